@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// What is measured.
+enum Work: String, CaseIterable, ExpressibleByArgument {
+  case insert
+  case fetchAll = "fetch-all"
+  case fetchByID = "fetch-by-id"
+  case update
+  case saveGraph = "save-graph"
+  case fetchGraph = "fetch-graph"
+  case deleteGraph = "delete-graph"
+
+  /// The works on plain samples, in the order in which a round does them.
+  static let ofSamples: [Work] = [.insert, .fetchAll, .fetchByID, .update]
+  /// The works on graphs, in the order in which a round does them.
+  static let ofGraphs: [Work] = [.saveGraph, .fetchGraph, .deleteGraph]
+
+  /// Whether the work leaves the file as it was, so that it can be done once untimed to warm up.
+  var isRead: Bool {
+    switch self {
+    case .fetchAll, .fetchByID, .fetchGraph: true
+    case .insert, .update, .saveGraph, .deleteGraph: false
+    }
+  }
+
+  /// Whether the other works of its kind need what it stores.
+  var isFirst: Bool { self == .insert || self == .saveGraph }
+}

@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+// The arrows between the rooms, in the order in which they stand on each other.
+// Tests/Architecture holds the same arrows against the import lines of every file.
+let package = Package(
+  name: "Nacre",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Nacre", targets: ["Nacre"]),
+    .library(name: "NacreCore", targets: ["NacreCore"]),
+    .executable(name: "nacre", targets: ["NacreTool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+  ],
+  targets: [
+    // The two C libraries, as Debian and Homebrew ship them.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+    // Connections and statements; knows no keys and no entities.
+    .target(name: "NacreSQLite", dependencies: ["CSQLite"]),
+    // Sealing, key ring, secret memory; knows no SQL and no files.
+    .target(name: "NacreCrypto", dependencies: ["COpenSSL"]),
+    // Entities, save, fetch, delete, stores: the one room where rows meet keys.
+    .target(name: "NacreCore", dependencies: ["NacreSQLite", "NacreCrypto"]),
+
+    // The compiler plug-in; knows only syntax.
+    .macro(
+      name: "NacreMacros",
+      dependencies: [
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ]),
+    // What users import: the macros' declarations and NacreCore.
+    .target(name: "Nacre", dependencies: ["NacreCore", "NacreMacros"]),
+
+    // The command `nacre`: one file a subcommand.
+    .executableTarget(
+      name: "NacreTool",
+      dependencies: [
+        "NacreCore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // The example that the README runs.
+    .executableTarget(
+      name: "Garage",
+      dependencies: ["Nacre"],
+      resources: [.copy("Resources/cars.json")]),
+
+    // Temporary stores, the vectors' reader, and what other tests share.
+    .target(name: "TestSupport", dependencies: ["NacreCore"], path: "Tests/Support"),
+    .testTarget(
+      name: "NacreSQLiteTests", dependencies: ["NacreSQLite"], path: "Tests/NacreSQLite"),
+    .testTarget(
+      name: "NacreCryptoTests", dependencies: ["NacreCrypto"], path: "Tests/NacreCrypto"),
+    .testTarget(
+      name: "NacreCoreTests", dependencies: ["NacreCore", "TestSupport"], path: "Tests/NacreCore"),
+    .testTarget(
+      name: "NacreMacrosTests",
+      dependencies: [
+        "NacreMacros",
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+      ],
+      path: "Tests/NacreMacros"),
+    .testTarget(name: "NacreTests", dependencies: ["Nacre", "TestSupport"], path: "Tests/Nacre"),
+    .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
+    .testTarget(
+      name: "CommandTests", dependencies: ["NacreTool", "Garage", "TestSupport"],
+      path: "Tests/Command"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// Every import is internal unless it says otherwise, so that no room leaks what stands below it.
+// `script/test` sets NACRE_STRICT; who depends on Nacre is not held to its warnings.
+for target in package.targets where target.type != .system {
+  var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+  ]
+  if Context.environment["NACRE_STRICT"] != nil {
+    settings.append(.treatAllWarnings(as: .error))
+  }
+  target.swiftSettings = settings
+}

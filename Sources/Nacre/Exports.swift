@@ -1,0 +1,2 @@
+// `import Nacre` is all that an application needs.
+@_exported public import NacreCore

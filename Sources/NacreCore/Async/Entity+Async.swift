@@ -1,0 +1,127 @@
+public import Foundation
+
+// The async twins of fetch, count and delete: the same arguments, the same results.
+
+extension Entity {
+  /// The twin of ``fetch(id:with:)-(UUID,_)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func fetch(
+    id objectID: UUID, with links: PartialKeyPath<Self>...
+  ) async throws -> sending Self? {
+    let links = try entitySchema.links(links)
+    return try await Store.current().readFresh {
+      try $0.fetch(Self.self, ObjectID(objectID), prefetch: links)
+    }
+  }
+
+  /// The twin of ``fetchOne()-()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func fetchOne() async throws -> sending Self? {
+    let request = try request(nil, [], nil, nil, 1, [])
+    return try await Store.current().readFresh { try $0.fetch(Self.self, request).first }
+  }
+
+  /// The twin of ``fetchOne(where:_:orderBy:with:)-(String,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func fetchOne(
+    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending Self? {
+    let request = try request(condition, arguments, order, nil, 1, links)
+    return try await Store.current().readFresh { try $0.fetch(Self.self, request).first }
+  }
+
+  /// The twin of ``fetchOne(_:equals:)-(KeyPath<Self,V>,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public static func fetchOne<V>(
+    _ property: KeyPath<Self, V>, equals value: V
+  ) async throws -> sending Self? {
+    let request = try request(property, equals: value, limit: 1)
+    return try await Store.current().readFresh { try $0.fetch(Self.self, request).first }
+  }
+
+  /// The twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public static func fetchAll<V>(
+    _ property: KeyPath<Self, V>, equals value: V
+  ) async throws -> sending [Self] {
+    let request = try request(property, equals: value, limit: nil)
+    return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
+  }
+
+  /// The twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func fetchAll(
+    orderBy order: String? = nil, page: Int? = nil, size: Int? = nil,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Self] {
+    let request = try request(nil, [], order, page, size, links)
+    return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
+  }
+
+  /// The twin of ``fetchAll(where:_:orderBy:page:size:with:)-(String,_,_,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func fetchAll(
+    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
+    page: Int? = nil, size: Int? = nil, with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Self] {
+    let request = try request(condition, arguments, order, page, size, links)
+    return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
+  }
+
+  /// The twin of ``count()-()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func count() async throws -> Int {
+    try await Store.current().readFresh { _ in try count(nil, []) }
+  }
+
+  /// The twin of ``count(where:_:)-(String,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func count(
+    where condition: String, _ arguments: (any StorableValue)?...
+  ) async throws -> Int {
+    let values: [Value] = try arguments.map { try $0?.storedValue ?? .null }
+    return try await Store.current().readFresh { _ in try count(condition, values) }
+  }
+
+  /// The twin of ``deleteAll(where:_:cascade:)-(String,_,_)``.
+  ///
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func deleteAll(
+    where condition: String, _ arguments: (any StorableValue)?..., cascade: Bool = false
+  ) async throws -> Int {
+    let values: [Value] = try arguments.map { try $0?.storedValue ?? .null }
+    return try await Store.current().write { _ in try deleteAll(condition, values, cascade) }
+  }
+
+  /// The twin of ``truncate()-()``.
+  ///
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func truncate() async throws -> Int {
+    try await Store.current().write { _ in try deleteAll(nil, [], false) }
+  }
+
+  /// The twin of ``deletionPlan(cascade:)-(Bool)``.
+  ///
+  /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule would refuse.
+  public func deletionPlan(
+    cascade: Bool = true, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> DeletionPlan {
+    let roots = isStored ? [ensuredIdentity] : []
+    let schema = Self.entitySchema
+    return try await Store.of(self).readFresh { database in
+      try DeletionGraph(database, schema, roots: roots, rootsStay: false, cascade: cascade).plan
+    }
+  }
+}

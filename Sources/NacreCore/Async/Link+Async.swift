@@ -1,0 +1,48 @@
+extension Link {
+  /// The twin of ``get()-()``.
+  ///
+  /// - Throws: ``NacreError/Code/notFound`` when the object is not stored (any more).
+  public func get(isolation: isolated (any Actor)? = #isolation) async throws -> Target {
+    if let loaded { return loaded }
+    let (identity, objectID) = (identity, objectID)
+    let found = try await source().readFresh { try $0.fetch(Target.self, identity) }
+    guard let found else {
+      throw NacreError(.notFound, entity: Target.entitySchema.name, objectID: objectID)
+    }
+    return found
+  }
+}
+
+extension Links {
+  /// The twin of ``fetchAll(orderBy:page:size:)-(_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetchAll(
+    orderBy order: String? = nil, page: Int? = nil, size: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [Target] {
+    guard let elements = try elements() else { return [] }
+    let request = try Target.request(nil, [], order, page, size, [])
+    return try await elements.store.readFresh { try elements.fetch(request, on: $0) }
+  }
+
+  /// The twin of ``fetchAll(where:_:orderBy:page:size:)-(String,_,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetchAll(
+    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
+    page: Int? = nil, size: Int? = nil, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [Target] {
+    guard let elements = try elements() else { return [] }
+    let request = try Target.request(condition, arguments, order, page, size, [])
+    return try await elements.store.readFresh { try elements.fetch(request, on: $0) }
+  }
+
+  /// The twin of ``count()-()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func count(isolation: isolated (any Actor)? = #isolation) async throws -> Int {
+    guard let elements = try elements() else { return 0 }
+    return try await elements.store.readFresh { try elements.count(on: $0) }
+  }
+}

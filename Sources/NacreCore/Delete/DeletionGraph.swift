@@ -1,0 +1,180 @@
+import Foundation
+
+/// The stored objects that a delete reaches, and who refers to them.
+///
+/// A child is deleted only when all that refers to it is deleted too. So the graph is gathered first, downwards along
+/// cascading relationships, and then every object that something outside refers to is taken out again, with all that it
+/// refers to itself, until nothing changes.
+struct DeletionGraph {
+  struct Node: Hashable {
+    let entity: Int
+    let identity: ObjectID
+
+    func hash(into hasher: inout Hasher) { identity.hash(into: &hasher) }
+  }
+
+  private let database: Database
+  private var schemas: [EntitySchema] = []
+  private var numbers: [String: Int] = [:]
+  private(set) var members: Set<Node> = []
+  private(set) var kept: Set<Node> = []
+  private var ordered: [Node] = []
+  private var roots: Set<Node> = []
+  /// From an object of the set to those that it refers to.
+  private var references: [Node: [Node]] = [:]
+  private var outsiders: [Node] = []
+
+  /// - Parameters:
+  ///   - roots: the objects to delete.
+  ///   - rootsStay: whether a root stays, too, when something refers to it.
+  init(
+    _ database: Database, _ schema: EntitySchema, roots: [ObjectID], rootsStay: Bool,
+    cascade: Bool
+  ) throws {
+    self.database = database
+    let number = self.number(schema)
+    var level = roots.map { Node(entity: number, identity: $0) }
+    if !rootsStay { self.roots = Set(level) }
+    insert(level)
+    while !level.isEmpty { level = try gather(level, cascade: cascade) }
+    if members.count > roots.count || rootsStay { try findReferrers() }
+    keepReferred()
+  }
+
+  private mutating func number(_ schema: EntitySchema) -> Int {
+    if let number = numbers[schema.name] { return number }
+    numbers[schema.name] = schemas.count
+    schemas.append(schema)
+    return schemas.count - 1
+  }
+
+  private mutating func insert(_ nodes: [Node]) {
+    for node in nodes where members.insert(node).inserted { ordered.append(node) }
+  }
+
+  /// The children of one level that were not reached before.
+  private mutating func gather(_ level: [Node], cascade: Bool) throws -> [Node] {
+    var next: [Node] = []
+    for (entity, nodes) in Dictionary(grouping: level, by: \.entity) {
+      let plan = try database.plan(for: schemas[entity])
+      for property in plan.owned {
+        guard let relationship = property.relationship, relationship.deleteRule != .keep,
+          cascade || relationship.deleteRule == .deny,
+          let sql = RelationshipSQL(owner: plan.schema, property: property)
+        else { continue }
+        let pairs = try database.pairs(sql.references, nodes.map(\.identity), plan)
+        if relationship.deleteRule == .deny, let first = pairs.first {
+          throw NacreError(
+            .deleteDenied, entity: plan.schema.name, property: property.name,
+            objectID: first.owner.uuid, detail: "it has \(pairs.count) stored")
+        }
+        let target = number(sql.target)
+        for pair in pairs {
+          let child = Node(entity: target, identity: pair.child)
+          references[Node(entity: entity, identity: pair.owner), default: []].append(child)
+          if members.insert(child).inserted {
+            ordered.append(child)
+            next.append(child)
+          }
+        }
+      }
+    }
+    return next
+  }
+
+  /// Asks, for every relationship in the catalog, who refers to the children of the set.
+  private mutating func findReferrers() throws {
+    let children = ordered.filter { !roots.contains($0) }
+    for (entity, nodes) in Dictionary(grouping: children, by: \.entity) {
+      let schema = schemas[entity]
+      let plan = try database.plan(for: schema)
+      for referrer in try database.referrers(of: schema) {
+        for pair in try database.pairs(referrer.sql, nodes.map(\.identity), plan) {
+          let child = Node(entity: entity, identity: pair.child)
+          guard let number = numbers[referrer.entity] else {
+            outsiders.append(child)
+            continue
+          }
+          let owner = Node(entity: number, identity: pair.owner)
+          if members.contains(owner) {
+            references[owner, default: []].append(child)
+          } else {
+            outsiders.append(child)
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func keepReferred() {
+    var waiting = outsiders
+    while let node = waiting.popLast() {
+      guard !roots.contains(node), members.remove(node) != nil else { continue }
+      kept.insert(node)
+      waiting += references[node] ?? []
+    }
+  }
+
+  // MARK: - Results
+
+  var plan: DeletionPlan {
+    DeletionPlan(deleted: parts(members), kept: parts(kept))
+  }
+
+  private func parts(_ nodes: Set<Node>) -> [DeletionPlan.Part] {
+    Dictionary(grouping: nodes, by: \.entity)
+      .map { entity, nodes in
+        DeletionPlan.Part(
+          entity: schemas[entity].name, objectIDs: nodes.map(\.identity).sorted().map(\.uuid))
+      }
+      .sorted { $0.entity < $1.entity }
+  }
+
+  /// Deletes the rows, children last; what refers to them from outside becomes nil by the foreign keys.
+  func run() throws {
+    for node in ordered where members.contains(node) {
+      let plan = try database.plan(for: schemas[node.entity])
+      let statement = try plan.statement(plan.sql.delete)
+      try node.identity.bind(to: statement, at: 1)
+      try statement.run()
+    }
+  }
+
+  func deletes(_ object: any Entity) -> Bool {
+    guard let number = numbers[type(of: object).entitySchema.name] else { return false }
+    return members.contains(Node(entity: number, identity: object.entityState.identity))
+  }
+}
+
+extension Database {
+  /// Owner and target of every reference that a statement of ``RelationshipSQL`` finds for a set of identifiers.
+  func pairs(
+    _ text: String, _ identities: [ObjectID], _ plan: EntityPlan
+  ) throws -> [(owner: ObjectID, child: ObjectID)] {
+    let statement = try plan.statement(text)
+    defer { statement.reset() }
+    try bind(identities, to: statement)
+    var pairs: [(ObjectID, ObjectID)] = []
+    while try statement.step() {
+      pairs.append(
+        (try ObjectID.read(from: statement, at: 0), try ObjectID.read(from: statement, at: 1)))
+    }
+    return pairs
+  }
+
+  /// Binds a set of identifiers as parameters 1 and 2.
+  func bind(_ identities: [ObjectID], to statement: any EngineStatement) throws {
+    try withUnsafeTemporaryAllocation(
+      of: (UInt64, UInt64).self, capacity: max(identities.count, 1)
+    ) { buffer in
+      for (index, identity) in identities.enumerated() {
+        buffer.initializeElement(
+          at: index, to: (identity.high.bigEndian, identity.low.bigEndian))
+      }
+      let bytes = UnsafeRawBufferPointer(buffer)
+      try statement.bind(
+        blob: UnsafeRawBufferPointer(rebasing: bytes[..<(identities.count * 16)]), at: 1)
+    }
+    try statement.bind(Int64(identities.count), at: 2)
+  }
+}

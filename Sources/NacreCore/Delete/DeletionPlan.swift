@@ -1,0 +1,33 @@
+public import Foundation
+
+/// What a delete would take, and what it would leave although it hangs on the object.
+public struct DeletionPlan: Sendable {
+  /// The objects of one entity.
+  public struct Part: Sendable, Equatable {
+    /// The entity's name.
+    public let entity: String
+    /// Its objects, in the order of their identifiers.
+    public let objectIDs: [UUID]
+  }
+
+  /// What is deleted, entity by entity.
+  public let deleted: [Part]
+  /// Children that stay, because something outside the deleted set refers to them.
+  public let kept: [Part]
+
+  /// How many objects are deleted.
+  public var count: Int { deleted.reduce(0) { $0 + $1.objectIDs.count } }
+}
+
+extension DeletionPlan: CustomStringConvertible {
+  /// One line an entity: how many of it are deleted and how many stay.
+  public var description: String {
+    let names = Set(deleted.map(\.entity) + kept.map(\.entity)).sorted()
+    let lines = names.map { name in
+      let gone = deleted.first { $0.entity == name }?.objectIDs.count ?? 0
+      let stays = kept.first { $0.entity == name }?.objectIDs.count ?? 0
+      return "\(name): \(gone) deleted" + (stays == 0 ? "" : ", \(stays) kept")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

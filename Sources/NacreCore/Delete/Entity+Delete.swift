@@ -1,0 +1,113 @@
+extension Entity {
+  /// Deletes the object's row; links to it become nil.
+  ///
+  /// With `cascade` its stored children go too, to any depth, whether they are in memory or not. A child that
+  /// something outside the deleted set refers to stays. An object that was never stored is left alone.
+  ///
+  /// - Parameter cascade: whether to delete the children.
+  /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule refuses; then nothing is deleted.
+  public func delete(cascade: Bool = false) throws {
+    try Store.of(self).withWriter { database in
+      try database.saving { try database.delete(self, cascade: cascade) }
+    }
+  }
+
+  /// Deletes the object as ``delete(cascade:)-(Bool)`` does, waiting for the writer without blocking a thread.
+  ///
+  /// - Parameters:
+  ///   - cascade: whether to delete the children.
+  ///   - isolation: the caller's actor.
+  /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
+  public func delete(
+    cascade: Bool = false, isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    let store = try Store.of(self)
+    try await store.withWriterAsync(isolation: isolation) { database in
+      try database.saving { try database.delete(self, cascade: cascade) }
+    }
+  }
+
+  /// What `delete(cascade:)` would take now; nothing is changed.
+  ///
+  /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule would refuse.
+  public func deletionPlan(cascade: Bool = true) throws -> DeletionPlan {
+    let schema = Self.entitySchema
+    let roots = isStored ? [ensuredIdentity] : []
+    return try Store.of(self).read { database in
+      try DeletionGraph(database, schema, roots: roots, rootsStay: false, cascade: cascade).plan
+    }
+  }
+
+  /// Deletes all objects that a condition is true of, without loading them.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  ///   - cascade: whether to delete the children.
+  /// - Returns: how many objects of this entity were deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func deleteAll(
+    where condition: String, _ arguments: (any StorableValue)?..., cascade: Bool = false
+  ) throws -> Int {
+    try deleteAll(
+      condition, try arguments.map { try $0?.storedValue ?? .null }, cascade)
+  }
+
+  /// Deletes all objects of the entity, without their children; links to them become nil.
+  ///
+  /// - Returns: how many were deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func truncate() throws -> Int { try deleteAll(nil, [], false) }
+
+  static func deleteAll(
+    _ condition: String?, _ values: [Value], _ cascade: Bool
+  ) throws -> Int {
+    try Store.current().write { database in
+      let plan = try database.plan(for: entitySchema)
+      let terms = QueryTerms(condition: condition)
+      try plan.verify(terms)
+      if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
+        return try database.execute(
+          plan.sql.deleteAll(where: condition), arguments: values)
+      }
+      var roots: [ObjectID] = []
+      try database.each(plan.sql.selectIDs(terms), values) {
+        roots.append(try ObjectID.read(from: $0, at: 0))
+      }
+      try DeletionGraph(
+        database, entitySchema, roots: roots, rootsStay: false, cascade: cascade
+      ).run()
+      return roots.count
+    }
+  }
+}
+
+extension Database {
+  /// Deletes an object, and notes in memory what of its graph is deleted with it.
+  func delete(_ object: any Entity, cascade: Bool) throws {
+    undo.note(object)
+    object.entityState.isMarkedForDeletion = false
+    guard object.entityState.isStored else { return }
+    let schema = type(of: object).entitySchema
+    try transaction(.immediate) { _ in
+      let graph = try DeletionGraph(
+        self, schema, roots: [object.entityState.identity], rootsStay: false, cascade: cascade)
+      try graph.run()
+      let walk = GraphWalk(reach: .cascade)
+      walk.note(object, at: 0)
+      while let object = walk.pending.popLast() {
+        object.visitChildren(walk)
+        guard graph.deletes(object), object.entityState.isStored else { continue }
+        undo.note(object)
+        object.entityState.isStored = false
+      }
+    }
+  }
+
+  /// Deletes those of some objects to which nothing refers any more, with their children.
+  func deleteUnreferred(_ identities: [ObjectID], of schema: EntitySchema) throws {
+    try DeletionGraph(self, schema, roots: identities, rootsStay: true, cascade: true).run()
+  }
+}

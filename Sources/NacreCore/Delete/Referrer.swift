@@ -1,0 +1,47 @@
+import NacreSQLite
+
+/// One relationship in the catalog that can refer to an entity's objects, whatever class declared it.
+struct Referrer {
+  /// The entity that refers.
+  let entity: String
+  /// A statement that gives owner and target for a set of targets.
+  let sql: String
+}
+
+extension Database {
+  /// The relationships that can refer to an entity, read again when the store's tables have changed.
+  func referrers(of schema: EntitySchema) throws -> [Referrer] {
+    let version = try scalar("PRAGMA schema_version")
+    if version != referrerCache.version {
+      referrerCache = (version, [:])
+    }
+    if let known = referrerCache.byEntity[schema.name] { return known }
+    var found: [Referrer] = []
+    try connection.each(CatalogSQL.selectReferrers, [.text(schema.name)]) { row in
+      let entity = row.text(at: 0)
+      let (table, column, join) = (row.text(at: 1), row.text(at: 3), row.text(at: 5))
+      // A link that holds someone's children says whose child its object is, not that it needs the owner.
+      if holdsChildren(entity, row.text(at: 2), of: schema) { return }
+      switch row.text(at: 4) {
+      case "child", "link":
+        found.append(
+          Referrer(entity: entity, sql: RelationshipSQL.referrers(table, "objectID", column)))
+      case "children" where !join.isEmpty, "links" where !join.isEmpty:
+        found.append(
+          Referrer(entity: entity, sql: RelationshipSQL.referrers(join, "owner", "child")))
+      default: break
+      }
+    }
+    referrerCache.byEntity[schema.name] = found
+    return found
+  }
+
+  private func holdsChildren(_ entity: String, _ link: String, of schema: EntitySchema) -> Bool {
+    schema.properties.contains { property in
+      guard case .children(let relationship) = property.kind, let inverse = relationship.inverse
+      else { return false }
+      let target = relationship.target.entitySchema
+      return target.name == entity && target.property(inverse)?.name == link
+    }
+  }
+}

@@ -1,0 +1,34 @@
+public import NacreSQLite
+
+/// A prepared statement, as the entity layer sees it: what a second database engine has to provide for rows.
+///
+/// Parameters are numbered from 1 and columns from 0, as in SQLite. Class-bound, so that calling it
+/// through the existential costs one indirect call and no box.
+public protocol EngineStatement: AnyObject {
+  /// Runs the statement to its end and makes it ready for the next run.
+  func run() throws
+  /// Goes to the next row; false after the last.
+  func step() throws -> Bool
+  /// Ends the run.
+  func reset()
+  /// Binds an integer.
+  func bind(_ value: Int64, at index: Int32) throws
+  /// Binds a floating-point number.
+  func bind(_ value: Double, at index: Int32) throws
+  /// Binds UTF-8 text of given length; NUL bytes survive.
+  func bind(text: String, at index: Int32) throws
+  /// Binds bytes, which are copied; no bytes are an empty blob, not NULL.
+  func bind(blob: UnsafeRawBufferPointer, at index: Int32) throws
+  /// Binds NULL.
+  func bindNull(at index: Int32) throws
+  /// The storage class of a column of the current row.
+  func storageClass(at index: Int32) -> StorageClass
+  /// A column of the current row as an integer.
+  func int64(at index: Int32) -> Int64
+  /// A column of the current row as a floating-point number.
+  func double(at index: Int32) -> Double
+  /// A column of the current row as text.
+  func text(at index: Int32) -> String
+  /// The bytes of a column of the current row; they stay valid until the next step.
+  func blob(at index: Int32) -> UnsafeRawBufferPointer
+}

@@ -1,0 +1,94 @@
+/// The statements of one entity.
+///
+/// Parameter 1 is the objectID and parameter i + 2 is property i; a row is the objectID and then a column for each
+/// property, NULL where the property has none.
+struct EntitySQL: Sendable {
+  let schema: EntitySchema
+
+  private var table: String { SQLText.name(schema.table) }
+
+  private static let objectID = "\"objectID\""
+
+  // MARK: Writing
+
+  var insert: String {
+    let columns = schema.properties.filter(\.hasColumn)
+    let names = [Self.objectID] + columns.map { SQLText.name($0.column) }
+    let parameters = ["?1"] + columns.map { "?\($0.index + 2)" }
+    return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
+      + "VALUES (\(parameters.joined(separator: ", ")))"
+  }
+
+  /// An update of the columns whose change bits are in `mask`, or nil where none of them has a column.
+  func update(_ mask: UInt64) -> String? {
+    let columns = schema.properties.filter {
+      $0.hasColumn && mask & EntityState.bit($0.index) != 0
+    }
+    if columns.isEmpty { return nil }
+    let terms = columns.map { "\(SQLText.name($0.column)) = ?\($0.index + 2)" }
+    return "UPDATE \(table) SET \(terms.joined(separator: ", ")) WHERE \(Self.objectID) = ?1"
+  }
+
+  var delete: String { "DELETE FROM \(table) WHERE \(Self.objectID) = ?1" }
+
+  func deleteAll(where condition: String?) -> String {
+    "DELETE FROM \(table)" + Self.clause(" WHERE ", condition.map { "(\($0)\n)" })
+  }
+
+  // MARK: Reading
+
+  /// The columns of a row, each with the table's alias in front of it.
+  func row(_ alias: String) -> String {
+    let columns = schema.properties.map { property in
+      property.hasColumn ? "\(alias).\(SQLText.name(property.column))" : "NULL"
+    }
+    return (["\(alias).\(Self.objectID)"] + columns).joined(separator: ", ")
+  }
+
+  private var rows: String { "SELECT \(row(table)) FROM \(table)" }
+
+  var selectByID: String { "\(rows) WHERE \(Self.objectID) = ?1" }
+
+  var exists: String { "SELECT 1 FROM \(table) WHERE \(Self.objectID) = ?1" }
+
+  /// No rows.
+  var none: String { "\(rows) WHERE 0" }
+
+  func select(_ terms: QueryTerms) -> String { rows + Self.tail(terms) }
+
+  func selectColumns(_ properties: [Property?], _ terms: QueryTerms) -> String {
+    let columns = properties.map { $0.map { SQLText.name($0.column) } ?? Self.objectID }
+    return "SELECT \(Self.objectID), \(columns.joined(separator: ", ")) FROM \(table)"
+      + Self.tail(terms)
+  }
+
+  func selectIDs(_ terms: QueryTerms) -> String {
+    "SELECT \(Self.objectID) FROM \(table)" + Self.tail(terms)
+  }
+
+  func count(where condition: String?) -> String {
+    "SELECT count(*) FROM \(table)" + Self.clause(" WHERE ", condition.map { "(\($0)\n)" })
+  }
+
+  /// Reads nothing but what the terms themselves read, so that an authorizer sees only them.
+  func probe(_ terms: QueryTerms) -> String { "SELECT 1 FROM \(table)" + Self.tail(terms) }
+
+  /// The line breaks keep a comment at the end of a fragment from swallowing what follows it.
+  private static func tail(_ terms: QueryTerms) -> String {
+    clause(" WHERE ", terms.condition.map { "(\($0)\n)" })
+      + clause(" ORDER BY ", terms.order.map { "\($0)\n" })
+      + (terms.limit == nil ? "" : " LIMIT \(terms.limit ?? -1) OFFSET \(terms.offset)")
+  }
+
+  private static func clause(_ keyword: String, _ text: String?) -> String {
+    text.map { keyword + $0 } ?? ""
+  }
+}
+
+/// The parts of a query that its caller wrote.
+struct QueryTerms: Hashable, Sendable {
+  var condition: String?
+  var order: String?
+  var limit: Int?
+  var offset = 0
+}

@@ -1,0 +1,148 @@
+/// The statements that follow a relationship from a whole set of objects at once.
+///
+/// The set is one blob of 16-byte identifiers in parameter 1 and its count in parameter 2: one statement text for
+/// sets of any size. `CROSS JOIN` is SQLite's way to fix the order of the loops, so that rows come in the order of
+/// the set and, within it, in the order of positions.
+struct RelationshipSQL: Sendable {
+  let owner: EntitySchema
+  let property: Property
+  let target: EntitySchema
+
+  init?(owner: EntitySchema, property: Property) {
+    guard let relationship = property.relationship else { return nil }
+    self.owner = owner
+    self.property = property
+    target = relationship.target.entitySchema
+  }
+
+  private static let identifiers = """
+    WITH "nacre_ids"("n", "id") AS (SELECT 0, substr(?1, 1, 16) WHERE ?2 > 0 UNION ALL \
+    SELECT "n" + 1, substr(?1, ("n" + 1) * 16 + 1, 16) FROM "nacre_ids" WHERE "n" + 1 < ?2)
+    """
+
+  /// The table that holds the relationship, where neither end has a column for it.
+  var joinTable: String? {
+    switch property.kind {
+    case .children(let relationship), .links(let relationship):
+      relationship.inverse == nil ? owner.table + "_" + property.column : nil
+    case .value, .child, .link: nil
+    }
+  }
+
+  /// The target's own link to the owner, where that holds the relationship.
+  var inverseColumn: String? {
+    property.relationship?.inverse.flatMap { target.property($0)?.column }
+  }
+
+  private var targetTable: String { SQLText.name(target.table) }
+  private var row: String { EntitySQL(schema: target).row("t") }
+
+  // MARK: Loading
+
+  /// Targets by their own identifiers: n, row.
+  static func targets(of schema: EntitySchema) -> String {
+    """
+    \(identifiers) SELECT i."n", \(EntitySQL(schema: schema).row("t")) FROM "nacre_ids" i \
+    CROSS JOIN \(SQLText.name(schema.table)) t ON t."objectID" = i."id"
+    """
+  }
+
+  /// To-many targets of a set of owners, in the order of the owners and then of positions: n, row.
+  var children: String {
+    guard let joinTable else {
+      return """
+        \(Self.identifiers) SELECT i."n", \(row) FROM "nacre_ids" i \
+        CROSS JOIN \(targetTable) t ON t.\(SQLText.name(inverseColumn ?? "")) = i."id"
+        """
+    }
+    return """
+      \(Self.identifiers) SELECT i."n", \(row) FROM "nacre_ids" i \
+      CROSS JOIN \(SQLText.name(joinTable)) j ON j."owner" = i."id" \
+      CROSS JOIN \(targetTable) t ON t."objectID" = j."child"
+      """
+  }
+
+  // MARK: References
+
+  /// Which of a set of owners refers to which target: owner, target.
+  var references: String {
+    if let joinTable { return Self.pairs(joinTable, "owner", "child", given: "owner") }
+    if let inverseColumn {
+      return Self.pairs(target.table, inverseColumn, "objectID", given: inverseColumn)
+    }
+    return Self.pairs(owner.table, "objectID", property.column, given: "objectID")
+  }
+
+  /// Who refers, by these columns of a table, to which of a set of targets: owner, target.
+  static func referrers(_ table: String, _ owner: String, _ target: String) -> String {
+    pairs(table, owner, target, given: target)
+  }
+
+  private static func pairs(
+    _ table: String, _ owner: String, _ target: String, given: String
+  ) -> String {
+    let (owner, target) = (SQLText.name(owner), SQLText.name(target))
+    return """
+      \(identifiers) SELECT r.\(owner), r.\(target) FROM "nacre_ids" i \
+      CROSS JOIN \(SQLText.name(table)) r ON r.\(SQLText.name(given)) = i."id" \
+      WHERE r.\(owner) IS NOT NULL AND r.\(target) IS NOT NULL
+      """
+  }
+
+  // MARK: The relationship's own rows
+
+  private var join: String { SQLText.name(joinTable ?? "") }
+
+  var selectPositions: String {
+    "SELECT \"position\", \"child\" FROM \(join) WHERE \"owner\" = ?1 ORDER BY \"position\""
+  }
+  var insertChild: String {
+    "INSERT INTO \(join) (\"owner\", \"position\", \"child\") VALUES (?1, ?2, ?3)"
+  }
+  var deleteFromPosition: String {
+    "DELETE FROM \(join) WHERE \"owner\" = ?1 AND \"position\" >= ?2"
+  }
+  var insertLink: String {
+    "INSERT OR IGNORE INTO \(join) (\"owner\", \"child\") VALUES (?1, ?2)"
+  }
+  var deleteLink: String { "DELETE FROM \(join) WHERE \"owner\" = ?1 AND \"child\" = ?2" }
+  var deleteLinks: String { "DELETE FROM \(join) WHERE \"owner\" = ?1" }
+
+  var setInverse: String {
+    "UPDATE \(targetTable) SET \(SQLText.name(inverseColumn ?? "")) = ?2 WHERE \"objectID\" = ?1"
+  }
+  /// Takes away the link that a target has to this owner and to no other.
+  var clearInverse: String {
+    let column = SQLText.name(inverseColumn ?? "")
+    return "UPDATE \(targetTable) SET \(column) = NULL WHERE \"objectID\" = ?2 AND \(column) = ?1"
+  }
+  var clearInverses: String {
+    let column = SQLText.name(inverseColumn ?? "")
+    return "UPDATE \(targetTable) SET \(column) = NULL WHERE \(column) = ?1"
+  }
+  var selectInverse: String {
+    let column = SQLText.name(inverseColumn ?? "")
+    return "SELECT \"objectID\" FROM \(targetTable) WHERE \(column) = ?1"
+  }
+  var selectChild: String {
+    "SELECT \(SQLText.name(property.column)) FROM \(SQLText.name(owner.table)) "
+      + "WHERE \"objectID\" = ?1"
+  }
+
+  /// The rows of the links' elements; the owner is the last parameter, after the caller's own arguments.
+  func elements(
+    _ columns: String, ownerParameter: Int, _ terms: QueryTerms, isOrdered: Bool = true
+  ) -> String {
+    let source =
+      joinTable.map {
+        """
+        \(targetTable) t WHERE t."objectID" IN \
+        (SELECT "child" FROM \(SQLText.name($0)) WHERE "owner" = ?\(ownerParameter))
+        """
+      } ?? "\(targetTable) t WHERE t.\(SQLText.name(inverseColumn ?? "")) = ?\(ownerParameter)"
+    return "SELECT \(columns) FROM \(source)"
+      + (terms.condition.map { " AND (\($0)\n)" } ?? "")
+      + (isOrdered ? " ORDER BY " + (terms.order.map { "\($0)\n" } ?? "t.\"objectID\"") : "")
+      + (terms.limit.map { " LIMIT \($0) OFFSET \(terms.offset)" } ?? "")
+  }
+}

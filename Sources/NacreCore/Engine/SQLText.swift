@@ -1,0 +1,32 @@
+import Foundation
+
+/// The words of SQLite's dialect that take a name or a value.
+enum SQLText {
+  /// A name in double quotes, embedded quotes doubled.
+  static func name(_ name: String) -> String {
+    "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+  }
+
+  /// A value as a literal, for places where no parameter can stand, such as a column's default.
+  static func literal(_ value: Value) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let value): String(value)
+    case .real(let value): value.isFinite ? String(value) : (value < 0 ? "-9e999" : "9e999")
+    case .text(let value): text(value)
+    case .blob(let value): "x'" + value.map { hex($0) }.joined() + "'"
+    }
+  }
+
+  /// A text literal; text with a NUL byte can't stand in SQL as it is and goes as a cast blob.
+  private static func text(_ text: String) -> String {
+    if text.utf8.contains(0) {
+      return "CAST(" + literal(.blob(Data(text.utf8))) + " AS TEXT)"
+    }
+    return "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// A final class that is stored as one row, with its children, under a UUID `objectID`.
+///
+/// `@Entity` writes the conformance. A conformance by hand is the same text: a schema, one method
+/// that binds the stored properties, one initialiser that reads them, one that visits the children.
+public protocol Entity: AnyObject, SendableMetatype {
+  /// The entity's name, table, properties and relationships.
+  static var entitySchema: EntitySchema { get }
+
+  /// The object's identity and what has changed since it was stored.
+  var entityState: EntityState { get set }
+
+  /// Makes a new object that is not stored yet.
+  init()
+
+  /// Makes the object that `row` holds, without its children.
+  ///
+  /// - Throws: ``NacreError`` when a column holds what its property can't.
+  init(row: RowReader) throws
+
+  /// Binds every property that `row` asks for, each at its own index.
+  ///
+  /// - Throws: ``NacreError`` when a value can't be stored or sealed.
+  func bindProperties(to row: RowBinder) throws
+
+  /// Shows `walk` every child and link of the object.
+  func visitChildren(_ walk: GraphWalk)
+}
+
+extension Entity {
+  /// The identifier under which the object is stored: a UUID of version 7, or 4 where `@Entity` says so.
+  public var objectID: UUID {
+    if !entityState.hasIdentity { entityState.assignIdentity(Self.entitySchema.identifiers) }
+    return entityState.identity.uuid
+  }
+
+  /// Makes a new object with an `objectID`; `save()` stores it.
+  public static func create() -> Self {
+    let object = Self()
+    object.entityState.assignIdentity(entitySchema.identifiers)
+    return object
+  }
+
+  /// Makes a new object under an identifier that the caller chose.
+  ///
+  /// - Parameter objectID: the identifier; storing a second object under it is a constraint error.
+  public static func create(objectID: UUID) -> Self {
+    let object = Self()
+    object.entityState.identity = ObjectID(objectID)
+    return object
+  }
+
+  /// Whether the next `save()` deletes the object instead of storing it.
+  public var isMarkedForDeletion: Bool {
+    get { entityState.isMarkedForDeletion }
+    set { entityState.isMarkedForDeletion = newValue }
+  }
+
+  /// Whether the object has a row, as far as this object knows.
+  public var isStored: Bool { entityState.isStored }
+
+  /// Whether the object is new or has a property that was set since it was stored.
+  public var hasChanges: Bool { !entityState.isStored || entityState.changes != 0 }
+}

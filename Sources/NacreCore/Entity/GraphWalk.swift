@@ -1,0 +1,99 @@
+import Synchronization
+
+private let lastWalk = Atomic<UInt64>(0)
+
+/// Visits the objects that hang together, each once, without recursion.
+///
+/// Every walk has a number of its own, which it leaves in the objects that it has seen: that costs a compare
+/// where a set of visited objects would cost a hash. An object belongs to one task at a time, so no two
+/// walks meet in it.
+public final class GraphWalk {
+  /// What a walk does with children and with the new objects that links hold.
+  @usableFromInline
+  enum Reach {
+    /// Goes on into them.
+    case cascade
+    /// Stays at the first object and notes a child that is not stored.
+    case rowOnly
+  }
+
+  @usableFromInline var number: UInt64 = 0
+  @usableFromInline var reach: Reach
+  @usableFromInline var pending: [any Entity] = []
+  /// The first child that a walk of one row found unstored.
+  @usableFromInline var unstored: (property: Int, child: any Entity)?
+  /// To-many links with additions or removals that are not written yet.
+  @usableFromInline var changedLinks: [(property: Int, links: any PendingLinks)] = []
+  /// New objects that links hold strongly until they are committed.
+  @usableFromInline var holders: [any LinkHolding] = []
+
+  /// The objects that the walk went through, in its order.
+  var seen: [any Entity] = []
+
+  init(reach: Reach) {
+    self.reach = reach
+    begin(reach)
+  }
+
+  func begin(_ reach: Reach) {
+    number = lastWalk.add(1, ordering: .relaxed).newValue
+    self.reach = reach
+  }
+
+  /// Lets go of everything, so that the walk's memory serves the next one.
+  func end() {
+    let keeps = seen.count < 4096
+    pending.removeAll(keepingCapacity: keeps)
+    seen.removeAll(keepingCapacity: keeps)
+    unstored = nil
+    changedLinks.removeAll()
+    holders.removeAll()
+  }
+
+  /// Visits a to-one child.
+  @inlinable
+  public func visit<C: Entity>(_ child: C?, at index: Int) {
+    guard let child else { return }
+    note(child, at: index)
+  }
+
+  /// Visits to-many children.
+  @inlinable
+  public func visit<C: Entity>(_ children: [C], at index: Int) {
+    for child in children { note(child, at: index) }
+  }
+
+  /// Visits the object that a link holds, if it is new.
+  @inlinable
+  public func visit<T: Entity>(_ link: Link<T>?, at index: Int) {
+    guard let holder = link?.holder, let object = holder.object, !object.entityState.isStored
+    else { return }
+    holders.append(holder)
+    note(object, at: index)
+  }
+
+  /// Visits to-many links: the new objects that were added to them.
+  @inlinable
+  public func visit<T: Entity>(_ links: Links<T>, at index: Int) {
+    guard links.hasPendingChanges else { return }
+    changedLinks.append((index, links))
+    for object in links.addedObjects where !object.entityState.isStored { note(object, at: index) }
+  }
+
+  /// Passes over a property that is neither child nor link.
+  @_disfavoredOverload
+  @inlinable
+  public func visit<V>(_ value: V, at index: Int) {}
+
+  @inlinable
+  func note<C: Entity>(_ child: C, at index: Int) {
+    switch reach {
+    case .cascade:
+      guard child.entityState.walk != number else { return }
+      child.entityState.walk = number
+      pending.append(child)
+    case .rowOnly:
+      if unstored == nil, !child.entityState.isStored { unstored = (index, child) }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+public import Foundation
+
+/// References to any number of objects of another entity, which are read by cursor, page or query.
+///
+/// A property of this type holds no elements: a million of them cost nothing until they are asked for. Additions
+/// and removals wait for the owner's next `save()`. Elements have set semantics and come in the order of their
+/// objectIDs, which is the order in which they were made.
+public final class Links<Target: Entity>: PendingLinks {
+  var owner: ObjectID?
+  /// The owner's relationship, once the owner is stored.
+  var relationship: RelationshipSQL?
+  var store: UInt32 = 0
+  @usableFromInline var addedObjects: [Target] = []
+  var added: Set<ObjectID> = []
+  var removed: Set<ObjectID> = []
+  var removesAll = false
+
+  /// Makes links without elements.
+  public init() {}
+
+  /// Says whose elements these are.
+  func belong(to owner: ObjectID, _ store: UInt32, _ schema: EntitySchema, _ index: Int) {
+    self.owner = owner
+    self.store = store
+    if relationship == nil {
+      relationship = RelationshipSQL(owner: schema, property: schema.properties[index])
+    }
+  }
+
+  /// Whether additions or removals wait for the owner's `save()`.
+  @usableFromInline var hasPendingChanges: Bool {
+    !added.isEmpty || !removed.isEmpty || removesAll
+  }
+
+  /// Adds an object; a new one is saved together with the owner.
+  public func add(_ object: Target) {
+    let identity = object.ensuredIdentity
+    removed.remove(identity)
+    if added.insert(identity).inserted { addedObjects.append(object) }
+  }
+
+  /// Adds the object that is stored under `objectID`.
+  public func add(objectID: UUID) {
+    removed.remove(ObjectID(objectID))
+    added.insert(ObjectID(objectID))
+  }
+
+  /// Removes an object; it stays stored.
+  public func remove(_ object: Target) { remove(object.ensuredIdentity) }
+
+  /// Removes the object that is stored under `objectID`; it stays stored.
+  public func remove(objectID: UUID) { remove(ObjectID(objectID)) }
+
+  /// Removes all elements; they stay stored.
+  public func removeAll() {
+    removesAll = true
+    added = []
+    addedObjects = []
+    removed = []
+  }
+
+  private func remove(_ identity: ObjectID) {
+    if added.remove(identity) != nil {
+      addedObjects.removeAll { $0.ensuredIdentity == identity }
+    }
+    removed.insert(identity)
+  }
+}
+
+/// Additions and removals that wait for the owner's `save()`.
+@usableFromInline
+struct LinkChanges {
+  var added: Set<ObjectID> = []
+  var removed: Set<ObjectID> = []
+  var removesAll = false
+  var objects: [any Entity] = []
+}
+
+/// To-many links whose changes are not written yet, whatever their target.
+@usableFromInline
+protocol PendingLinks: AnyObject {
+  /// What waits.
+  var pendingChanges: LinkChanges { get }
+  /// Puts back what waited, after a rollback.
+  func restore(_ changes: LinkChanges)
+  /// Forgets what waited, because it is written.
+  func settle()
+}
+
+extension Links {
+  @usableFromInline var pendingChanges: LinkChanges {
+    LinkChanges(
+      added: added, removed: removed, removesAll: removesAll, objects: addedObjects)
+  }
+
+  @usableFromInline
+  func restore(_ changes: LinkChanges) {
+    added.formUnion(changes.added)
+    removed.formUnion(changes.removed)
+    removesAll = removesAll || changes.removesAll
+    addedObjects += changes.objects.compactMap { $0 as? Target }
+  }
+
+  @usableFromInline
+  func settle() {
+    added = []
+    removed = []
+    removesAll = false
+    addedObjects = []
+  }
+}

@@ -1,0 +1,69 @@
+import NacreCrypto
+import NacreSQLite
+
+extension NacreError {
+  /// The public face of an error from a lower room; a `NacreError` and an error of the caller's own stay as they are.
+  static func wrap(_ error: any Error) -> any Error {
+    switch error {
+    case let error as SQLiteError: NacreError(code(of: error), cause: error)
+    case let error as CryptoError: NacreError(code(of: error), cause: error)
+    case let error as ValueError: NacreError(.valueMismatch, cause: error)
+    case is PoolClosedError: NacreError(.storeClosed)
+    default: error
+    }
+  }
+
+  /// The same with the place at which it happened; a place that is already known is kept.
+  static func wrap(
+    _ error: any Error, at schema: EntitySchema, property: Int?, identity: ObjectID?
+  ) -> any Error {
+    guard var error = wrap(error) as? NacreError else { return error }
+    guard error.entity == nil else { return error }
+    error.entity = schema.name
+    if let property, schema.properties.indices.contains(property) {
+      error.property = schema.properties[property].name
+    }
+    if let identity, identity.high | identity.low != 0 { error.objectID = identity.uuid }
+    return error
+  }
+
+  /// Runs `body` and gives its errors their public face.
+  static func wrapping<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch { throw wrap(error) }
+  }
+
+  private static func code(of error: SQLiteError) -> Code {
+    if error.isNotADatabase { return .notAStore }
+    if error.isFull { return .diskFull }
+    if error.isBusy || error.isLocked { return .busy }
+    if error.isConstraint { return .constraint }
+    if error.isReadOnly { return .readOnly }
+    if error.isCantOpen { return .cannotOpen }
+    if error.isCorrupt { return .corrupt }
+    if error.isInterrupted { return .interrupted }
+    if error.isInputOutput { return .inputOutput }
+    if error.isAuthorization { return .sealedCondition }
+    if error.isTooBig { return .valueMismatch }
+    // SQLITE_ERROR, MISUSE and RANGE: what SQL text and its arguments can be wrong in.
+    if error.code == 1 || error.isMisuse || error.isRange { return .badStatement }
+    return .database
+  }
+
+  private static func code(of error: CryptoError) -> Code {
+    switch error.code {
+    case .wrongSecret: .wrongSecret
+    case .unknownKey: .unknownKey
+    case .disabledKey: .disabledKey
+    case .destroyedKey: .destroyedKey
+    case .authenticationFailed: .tampered
+    case .notAnEnvelope, .unsupportedSuite: .notAnEnvelope
+    case .malformedPayload, .wrongPayloadType: .wrongSealedType
+    case .ringTampered, .noPrimaryKey: .ringTampered
+    case .sealLimitReached: .sealLimitReached
+    case .malformedKey: .badSecret
+    case .badParameters: .ringTampered
+    case .lengthTooLarge: .valueMismatch
+    default: .crypto
+    }
+  }
+}

@@ -1,0 +1,174 @@
+public import Foundation
+
+// Every call asks the store of the innermost `read` or `write` on this thread, or else the default store.
+
+extension Entity {
+  /// Fetches the object that is stored under `objectID`, with its children; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - objectID: the identifier.
+  ///   - links: links whose objects are loaded as well.
+  /// - Throws: ``NacreError``.
+  public static func fetch(id objectID: UUID, with links: PartialKeyPath<Self>...) throws -> Self? {
+    let links = try entitySchema.links(links)
+    return try Store.current().withReader {
+      try $0.fetch(Self.self, ObjectID(objectID), prefetch: links)
+    }
+  }
+
+  /// Fetches any one object with its children; nil where there is none.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func fetchOne() throws -> Self? {
+    try fetch(request(nil, [], nil, nil, 1, [])).first
+  }
+
+  /// Fetches the first object that a condition is true of, with its children; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument, such as `"power > ?"`.
+  ///   - arguments: the values of the `?`.
+  ///   - order: SQL, such as `"power DESC"`.
+  ///   - links: links whose objects are loaded as well.
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func fetchOne(
+    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
+    with links: PartialKeyPath<Self>...
+  ) throws -> Self? {
+    try fetch(request(condition, arguments, order, nil, 1, links)).first
+  }
+
+  /// Fetches an object by the value of one property, with its children; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - property: a plain property.
+  ///   - value: its value; nil finds an object that has none.
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public static func fetchOne<V>(
+    _ property: KeyPath<Self, V>, equals value: V
+  ) throws -> Self? {
+    try fetch(request(property, equals: value, limit: 1)).first
+  }
+
+  /// Fetches all objects with that value of one property, with their children.
+  ///
+  /// - Parameters:
+  ///   - property: a plain property.
+  ///   - value: its value; nil finds the objects that have none.
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public static func fetchAll<V>(
+    _ property: KeyPath<Self, V>, equals value: V
+  ) throws -> [Self] {
+    try fetch(request(property, equals: value, limit: nil))
+  }
+
+  /// Fetches all objects with their children, or one page of them.
+  ///
+  /// - Parameters:
+  ///   - order: SQL, such as `"power DESC"`.
+  ///   - page: the page's index, from 0.
+  ///   - size: how many objects a page has; nil fetches all.
+  ///   - links: links whose objects are loaded as well.
+  /// - Throws: ``NacreError``.
+  public static func fetchAll(
+    orderBy order: String? = nil, page: Int? = nil, size: Int? = nil,
+    with links: PartialKeyPath<Self>...
+  ) throws -> [Self] {
+    try fetch(request(nil, [], order, page, size, links))
+  }
+
+  /// Fetches the objects that a condition is true of with their children, or one page of them.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument, such as `"power > ?"`.
+  ///   - arguments: the values of the `?`.
+  ///   - order: SQL, such as `"power DESC"`.
+  ///   - page: the page's index, from 0.
+  ///   - size: how many objects a page has; nil fetches all.
+  ///   - links: links whose objects are loaded as well.
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func fetchAll(
+    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
+    page: Int? = nil, size: Int? = nil, with links: PartialKeyPath<Self>...
+  ) throws -> [Self] {
+    try fetch(request(condition, arguments, order, page, size, links))
+  }
+
+  /// How many objects are stored.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func count() throws -> Int { try count(nil, []) }
+
+  /// How many objects a condition is true of.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func count(
+    where condition: String, _ arguments: (any StorableValue)?...
+  ) throws -> Int {
+    try count(condition, try arguments.map { try $0?.storedValue ?? .null })
+  }
+
+  static func count(_ condition: String?, _ values: [Value]) throws -> Int {
+    try Store.current().withReader { database in
+      let plan = try database.plan(for: entitySchema)
+      try plan.verify(QueryTerms(condition: condition))
+      let count = try database.scalar(plan.sql.count(where: condition), values)
+      return try count.map { try Int(storedValue: $0) } ?? 0
+    }
+  }
+
+  static func fetch(_ request: FetchRequest) throws -> [Self] {
+    try Store.current().withReader { try $0.fetch(Self.self, request) }
+  }
+}
+
+// MARK: - Requests
+
+extension Entity {
+  static func request(
+    _ condition: String?, _ arguments: [(any StorableValue)?], _ order: String?, _ page: Int?,
+    _ size: Int?, _ links: [PartialKeyPath<Self>]
+  ) throws -> FetchRequest {
+    var request = FetchRequest()
+    request.terms.condition = condition
+    request.terms.order = order
+    if let size, size > 0 {
+      let (offset, overflow) = max(page ?? 0, 0).multipliedReportingOverflow(by: size)
+      request.terms.limit = size
+      request.terms.offset = overflow ? Int.max : offset
+    }
+    request.arguments = try arguments.map { try $0?.storedValue ?? .null }
+    request.prefetch = try entitySchema.links(links)
+    return request
+  }
+
+  static func request<V>(
+    _ path: KeyPath<Self, V>, equals value: V, limit: Int?
+  ) throws -> FetchRequest {
+    let name = entitySchema.name
+    guard let property = entitySchema.property(path), case .value(let kind) = property.kind else {
+      throw NacreError(.noSuchProperty, entity: name, detail: "\(path)")
+    }
+    if kind.isSealed { throw NacreError(.sealedCondition, entity: name, property: property.name) }
+    var request = FetchRequest()
+    request.terms.condition = SQLText.name(property.column) + " IS ?"
+    request.terms.limit = limit
+    request.arguments = [try kind.encode(value)]
+    return request
+  }
+}
+
+extension EntitySchema {
+  /// The links behind key paths.
+  func links(_ paths: [AnyKeyPath]) throws -> [Property] {
+    try paths.map { path in
+      guard let property = property(path), case .link = property.kind else {
+        throw NacreError(.noSuchProperty, entity: name, detail: "\(path) is no link to one object")
+      }
+      return property
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+extension Entity {
+  /// Reads some properties of the objects that a condition is true of, without making objects.
+  /// ```swift
+  /// let powers = try Car.fetchValues(\.name, \.power, where: "power > ?", 200)   // [(String, Int)]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - properties: values, plain or sealed.
+  ///   - condition: SQL with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  ///   - order: SQL, such as `"power DESC"`.
+  ///   - page: the page's index, from 0.
+  ///   - size: how many rows a page has; nil reads all.
+  /// - Throws: ``NacreError``, also when a key path leads to a child or link.
+  public static func fetchValues<each V>(
+    _ properties: repeat KeyPath<Self, each V>, where condition: String? = nil,
+    _ arguments: (any StorableValue)?..., orderBy order: String? = nil, page: Int? = nil,
+    size: Int? = nil
+  ) throws -> [(repeat each V)] {
+    var paths: [AnyKeyPath] = []
+    repeat paths.append(each properties)
+    let columns = try paths.map { try ValueColumn($0, of: entitySchema) }
+    let request = try request(condition, arguments, order, page, size, [])
+    return try Store.current().withReader { database in
+      let plan = try database.plan(for: entitySchema)
+      try plan.verify(request.terms)
+      let text = plan.sql.selectColumns(columns.map(\.property), request.terms)
+      var rows: [(repeat each V)] = []
+      try database.each(text, request.arguments) { statement in
+        let row = try ValueRow(statement, columns, plan)
+        var index = -1
+        func next<T>(_ path: KeyPath<Self, T>) throws -> T {
+          index += 1
+          return try row.value(at: index)
+        }
+        rows.append((repeat try next(each properties)))
+      }
+      return rows
+    }
+  }
+}
+
+/// One column of `fetchValues`: a stored value, or the objectID.
+struct ValueColumn {
+  /// Nil is the objectID.
+  let property: Property?
+
+  init(_ path: AnyKeyPath, of schema: EntitySchema) throws {
+    if schema.isObjectID(path) {
+      property = nil
+    } else if let found = schema.property(path), case .value = found.kind {
+      property = found
+    } else {
+      throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path) is no stored value")
+    }
+  }
+}
+
+/// The current row of `fetchValues`.
+struct ValueRow {
+  private let statement: any EngineStatement
+  private let columns: [ValueColumn]
+  private let plan: EntityPlan
+  private let identity: ObjectID
+
+  init(_ statement: any EngineStatement, _ columns: [ValueColumn], _ plan: EntityPlan) throws {
+    self.statement = statement
+    self.columns = columns
+    self.plan = plan
+    identity = try ObjectID.read(from: statement, at: 0)
+  }
+
+  func value<T>(at index: Int) throws -> T {
+    let property = columns[index].property
+    do {
+      let value = try decoded(property, Int32(index + 1))
+      guard let value = value as? T else { throw ValueError.malformed(type: "\(T.self)") }
+      return value
+    } catch {
+      throw NacreError.wrap(error, at: plan.schema, property: property?.index, identity: identity)
+    }
+  }
+
+  private func decoded(_ property: Property?, _ column: Int32) throws -> Any? {
+    guard let property, case .value(let kind) = property.kind else { return identity.uuid }
+    guard kind.isSealed, statement.storageClass(at: column) != .null else {
+      return try kind.decode(statement.value(at: column))
+    }
+    return try kind.decode(
+      plan.sealing.open(statement, at: column, property: property.index, identity: identity))
+  }
+}
+
+extension EntitySchema {
+  /// Whether a key path is that of `objectID`.
+  func isObjectID(_ path: AnyKeyPath) -> Bool { path == type.objectIDPath }
+}
+
+extension Entity {
+  fileprivate static var objectIDPath: AnyKeyPath { \Self.objectID }
+}

@@ -1,0 +1,151 @@
+import NacreSQLite
+
+/// Reads objects one after another, with their children, in memory that does not grow with their number.
+///
+/// The cursor sees one state of the store from its first row to its last, and holds one of the store's readers until
+/// it is at its end, closed or released. While it is open the write-ahead log can't be cut back past that state.
+public final class EntityCursor<E: Entity> {
+  /// How many objects' children are loaded at once.
+  private static var batchSize: Int { 256 }
+
+  private let database: Database
+  private let release: () -> Void
+  private let plan: EntityPlan
+  private let prefetch: [Property]
+  private var statement: Statement?
+  private var reader: RowReader?
+  private var batch: [E] = []
+  private var position = 0
+
+  /// - Parameters:
+  ///   - store: the store that is read.
+  ///   - request: the caller's terms and all arguments.
+  ///   - text: the statement.
+  init(
+    _ store: Store, _ request: FetchRequest, text: (EntityPlan) -> String
+  ) throws {
+    (database, release) = try Self.borrow(store)
+    do {
+      plan = try database.plan(for: E.entitySchema)
+      prefetch = request.prefetch
+      try plan.verify(request.terms)
+      // A statement of its own: the cached one may be wanted again while the cursor is open.
+      let statement = try database.connection.prepare(text(plan))
+      try statement.bindAll(request.arguments)
+      reader = plan.reader(statement)
+      self.statement = statement
+    } catch {
+      release()
+      throw NacreError.wrap(error)
+    }
+  }
+
+  deinit { close() }
+
+  /// A connection in a read transaction: the thread's own, or a reader that the cursor keeps.
+  private static func borrow(_ store: Store) throws -> (Database, () -> Void) {
+    if let bound = ThreadBinding.database(of: store) { return (bound, {}) }
+    return try NacreError.wrapping {
+      let pool = try store.pool
+      let database = try pool.acquireReader()
+      do {
+        try database.connection.begin(.deferred)
+      } catch {
+        pool.releaseReader(database)
+        throw error
+      }
+      return (
+        database,
+        {
+          try? database.connection.rollback()
+          pool.releaseReader(database)
+        }
+      )
+    }
+  }
+
+  /// The next object, or nil after the last.
+  ///
+  /// - Throws: ``NacreError``; the cursor is closed then.
+  public func next() throws -> E? {
+    if position == batch.count {
+      do {
+        try readBatch()
+      } catch {
+        close()
+        throw NacreError.wrap(error)
+      }
+    }
+    if batch.isEmpty {
+      close()
+      return nil
+    }
+    defer { position += 1 }
+    return batch[position]
+  }
+
+  /// Gives the reader back. Closing twice is nothing.
+  public func close() {
+    guard let statement else { return }
+    statement.reset()
+    self.statement = nil
+    reader = nil
+    batch = []
+    position = 0
+    release()
+  }
+
+  private func readBatch() throws {
+    batch.removeAll(keepingCapacity: true)
+    position = 0
+    guard let statement, let reader else { return }
+    let loader = GraphLoader(database, prefetch: prefetch)
+    let roots = loader.makeRoots(plan)
+    let isFlat = plan.owned.isEmpty && prefetch.isEmpty
+    while batch.count < Self.batchSize, try statement.step() {
+      try reader.next()
+      let object = try reader.object(E.self, plan.schema)
+      if !isFlat { try roots.append(object, reader) }
+      batch.append(object)
+    }
+    if batch.count < Self.batchSize { self.reader = nil }
+    if !isFlat { try loader.load(roots) }
+  }
+}
+
+extension Entity {
+  /// Reads all objects one after another, in constant memory.
+  /// ```swift
+  /// let cars = try Car.cursor(orderBy: "power")
+  /// while let car = try cars.next() { print(car.name) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - order: SQL, such as `"power DESC"`.
+  ///   - links: links whose objects are loaded as well.
+  /// - Throws: ``NacreError``.
+  public static func cursor(
+    orderBy order: String? = nil, with links: PartialKeyPath<Self>...
+  ) throws -> EntityCursor<Self> {
+    try cursor(request(nil, [], order, nil, nil, links))
+  }
+
+  /// Reads the objects that a condition is true of one after another, in constant memory.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  ///   - order: SQL, such as `"power DESC"`.
+  ///   - links: links whose objects are loaded as well.
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func cursor(
+    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
+    with links: PartialKeyPath<Self>...
+  ) throws -> EntityCursor<Self> {
+    try cursor(request(condition, arguments, order, nil, nil, links))
+  }
+
+  private static func cursor(_ request: FetchRequest) throws -> EntityCursor<Self> {
+    try EntityCursor(Store.current(), request) { $0.sql.select(request.terms) }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import NacreCrypto
+
+/// A key file: lines that begin with `#`, and one line `NACRE-KEY-1 ` followed by 64 hex digits (Vectors/FORMAT.md).
+enum KeyFile {
+  private static let prefix = Array("NACRE-KEY-1 ".utf8)
+  /// Far more than a key file has; a larger file is none.
+  private static let maximumByteCount = 16_384
+
+  /// Makes a key file that only its owner can read. An existing file is never overwritten.
+  static func create(at path: String) throws -> SecretBytes {
+    let secret = try SecretBytes(random: 32)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path, "can't be made: \(lastSystemError())") }
+    defer { close(descriptor) }
+    try withText(of: secret) { text in
+      guard write(descriptor, text.baseAddress, text.count) == text.count, fsync(descriptor) == 0
+      else {
+        let reason = lastSystemError()
+        unlink(path)
+        throw failure(path, "can't be written: \(reason)")
+      }
+    }
+    syncDirectory(of: path)
+    return secret
+  }
+
+  /// Reads a key file; one that group or others can read is refused.
+  static func read(from path: String) throws -> SecretBytes {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path, "can't be read: \(lastSystemError())") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw failure(path, "is not a file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw failure(path, "can be read by group or others: run chmod 600")
+    }
+    return try withUnsafeTemporaryAllocation(byteCount: maximumByteCount, alignment: 1) { buffer in
+      defer { SecureMemory.cleanse(buffer) }
+      var count = 0
+      while count < buffer.count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+        let read = Foundation.read(descriptor, rest.baseAddress, rest.count)
+        guard read >= 0 else { throw failure(path, "can't be read: \(lastSystemError())") }
+        if read == 0 { break }
+        count += read
+      }
+      guard count < buffer.count else { throw failure(path, "is too large to be a key file") }
+      return try parse(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), path)
+    }
+  }
+
+  private static func parse(_ text: UnsafeRawBufferPointer, _ path: String) throws -> SecretBytes {
+    var found: SecretBytes?
+    for var line in text.split(separator: 0x0A) {
+      if line.last == 0x0D { line = line.dropLast() }
+      if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
+      guard found == nil, line.starts(with: prefix), line.count == prefix.count + 64 else {
+        throw failure(path, "is not a key file")
+      }
+      let digits = UnsafeRawBufferPointer(rebasing: line.dropFirst(prefix.count))
+      do {
+        found = try HexSecret.decode(digits, source: path)
+      } catch {
+        throw failure(path, "is not a key file")
+      }
+    }
+    guard let found else { throw failure(path, "holds no key") }
+    return found
+  }
+
+  /// The file's whole text, in memory that is cleansed afterwards.
+  private static func withText(
+    of secret: SecretBytes, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let comment = Array("# The key of a Nacre store. Whoever has it can open the store; keep it apart from it.\n".utf8)
+    let count = comment.count + prefix.count + 64 + 1
+    try withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { text in
+      defer { SecureMemory.cleanse(text) }
+      text.copyBytes(from: comment + prefix)
+      let digits = Array("0123456789abcdef".utf8)
+      secret.withUnsafeBytes { bytes in
+        for (index, byte) in bytes.enumerated() {
+          text[comment.count + prefix.count + 2 * index] = digits[Int(byte >> 4)]
+          text[comment.count + prefix.count + 2 * index + 1] = digits[Int(byte & 15)]
+        }
+      }
+      text[count - 1] = 0x0A
+      try body(UnsafeRawBufferPointer(text))
+    }
+  }
+
+  /// Without it a power failure could take the file's name and leave a store without its key.
+  private static func syncDirectory(of path: String) {
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let descriptor = open(directory, O_RDONLY)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  private static func failure(_ path: String, _ reason: String) -> NacreError {
+    NacreError(.badKeyFile, detail: "\(path) \(reason)")
+  }
+}
+
+/// What errno says, in words.
+func lastSystemError() -> String { String(cString: strerror(errno)) }

@@ -1,0 +1,93 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+import Synchronization
+
+/// The key ring of one store as this process has it, and as it lies in the file.
+final class StoreKeys: Sendable {
+  private enum State {
+    /// The store has no ring and was opened without a secret.
+    case none
+    /// The store has a ring and was opened without a secret.
+    case locked
+    case unlocked(KeyRing)
+  }
+
+  private let storeID: StoreID
+  private let state = Mutex(State.none)
+
+  init(storeID: StoreID) { self.storeID = storeID }
+
+  var isUnlocked: Bool {
+    state.withLock { if case .unlocked = $0 { true } else { false } }
+  }
+
+  /// The ring.
+  ///
+  /// - Throws: `noKeyRing` or `storeLocked`.
+  func unlocked() throws -> KeyRing {
+    switch state.withLock({ $0 }) {
+    case .none: throw NacreError(.noKeyRing)
+    case .locked: throw NacreError(.storeLocked)
+    case .unlocked(let ring): return ring
+    }
+  }
+
+  // MARK: - Opening
+
+  /// Unlocks the ring, or makes one for a store that has none, in the caller's transaction.
+  func open(on connection: Connection, unlock: Unlock?, suite: Suite) throws {
+    let record = try RingTable.read(storeID, on: connection)
+    guard let unlock else {
+      return state.withLock { $0 = record == nil ? .none : .locked }
+    }
+    let ring: KeyRing
+    if let record {
+      let secret = try unlock.secret(false)
+      ring = try KeyRing.unlock(record, slots: RingTable.slots(on: connection), with: secret)
+    } else {
+      let secret = try unlock.secret(true)
+      let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
+      ring = try KeyRing.create(storeID: storeID, createdAt: milliseconds, suite: suite)
+      try RingTable.write(ring.record(), on: connection)
+      try RingTable.write(ring.makeSlot(id: 1, secret: secret), on: connection)
+    }
+    state.withLock { $0 = .unlocked(ring) }
+  }
+
+  /// Reads the ring again if its generation in the file is another.
+  ///
+  /// - Returns: whether it was.
+  @discardableResult
+  func follow(on connection: Connection) throws -> Bool {
+    let ring = try unlocked()
+    let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"])
+    if generation == .integer(Int64(clamping: ring.generation)) { return false }
+    guard let record = try RingTable.read(storeID, on: connection) else {
+      throw NacreError(.ringTampered, detail: "the ring is gone")
+    }
+    let newer = try ring.reloading(record)
+    state.withLock { $0 = .unlocked(newer) }
+    return true
+  }
+}
+
+extension Database {
+  /// Counts seals of a key whose suite limits them, in the transaction that makes them.
+  ///
+  /// After a rollback the count would be too low by what was sealed and thrown away, so that much is owed to the
+  /// next reservation.
+  func reserveSeals(_ id: KeyID, _ count: UInt64, of suite: Suite) throws -> UInt64 {
+    let key = Value.integer(Int64(id.rawValue))
+    guard case .integer(let reserved) = try connection.scalar(CatalogSQL.selectSeals, [key]) else {
+      return 0
+    }
+    let counted = UInt64(clamping: reserved) + owedSeals
+    let granted = suite.grant(count, reserved: counted)
+    try connection.run(CatalogSQL.setSeals, [key, .integer(Int64(clamping: counted + granted))])
+    let owed = owedSeals
+    owedSeals = 0
+    undo.note { [unowned self] in owedSeals += owed + granted }
+    return granted
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import NacreSQLite
+
+extension Database {
+  /// Runs a save or delete in a transaction of its own where none is open; inside one it takes care itself.
+  func saving<T>(_ body: () throws -> T) throws -> T {
+    if connection.isInTransaction { return try body() }
+    return try transaction(.immediate) { _ in try body() }
+  }
+
+  /// Stores an object, with its graph when `cascade` says so.
+  func save(_ root: any Entity, cascade: Bool) throws {
+    if root.isMarkedForDeletion {
+      return try delete(root, cascade: cascade)
+    }
+    let walk = borrowWalk(cascade ? .cascade : .rowOnly)
+    defer { returnWalk(walk) }
+    let work = try collect(root, walk)
+    if work.isEmpty { return }
+    let several = work.objects.count + work.deletions.count > 1 || work.writesRelationships
+    try atomically(several: several) {
+      try write(work)
+      for holder in walk.holders { undo.onCommit { holder.letGo() } }
+    }
+  }
+
+  // MARK: - Collecting
+
+  /// What a save has to write.
+  private struct Work {
+    /// New and changed objects, children before their parents as far as there is no cycle.
+    var objects: [any Entity] = []
+    /// Links with additions or removals, each with its owner.
+    var links: [(owner: any Entity, property: Int, links: any PendingLinks)] = []
+    /// Children that are marked for deletion.
+    var deletions: [any Entity] = []
+    /// Whether an object has to-many children whose rows may have to be written.
+    var writesRelationships = false
+    /// Whether the children's own rows are written as well.
+    var cascades = true
+
+    var isEmpty: Bool { objects.isEmpty && links.isEmpty && deletions.isEmpty }
+  }
+
+  private func collect(_ root: any Entity, _ walk: GraphWalk) throws -> Work {
+    var work = Work()
+    switch walk.reach {
+    case .rowOnly:
+      work.cascades = false
+      visit(root, walk, &work)
+      try refuseUnstored(walk, of: root)
+      choose(root, &work)
+    case .cascade:
+      root.entityState.walk = walk.number
+      walk.pending.append(root)
+      while let object = walk.pending.popLast() {
+        if object.entityState.isMarkedForDeletion {
+          work.deletions.append(object)
+        } else {
+          visit(object, walk, &work)
+          walk.seen.append(object)
+        }
+      }
+      // Only now, for a parent that is visited late can set the inverse link of a child that was visited early.
+      for object in walk.seen.reversed() { choose(object, &work) }
+    }
+    return work
+  }
+
+  private func visit(_ object: any Entity, _ walk: GraphWalk, _ work: inout Work) {
+    let schema = type(of: object).entitySchema
+    if schema.hasInverses { schema.setInverses(of: object) }
+    object.visitChildren(walk)
+    if walk.changedLinks.isEmpty { return }
+    for (property, links) in walk.changedLinks { work.links.append((object, property, links)) }
+    walk.changedLinks.removeAll()
+  }
+
+  /// Takes an object into the work if it is new or changed.
+  private func choose(_ object: any Entity, _ work: inout Work) {
+    let state = object.entityState
+    guard !state.isStored || state.changes != 0 else { return }
+    work.objects.append(object)
+    let many = type(of: object).entitySchema.manyMask
+    if many != 0, !state.isStored || state.changes & many != 0 { work.writesRelationships = true }
+  }
+
+  private func refuseUnstored(_ walk: GraphWalk, of root: any Entity) throws {
+    guard let (property, child) = walk.unstored else { return }
+    let schema = type(of: root).entitySchema
+    throw NacreError(
+      .unstoredChild, entity: schema.name, property: schema.properties[property].name,
+      objectID: root.objectID,
+      detail: "\(type(of: child).entitySchema.name) \(child.objectID.uuidString)")
+  }
+
+  // MARK: - Writing
+
+  private func write(_ work: Work) throws {
+    var relationships: [(object: any Entity, wasStored: Bool, changes: UInt64)] = []
+    for object in work.objects {
+      let state = object.entityState
+      let plan = try plan(for: type(of: object).entitySchema)
+      if plan.schema.manyMask != 0, !state.isStored || state.changes & plan.schema.manyMask != 0 {
+        relationships.append((object, state.isStored, state.changes))
+      }
+      try write(object, state, plan)
+    }
+    for (object, wasStored, changes) in relationships {
+      try writeChildren(
+        of: object, wasStored: wasStored, changes: changes, cascades: work.cascades)
+    }
+    for (owner, property, links) in work.links { try writeLinks(links, of: owner, property) }
+    for object in work.deletions { try delete(object, cascade: true) }
+  }
+
+  private func write(_ object: any Entity, _ state: EntityState, _ plan: EntityPlan) throws {
+    let identity = object.ensuredIdentity
+    let mask = state.isStored ? state.changes & plan.columnMask : nil
+    let replaced = try state.isStored ? replacedChildren(of: object, state.changes, plan) : []
+    undo.note(object)
+    if let binder = try plan.binder(mask) {
+      try run(binder, object, identity, plan.schema)
+      if state.isStored && connection.changes == 0 {
+        throw NacreError(.objectDeleted, entity: plan.schema.name, objectID: identity.uuid)
+      }
+    }
+    object.entityState.isStored = true
+    object.entityState.changes = 0
+    object.entityState.store = store.number
+    for (property, child) in replaced { try deleteRemoved([child], property) }
+  }
+
+  private func run(
+    _ binder: RowBinder, _ object: any Entity, _ identity: ObjectID, _ schema: EntitySchema
+  ) throws {
+    binder.identity = identity
+    binder.lastIndex = -1
+    do {
+      try identity.bind(to: binder.statement, at: 1)
+      try object.bindProperties(to: binder)
+      binder.lastIndex = -1
+      try binder.statement.run()
+    } catch {
+      throw NacreError.wrap(error, at: schema, property: binder.lastIndex, identity: identity)
+    }
+  }
+
+  /// The to-one children that this update replaces and that their relationship deletes when they are taken out.
+  private func replacedChildren(
+    of object: any Entity, _ changes: UInt64, _ plan: EntityPlan
+  ) throws -> [(Property, ObjectID)] {
+    var replaced: [(Property, ObjectID)] = []
+    for property in plan.owned where changes & EntityState.bit(property.index) != 0 {
+      guard case .child(let relationship) = property.kind, relationship.removalRule == .delete,
+        let sql = RelationshipSQL(owner: plan.schema, property: property)
+      else { continue }
+      let statement = try plan.statement(sql.selectChild)
+      defer { statement.reset() }
+      try object.entityState.identity.bind(to: statement, at: 1)
+      guard try statement.step(), statement.storageClass(at: 0) == .blob else { continue }
+      let former = try ObjectID.read(from: statement, at: 0)
+      if relationship.get(object).contains(where: { $0.ensuredIdentity == former }) { continue }
+      replaced.append((property, former))
+    }
+    return replaced
+  }
+
+  // MARK: - Walks
+
+  private func borrowWalk(_ reach: GraphWalk.Reach) -> GraphWalk {
+    if let walk {
+      self.walk = nil
+      walk.begin(reach)
+      return walk
+    }
+    return GraphWalk(reach: reach)
+  }
+
+  private func returnWalk(_ walk: GraphWalk) {
+    walk.end()
+    self.walk = walk
+  }
+}

@@ -1,0 +1,105 @@
+import Synchronization
+
+private let schemaCount = Atomic<Int>(0)
+
+/// An entity's name, table, properties and relationships, made once for its class.
+public final class EntitySchema: @unchecked Sendable {
+  // Sendable holds: everything is set in init or by `lazy` values under `facts`' lock.
+
+  /// The class's name, which is also the entity's name in the catalog and in sealed values' contexts.
+  public let name: String
+  /// The table's name.
+  public let table: String
+  /// The stored properties, in the order of their declaration.
+  public let properties: [Property]
+  let type: any Entity.Type
+  /// How new identifiers are made.
+  let identifiers: IdentifierVersion
+  /// The schema's number in this process, by which connections keep their prepared statements.
+  let number: Int
+  /// The change bits of to-many children, which have rows outside of the entity's table.
+  let manyMask: UInt64
+  /// Whether there are children that are found by their own link to this entity.
+  let hasInverses: Bool
+  private let indexOfKeyPath: [AnyKeyPath: Int]
+  private let indexOfName: [String: Int]
+  private let facts = Mutex<GraphFacts?>(nil)
+
+  /// What follows from the schemas that this one reaches; they are not known while it is being made.
+  private struct GraphFacts {
+    let isRecursive: Bool
+    let reachable: [any Entity.Type]
+  }
+
+  init(
+    name: String, table: String, type: any Entity.Type, identifiers: IdentifierVersion,
+    properties: [Property]
+  ) {
+    self.name = name
+    self.table = table
+    self.type = type
+    self.identifiers = identifiers
+    self.properties = properties
+    number = schemaCount.add(1, ordering: .relaxed).oldValue
+    manyMask = properties.filter { $0.isOwned && !$0.hasColumn }
+      .reduce(0) { $0 | EntityState.bit($1.index) }
+    hasInverses = properties.contains { $0.relationship?.setInverse != nil }
+    indexOfKeyPath = Dictionary(
+      properties.map { ($0.keyPath, $0.index) }, uniquingKeysWith: { first, _ in first })
+    indexOfName = Dictionary(
+      properties.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The property behind a key path, or nil where it is no stored property of the entity.
+  func property(_ keyPath: AnyKeyPath) -> Property? {
+    indexOfKeyPath[keyPath].map { properties[$0] }
+  }
+
+  /// The property of that name, or nil.
+  public func property(named name: String) -> Property? {
+    indexOfName[name].map { properties[$0] }
+  }
+
+  /// Sets the links of an object's children to it, where the relationship is held by them.
+  func setInverses(of object: any Entity) {
+    let state = object.entityState
+    for property in properties where !state.isStored || state.changes & EntityState.bit(property.index) != 0 {
+      guard let relationship = property.relationship, let set = relationship.setInverse else {
+        continue
+      }
+      for child in relationship.get(object) { set(child, object) }
+    }
+  }
+
+  /// Whether an object can own, through any number of children, another object of its own class.
+  public var isRecursive: Bool { graphFacts.isRecursive }
+
+  /// The entity and all that it reaches by children and links: their tables refer to each other.
+  var reachable: [any Entity.Type] { graphFacts.reachable }
+
+  private var graphFacts: GraphFacts {
+    if let known = facts.withLock({ $0 }) { return known }
+    let made = GraphFacts(
+      isRecursive: reach { $0.isOwned }.contains { $0 == type },
+      reachable: [type] + reach { _ in true }.filter { $0 != type })
+    facts.withLock { $0 = made }
+    return made
+  }
+
+  /// The entities that this one reaches over one or more properties that pass `test`.
+  private func reach(over test: (Property) -> Bool) -> [any Entity.Type] {
+    var found: [any Entity.Type] = []
+    var seen: Set<ObjectIdentifier> = []
+    var waiting: [EntitySchema] = [self]
+    while let schema = waiting.popLast() {
+      for property in schema.properties where test(property) {
+        guard let target = property.relationship?.target else { continue }
+        if seen.insert(ObjectIdentifier(target)).inserted {
+          found.append(target)
+          waiting.append(target.entitySchema)
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,65 @@
+// Overloads that choose a stored form by the property's type; see StoredForms.swift.
+
+extension EntitySchemaBuilder {
+  /// Adds a property whose type is ``StorableValue``.
+  public mutating func add<V: StorableValue>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, column: ColumnOptions = .init(),
+    sealed: Bool = false
+  ) {
+    addValue(name, path, column, sealed, { $0 }, { $0 })
+  }
+
+  /// Adds a property that holds an enum, stored by its raw value.
+  @_disfavoredOverload
+  public mutating func add<V: RawRepresentable>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, column: ColumnOptions = .init(),
+    sealed: Bool = false
+  ) where V.RawValue: StorableValue {
+    addValue(name, path, column, sealed, { RawStored($0) }, { $0.wrapped })
+  }
+
+  /// Adds a property that holds an enum, stored by its raw value, or nil.
+  @_disfavoredOverload
+  public mutating func add<V: RawRepresentable>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, V?>, column: ColumnOptions = .init(),
+    sealed: Bool = false
+  ) where V.RawValue: StorableValue {
+    addValue(name, path, column, sealed, { $0.map { RawStored($0) } }, { $0?.wrapped })
+  }
+
+  /// Adds a property that holds an enum, stored by its raw value.
+  @_disfavoredOverload
+  public mutating func add<V: RawRepresentable & Codable>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, column: ColumnOptions = .init(),
+    sealed: Bool = false
+  ) where V.RawValue: StorableValue {
+    addValue(name, path, column, sealed, { RawStored($0) }, { $0.wrapped })
+  }
+
+  /// Adds a property that holds an enum, stored by its raw value, or nil.
+  @_disfavoredOverload
+  public mutating func add<V: RawRepresentable & Codable>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, V?>, column: ColumnOptions = .init(),
+    sealed: Bool = false
+  ) where V.RawValue: StorableValue {
+    addValue(name, path, column, sealed, { $0.map { RawStored($0) } }, { $0?.wrapped })
+  }
+
+  /// Adds a property that holds a Codable value, stored as JSON.
+  @_disfavoredOverload
+  public mutating func add<V: Codable>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, column: ColumnOptions = .init(),
+    sealed: Bool = false
+  ) {
+    addValue(name, path, column, sealed, { JSONStored($0) }, { $0.wrapped })
+  }
+
+  /// Adds a property that holds a Codable value, stored as JSON, or nil.
+  @_disfavoredOverload
+  public mutating func add<V: Codable>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, V?>, column: ColumnOptions = .init(),
+    sealed: Bool = false
+  ) {
+    addValue(name, path, column, sealed, { $0.map { JSONStored($0) } }, { $0?.wrapped })
+  }
+}

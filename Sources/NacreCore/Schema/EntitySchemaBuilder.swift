@@ -1,0 +1,167 @@
+/// Collects an entity's properties, one call each, in the order of their declaration.
+///
+/// One call a property, so that the compiler resolves each property's type on its own.
+public struct EntitySchemaBuilder<E: Entity> {
+  private let name: String
+  private let table: String
+  private let identifiers: IdentifierVersion
+  private var properties: [Property] = []
+
+  /// Begins the schema of an entity.
+  ///
+  /// - Parameters:
+  ///   - type: the entity's class.
+  ///   - name: the entity's name, by which the catalog and sealed values know it.
+  ///   - table: the table's name; nil is the entity's.
+  ///   - identifiers: the version of UUID that new objects get.
+  public init(
+    _ type: E.Type, name: String, table: String? = nil, identifiers: IdentifierVersion = .v7
+  ) {
+    self.name = name
+    self.table = table ?? name
+    self.identifiers = identifiers
+  }
+
+  /// The finished schema.
+  public consuming func build() -> EntitySchema {
+    EntitySchema(
+      name: name, table: table, type: E.self, identifiers: identifiers, properties: properties)
+  }
+
+  mutating func addValue<V, S: StorableValue>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, _ column: ColumnOptions,
+    _ sealed: Bool, _ encode: @escaping (V) -> S, _ decode: @escaping (S) -> V
+  ) {
+    let value = Property.ValueKind(
+      storageClass: S.storageClass, acceptsNull: S.acceptsNull, isSealed: sealed,
+      isUnique: column.isUnique, isIndexed: column.isIndexed, defaultValue: column.defaultValue,
+      get: { object in
+        guard let object = object as? E else { return .null }
+        return try encode(object[keyPath: path]).storedValue
+      },
+      set: { object, value in
+        guard let object = object as? E else { return }
+        object[keyPath: path] = decode(try S(storedValue: value))
+      },
+      encode: { value in
+        guard let value = value as? V else { throw ValueError.malformed(type: "\(V.self)") }
+        return try encode(value).storedValue
+      },
+      decode: { decode(try S(storedValue: $0)) })
+    append(name, path, column.name, .value(value))
+  }
+
+  private mutating func append(
+    _ name: String, _ path: AnyKeyPath, _ column: String?, _ kind: Property.Kind
+  ) {
+    properties.append(
+      Property(
+        name: name, column: column ?? name, index: properties.count, keyPath: path, kind: kind))
+  }
+}
+
+// MARK: - Children and links
+
+extension EntitySchemaBuilder {
+  /// Adds a to-one child.
+  public mutating func add<C: Entity>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, C?>, column: ColumnOptions = .init(),
+    relationship: RelationshipOptions = .init()
+  ) {
+    let child = Property.Relationship(
+      target: C.self, deleteRule: relationship.deleteRule, removalRule: relationship.removalRule,
+      inverse: nil,
+      get: { ($0 as? E)?[keyPath: path].map { [$0] } ?? [] },
+      attach: { owner, objects in
+        unsafeDowncast(owner, to: E.self)[keyPath: path] =
+          objects.first.map { unsafeDowncast($0, to: C.self) }
+      },
+      setInverse: nil)
+    append(name, path, column.name, .child(child))
+  }
+
+  /// Adds ordered to-many children, which lie in a table of their own.
+  public mutating func add<C: Entity>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, [C]>, column: ColumnOptions = .init(),
+    relationship: RelationshipOptions = .init()
+  ) {
+    append(name, path, column.name, .children(children(path, relationship, nil, nil)))
+  }
+
+  /// Adds to-many children that are found by their own link to the parent; nothing is stored twice.
+  ///
+  /// - Parameters:
+  ///   - name: the property's name.
+  ///   - path: the property.
+  ///   - relationship: what becomes of the children when the parent is deleted or they are taken out.
+  ///   - inverse: the child's own link to its parent.
+  public mutating func add<C: Entity>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, [C]>, column: ColumnOptions = .init(),
+    relationship: RelationshipOptions = .init(),
+    inverse: ReferenceWritableKeyPath<C, Link<E>?>
+  ) {
+    let kind = children(path, relationship, inverse) { child, owner in
+      guard let child = child as? C, let owner = owner as? E else { return }
+      // Only by objectID: a link that held the parent itself would keep the pair alive for ever.
+      if child[keyPath: inverse]?.identity != owner.ensuredIdentity {
+        child[keyPath: inverse] = Link(identity: owner.ensuredIdentity, store: 0)
+      }
+    }
+    append(name, path, column.name, .children(kind))
+  }
+
+  /// Adds a link to one object.
+  public mutating func add<T: Entity>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, Link<T>?>,
+    column: ColumnOptions = .init()
+  ) {
+    let link = Property.Relationship(
+      target: T.self, deleteRule: .keep, removalRule: .keep, inverse: nil,
+      get: { ($0 as? E)?[keyPath: path]?.loaded.map { [$0] } ?? [] },
+      attach: { owner, objects in
+        let owner = unsafeDowncast(owner, to: E.self)
+        guard let target = objects.first else { return }
+        owner[keyPath: path] = Link(unsafeDowncast(target, to: T.self))
+      },
+      setInverse: nil)
+    append(name, path, column.name, .link(link))
+  }
+
+  /// Adds links to many objects, which lie in a table of their own.
+  public mutating func add<T: Entity>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, Links<T>>, column: ColumnOptions = .init()
+  ) {
+    append(name, path, column.name, .links(links(T.self, nil)))
+  }
+
+  /// Adds links to many objects that are found by their own link to this one.
+  public mutating func add<T: Entity>(
+    _ name: String, _ path: ReferenceWritableKeyPath<E, Links<T>>, column: ColumnOptions = .init(),
+    inverse: ReferenceWritableKeyPath<T, Link<E>?>
+  ) {
+    append(name, path, column.name, .links(links(T.self, inverse)))
+  }
+
+  private func children<C: Entity>(
+    _ path: ReferenceWritableKeyPath<E, [C]>, _ relationship: RelationshipOptions,
+    _ inverse: AnyKeyPath?, _ setInverse: ((any Entity, any Entity) -> Void)?
+  ) -> Property.Relationship {
+    Property.Relationship(
+      target: C.self, deleteRule: relationship.deleteRule, removalRule: relationship.removalRule,
+      inverse: inverse,
+      get: { ($0 as? E)?[keyPath: path] ?? [] },
+      attach: { owner, objects in
+        unsafeDowncast(owner, to: E.self)[keyPath: path] =
+          objects.map { unsafeDowncast($0, to: C.self) }
+      },
+      setInverse: setInverse)
+  }
+
+  private func links<T: Entity>(
+    _ target: T.Type, _ inverse: AnyKeyPath?
+  ) -> Property.Relationship {
+    Property.Relationship(
+      target: target, deleteRule: .keep, removalRule: .keep, inverse: inverse,
+      get: { _ in [] }, attach: { _, _ in }, setInverse: nil)
+  }
+}

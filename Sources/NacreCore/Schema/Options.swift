@@ -1,0 +1,54 @@
+/// How a property's column is made: what `@Column` says.
+public struct ColumnOptions: Sendable {
+  /// The column's name; nil is the property's.
+  public var name: String?
+  /// Whether no two objects may have the same value.
+  public var isUnique: Bool
+  /// Whether the column has an index.
+  public var isIndexed: Bool
+  /// What rows get that were stored before the property existed; nil is the property's own default.
+  public var defaultValue: Value?
+
+  /// Makes the options; none of them is the usual column.
+  public init(
+    name: String? = nil, isUnique: Bool = false, isIndexed: Bool = false,
+    defaultValue: Value? = nil
+  ) {
+    self.name = name
+    self.isUnique = isUnique
+    self.isIndexed = isIndexed
+    self.defaultValue = defaultValue
+  }
+}
+
+/// What becomes of children when their parent is deleted with `cascade: true`.
+public enum DeleteRule: Sendable {
+  /// They are deleted too, unless something outside the deleted set refers to them.
+  case cascade
+  /// They stay stored.
+  case keep
+  /// The delete is refused while there are any.
+  case deny
+}
+
+/// What becomes of a child that was taken out of its relationship when the parent is saved.
+public enum RemovalRule: Sendable {
+  /// It stays stored.
+  case keep
+  /// It is deleted with its own children, unless something else refers to it.
+  case delete
+}
+
+/// How children hang on their parent: what `@Relationship` says.
+public struct RelationshipOptions: Sendable {
+  /// What becomes of the children when the parent is deleted.
+  public var deleteRule: DeleteRule
+  /// What becomes of a child that was taken out.
+  public var removalRule: RemovalRule
+
+  /// Makes the options.
+  public init(delete deleteRule: DeleteRule = .cascade, removed removalRule: RemovalRule = .keep) {
+    self.deleteRule = deleteRule
+    self.removalRule = removalRule
+  }
+}

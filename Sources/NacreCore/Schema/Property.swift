@@ -1,0 +1,86 @@
+import NacreSQLite
+
+/// One stored property of an entity, as the store sees it.
+public struct Property: @unchecked Sendable {
+  // Sendable holds: a key path of stored properties captures nothing, and the closures capture only such key paths.
+
+  /// The property's name in Swift.
+  public let name: String
+  /// The column's name in the table.
+  public let column: String
+  let index: Int
+  let keyPath: AnyKeyPath
+  let kind: Kind
+
+  enum Kind {
+    /// A value in a column.
+    case value(ValueKind)
+    /// A child in a column that holds its objectID.
+    case child(Relationship)
+    /// Children in a table of their own, or found by their own link to the parent.
+    case children(Relationship)
+    /// A reference in a column that holds an objectID.
+    case link(Relationship)
+    /// References in a table of their own, or found by the target's own link.
+    case links(Relationship)
+  }
+
+  struct ValueKind {
+    let storageClass: StorageClass
+    let acceptsNull: Bool
+    let isSealed: Bool
+    let isUnique: Bool
+    let isIndexed: Bool
+    let defaultValue: Value?
+    let get: (any Entity) throws -> Value
+    let set: (any Entity, Value) throws -> Void
+    /// The stored form of a value of the property's type.
+    let encode: (Any) throws -> Value
+    /// The value of the property's type, or nil where that is an optional's.
+    let decode: (Value) throws -> Any?
+  }
+
+  struct Relationship {
+    let target: any Entity.Type
+    let deleteRule: DeleteRule
+    let removalRule: RemovalRule
+    /// The target's own `Link` to the owner, where that is what holds the relationship.
+    let inverse: AnyKeyPath?
+    /// The objects that the property holds in memory.
+    let get: (any Entity) -> [any Entity]
+    /// Sets the property to objects of the target's type; for a link, to a prefetched object.
+    let attach: (AnyObject, [AnyObject]) -> Void
+    /// Sets the child's own link to its owner; nil without an inverse.
+    let setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
+  }
+
+  /// Whether the property is a column of the entity's table.
+  var hasColumn: Bool {
+    switch kind {
+    case .value, .child, .link: true
+    case .children, .links: false
+    }
+  }
+
+  /// Whether the property's values are sealed.
+  public var isSealed: Bool {
+    if case .value(let value) = kind { value.isSealed } else { false }
+  }
+
+  var relationship: Relationship? {
+    switch kind {
+    case .value: nil
+    case .child(let relationship), .children(let relationship), .link(let relationship),
+      .links(let relationship):
+      relationship
+    }
+  }
+
+  /// Whether the property's objects are owned: loaded, saved and deleted with their parent.
+  var isOwned: Bool {
+    switch kind {
+    case .child, .children: true
+    case .value, .link, .links: false
+    }
+  }
+}

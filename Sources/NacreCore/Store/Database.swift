@@ -1,0 +1,139 @@
+import NacreCrypto
+import NacreSQLite
+
+/// A connection inside `store.read { }` or `store.write { }`; raw SQL lives here.
+///
+/// It must not leave the closure, and is used by one thread at a time.
+public final class Database {
+  /// The store whose connection this is.
+  public unowned let store: Store
+  let connection: Connection
+  let isWriter: Bool
+  var undo = UndoLog()
+  var walk: GraphWalk?
+  /// Whether the transaction was begun by `store.begin()`.
+  var isOpenedByHand = false
+  /// Seals that were counted in a transaction that was rolled back.
+  var owedSeals: UInt64 = 0
+  var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
+  private var plans: [EntityPlan?] = []
+  private var session: (generation: UInt64, session: any CryptSession)?
+
+  init(store: Store, connection: Connection, isWriter: Bool) {
+    self.store = store
+    self.connection = connection
+    self.isWriter = isWriter
+  }
+
+  /// The prepared statements of an entity, whose tables are made if they are not there yet.
+  func plan(for schema: EntitySchema) throws -> EntityPlan {
+    if schema.number < plans.count, let plan = plans[schema.number] { return plan }
+    try store.register(schema, on: self)
+    while plans.count <= schema.number { plans.append(nil) }
+    let plan = EntityPlan(schema: schema, database: self)
+    plans[schema.number] = plan
+    return plan
+  }
+
+  /// Forgets an entity's statements, when the tables that they were prepared for are rolled back.
+  func forgetPlans() { plans = [] }
+
+  /// What seals and opens on this connection, under the ring that the store now has.
+  func cryptSession() throws -> any CryptSession {
+    let ring = try store.keys.unlocked()
+    if let session, session.generation == ring.generation { return session.session }
+    let suite = try ring.primary(.field).suite
+    let made = RingSession(ring: ring) { [unowned self] id, count in
+      try reserveSeals(id, count, of: suite)
+    }
+    session = (ring.generation, made)
+    return made
+  }
+
+  /// Draws fresh nonces and follows the ring, at the start of each write transaction.
+  func beginSealing() throws {
+    guard store.keys.isUnlocked else { return }
+    try store.keys.follow(on: connection)
+    try cryptSession().beginTransaction()
+  }
+}
+
+// MARK: - Raw SQL
+
+extension Database {
+  /// Runs one or more statements without arguments.
+  ///
+  /// - Throws: ``NacreError``; statements before the one that failed have run.
+  public func execute(_ sql: String) throws {
+    try NacreError.wrapping { try connection.execute(sql) }
+  }
+
+  /// Runs one statement with arguments for its `?`.
+  ///
+  /// - Returns: how many rows it changed.
+  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
+  @discardableResult
+  public func execute(_ sql: String, _ arguments: (any StorableValue)?...) throws -> Int {
+    try execute(sql, arguments: try arguments.map { try $0?.storedValue ?? .null })
+  }
+
+  /// Reads all rows of one statement, each as its columns in order.
+  ///
+  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
+  public func query(_ sql: String, _ arguments: (any StorableValue)?...) throws -> [[Value]] {
+    let values = try arguments.map { try $0?.storedValue ?? .null }
+    return try NacreError.wrapping {
+      var rows: [[Value]] = []
+      try each(sql, values) { statement in
+        rows.append((0..<statement.columnCount).map { statement.value(at: Int32($0)) })
+      }
+      return rows
+    }
+  }
+
+  /// The rowid of the last row that was inserted into a rowid table.
+  public var lastInsertedRowID: Int64 { connection.lastInsertRowID }
+
+  /// How many rows the last statement changed.
+  public var changedRowCount: Int { connection.changes }
+
+  func execute(_ sql: String, arguments: [Value]) throws -> Int {
+    try NacreError.wrapping {
+      let statement = try bound(sql, arguments)
+      try statement.run()
+      return connection.changes
+    }
+  }
+
+  /// A cached statement with all of its parameters bound.
+  func bound(_ sql: String, _ arguments: [Value]) throws -> Statement {
+    let statement = try connection.cached(sql)
+    try statement.bindAll(arguments)
+    return statement
+  }
+
+  /// Steps through the rows of a statement.
+  func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws {
+    let statement = try bound(sql, arguments)
+    defer { statement.reset() }
+    while try statement.step() { try body(statement) }
+  }
+
+  /// The first row's first column, or nil where there is no row.
+  func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
+    let statement = try bound(sql, arguments)
+    defer { statement.reset() }
+    return try statement.step() ? statement.value(at: 0) : nil
+  }
+}
+
+extension Statement {
+  /// Binds one argument to each parameter.
+  func bindAll(_ arguments: [Value]) throws {
+    guard Int(parameterCount) == arguments.count else {
+      throw NacreError(
+        .badStatement, detail: "\(parameterCount) parameters and \(arguments.count) arguments")
+    }
+    for (index, value) in arguments.enumerated() { try bind(value, at: Int32(index + 1)) }
+  }
+}

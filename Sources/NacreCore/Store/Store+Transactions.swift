@@ -1,0 +1,107 @@
+public import NacreSQLite
+
+extension Store {
+  /// Runs `body` on a connection that sees one state of the store, however many queries it makes.
+  ///
+  /// Inside `write` on the same thread, it sees what that transaction has written so far.
+  ///
+  /// - Throws: ``NacreError``, or what `body` throws.
+  public func read<T>(_ body: (Database) throws -> T) throws -> T {
+    try withReader { database in
+      if database.connection.isInTransaction { return try body(database) }
+      return try database.connection.transaction(.deferred) { try body(database) }
+    }
+  }
+
+  /// Runs `body` in a transaction: all of what it writes is stored, or, when it throws, nothing of it.
+  ///
+  /// A `write` inside another on the same thread is a savepoint of it: when the inner one throws and the outer one
+  /// catches that, only the inner one's changes are undone. Objects are put back to as unsaved as before, too.
+  ///
+  /// - Throws: ``NacreError``, or what `body` throws.
+  public func write<T>(
+    _ kind: TransactionKind = .immediate, _ body: (Database) throws -> T
+  ) throws -> T {
+    try withWriter { try $0.transaction(kind, body) }
+  }
+
+  /// Runs `body` on this thread's connection, or on a reader of the pool.
+  func withReader<T>(_ body: (Database) throws -> T) throws -> T {
+    if let bound = ThreadBinding.database(of: self) { return try body(bound) }
+    return try NacreError.wrapping {
+      let pool = try pool
+      let database = try pool.acquireReader()
+      ThreadBinding.push(database)
+      defer {
+        ThreadBinding.pop(database)
+        pool.releaseReader(database)
+      }
+      return try body(database)
+    }
+  }
+
+  /// Runs `body` on this thread's writer, or on the pool's.
+  func withWriter<T>(_ body: (Database) throws -> T) throws -> T {
+    if let bound = ThreadBinding.writer(of: self) { return try body(bound) }
+    return try NacreError.wrapping {
+      let pool = try pool
+      let database = try pool.acquireWriter()
+      ThreadBinding.push(database)
+      defer {
+        ThreadBinding.pop(database)
+        pool.releaseWriter()
+      }
+      return try body(database)
+    }
+  }
+}
+
+// MARK: - Transactions by hand
+
+extension Store {
+  /// Begins a transaction that ends with ``commit()`` or ``rollback()`` on the same thread.
+  ///
+  /// Everything that this thread does with the store until then belongs to it; other threads' writes wait.
+  ///
+  /// - Throws: ``NacreError/Code/transactionState`` when one is open on this thread already.
+  @available(*, noasync, message: "a task can go on on another thread; use write { }")
+  public func begin(_ kind: TransactionKind = .immediate) throws {
+    guard ThreadBinding.writer(of: self) == nil else {
+      throw NacreError(.transactionState, detail: "a transaction is open on this thread already")
+    }
+    try NacreError.wrapping {
+      let pool = try pool
+      let database = try pool.acquireWriter()
+      do {
+        try database.begin(kind)
+      } catch {
+        pool.releaseWriter()
+        throw error
+      }
+      ThreadBinding.push(database)
+    }
+  }
+
+  /// Stores what was written since ``begin(_:)``.
+  ///
+  /// - Throws: ``NacreError``; the transaction is rolled back when it can't be committed.
+  @available(*, noasync, message: "a task can go on on another thread; use write { }")
+  public func commit() throws { try end { try $0.commit() } }
+
+  /// Undoes what was written since ``begin(_:)``, in the file and in memory.
+  ///
+  /// - Throws: ``NacreError/Code/transactionState`` when no transaction is open on this thread.
+  @available(*, noasync, message: "a task can go on on another thread; use write { }")
+  public func rollback() throws { try end { $0.rollBack() } }
+
+  private func end(_ body: (Database) throws -> Void) throws {
+    guard let database = ThreadBinding.writer(of: self), database.isOpenedByHand else {
+      throw NacreError(.transactionState)
+    }
+    defer {
+      ThreadBinding.pop(database)
+      (try? pool)?.releaseWriter()
+    }
+    try NacreError.wrapping { try body(database) }
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+import Synchronization
+
+/// One database: its file, its connections, its key ring and its catalog.
+///
+/// A store is used from any number of tasks and threads at once: one of them writes, the others read, each a
+/// consistent state of the whole store.
+public final class Store: @unchecked Sendable {
+  // Sendable holds: what can change is behind `Mutex`es, and `pool` lends each connection to one thread at a time.
+
+  /// The path of the file.
+  public let path: String
+  /// How the store was opened.
+  public let options: StoreOptions
+  /// What tells this store's sealed values from those of every other.
+  let storeID: StoreID
+  let keys: StoreKeys
+  /// The store's number in the process, which its objects carry.
+  let number: UInt32
+  private let connections: Connections
+  private let catalog = Mutex(CatalogState())
+  private let providers = Mutex<[String: any CryptProvider]>([:])
+
+  /// The pool, which needs the store to make its connections and is therefore made right after it.
+  private final class Connections: Sendable {
+    let pool = Mutex<ConnectionPool<Database>?>(nil)
+  }
+
+  /// What this process knows of the store's tables.
+  private struct CatalogState {
+    var registered: Set<Int> = []
+    var sealedColumns = SealedColumns()
+  }
+
+  /// Opens the store at `path`, and makes it if it does not exist.
+  ///
+  /// - Parameters:
+  ///   - path: the file; missing directories above it are made.
+  ///   - unlock: where the secret comes from; without it, sealed properties are locked. The first `unlock` of a
+  ///     store makes its key ring.
+  ///   - options: durability, timeouts, limits.
+  /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a later format, …
+  public static func open(
+    _ path: String, unlock: Unlock? = nil, options: StoreOptions = StoreOptions()
+  ) throws -> Store {
+    try NacreError.wrapping {
+      let foundation = try StoreFoundation.lay(path, unlock: unlock, options: options)
+      return try Store(foundation, path: path, options: options)
+    }
+  }
+
+  private init(_ foundation: StoreFoundation, path: String, options: StoreOptions) throws {
+    self.path = path
+    self.options = options
+    storeID = foundation.storeID
+    keys = foundation.keys
+    connections = Connections()
+    number = StoreTable.reserve()
+    connections.pool.withLock { $0 = makePool() }
+    StoreTable.enter(self, number)
+    do {
+      try withWriter { database in
+        try self.loadSealedColumns(database)
+      }
+    } catch {
+      try? close()
+      throw error
+    }
+  }
+
+  deinit { try? close() }
+
+  private func makePool() -> ConnectionPool<Database> {
+    ConnectionPool(
+      readerLimit: options.readerLimit,
+      makeWriter: { [unowned self] in try self.connect(isWriter: true) },
+      makeReader: { [unowned self] in try self.connect(isWriter: false) })
+  }
+
+  private func connect(isWriter: Bool) throws -> Database {
+    let connection = try Connection(
+      path: path, mode: isWriter ? .readWrite : .readOnly, configuration: options.configuration)
+    if let count = options.maximumPageCount {
+      try connection.execute("PRAGMA max_page_count = \(count)")
+    }
+    if let trace = options.trace { connection.setTrace { trace($0) } }
+    return Database(store: self, connection: connection, isWriter: isWriter)
+  }
+
+  var pool: ConnectionPool<Database> {
+    get throws {
+      guard let pool = connections.pool.withLock({ $0 }) else { throw NacreError(.storeClosed) }
+      return pool
+    }
+  }
+
+  /// Closes the store: waits for running reads and writes, then closes every connection. Closing twice is nothing.
+  ///
+  /// - Throws: ``NacreError`` when a connection can't be closed.
+  public func close() throws {
+    StoreTable.leave(number)
+    guard let pool = connections.pool.withLock({ $0 }) else { return }
+    try NacreError.wrapping {
+      try pool.close { database in
+        database.forgetPlans()
+        try database.connection.close()
+      }
+    }
+    connections.pool.withLock { $0 = nil }
+  }
+}
+
+// MARK: - Catalog and providers
+
+extension Store {
+  var sealedColumns: SealedColumns { catalog.withLock { $0.sealedColumns } }
+
+  /// Makes sure that an entity and all that it reaches have their tables and columns.
+  func register(_ schema: EntitySchema, on database: Database) throws {
+    if catalog.withLock({ $0.registered.contains(schema.number) }) { return }
+    if database.isWriter {
+      try register(schema, writingOn: database)
+    } else {
+      // A reader can't make tables; the writer does, and the reader sees them in its next snapshot.
+      try withWriter { try self.register(schema, writingOn: $0) }
+    }
+  }
+
+  private func register(_ schema: EntitySchema, writingOn writer: Database) throws {
+    let schemas = schema.reachable.map { $0.entitySchema }
+    let before = catalog.withLock { ($0.registered, $0.sealedColumns) }
+    if before.0.contains(schema.number) { return }
+    try writer.transaction(.immediate) { database in
+      database.undo.note {
+        self.catalog.withLock { ($0.registered, $0.sealedColumns) = before }
+        database.forgetPlans()
+      }
+      for schema in schemas { try TableBuilder(database, schema).build() }
+    }
+    catalog.withLock { state in
+      for schema in schemas {
+        state.registered.insert(schema.number)
+        for property in schema.properties where property.isSealed {
+          state.sealedColumns.insert(schema.table, property.column)
+        }
+      }
+    }
+  }
+
+  private func loadSealedColumns(_ database: Database) throws {
+    var columns = SealedColumns()
+    try database.each(CatalogSQL.selectSealed, []) { row in
+      columns.insert(row.text(at: 0), row.text(at: 1))
+    }
+    catalog.withLock { $0.sealedColumns = columns }
+  }
+
+  /// Installs who seals and opens one property in place of the store's key ring.
+  ///
+  /// - Parameters:
+  ///   - provider: told entity, property and objectID with every value.
+  ///   - property: a property marked `@Encrypted`.
+  /// - Throws: ``NacreError`` when the property is not stored or not sealed.
+  public func install<E: Entity, V>(
+    _ provider: any CryptProvider, for property: KeyPath<E, V>
+  ) throws {
+    guard let stored = E.entitySchema.property(property), stored.isSealed else {
+      throw NacreError(.noSuchProperty, entity: E.entitySchema.name)
+    }
+    providers.withLock { $0["\(E.entitySchema.name).\(stored.name)"] = provider }
+  }
+
+  func provider(entity: String, property: String) -> (any CryptProvider)? {
+    providers.withLock { $0["\(entity).\(property)"] } ?? options.provider
+  }
+}
+
+/// The columns that hold envelopes, which no condition may read.
+struct SealedColumns {
+  private var columns: Set<String> = []
+
+  mutating func insert(_ table: String, _ column: String) {
+    columns.insert("\(table).\(column)".lowercased())
+  }
+
+  func contains(_ table: String, _ column: String) -> Bool {
+    columns.contains("\(table).\(column)".lowercased())
+  }
+}
+
+// MARK: - Files
+
+extension Store {
+  /// Whether there is a file at `path`.
+  public static func exists(at path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
+  /// Deletes the file at `path` with its write-ahead log; a store that is open there must be closed first.
+  ///
+  /// - Throws: ``NacreError`` when a store in this process has the file open, or the file can't be deleted.
+  public static func delete(at path: String) throws {
+    if StoreTable.isOpen(path) {
+      throw NacreError(.busy, detail: "\(path) is open in this process")
+    }
+    for file in [path, path + "-wal", path + "-shm", path + "-journal"] where exists(at: file) {
+      do {
+        try FileManager.default.removeItem(atPath: file)
+      } catch {
+        throw NacreError(.readOnly, detail: file, cause: error)
+      }
+    }
+  }
+
+  /// Copies the store, as it is now, into a new file, while others go on reading and writing.
+  ///
+  /// - Throws: ``NacreError`` when `path` exists or can't be written.
+  public func backup(to path: String) throws {
+    guard !Store.exists(at: path) else {
+      throw NacreError(.cannotOpen, detail: "\(path) exists already")
+    }
+    try withReader { database in
+      let target = try Connection(path: path, mode: .create, configuration: options.configuration)
+      try database.connection.backup(to: target)
+      try target.close()
+    }
+  }
+}

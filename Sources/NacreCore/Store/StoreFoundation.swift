@@ -1,0 +1,119 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+/// What a store stands on once its file is open: its id and its keys.
+///
+/// Laid with a connection of its own, in one transaction: two processes that make the same store at once end with
+/// one store, and one that is killed half-way leaves either none or a whole one.
+struct StoreFoundation {
+  /// The format that this version reads and writes (Vectors/FORMAT.md).
+  static let format: Int64 = 1
+
+  let storeID: StoreID
+  let keys: StoreKeys
+
+  static func lay(
+    _ path: String, unlock: Unlock?, options: StoreOptions
+  ) throws -> StoreFoundation {
+    let connection = try connect(path, options)
+    defer { try? connection.close() }
+    try checkIsStoreOrEmpty(connection, path)
+    return try connection.transaction(.immediate) {
+      let storeID = try readOrMakeStoreID(connection, path)
+      let keys = StoreKeys(storeID: storeID)
+      try keys.open(on: connection, unlock: unlock, suite: options.suite)
+      return StoreFoundation(storeID: storeID, keys: keys)
+    }
+  }
+
+  private static func connect(_ path: String, _ options: StoreOptions) throws -> Connection {
+    if !Store.exists(at: path) {
+      guard options.createIfMissing else {
+        throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
+      }
+      let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+      do {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      } catch {
+        throw NacreError(.cannotOpen, detail: "\(directory.path) can't be made", cause: error)
+      }
+    }
+    let mode: Connection.Mode = options.createIfMissing ? .create : .readWrite
+    // The journal is set to WAL only once the file is known to be a store: a stranger's database stays as it is.
+    var configuration = options.configuration
+    configuration.journalMode = nil
+    do {
+      let connection = try Connection(path: path, mode: mode, configuration: configuration)
+      if let count = options.maximumPageCount {
+        try connection.execute("PRAGMA max_page_count = \(count)")
+      }
+      return connection
+    } catch {
+      throw located(error, path)
+    }
+  }
+
+  /// Names the file in the errors of opening it.
+  private static func located(_ error: any Error, _ path: String) -> any Error {
+    guard let error = NacreError.wrap(error) as? NacreError else { return error }
+    return NacreError(error.code, detail: path, cause: error.cause)
+  }
+
+  private static func checkIsStoreOrEmpty(_ connection: Connection, _ path: String) throws {
+    if try connection.has("nacre_store") { return }
+    let count = try connection.scalar(CatalogSQL.tableCount)
+    guard count == .integer(0) else {
+      throw NacreError(.notAStore, detail: "\(path) is a database of something else")
+    }
+  }
+
+  private static func readOrMakeStoreID(_ connection: Connection, _ path: String) throws -> StoreID {
+    guard try connection.has("nacre_store") else {
+      let storeID = try StoreID.random()
+      try connection.execute(CatalogSQL.createStore)
+      try connection.run(CatalogSQL.setValue, ["format", .integer(format)])
+      try connection.run(CatalogSQL.setValue, ["storeID", .blob(Data(storeID.bytes))])
+      return storeID
+    }
+    switch try connection.scalar(CatalogSQL.getValue, ["format"]) {
+    case .integer(format): break
+    case .integer(let other) where other > format:
+      throw NacreError(.newerFormat, detail: "\(path) has format \(other), this is \(format)")
+    default: throw NacreError(.notAStore, detail: "\(path) names no format")
+    }
+    guard case .blob(let bytes) = try connection.scalar(CatalogSQL.getValue, ["storeID"]),
+      let storeID = StoreID(bytes)
+    else { throw NacreError(.notAStore, detail: "\(path) has no store id") }
+    return storeID
+  }
+}
+
+extension Connection {
+  func has(_ table: String) throws -> Bool {
+    try scalar(CatalogSQL.hasTable, [.text(table)]) != nil
+  }
+
+  func run(_ sql: String, _ arguments: [Value]) throws {
+    let statement = try cached(sql)
+    for (index, value) in arguments.enumerated() {
+      try statement.bind(value, at: Int32(index + 1))
+    }
+    try statement.run()
+  }
+
+  func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
+    var first: Value?
+    try each(sql, arguments) { if first == nil { first = $0.value(at: 0) } }
+    return first
+  }
+
+  func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws {
+    let statement = try cached(sql)
+    for (index, value) in arguments.enumerated() {
+      try statement.bind(value, at: Int32(index + 1))
+    }
+    defer { statement.reset() }
+    while try statement.step() { try body(statement) }
+  }
+}

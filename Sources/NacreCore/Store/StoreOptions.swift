@@ -1,0 +1,42 @@
+public import NacreCrypto
+public import NacreSQLite
+
+/// How a store is opened.
+public struct StoreOptions: Sendable {
+  /// When a commit is on the disk.
+  public enum Durability: Sendable {
+    /// At the next checkpoint: a power failure can take the last transactions, never the file's consistency.
+    case normal
+    /// At every commit.
+    case full
+  }
+
+  /// Whether a file that does not exist is made; otherwise it is an error.
+  public var createIfMissing = true
+  /// When a commit is on the disk; a killed process loses nothing either way.
+  public var durability = Durability.normal
+  /// How long to wait for another process's lock, in seconds.
+  public var busyTimeout = 5.0
+  /// How many reads can run at once.
+  public var readerLimit = 8
+  /// Whether a property that was added to a class adds its column; otherwise it is an error.
+  public var addsMissingColumns = true
+  /// A limit of the file's size in pages of 4 KiB; nil is SQLite's own.
+  public var maximumPageCount: Int?
+  /// The cipher suite of the first data key, when the store's key ring is made.
+  public var suite = Suite.xaes256GCM
+  /// Who seals and opens in place of the key ring, for the whole store.
+  public var provider: (any CryptProvider)?
+  /// Called with the text and duration of every statement, never with its arguments.
+  public var trace: (@Sendable (TraceEvent) -> Void)?
+
+  /// The usual options.
+  public init() {}
+
+  var configuration: ConnectionConfiguration {
+    var configuration = ConnectionConfiguration()
+    configuration.synchronous = durability == .full ? .full : .normal
+    configuration.busyTimeoutMilliseconds = Int32(min(max(busyTimeout, 0), 86_400) * 1000)
+    return configuration
+  }
+}

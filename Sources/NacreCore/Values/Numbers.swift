@@ -1,0 +1,112 @@
+public import Foundation
+public import NacreSQLite
+
+extension Double: StorableValue {
+  /// REAL.
+  @inlinable public static var storageClass: StorageClass { .real }
+
+  /// The number; SQLite stores a NaN as NULL, so it is refused.
+  ///
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN.
+  public var storedValue: Value {
+    get throws {
+      if isNaN { throw ValueError.outOfRange(type: "Double") }
+      return .real(self)
+    }
+  }
+
+  /// Makes the number from a REAL, or from an INTEGER that a Double holds exactly.
+  ///
+  /// - Throws: ``ValueError`` for anything else.
+  public init(storedValue: Value) throws {
+    switch storedValue {
+    case .real(let value): self = value
+    case .integer(let value):
+      guard let exact = Double(exactly: value) else { throw ValueError.outOfRange(type: "Double") }
+      self = exact
+    default: throw ValueError.unexpected(found: storedValue.storageClass, expected: .real)
+    }
+  }
+
+  /// Binds the number.
+  @inlinable
+  public func bind(to statement: any EngineStatement, at index: Int32) throws {
+    if isNaN { throw ValueError.outOfRange(type: "Double") }
+    try statement.bind(self, at: index)
+  }
+
+  /// Reads the number.
+  @inlinable
+  public static func read(from statement: any EngineStatement, at index: Int32) throws -> Double {
+    try statement.expect(.real, at: index)
+    return statement.double(at: index)
+  }
+}
+
+extension Float: StorableValue {
+  /// REAL.
+  @inlinable public static var storageClass: StorageClass { .real }
+
+  /// The number, widened to 64 bits.
+  ///
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN.
+  public var storedValue: Value { get throws { try Double(self).storedValue } }
+
+  /// Makes the number from a REAL, rounded to 32 bits.
+  ///
+  /// - Throws: ``ValueError`` when the value is no number.
+  public init(storedValue: Value) throws { self = Float(try Double(storedValue: storedValue)) }
+}
+
+extension Decimal: StorableValue {
+  /// TEXT: every digit is kept.
+  public static var storageClass: StorageClass { .text }
+
+  /// The digits.
+  ///
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN.
+  public var storedValue: Value {
+    get throws {
+      if isNaN { throw ValueError.outOfRange(type: "Decimal") }
+      return .text(description)
+    }
+  }
+
+  /// Makes the number from its digits.
+  ///
+  /// - Throws: ``ValueError`` when the value is no text or the text is no number.
+  public init(storedValue: Value) throws {
+    let text = try String(storedValue: storedValue)
+    guard let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
+      throw ValueError.malformed(type: "Decimal")
+    }
+    self = value
+  }
+}
+
+extension Date: StorableValue {
+  /// REAL: seconds since 1970.
+  @inlinable public static var storageClass: StorageClass { .real }
+
+  /// Seconds since 1970.
+  public var storedValue: Value { get throws { try timeIntervalSince1970.storedValue } }
+
+  /// Makes the date from seconds since 1970.
+  ///
+  /// - Throws: ``ValueError`` when the value is no number.
+  public init(storedValue: Value) throws {
+    self.init(timeIntervalSince1970: try Double(storedValue: storedValue))
+  }
+
+  /// Binds the seconds since 1970.
+  @inlinable
+  public func bind(to statement: any EngineStatement, at index: Int32) throws {
+    try timeIntervalSince1970.bind(to: statement, at: index)
+  }
+
+  /// Reads the seconds since 1970.
+  @inlinable
+  public static func read(from statement: any EngineStatement, at index: Int32) throws -> Date {
+    Date(timeIntervalSince1970: try Double.read(from: statement, at: index))
+  }
+}

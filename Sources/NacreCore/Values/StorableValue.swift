@@ -1,0 +1,98 @@
+import Foundation
+
+public import NacreSQLite
+
+/// How one Swift type is bound to and read from a column.
+///
+/// The first three requirements are enough; the last two are shortcuts past ``Value`` for types on the hot path.
+/// ```swift
+/// struct Money: StorableValue {
+///   var cents: Int64
+///   static var storageClass: StorageClass { .integer }
+///   var storedValue: Value { .integer(cents) }
+///   init(storedValue: Value) throws { cents = try Int64(storedValue: storedValue) }
+/// }
+/// ```
+public protocol StorableValue {
+  /// What a column of this type holds.
+  static var storageClass: StorageClass { get }
+
+  /// The value as it is stored.
+  ///
+  /// - Throws: ``ValueError`` when the value has no stored form.
+  var storedValue: Value { get throws }
+
+  /// Makes the value from its stored form.
+  ///
+  /// - Throws: ``ValueError`` when `storedValue` is no form of this type.
+  init(storedValue: Value) throws
+
+  /// Binds the value to the parameter at `index`, counted from 1.
+  ///
+  /// - Throws: ``ValueError`` when the value has no stored form.
+  func bind(to statement: any EngineStatement, at index: Int32) throws
+
+  /// Reads the value from the column at `index`, counted from 0.
+  ///
+  /// - Throws: ``ValueError`` when the column holds something else.
+  static func read(from statement: any EngineStatement, at index: Int32) throws -> Self
+
+  /// Whether NULL is a value of the type.
+  static var acceptsNull: Bool { get }
+}
+
+extension StorableValue {
+  /// Binds ``storedValue``.
+  public func bind(to statement: any EngineStatement, at index: Int32) throws {
+    try statement.bind(try storedValue, at: index)
+  }
+
+  /// Reads through ``init(storedValue:)``.
+  public static func read(from statement: any EngineStatement, at index: Int32) throws -> Self {
+    try Self(storedValue: statement.value(at: index))
+  }
+
+  /// False: only optionals take NULL.
+  public static var acceptsNull: Bool { false }
+}
+
+/// A value that can't be stored, or a stored value that its type can't take.
+public enum ValueError: Error, Sendable, Equatable {
+  /// The column holds another storage class than the type expects.
+  case unexpected(found: StorageClass, expected: StorageClass)
+  /// The storage class is right and the content is not, such as text that is no URL.
+  case malformed(type: String)
+  /// The value lies outside what the column or the type can hold.
+  case outOfRange(type: String)
+}
+
+extension EngineStatement {
+  /// Binds a value of any storage class.
+  func bind(_ value: Value, at index: Int32) throws {
+    switch value {
+    case .null: try bindNull(at: index)
+    case .integer(let value): try bind(value, at: index)
+    case .real(let value): try bind(value, at: index)
+    case .text(let value): try bind(text: value, at: index)
+    case .blob(let value): try value.withUnsafeBytes { try bind(blob: $0, at: index) }
+    }
+  }
+
+  /// Reads a column as whatever it holds.
+  func value(at index: Int32) -> Value {
+    switch storageClass(at: index) {
+    case .null: .null
+    case .integer: .integer(int64(at: index))
+    case .real: .real(double(at: index))
+    case .text: .text(text(at: index))
+    case .blob: .blob(Data(blob(at: index)))
+    }
+  }
+
+  /// Throws unless the column holds `expected`.
+  @inlinable
+  public func expect(_ expected: StorageClass, at index: Int32) throws {
+    let found = storageClass(at: index)
+    if found != expected { throw ValueError.unexpected(found: found, expected: expected) }
+  }
+}

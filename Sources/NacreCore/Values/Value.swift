@@ -1,0 +1,51 @@
+public import Foundation
+public import NacreSQLite
+
+/// One value as it lies in a column: SQLite's five storage classes.
+public enum Value: Hashable, Sendable {
+  /// SQL NULL.
+  case null
+  /// A signed integer of 64 bits.
+  case integer(Int64)
+  /// An IEEE 754 number of 64 bits.
+  case real(Double)
+  /// UTF-8 text.
+  case text(String)
+  /// Bytes.
+  case blob(Data)
+
+  /// The storage class of the value.
+  public var storageClass: StorageClass {
+    switch self {
+    case .null: .null
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    }
+  }
+}
+
+extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
+{
+  /// Makes NULL.
+  public init(nilLiteral: ()) { self = .null }
+  /// Makes an integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Makes a floating-point number.
+  public init(floatLiteral value: Double) { self = .real(value) }
+  /// Makes text.
+  public init(stringLiteral value: String) { self = .text(value) }
+  /// Makes 1 for true and 0 for false.
+  public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
+}
+
+extension Value: StorableValue {
+  /// A column of values takes any storage class; BLOB affinity leaves each as it is.
+  public static var storageClass: StorageClass { .blob }
+  /// The value itself.
+  public var storedValue: Value { self }
+  /// Takes any value.
+  public init(storedValue: Value) { self = storedValue }
+}

@@ -1,0 +1,117 @@
+import Foundation
+public import NacreSQLite
+
+extension Optional: StorableValue where Wrapped: StorableValue {
+  /// What the wrapped type is stored as.
+  @inlinable public static var storageClass: StorageClass { Wrapped.storageClass }
+
+  /// The wrapped value, or NULL.
+  public var storedValue: Value { get throws { try self?.storedValue ?? .null } }
+
+  /// Makes nil from NULL, and a wrapped value from everything else.
+  ///
+  /// - Throws: ``ValueError`` when the wrapped type can't take the value.
+  public init(storedValue: Value) throws {
+    self = storedValue == .null ? nil : try Wrapped(storedValue: storedValue)
+  }
+
+  /// Binds the wrapped value, or NULL.
+  @inlinable
+  public func bind(to statement: any EngineStatement, at index: Int32) throws {
+    guard let wrapped = self else { return try statement.bindNull(at: index) }
+    try wrapped.bind(to: statement, at: index)
+  }
+
+  /// Reads nil from NULL, and a wrapped value from everything else.
+  @inlinable
+  public static func read(from statement: any EngineStatement, at index: Int32) throws -> Self {
+    if statement.storageClass(at: index) == .null { return nil }
+    return try Wrapped.read(from: statement, at: index)
+  }
+
+  /// True.
+  @inlinable public static var acceptsNull: Bool { true }
+}
+
+/// An enum with raw values, stored as its raw value.
+public struct RawStored<Wrapped: RawRepresentable>: StorableValue
+where Wrapped.RawValue: StorableValue {
+  /// The enum's value.
+  public let wrapped: Wrapped
+
+  /// Wraps a value.
+  @inlinable public init(_ wrapped: Wrapped) { self.wrapped = wrapped }
+
+  /// What the raw value is stored as.
+  @inlinable public static var storageClass: StorageClass { Wrapped.RawValue.storageClass }
+
+  /// The raw value.
+  public var storedValue: Value { get throws { try wrapped.rawValue.storedValue } }
+
+  /// Makes the enum's value from its raw value.
+  ///
+  /// - Throws: ``ValueError`` when no case has that raw value.
+  public init(storedValue: Value) throws {
+    self = try Self.make(Wrapped.RawValue(storedValue: storedValue))
+  }
+
+  /// Binds the raw value.
+  @inlinable
+  public func bind(to statement: any EngineStatement, at index: Int32) throws {
+    try wrapped.rawValue.bind(to: statement, at: index)
+  }
+
+  /// Reads the raw value.
+  @inlinable
+  public static func read(from statement: any EngineStatement, at index: Int32) throws -> Self {
+    try make(Wrapped.RawValue.read(from: statement, at: index))
+  }
+
+  @usableFromInline
+  static func make(_ rawValue: Wrapped.RawValue) throws -> Self {
+    guard let wrapped = Wrapped(rawValue: rawValue) else {
+      throw ValueError.malformed(type: "\(Wrapped.self)")
+    }
+    return Self(wrapped)
+  }
+}
+
+/// A Codable value, stored as JSON text with sorted keys.
+public struct JSONStored<Wrapped: Codable>: StorableValue {
+  /// The value.
+  public let wrapped: Wrapped
+
+  /// Wraps a value.
+  public init(_ wrapped: Wrapped) { self.wrapped = wrapped }
+
+  /// TEXT.
+  public static var storageClass: StorageClass { .text }
+
+  /// The value as JSON.
+  ///
+  /// - Throws: ``ValueError/malformed(type:)`` when the value's own encoding fails.
+  public var storedValue: Value {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      do {
+        return .text(String(decoding: try encoder.encode(wrapped), as: UTF8.self))
+      } catch {
+        throw ValueError.malformed(type: "\(Wrapped.self)")
+      }
+    }
+  }
+
+  /// Makes the value from its JSON.
+  ///
+  /// - Throws: ``ValueError`` when the value is no text or the JSON is not of this type.
+  public init(storedValue: Value) throws {
+    let text = try String(storedValue: storedValue)
+    do {
+      wrapped = try JSONDecoder().decode(Wrapped.self, from: Data(text.utf8))
+    } catch {
+      // The decoder's own error would quote the text, which may be a sealed property's plaintext.
+      throw ValueError.malformed(type: "\(Wrapped.self)")
+    }
+  }
+}

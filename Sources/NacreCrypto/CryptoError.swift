@@ -1,0 +1,93 @@
+/// What went wrong while sealing, opening or handling keys.
+///
+/// No message contains a plaintext, a key byte or a bound value.
+public struct CryptoError: Error, Sendable {
+  /// The kind of failure; compare this, never the message.
+  public let code: Code
+  /// The key concerned, where there is one.
+  public let keyID: KeyID?
+  /// A sentence for people.
+  public let message: String
+  /// libcrypto's reason number, 0 where libcrypto had no part in it.
+  public let reason: UInt
+  /// The error of the caller's own code that led here, as from a seal reservation.
+  public let cause: (any Error)?
+
+  package init(
+    _ code: Code,
+    keyID: KeyID? = nil,
+    message: String,
+    reason: UInt = 0,
+    cause: (any Error)? = nil
+  ) {
+    self.code = code
+    self.keyID = keyID
+    self.message = message
+    self.reason = reason
+    self.cause = cause
+  }
+}
+
+extension CryptoError {
+  /// A kind of failure; more may be added, so a `switch` needs a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: UInt8 {
+      case wrongSecret, unknownKey, disabledKey, destroyedKey, authenticationFailed, notAnEnvelope
+      case unsupportedSuite, malformedPayload, wrongPayloadType, ringTampered, noPrimaryKey
+      case sealLimitReached, reservationFailed, badParameters, malformedKey, lengthTooLarge
+      case randomFailure, internalFailure
+    }
+
+    private let kind: Kind
+
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// The code's name, as `wrongSecret`.
+    public var description: String { "\(kind)" }
+
+    /// No slot opens with this secret.
+    public static let wrongSecret = Code(.wrongSecret)
+    /// The ring has no key with this id.
+    public static let unknownKey = Code(.unknownKey)
+    /// The key exists and somebody disabled it.
+    public static let disabledKey = Code(.disabledKey)
+    /// The key was destroyed; what was sealed under it is lost.
+    public static let destroyedKey = Code(.destroyedKey)
+    /// The value was altered, or moved from another row, property, entity or store.
+    public static let authenticationFailed = Code(.authenticationFailed)
+    /// The bytes are not a sealed value.
+    public static let notAnEnvelope = Code(.notAnEnvelope)
+    /// The value is sealed with a cipher suite that this version does not know.
+    public static let unsupportedSuite = Code(.unsupportedSuite)
+    /// The value opened, and what was inside is not a payload.
+    public static let malformedPayload = Code(.malformedPayload)
+    /// The value opened, and is of another type than the one asked for.
+    public static let wrongPayloadType = Code(.wrongPayloadType)
+    /// The key ring in the file does not carry the mark of its store key.
+    public static let ringTampered = Code(.ringTampered)
+    /// The ring has no primary key for this purpose.
+    public static let noPrimaryKey = Code(.noPrimaryKey)
+    /// The key has sealed as often as its suite allows; rotate it.
+    public static let sealLimitReached = Code(.sealLimitReached)
+    /// The count of seals could not be reserved; `cause` says why.
+    public static let reservationFailed = Code(.reservationFailed)
+    /// A parameter lies outside what is accepted.
+    public static let badParameters = Code(.badParameters)
+    /// A key has the wrong length or does not match its check value.
+    public static let malformedKey = Code(.malformedKey)
+    /// The value is longer than can be sealed at once.
+    public static let lengthTooLarge = Code(.lengthTooLarge)
+    /// The random number generator failed.
+    public static let randomFailure = Code(.randomFailure)
+    /// libcrypto failed; `reason` is its number.
+    public static let internalFailure = Code(.internalFailure)
+  }
+}
+
+extension CryptoError: CustomStringConvertible {
+  /// The code, the key's id and the message.
+  public var description: String {
+    let key = keyID.map { " (key \($0))" } ?? ""
+    return "\(code)\(key): \(message)"
+  }
+}

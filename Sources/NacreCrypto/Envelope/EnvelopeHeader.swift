@@ -1,0 +1,55 @@
+/// What stands before the ciphertext: `suite u8 ‖ keyID u32 ‖ nonce`.
+///
+/// Vectors/FORMAT.md has the bytes in words.
+package struct EnvelopeHeader: Sendable, Equatable {
+  /// Every tag has 16 bytes; libcrypto would accept shorter ones.
+  package static let tagByteCount = 16
+
+  /// The cipher suite.
+  package let suite: Suite
+  /// The data key.
+  package let keyID: KeyID
+  /// The number of bytes of the ciphertext, which are those of the payload.
+  package let ciphertextByteCount: Int
+
+  /// Where the nonce lies.
+  package var nonceRange: Range<Int> { 5..<5 + suite.nonceByteCount }
+  /// Where the ciphertext lies.
+  package var ciphertextRange: Range<Int> {
+    nonceRange.upperBound..<nonceRange.upperBound + ciphertextByteCount
+  }
+  /// Where the tag lies.
+  package var tagRange: Range<Int> {
+    ciphertextRange.upperBound..<ciphertextRange.upperBound + EnvelopeHeader.tagByteCount
+  }
+
+  /// Reads a header and checks the length; nothing is authenticated yet.
+  ///
+  /// Suites 3 to 31 are kept for later versions. Text starts at 32, so a plaintext that was left in
+  /// a sealed column says that it is no envelope.
+  ///
+  /// - Throws: `notAnEnvelope` or `unsupportedSuite`.
+  @inline(__always)
+  package static func parse(_ bytes: UnsafeRawBufferPointer) throws(CryptoError) -> EnvelopeHeader {
+    guard let start = bytes.baseAddress, bytes.count >= Suite.aes256GCM.overheadByteCount else {
+      throw notAnEnvelope
+    }
+    guard let suite = Suite(rawValue: bytes[0]) else { throw unknownSuite(bytes[0]) }
+    let keyID = KeyID(rawValue: start.bigEndian32(at: 1))
+    let count = bytes.count - suite.overheadByteCount
+    guard count >= 0, keyID.rawValue != 0 else { throw notAnEnvelope }
+    return EnvelopeHeader(suite: suite, keyID: keyID, ciphertextByteCount: count)
+  }
+
+  private static func unknownSuite(_ number: UInt8) -> CryptoError {
+    guard (3...31).contains(number) else { return notAnEnvelope }
+    return CryptoError(
+      .unsupportedSuite,
+      message: "cipher suite \(number) is not known to this version"
+    )
+  }
+
+  private static var notAnEnvelope: CryptoError {
+    CryptoError(.notAnEnvelope, message: "the value is not a sealed one")
+  }
+}

@@ -1,0 +1,181 @@
+/// Seals values under the primary key of a ring.
+///
+/// Not thread-safe: one per write session. Suite 1 keeps `nonce[0..<12]`, and with it the subkey,
+/// for one transaction and at most 2^16 values; `nonce[12..<24]` is fresh for each. Any reader of
+/// XAES-256-GCM opens the result.
+package final class FieldSealer {
+  /// The most values under one nonce prefix; keeps the collision bound near 2^-41 at 2^40 values.
+  package static let prefixLimit: UInt64 = 1 << 16
+  /// How many seals of suite 2 are reserved at a time.
+  package static let reservationBlock: UInt64 = 1 << 16
+
+  /// The ring whose primary key seals.
+  package private(set) var ring: KeyRing
+
+  private let pool: RandomPool
+  private let reserveSeals: SealReservation?
+  private let aad = AssociatedData()
+  private let prefix = UnsafeMutableRawPointer.allocate(byteCount: 12, alignment: 4)
+  private var key: DataKey?
+  private var schedule: XAESKey?
+  private var gcm: GCMSealing?
+  private var suite = Suite.xaes256GCM
+  private var keyID = KeyID(rawValue: 0)
+  /// How many values may still be sealed before `renew`: under this prefix, or of this block.
+  private var left: UInt64 = 0
+
+  /// A sealer for a ring.
+  ///
+  /// - Parameters:
+  ///   - ring: the unlocked ring.
+  ///   - pool: the session's random bytes.
+  ///   - reserveSeals: needed where the primary key is of suite 2.
+  package init(ring: KeyRing, pool: RandomPool, reserveSeals: SealReservation? = nil) {
+    self.ring = ring
+    self.pool = pool
+    self.reserveSeals = reserveSeals
+  }
+
+  deinit { prefix.deallocate() }
+
+  /// The bytes that an envelope takes.
+  package static func envelopeByteCount(_ suite: Suite, payloadByteCount: Int) -> Int {
+    suite.overheadByteCount + payloadByteCount
+  }
+
+  /// The bytes that an envelope under the present primary key takes.
+  ///
+  /// - Throws: `noPrimaryKey`.
+  @inline(__always)
+  package func envelopeByteCount(payloadByteCount: Int) throws(CryptoError) -> Int {
+    if key == nil { try takeKey() }
+    return suite.overheadByteCount + payloadByteCount
+  }
+
+  /// Ends the use of the nonce prefix; the next value draws another.
+  package func beginTransaction() {
+    if suite == .xaes256GCM { left = 0 }
+  }
+
+  /// Goes over to another snapshot of the ring.
+  package func adopt(_ ring: KeyRing) {
+    if ring === self.ring { return }
+    self.ring = ring
+    // What was reserved for a key of suite 2 stays good as long as that key is primary.
+    if suite == .aes256GCM, ring.primaryID(.field) == keyID, ring.storeID == key?.storeID { return }
+    key = nil
+    schedule = nil
+    gcm = nil
+    left = 0
+  }
+
+  /// Reserves a block of seals now if fewer than half of one are left; does nothing for suite 1.
+  ///
+  /// To be called before a write transaction begins, so that the reservation commits on its own and
+  /// survives the transaction's rollback.
+  ///
+  /// - Throws: `sealLimitReached`, `reservationFailed` or `noPrimaryKey`.
+  package func reserveAhead() throws(CryptoError) {
+    if key == nil { try takeKey() }
+    if suite == .aes256GCM, left < FieldSealer.reservationBlock / 2 { try reserveBlock() }
+  }
+
+  /// Seals a payload and writes the whole envelope.
+  ///
+  /// - Parameters:
+  ///   - payload: `type ‖ value`.
+  ///   - context: the property.
+  ///   - objectID: the row.
+  ///   - out: takes the envelope; at least `envelopeByteCount` bytes.
+  /// - Returns: the number of bytes written.
+  /// - Throws: `noPrimaryKey`, `sealLimitReached`, `reservationFailed`, `lengthTooLarge`,
+  ///   `badParameters` when `out` is too small, `randomFailure` or `internalFailure`.
+  package func seal(
+    _ payload: UnsafeRawBufferPointer,
+    context: borrowing FieldContext,
+    objectID: ObjectIDBytes,
+    into out: UnsafeMutableRawBufferPointer
+  ) throws(CryptoError) -> Int {
+    if left == 0 { try renew() }
+    guard let gcm, payload.count <= Int(Int32.max) else { throw .tooLong(payload.count) }
+    let count = suite.overheadByteCount + payload.count
+    guard let base = out.baseAddress, out.count >= count else { throw Self.outTooSmall }
+    base.storeBytes(of: suite.rawValue, as: UInt8.self)
+    base.store(bigEndian: keyID.rawValue, at: 1)
+    var nonce = base + 5
+    if suite == .xaes256GCM {
+      nonce.copyMemory(from: prefix, byteCount: 12)
+      nonce += 12
+    }
+    // A failed seal has used its turn: the count never goes back.
+    left -= 1
+    try pool.write12(to: nonce)
+    aad.set(context, objectID: objectID)
+    try gcm.seal(payload, nonce: nonce, aad: aad.bytes, into: nonce + 12)
+    return count
+  }
+
+  @inline(never)
+  private func renew() throws(CryptoError) {
+    if key == nil { try takeKey() }
+    guard let key else { return }
+    switch suite {
+    case .xaes256GCM:
+      if schedule == nil { schedule = try XAESKey(key.secret) }
+      if gcm == nil { gcm = try GCMSealing() }
+      guard let schedule, let gcm else { return }
+      try pool.write12(to: prefix)
+      try schedule.rekey(gcm, prefix: prefix)
+      left = FieldSealer.prefixLimit
+    case .aes256GCM:
+      if gcm == nil {
+        let fresh = try GCMSealing()
+        try fresh.setKey(key.secret)
+        gcm = fresh
+      }
+      try reserveBlock()
+    }
+  }
+
+  private func takeKey() throws(CryptoError) {
+    let primary = try ring.primary(.field)
+    key = primary
+    suite = primary.suite
+    keyID = primary.id
+    aad.set(suite: suite, keyID: keyID)
+    left = 0
+  }
+
+  private func reserveBlock() throws(CryptoError) {
+    guard let reserveSeals else {
+      throw CryptoError(
+        .reservationFailed,
+        keyID: keyID,
+        message: "nothing counts the seals of this key"
+      )
+    }
+    let granted: UInt64
+    do {
+      granted = try reserveSeals(keyID, FieldSealer.reservationBlock)
+    } catch {
+      throw CryptoError(
+        .reservationFailed,
+        keyID: keyID,
+        message: "the count of seals could not be reserved",
+        cause: error
+      )
+    }
+    guard granted > 0 || left > 0 else {
+      throw CryptoError(
+        .sealLimitReached,
+        keyID: keyID,
+        message: "the key has sealed as often as its suite allows: rotate it"
+      )
+    }
+    left += granted
+  }
+
+  private static var outTooSmall: CryptoError {
+    CryptoError(.badParameters, message: "there is no room for the envelope")
+  }
+}

@@ -1,0 +1,121 @@
+// Every change gives a new ring with the next generation and a fresh MAC.
+//
+//   pending ──promoting──▶ primary ──promoting another──▶ enabled ◀──setting──▶ disabled
+//      │                                                     │                      │
+//      └───────────────────────destroying────────────────────┴──────────────────────┘
+//                                   ▼
+//                               destroyed
+
+extension KeyRing {
+  /// A ring with one more key, fresh and pending.
+  ///
+  /// - Parameters:
+  ///   - purpose: what the key is for.
+  ///   - suite: what it seals with.
+  ///   - created: milliseconds since 1970.
+  /// - Returns: the ring and the new key's id.
+  /// - Throws: `randomFailure` or `internalFailure`.
+  package func adding(
+    _ purpose: KeyPurpose,
+    suite: Suite = .xaes256GCM,
+    createdAt created: UInt64
+  ) throws(CryptoError) -> (ring: KeyRing, id: KeyID) {
+    let key = try DataKey.random(storeID: storeID, purpose, suite, avoiding: keys)
+    let record = try storeKey.record(of: key, state: .pending, created: created)
+    var dataKeys = dataKeys
+    dataKeys[key.id] = key
+    return (try next(keys: keys + [record], dataKeys: dataKeys), key.id)
+  }
+
+  /// A ring in which a pending or enabled key is primary, and the one before it enabled.
+  ///
+  /// - Throws: `unknownKey`, `disabledKey`, `destroyedKey`, or `badParameters` when it is primary.
+  package func promoting(_ id: KeyID) throws(CryptoError) -> KeyRing {
+    let promoted = try key(for: id)
+    var keys = keys
+    for at in keys.indices {
+      if keys[at].id == id {
+        guard keys[at].state != .primary else { throw .badTransition(id, .primary, .primary) }
+        keys[at].state = .primary
+      } else if keys[at].purpose == promoted.purpose, keys[at].state == .primary {
+        keys[at].state = .enabled
+      }
+    }
+    return try next(keys: keys, dataKeys: dataKeys)
+  }
+
+  /// A ring in which a key that is not primary is enabled or disabled.
+  ///
+  /// - Throws: `unknownKey`, `destroyedKey`, or `badParameters` for any other change.
+  package func setting(_ id: KeyID, to state: KeyState) throws(CryptoError) -> KeyRing {
+    var keys = keys
+    let at = try index(of: id, in: keys)
+    guard keys[at].state != .primary, state == .enabled || state == .disabled else {
+      throw .badTransition(id, keys[at].state, state)
+    }
+    keys[at].state = state
+    return try next(keys: keys, dataKeys: dataKeys)
+  }
+
+  /// A ring that has forgotten a key and keeps its id as a tombstone.
+  ///
+  /// - Throws: `unknownKey`, `destroyedKey`, or `badParameters` when the key is primary.
+  package func destroying(_ id: KeyID) throws(CryptoError) -> KeyRing {
+    var keys = keys
+    let at = try index(of: id, in: keys)
+    guard keys[at].state != .primary else { throw .badTransition(id, .primary, .destroyed) }
+    keys[at].state = .destroyed
+    keys[at].wrapped = nil
+    keys[at].check = nil
+    var dataKeys = dataKeys
+    dataKeys[id] = nil
+    return try next(keys: keys, dataKeys: dataKeys)
+  }
+
+  /// A ring with a fresh store key, under which every data key is wrapped anew.
+  ///
+  /// No slot made before opens it: make new ones from the result with `makeSlot`.
+  ///
+  /// - Throws: `randomFailure` or `internalFailure`.
+  package func rewrapped() throws(CryptoError) -> KeyRing {
+    let fresh = try StoreKey.random(storeID: storeID)
+    var keys = keys
+    for at in keys.indices {
+      guard let key = dataKeys[keys[at].id] else { continue }
+      keys[at].wrapped = try fresh.wrap(key)
+    }
+    return try KeyRing(
+      storeKey: fresh,
+      generation: generation + 1,
+      keys: keys,
+      dataKeys: dataKeys
+    )
+  }
+
+  private func next(
+    keys: [KeyRecord],
+    dataKeys: [KeyID: DataKey]
+  ) throws(CryptoError) -> KeyRing {
+    try KeyRing(storeKey: storeKey, generation: generation + 1, keys: keys, dataKeys: dataKeys)
+  }
+
+  private func index(of id: KeyID, in keys: [KeyRecord]) throws(CryptoError) -> Int {
+    guard let at = keys.firstIndex(where: { $0.id == id }) else {
+      throw CryptoError(.unknownKey, keyID: id, message: "the ring has no key \(id)")
+    }
+    guard keys[at].state != .destroyed else {
+      throw CryptoError(.destroyedKey, keyID: id, message: "key \(id) was destroyed")
+    }
+    return at
+  }
+}
+
+extension CryptoError {
+  fileprivate static func badTransition(
+    _ id: KeyID,
+    _ from: KeyState,
+    _ to: KeyState
+  ) -> CryptoError {
+    CryptoError(.badParameters, keyID: id, message: "a key cannot go from \(from) to \(to)")
+  }
+}

@@ -1,0 +1,217 @@
+/// The keys of one store, unlocked: a snapshot that never changes.
+///
+/// A change makes another ring with the next generation. The store key wraps the data keys; the
+/// slots, which say who may unlock it, lie beside the ring.
+package final class KeyRing: Sendable {
+  /// The store.
+  package let storeID: StoreID
+  /// Goes up by one with every change.
+  package let generation: UInt64
+  /// The keys' records, by id.
+  package let keys: [KeyRecord]
+
+  let storeKey: StoreKey
+  let dataKeys: [KeyID: DataKey]
+  private let mac: [UInt8]
+
+  /// A ring from the records that it shall have; computes their MAC.
+  init(
+    storeKey: StoreKey,
+    generation: UInt64,
+    keys: [KeyRecord],
+    dataKeys: [KeyID: DataKey]
+  ) throws(CryptoError) {
+    storeID = storeKey.storeID
+    self.generation = generation
+    self.keys = keys.sorted { $0.id.rawValue < $1.id.rawValue }
+    self.storeKey = storeKey
+    self.dataKeys = dataKeys
+    mac = try storeKey.mac(
+      RingRecord(storeID: storeID, generation: generation, mac: [], keys: keys)
+    )
+  }
+
+  /// A new ring of generation 1, with a primary key of each purpose.
+  ///
+  /// - Parameters:
+  ///   - storeID: the store, from `StoreID.random()`.
+  ///   - created: milliseconds since 1970.
+  ///   - suite: what the field key seals with.
+  /// - Throws: `randomFailure` or `internalFailure`.
+  package static func create(
+    storeID: StoreID,
+    createdAt created: UInt64,
+    suite: Suite = .xaes256GCM
+  ) throws(CryptoError) -> KeyRing {
+    let storeKey = try StoreKey.random(storeID: storeID)
+    var keys: [KeyRecord] = []
+    var dataKeys: [KeyID: DataKey] = [:]
+    for purpose in KeyPurpose.allCases {
+      let key = try DataKey.random(storeID: storeID, purpose, suite, avoiding: keys)
+      keys.append(try storeKey.record(of: key, state: .primary, created: created))
+      dataKeys[key.id] = key
+    }
+    return try KeyRing(storeKey: storeKey, generation: 1, keys: keys, dataKeys: dataKeys)
+  }
+
+  /// Unlocks what lies in the file.
+  ///
+  /// The MAC is verified before anything in the ring is believed.
+  ///
+  /// - Throws: `wrongSecret`, `ringTampered`, `malformedKey` or `badParameters`.
+  package static func unlock(
+    _ record: RingRecord,
+    slots: [SlotRecord],
+    with secret: SlotSecret
+  ) throws(CryptoError) -> KeyRing {
+    let storeKey = try Slot.open(slots, storeID: record.storeID, with: secret)
+    return try KeyRing(verifying: record, storeKey: storeKey)
+  }
+
+  /// A newer generation of the same ring, as another connection left it in the file.
+  ///
+  /// - Throws: `ringTampered` for another store, an older generation, or a wrong MAC (as after
+  ///   `rewrapped`, when it must be unlocked again).
+  package func reloading(_ record: RingRecord) throws(CryptoError) -> KeyRing {
+    guard record.storeID == storeID else { throw .tampered("the ring is of another store") }
+    guard record.generation >= generation else {
+      throw .tampered("the ring in the file is older than the one already seen")
+    }
+    return try KeyRing(verifying: record, storeKey: storeKey)
+  }
+
+  private convenience init(
+    verifying record: RingRecord,
+    storeKey: StoreKey
+  ) throws(CryptoError) {
+    // Lengths first: the MAC's message is unambiguous only for records of the right shape.
+    guard record.keys.allSatisfy(\.isWellFormed),
+      Set(record.keys.map(\.id)).count == record.keys.count,
+      SecureMemory.equal(record.mac, try storeKey.mac(record))
+    else { throw .tampered("the key ring was altered outside Nacre") }
+    var dataKeys: [KeyID: DataKey] = [:]
+    for key in record.keys where key.state != .destroyed {
+      dataKeys[key.id] = try storeKey.unwrap(key)
+    }
+    try self.init(
+      storeKey: storeKey,
+      generation: record.generation,
+      keys: record.keys,
+      dataKeys: dataKeys
+    )
+  }
+
+  /// What to write to the file.
+  package func record() -> RingRecord {
+    RingRecord(storeID: storeID, generation: generation, mac: mac, keys: keys)
+  }
+
+  /// A slot that lets a secret unlock this ring's store key.
+  ///
+  /// - Parameters:
+  ///   - id: the slot's number.
+  ///   - secret: 32 raw bytes, or a passphrase.
+  ///   - scryptN: the cost for a passphrase, a power of two from 2^14 to 2^20.
+  /// - Throws: `malformedKey` or `badParameters`.
+  package func makeSlot(
+    id: UInt32,
+    secret: SlotSecret,
+    scryptN: UInt64 = 1 << 17
+  ) throws(CryptoError) -> SlotRecord {
+    try Slot.seal(storeKey, id: id, secret: secret, scryptN: scryptN)
+  }
+}
+
+// MARK: - Asking for keys
+
+extension KeyRing {
+  /// The id of the primary key of a purpose.
+  package func primaryID(_ purpose: KeyPurpose) -> KeyID? {
+    keys.first { $0.purpose == purpose && $0.state == .primary }?.id
+  }
+
+  /// The primary key of a purpose.
+  ///
+  /// - Throws: `noPrimaryKey`.
+  package func primary(_ purpose: KeyPurpose) throws(CryptoError) -> DataKey {
+    guard let id = primaryID(purpose), let key = dataKeys[id] else {
+      throw CryptoError(.noPrimaryKey, message: "the ring has no primary \(purpose) key")
+    }
+    return key
+  }
+
+  /// A key's record.
+  package func record(of id: KeyID) -> KeyRecord? {
+    keys.first { $0.id == id }
+  }
+
+  /// The key with an id, if it may open.
+  ///
+  /// - Throws: `unknownKey`, `disabledKey` or `destroyedKey`.
+  package func key(for id: KeyID) throws(CryptoError) -> DataKey {
+    guard let record = record(of: id) else {
+      throw CryptoError(.unknownKey, keyID: id, message: "the ring has no key \(id)")
+    }
+    switch record.state {
+    case .disabled:
+      throw CryptoError(.disabledKey, keyID: id, message: "key \(id) is disabled")
+    case .destroyed:
+      throw CryptoError(.destroyedKey, keyID: id, message: "key \(id) was destroyed")
+    case .pending, .primary, .enabled:
+      break
+    }
+    guard let key = dataKeys[id] else {
+      throw CryptoError(.unknownKey, keyID: id, message: "the ring has no key \(id)")
+    }
+    return key
+  }
+
+  /// The keys of a purpose that may open, the primary one first.
+  package func openingKeys(_ purpose: KeyPurpose) -> [DataKey] {
+    let open = keys.filter { $0.purpose == purpose && $0.state.opens }
+    let ordered = open.filter { $0.state == .primary } + open.filter { $0.state != .primary }
+    return ordered.compactMap { dataKeys[$0.id] }
+  }
+}
+
+extension KeyState {
+  /// Whether a key in this state may open.
+  package var opens: Bool { self == .pending || self == .primary || self == .enabled }
+}
+
+extension DataKey {
+  /// A fresh key whose id is not in use.
+  static func random(
+    storeID: StoreID,
+    _ purpose: KeyPurpose,
+    _ suite: Suite,
+    avoiding used: [KeyRecord]
+  ) throws(CryptoError) -> DataKey {
+    DataKey(
+      id: try KeyID.random(avoiding: used),
+      storeID: storeID,
+      purpose: purpose,
+      suite: suite,
+      secret: try SecretBytes(random: 32)
+    )
+  }
+}
+
+extension StoreKey {
+  /// The record of a data key: wrapped, with its check value.
+  func record(
+    of key: DataKey,
+    state: KeyState,
+    created: UInt64
+  ) throws(CryptoError) -> KeyRecord {
+    KeyRecord(
+      id: key.id,
+      purpose: key.purpose,
+      suite: key.suite,
+      state: state,
+      created: created,
+      wrapped: try wrap(key),
+      check: try key.checkValue()
+    )
+  }
+}

@@ -1,0 +1,105 @@
+/// scrypt's parameters as a passphrase slot stores them.
+///
+/// `{"kdf":"scrypt","n":131072,"r":8,"p":1,"salt":"hex"}`; members in any order, none missing,
+/// none unknown.
+struct ScryptParameters: Equatable, Sendable {
+  /// From 16 MiB of memory to 1 GiB, with r = 8.
+  static let acceptedN: ClosedRange<UInt64> = 1 << 14...1 << 20
+  static let saltByteCount = 32
+
+  let n: UInt64
+  let salt: [UInt8]
+
+  /// Checks the parameters; r is 8 and p is 1, always.
+  ///
+  /// - Throws: `badParameters`.
+  init(n: UInt64, salt: [UInt8]) throws(CryptoError) {
+    guard Self.acceptedN.contains(n), n & (n - 1) == 0 else {
+      throw .badScrypt("scrypt's N is a power of two from 2^14 to 2^20")
+    }
+    guard salt.count == Self.saltByteCount else { throw .badScrypt("scrypt's salt has 32 bytes") }
+    self.n = n
+    self.salt = salt
+  }
+
+  /// Reads what a slot stores.
+  ///
+  /// - Throws: `badParameters`.
+  init(json: String) throws(CryptoError) {
+    guard let members = FlatJSON.members(of: json),
+      Set(members.keys) == ["kdf", "n", "r", "p", "salt"],
+      members["kdf"] == .string("scrypt"), members["r"] == .number(8), members["p"] == .number(1),
+      case .number(let n)? = members["n"],
+      case .string(let hex)? = members["salt"], let salt = [UInt8](hex: hex)
+    else { throw .badScrypt("the slot's parameters are not those of scrypt with r = 8 and p = 1") }
+    try self.init(n: n, salt: salt)
+  }
+
+  /// The text that a slot stores.
+  var json: String {
+    #"{"kdf":"scrypt","n":\#(n),"r":8,"p":1,"salt":"\#(salt.hex)"}"#
+  }
+
+  /// The slot key, 32 bytes.
+  func derive(_ passphrase: SecretBytes) throws(CryptoError) -> SecretBytes {
+    try Scrypt.derive(passphrase, salt: salt, n: n, r: 8, p: 1)
+  }
+}
+
+/// One JSON object of strings without escapes and of whole numbers: all that a slot needs.
+enum FlatJSON {
+  enum Value: Equatable {
+    case string(String)
+    case number(UInt64)
+  }
+
+  /// The members; nil for anything else than such an object, and for a name that comes twice.
+  static func members(of text: String) -> [String: Value]? {
+    var rest = Substring(text)[...]
+    var members: [String: Value] = [:]
+    guard take("{", &rest) else { return nil }
+    repeat {
+      guard let name = string(&rest), take(":", &rest), let value = value(&rest),
+        members.updateValue(value, forKey: name) == nil
+      else { return nil }
+    } while take(",", &rest)
+    guard take("}", &rest) else { return nil }
+    skipSpace(&rest)
+    return rest.isEmpty ? members : nil
+  }
+
+  private static func value(_ rest: inout Substring) -> Value? {
+    if let text = string(&rest) { return .string(text) }
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    rest = rest.dropFirst(digits.count)
+    guard digits.count == 1 || !digits.hasPrefix("0") else { return nil }
+    return UInt64(digits).map(Value.number)
+  }
+
+  /// A string, whose characters are printable ASCII without quotes and backslashes.
+  private static func string(_ rest: inout Substring) -> String? {
+    guard take("\"", &rest) else { return nil }
+    let text = rest.prefix { (" "..."~").contains($0) && $0 != "\"" && $0 != "\\" }
+    rest = rest.dropFirst(text.count)
+    guard rest.first == "\"" else { return nil }
+    rest = rest.dropFirst()
+    return String(text)
+  }
+
+  private static func take(_ mark: Character, _ rest: inout Substring) -> Bool {
+    skipSpace(&rest)
+    guard rest.first == mark else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  private static func skipSpace(_ rest: inout Substring) {
+    rest = rest.drop { $0 == " " || $0 == "\n" || $0 == "\r" || $0 == "\t" }
+  }
+}
+
+extension CryptoError {
+  fileprivate static func badScrypt(_ message: String) -> CryptoError {
+    CryptoError(.badParameters, message: message)
+  }
+}

@@ -1,0 +1,118 @@
+/// What an application brings to unlock a ring.
+package enum SlotSecret: Sendable {
+  /// Exactly 32 bytes of full entropy: from a key file, the environment, a command or a KMS.
+  case raw(SecretBytes)
+  /// A passphrase in UTF-8, stretched by scrypt.
+  case passphrase(SecretBytes)
+
+  /// The kind of slot that it opens.
+  package var kind: SlotRecord.Kind {
+    switch self {
+    case .raw: .secret
+    case .passphrase: .passphrase
+    }
+  }
+}
+
+/// A slot as it lies in the file: the store key, sealed under one secret.
+package struct SlotRecord: Sendable, Equatable {
+  /// The kind of secret, with its name in the file.
+  package enum Kind: String, Sendable, CaseIterable {
+    case secret
+    case passphrase
+  }
+
+  /// The slot's number.
+  package var id: UInt32
+  /// The kind of secret.
+  package var kind: Kind
+  /// Empty for a secret; JSON for a passphrase.
+  package var parameters: String
+  /// The store key under the slot key, 72 bytes.
+  package var sealed: [UInt8]
+
+  package init(id: UInt32, kind: Kind, parameters: String, sealed: [UInt8]) {
+    self.id = id
+    self.kind = kind
+    self.parameters = parameters
+    self.sealed = sealed
+  }
+}
+
+/// Seals and opens store keys in slots.
+enum Slot {
+  /// Seals a store key for a secret.
+  ///
+  /// - Throws: `malformedKey` for a raw secret that has not 32 bytes, `badParameters` for an N
+  ///   that is not a power of two from 2^14 to 2^20.
+  static func seal(
+    _ storeKey: StoreKey,
+    id: UInt32,
+    secret: SlotSecret,
+    scryptN: UInt64
+  ) throws(CryptoError) -> SlotRecord {
+    var parameters = ""
+    let slotKey: SecretBytes
+    switch secret {
+    case .raw(let raw):
+      slotKey = try rawSlotKey(raw, storeID: storeKey.storeID)
+    case .passphrase(let passphrase):
+      let scrypt = try ScryptParameters(n: scryptN, salt: try Randomness.bytes(32))
+      parameters = scrypt.json
+      slotKey = try scrypt.derive(passphrase)
+    }
+    let sealed = try XAES.seal(
+      storeKey.secret,
+      key: slotKey,
+      aad: associatedData(storeKey.storeID, id)
+    )
+    return SlotRecord(id: id, kind: secret.kind, parameters: parameters, sealed: sealed)
+  }
+
+  /// The store key from the first slot that opens.
+  ///
+  /// - Throws: `wrongSecret` when none does; `badParameters` when none does and one of them could
+  ///   not be tried; `malformedKey` for a raw secret that has not 32 bytes.
+  static func open(
+    _ slots: [SlotRecord],
+    storeID: StoreID,
+    with secret: SlotSecret
+  ) throws(CryptoError) -> StoreKey {
+    var untried: CryptoError?
+    for slot in slots where slot.kind == secret.kind {
+      let slotKey: SecretBytes
+      switch secret {
+      case .raw(let raw):
+        slotKey = try rawSlotKey(raw, storeID: storeID)
+      case .passphrase(let passphrase):
+        do {
+          slotKey = try ScryptParameters(json: slot.parameters).derive(passphrase)
+        } catch {
+          untried = error
+          continue
+        }
+      }
+      guard slot.sealed.count == KeyRecord.wrappedByteCount else { continue }
+      let aad = associatedData(storeID, slot.id)
+      if let opened = try XAES.open(slot.sealed, key: slotKey, aad: aad) {
+        return try StoreKey(opened, storeID: storeID)
+      }
+    }
+    throw untried
+      ?? CryptoError(.wrongSecret, message: "no slot of this store opens with the given secret")
+  }
+
+  private static func rawSlotKey(
+    _ raw: SecretBytes,
+    storeID: StoreID
+  ) throws(CryptoError) -> SecretBytes {
+    guard raw.count == 32 else { throw .malformed(raw) }
+    return try HKDF.derive(raw, salt: storeID.bytes, info: Array("nacre/slot-key/1".utf8))
+  }
+
+  private static func associatedData(_ storeID: StoreID, _ id: UInt32) -> [UInt8] {
+    var aad = Array("nacre/slot/1".utf8) + storeID.bytes
+    aad.append(bigEndian: id)
+    return aad
+  }
+}

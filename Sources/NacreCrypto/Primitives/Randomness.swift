@@ -1,0 +1,38 @@
+internal import COpenSSL
+
+/// libcrypto's two random generators.
+enum Randomness {
+  /// Fills from the public generator: nonces, salts, identifiers.
+  static func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
+    guard let base = buffer.baseAddress, buffer.count > 0 else { return }
+    let status = RAND_bytes_ex(nil, base.assumingMemoryBound(to: UInt8.self), buffer.count, 0)
+    guard status == 1 else { throw failure }
+  }
+
+  /// Fills from the private generator: keys.
+  static func fillPrivate(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
+    guard let base = buffer.baseAddress, buffer.count > 0 else { return }
+    let status = RAND_priv_bytes_ex(nil, base.assumingMemoryBound(to: UInt8.self), buffer.count, 0)
+    guard status == 1 else { throw failure }
+  }
+
+  /// Public random bytes as an array.
+  static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let status = bytes.withUnsafeMutableBufferPointer {
+      RAND_bytes_ex(nil, $0.baseAddress, $0.count, 0)
+    }
+    guard status == 1 else { throw failure }
+    return bytes
+  }
+
+  private static var failure: CryptoError {
+    let packed = ERR_peek_last_error()
+    ERR_clear_error()
+    return CryptoError(
+      .randomFailure,
+      message: "the random number generator failed",
+      reason: UInt(packed) & 0x7F_FFFF
+    )
+  }
+}

@@ -1,0 +1,77 @@
+/// What one connection seals and opens with, on raw memory. Not thread-safe.
+package protocol CryptSession: AnyObject {
+  /// To be called at the start of each write transaction.
+  func beginTransaction()
+
+  /// Seals a payload.
+  ///
+  /// - Returns: what the column shall hold, valid until the scratch buffer is used again.
+  func seal(
+    _ payload: UnsafeRawBufferPointer,
+    context: borrowing FieldContext,
+    objectID: ObjectIDBytes,
+    into scratch: ScratchBuffer
+  ) throws -> UnsafeRawBufferPointer
+
+  /// Opens what a column holds.
+  ///
+  /// - Returns: the payload, valid until the scratch buffer is used again.
+  func open(
+    _ sealed: UnsafeRawBufferPointer,
+    context: borrowing FieldContext,
+    objectID: ObjectIDBytes,
+    into scratch: ScratchBuffer
+  ) throws -> UnsafeRawBufferPointer
+}
+
+/// A provider that has a faster way than arrays of bytes.
+package protocol CryptSessionSource: CryptProvider {
+  /// A session for one connection.
+  func makeSession() -> any CryptSession
+}
+
+extension CryptProvider {
+  /// A session for one connection: the provider's own if it has one, else an adaptor.
+  package func session() -> any CryptSession {
+    if let source = self as? any CryptSessionSource { return source.makeSession() }
+    return HookSession(self)
+  }
+}
+
+/// Lets a provider that works on arrays serve a connection.
+final class HookSession: CryptSession {
+  private let provider: any CryptProvider
+
+  init(_ provider: any CryptProvider) { self.provider = provider }
+
+  func beginTransaction() {}
+
+  func seal(
+    _ payload: UnsafeRawBufferPointer,
+    context: borrowing FieldContext,
+    objectID: ObjectIDBytes,
+    into scratch: ScratchBuffer
+  ) throws -> UnsafeRawBufferPointer {
+    let place = SealingContext(context, objectID: objectID)
+    return try keep(try provider.seal(Array(payload), in: place), in: scratch)
+  }
+
+  func open(
+    _ sealed: UnsafeRawBufferPointer,
+    context: borrowing FieldContext,
+    objectID: ObjectIDBytes,
+    into scratch: ScratchBuffer
+  ) throws -> UnsafeRawBufferPointer {
+    let place = SealingContext(context, objectID: objectID)
+    return try keep(try provider.open(Array(sealed), in: place), in: scratch)
+  }
+
+  private func keep(
+    _ bytes: [UInt8],
+    in scratch: ScratchBuffer
+  ) throws(CryptoError) -> UnsafeRawBufferPointer {
+    let out = try scratch.reserve(bytes.count)
+    bytes.withUnsafeBytes { out.copyMemory(from: $0) }
+    return UnsafeRawBufferPointer(out)
+  }
+}

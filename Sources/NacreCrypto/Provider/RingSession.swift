@@ -1,0 +1,124 @@
+/// A session on a key ring: a sealer and an opener that keep their contexts. Not thread-safe.
+package final class RingSession: CryptSession {
+  /// Seals under the ring's primary key.
+  package let sealer: FieldSealer
+  /// Opens under any key of the ring that may.
+  package let opener: FieldOpener
+
+  /// A session on a ring.
+  ///
+  /// - Parameters:
+  ///   - ring: the unlocked ring.
+  ///   - pool: the session's random bytes; its own by default.
+  ///   - reserveSeals: needed where the primary key is of suite 2.
+  package init(
+    ring: KeyRing,
+    pool: RandomPool = RandomPool(),
+    reserveSeals: SealReservation? = nil
+  ) {
+    sealer = FieldSealer(ring: ring, pool: pool, reserveSeals: reserveSeals)
+    opener = FieldOpener(ring: ring)
+  }
+
+  /// The snapshot in use.
+  package var ring: KeyRing { sealer.ring }
+
+  /// Goes over to another snapshot of the ring.
+  package func adopt(_ ring: KeyRing) {
+    sealer.adopt(ring)
+    opener.adopt(ring)
+  }
+
+  package func beginTransaction() { sealer.beginTransaction() }
+
+  package func seal(
+    _ payload: UnsafeRawBufferPointer,
+    context: borrowing FieldContext,
+    objectID: ObjectIDBytes,
+    into scratch: ScratchBuffer
+  ) throws -> UnsafeRawBufferPointer {
+    let count = try sealer.envelopeByteCount(payloadByteCount: payload.count)
+    let out = try scratch.reserve(count)
+    _ = try sealer.seal(payload, context: context, objectID: objectID, into: out)
+    return UnsafeRawBufferPointer(out)
+  }
+
+  package func open(
+    _ sealed: UnsafeRawBufferPointer,
+    context: borrowing FieldContext,
+    objectID: ObjectIDBytes,
+    into scratch: ScratchBuffer
+  ) throws -> UnsafeRawBufferPointer {
+    let out = try scratch.reserve(sealed.count)
+    let count = try opener.open(sealed, context: context, objectID: objectID, into: out)
+    return UnsafeRawBufferPointer(rebasing: out[0..<count])
+  }
+}
+
+/// Nacre's own provider: the envelope of format 1 under the keys of a ring.
+package struct RingProvider: CryptSessionSource {
+  private let ring: KeyRing
+  private let reserveSeals: (@Sendable (KeyID, UInt64) throws -> UInt64)?
+
+  /// A provider on a ring.
+  ///
+  /// - Parameters:
+  ///   - ring: the unlocked ring.
+  ///   - reserveSeals: needed where the primary key is of suite 2.
+  package init(
+    ring: KeyRing,
+    reserveSeals: (@Sendable (KeyID, UInt64) throws -> UInt64)? = nil
+  ) {
+    self.ring = ring
+    self.reserveSeals = reserveSeals
+  }
+
+  package func makeSession() -> any CryptSession {
+    RingSession(ring: ring, reserveSeals: reserveSeals)
+  }
+
+  package func seal(_ payload: [UInt8], in context: SealingContext) throws -> [UInt8] {
+    try once(payload, in: context) { session, bytes, field, objectID, scratch in
+      try session.seal(bytes, context: field, objectID: objectID, into: scratch)
+    }
+  }
+
+  package func open(_ sealed: [UInt8], in context: SealingContext) throws -> [UInt8] {
+    try once(sealed, in: context) { session, bytes, field, objectID, scratch in
+      try session.open(bytes, context: field, objectID: objectID, into: scratch)
+    }
+  }
+
+  private func once(
+    _ bytes: [UInt8],
+    in context: SealingContext,
+    _ body: (
+      RingSession, UnsafeRawBufferPointer, FieldContext, ObjectIDBytes, ScratchBuffer
+    ) throws -> UnsafeRawBufferPointer
+  ) throws -> [UInt8] {
+    let field = try FieldContext(
+      storeID: context.storeID,
+      entity: context.entity,
+      property: context.property
+    )
+    guard let objectID = ObjectIDBytes(context.objectID) else {
+      throw CryptoError(.badParameters, message: "an objectID has 16 bytes")
+    }
+    let session = RingSession(ring: ring, reserveSeals: reserveSeals)
+    let scratch = ScratchBuffer()
+    return try bytes.withUnsafeBytes {
+      Array(try body(session, $0, field, objectID, scratch))
+    }
+  }
+}
+
+extension ObjectIDBytes {
+  /// From 16 bytes; nil for any other number.
+  package init?(_ bytes: some Collection<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    self.init(
+      high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+      low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    )
+  }
+}

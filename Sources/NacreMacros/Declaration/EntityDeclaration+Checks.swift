@@ -1,0 +1,127 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension EntityDeclaration {
+  /// The names of the members that the expansion and NacreCore's extension declare.
+  private static let reservedNames: Set<String> = [
+    "objectID", "entityState", "entitySchema", "isMarkedForDeletion", "isStored", "hasChanges",
+  ]
+
+  /// What keeps the declaration from being an entity at all.
+  static func classDiagnostics(
+    of declaration: some DeclGroupSyntax, attribute: AttributeSyntax
+  ) -> [Diagnostic] {
+    guard let type = declaration.as(ClassDeclSyntax.self) else {
+      return [notAClass(declaration, attribute)]
+    }
+    var found: [Diagnostic] = []
+    if !type.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
+      found.append(EntityDiagnostic.notFinal.at(type.classKeyword, fixIts: [addFinal(to: type)]))
+    }
+    if let parameters = type.genericParameterClause {
+      found.append(EntityDiagnostic.generic.at(parameters))
+    }
+    return found
+  }
+
+  private static func notAClass(
+    _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax
+  ) -> Diagnostic {
+    let keyword = declaration.introducer
+    let kind = keyword.text
+    let article = "aeiou".contains(kind.prefix(1)) ? "an" : "a"
+    var fixIts: [FixIt] = []
+    if ["struct", "actor"].contains(kind) {
+      let words = keyword.with(\.tokenKind, .identifier("final class"))
+      fixIts.append(
+        .replacing(
+          keyword, with: words, EntityFixIt("useClass", "change '\(kind)' to 'final class'")))
+    }
+    return EntityDiagnostic.notAClass("\(article) \(kind)").at(keyword, fixIts: fixIts)
+  }
+
+  private static func addFinal(to type: ClassDeclSyntax) -> FixIt {
+    let message = EntityFixIt("addFinal", "add 'final'")
+    let open = type.modifiers.first { $0.name.tokenKind == .keyword(.open) }
+    if let open {
+      // `open` asks for subclasses outside the module: the widest access of a final class is `public`.
+      let words = open.name.with(\.tokenKind, .identifier("public final"))
+      return .replacing(open.name, with: words, message)
+    }
+    let words = type.classKeyword.with(\.tokenKind, .identifier("final class"))
+    return .replacing(type.classKeyword, with: words, message)
+  }
+
+  static func nameDiagnostics(of variable: VariableDeclSyntax) -> [Diagnostic] {
+    variable.bindings.compactMap { binding in
+      guard let identifier = binding.identifier, reservedNames.contains(identifier.plainName)
+      else { return nil }
+      return EntityDiagnostic.reservedName(identifier.plainName).at(identifier)
+    }
+  }
+
+  /// A transient property may be anything that has a value without a row.
+  static func transientDiagnostics(
+    of variable: VariableDeclSyntax, _ attributes: PropertyAttributes
+  ) -> [Diagnostic] {
+    let contradictions = attributes.storing.map { attribute in
+      EntityDiagnostic.transientWith(attribute.simpleName).at(
+        attribute, fixIts: [.remove(attribute, from: variable)])
+    }
+    let unset = variable.bindings.compactMap { binding -> Diagnostic? in
+      guard let identifier = binding.identifier, binding.isStored else { return nil }
+      return PropertyDeclaration(
+        parsing: variable, binding: binding, identifier: identifier, attributes: attributes
+      ).defaultDiagnostic
+    }
+    return contradictions + unset
+  }
+
+  static func patternDiagnostic(of variable: VariableDeclSyntax) -> Diagnostic {
+    guard variable.bindings.allSatisfy({ $0.identifier != nil }) else {
+      return EntityDiagnostic.pattern.at(variable.bindings)
+    }
+    return EntityDiagnostic.severalBindings.at(
+      variable.bindings, fixIts: [split(variable)].compactMap(\.self))
+  }
+
+  /// One declaration for each binding; in `var a, b: Int` the type is both's.
+  private static func split(_ variable: VariableDeclSyntax) -> FixIt? {
+    guard let list = variable.parent?.as(MemberBlockItemSyntax.self)?
+      .parent?.as(MemberBlockItemListSyntax.self),
+      let item = variable.parent?.as(MemberBlockItemSyntax.self),
+      let position = list.index(of: item)
+    else { return nil }
+    var type: TypeAnnotationSyntax?
+    var items: [MemberBlockItemSyntax] = []
+    for binding in variable.bindings.reversed() {
+      type = binding.typeAnnotation ?? (binding.initializer == nil ? type : nil)
+      var single = variable
+      single.bindings = [
+        binding.with(\.trailingComma, nil).with(\.typeAnnotation, type?.trimmed)
+          .with(\.trailingTrivia, [])
+      ]
+      items.insert(MemberBlockItemSyntax(decl: single), at: 0)
+    }
+    for index in items.indices.dropFirst() {
+      items[index].leadingTrivia = .newline + variable.leadingTrivia.indentation
+    }
+    var changed = list
+    changed.replaceSubrange(position..<list.index(after: position), with: items)
+    return .replacing(
+      list, with: changed, EntityFixIt("split", "declare each property on its own"))
+  }
+}
+
+extension Trivia {
+  /// The blanks after the last line break.
+  fileprivate var indentation: Trivia {
+    let blanks = reversed().prefix { piece in
+      switch piece {
+      case .spaces, .tabs: true
+      default: false
+      }
+    }
+    return Trivia(pieces: blanks.reversed())
+  }
+}

@@ -1,0 +1,127 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// A class marked `@Entity`: what its syntax says, and what is wrong with it.
+struct EntityDeclaration {
+  /// The class's name as it is written.
+  let identifier: TokenSyntax
+  /// The modifier that generated members share with the class, with a space after it, or nothing.
+  let access: String
+  /// The arguments of `EntitySchemaBuilder` that `@Entity` gives.
+  let builderArguments: [String]
+  /// The stored properties, in the order of their indexes.
+  private(set) var properties: [PropertyDeclaration] = []
+  private(set) var hasPlainInit = false
+  private(set) var hasDeinit = false
+  private(set) var diagnostics: [Diagnostic] = []
+  /// Whether the declaration is a final class, so that an expansion would make sense.
+  let isExpandable: Bool
+
+  init(parsing declaration: some DeclGroupSyntax, attribute: AttributeSyntax) {
+    let found = Self.classDiagnostics(of: declaration, attribute: attribute)
+    let type = declaration.as(ClassDeclSyntax.self)
+    identifier = type?.name.trimmed ?? .identifier("")
+    access = declaration.modifiers.lazy.compactMap(\.memberAccess).first ?? ""
+    builderArguments = [
+      attribute.argument("table").map { "table: \($0.expression.trimmed)" },
+      attribute.argument("objectID").map { "identifiers: \($0.expression.trimmed)" },
+    ].compactMap(\.self)
+    isExpandable = found.isEmpty
+    diagnostics = found
+    if type == nil { return }
+    if let table = attribute.argument("table")?.expression, table.literalText == nil,
+      !table.isNilLiteral
+    {
+      diagnostics.append(EntityDiagnostic.notALiteral.at(table))
+    }
+    for member in declaration.memberBlock.members { parse(member.decl) }
+    checkColumns()
+  }
+
+  /// The name without backticks, by which the catalog and sealed values know the entity.
+  var name: String { identifier.plainName }
+
+  /// The index of the property that `variable` declares; nil where it is not stored.
+  func index(of variable: VariableDeclSyntax) -> Int? {
+    let name = variable.bindings.first?.identifier?.plainName
+    return properties.firstIndex { $0.name == name }
+  }
+
+  private mutating func parse(_ member: DeclSyntax) {
+    switch member.as(DeclSyntaxEnum.self) {
+    case .variableDecl(let variable): parse(variable)
+    case .initializerDecl(let initializer):
+      if initializer.signature.parameterClause.parameters.isEmpty { hasPlainInit = true }
+    case .deinitializerDecl: hasDeinit = true
+    case .ifConfigDecl(let condition): parse(condition)
+    default: break
+    }
+  }
+
+  private mutating func parse(_ variable: VariableDeclSyntax) {
+    diagnostics += Self.nameDiagnostics(of: variable)
+    guard !variable.isStatic, variable.bindings.contains(where: \.isStored) else { return }
+    let attributes = PropertyAttributes(parsing: variable.attributes)
+    if attributes.transient != nil {
+      return diagnostics += Self.transientDiagnostics(of: variable, attributes)
+    }
+    guard variable.bindings.count == 1, let binding = variable.bindings.first,
+      let identifier = binding.identifier
+    else {
+      return diagnostics.append(Self.patternDiagnostic(of: variable))
+    }
+    let property = PropertyDeclaration(
+      parsing: variable, binding: binding, identifier: identifier, attributes: attributes)
+    var found = property.diagnostics
+    if let condition = attributes.conditional {
+      found.append(EntityDiagnostic.conditionalAttribute(property.name).at(condition))
+    }
+    diagnostics += found
+    if found.isEmpty { properties.append(property) }
+  }
+
+  /// A member inside `#if` gets no accessor from `@Entity`, so a property in there could never be tracked.
+  private mutating func parse(_ condition: IfConfigDeclSyntax) {
+    for clause in condition.clauses {
+      guard case .decls(let members) = clause.elements else { continue }
+      for member in members {
+        guard let variable = member.decl.as(VariableDeclSyntax.self) else {
+          parse(member.decl)
+          continue
+        }
+        let isTransient = PropertyAttributes(parsing: variable.attributes).transient != nil
+        guard !isTransient, !variable.isStatic, variable.bindings.contains(where: \.isStored)
+        else { continue }
+        diagnostics.append(
+          EntityDiagnostic.conditional.at(variable, fixIts: [.addTransient(to: variable)]))
+      }
+    }
+  }
+
+  private mutating func checkColumns() {
+    var owners: [String: String] = [:]
+    for property in properties {
+      guard let column = property.columnName else { continue }
+      let place =
+        property.attributes.column?.name.map { Syntax($0) } ?? Syntax(property.binding.pattern)
+      if column.lowercased() == "objectid" {
+        if property.name != "objectID" || property.attributes.column?.name != nil {
+          diagnostics.append(EntityDiagnostic.reservedColumn(column).at(place))
+        }
+      } else if let other = owners.updateValue(property.name, forKey: column.lowercased()) {
+        diagnostics.append(EntityDiagnostic.duplicateColumn(column, of: other).at(place))
+      }
+    }
+  }
+}
+
+extension DeclModifierSyntax {
+  /// The access that generated members need to have where the class has it.
+  fileprivate var memberAccess: String? {
+    switch name.tokenKind {
+    case .keyword(.public): "public "
+    case .keyword(.package): "package "
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import SwiftSyntax
+
+/// The attributes of a property that the macros understand.
+struct PropertyAttributes {
+  /// The names of the attributes that say how a property is stored.
+  static let names: Set<String> = ["Encrypted", "Column", "Relationship", "Transient"]
+
+  let transient: AttributeSyntax?
+  let sealing: SealingAttribute?
+  let column: ColumnAttribute?
+  let relationship: RelationshipAttribute?
+  /// The first of ours that stands inside `#if`.
+  let conditional: IfConfigDeclSyntax?
+
+  init(parsing list: AttributeListSyntax) {
+    let attributes = list.compactMap { $0.as(AttributeSyntax.self) }
+    func first(_ name: String) -> AttributeSyntax? { attributes.first { $0.simpleName == name } }
+    transient = first("Transient")
+    sealing = first("Encrypted").map(SealingAttribute.init(parsing:))
+    column = first("Column").map(ColumnAttribute.init(parsing:))
+    relationship = first("Relationship").map(RelationshipAttribute.init(parsing:))
+    conditional = list.lazy.compactMap { $0.as(IfConfigDeclSyntax.self) }.first { condition in
+      condition.tokens(viewMode: .sourceAccurate).contains { Self.names.contains($0.text) }
+    }
+  }
+
+  /// The attributes that have no meaning beside `@Transient`.
+  var storing: [AttributeSyntax] {
+    [sealing?.attribute, column?.attribute, relationship?.attribute].compactMap(\.self)
+  }
+}
+
+/// What `@Encrypted` says of a property.
+struct SealingAttribute {
+  let attribute: AttributeSyntax
+
+  init(parsing attribute: AttributeSyntax) {
+    self.attribute = attribute
+  }
+
+  /// The arguments that the schema takes; what else `@Encrypted` learns to say is added here.
+  var schemaArguments: [String] { ["sealed: true"] }
+}
+
+/// What `@Column` says of a property.
+struct ColumnAttribute {
+  let attribute: AttributeSyntax
+  /// The name as it is written; nil is the property's.
+  let name: ExprSyntax?
+  let unique: LabeledExprSyntax?
+  let indexed: LabeledExprSyntax?
+  let defaultValue: LabeledExprSyntax?
+
+  init(parsing attribute: AttributeSyntax) {
+    self.attribute = attribute
+    let name = attribute.argument(nil)?.expression
+    self.name = name.flatMap { $0.isNilLiteral ? nil : $0 }
+    unique = attribute.argument("unique")
+    indexed = attribute.argument("indexed")
+    defaultValue = attribute.argument("default")
+  }
+
+  /// The arguments of `ColumnOptions`.
+  var optionArguments: [String] {
+    [
+      name.map { "name: \($0.trimmed)" },
+      unique.map { "isUnique: \($0.expression.trimmed)" },
+      indexed.map { "isIndexed: \($0.expression.trimmed)" },
+      defaultValue.map { "defaultValue: \($0.expression.trimmed)" },
+    ].compactMap(\.self)
+  }
+}
+
+/// What `@Relationship` says of a property.
+struct RelationshipAttribute {
+  let attribute: AttributeSyntax
+  let delete: LabeledExprSyntax?
+  let removed: LabeledExprSyntax?
+  let inverse: LabeledExprSyntax?
+
+  init(parsing attribute: AttributeSyntax) {
+    self.attribute = attribute
+    delete = attribute.argument("delete")
+    removed = attribute.argument("removed")
+    inverse = attribute.argument("inverse").flatMap { $0.expression.isNilLiteral ? nil : $0 }
+  }
+
+  /// The rules that apply to children only.
+  var rules: [LabeledExprSyntax] { [delete, removed].compactMap(\.self) }
+
+  /// The arguments of `RelationshipOptions`.
+  var optionArguments: [String] {
+    rules.map { "\($0.label?.text ?? ""): \($0.expression.trimmed)" }
+  }
+}

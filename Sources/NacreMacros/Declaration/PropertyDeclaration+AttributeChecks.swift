@@ -1,0 +1,70 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension PropertyDeclaration {
+  /// What the property's attributes say that its type or another attribute contradicts.
+  var attributeDiagnostics: [Diagnostic] {
+    encryptedDiagnostics + columnDiagnostics + relationshipDiagnostics
+  }
+
+  private func removal(of attribute: AttributeSyntax) -> FixIt {
+    .remove(attribute, from: variable)
+  }
+
+  private var encryptedDiagnostics: [Diagnostic] {
+    guard let sealing = attributes.sealing?.attribute, type.isReference else { return [] }
+    return [EntityDiagnostic.encryptedReference.at(sealing, fixIts: [removal(of: sealing)])]
+  }
+
+  private var columnDiagnostics: [Diagnostic] {
+    guard let column = attributes.column else { return [] }
+    var found: [Diagnostic] = []
+    if let name = column.name, name.literalText == nil {
+      found.append(EntityDiagnostic.notALiteral.at(name))
+    }
+    guard isSealed else { return found }
+    func drop(_ argument: LabeledExprSyntax) -> [FixIt] {
+      [.remove([argument], of: column.attribute, from: variable)]
+    }
+    for argument in [column.unique, column.indexed].compactMap(\.self)
+    where argument.expression.trimmedDescription != "false" {
+      found.append(EntityDiagnostic.encryptedColumn.at(argument, fixIts: drop(argument)))
+    }
+    if let argument = column.defaultValue, !argument.expression.isNilLiteral {
+      found.append(EntityDiagnostic.encryptedDefault.at(argument, fixIts: drop(argument)))
+    }
+    return found
+  }
+
+  private var relationshipDiagnostics: [Diagnostic] {
+    guard let relationship = attributes.relationship else { return [] }
+    if isSealed || type.isKnownValue {
+      let attribute = relationship.attribute
+      return [
+        EntityDiagnostic.relationshipOfValue.at(attribute, fixIts: [removal(of: attribute)])
+      ]
+    }
+    return ruleDiagnostics(relationship) + inverseDiagnostics(relationship)
+  }
+
+  private func ruleDiagnostics(_ relationship: RelationshipAttribute) -> [Diagnostic] {
+    guard type.isReference else { return [] }
+    return relationship.rules.map { rule in
+      let isCascade = rule.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "cascade"
+      let diagnostic: EntityDiagnostic =
+        isCascade ? .cascadeOverLink : .ruleOfLink(rule.label?.text ?? "")
+      return diagnostic.at(
+        rule, fixIts: [.remove([rule], of: relationship.attribute, from: variable)])
+    }
+  }
+
+  private func inverseDiagnostics(_ relationship: RelationshipAttribute) -> [Diagnostic] {
+    guard let inverse = relationship.inverse, type.isToOne else { return [] }
+    var fixIts = [FixIt.remove([inverse], of: relationship.attribute, from: variable)]
+    if let written = binding.typeAnnotation?.type.as(OptionalTypeSyntax.self), !type.isReference {
+      let link = FixIt.changeType(TypeSyntax(written), to: "Link<\(written.wrappedType.trimmed)>?")
+      fixIts.insert(link, at: 0)
+    }
+    return [EntityDiagnostic.inverseToOne.at(inverse, fixIts: fixIts)]
+  }
+}

@@ -1,0 +1,121 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension PropertyDeclaration {
+  /// Whatever keeps the property from being stored, at the nodes that are to blame.
+  var diagnostics: [Diagnostic] {
+    let whole = modifierDiagnostics
+    // A lazy or weak property is to become something else: its type and default are no news.
+    if !whole.isEmpty { return whole }
+    return [letDiagnostic, typeDiagnostic ?? shapeDiagnostic, observerDiagnostic]
+      .compactMap(\.self) + [defaultDiagnostic].compactMap(\.self) + attributeDiagnostics
+  }
+
+  private var transientFixIt: FixIt { .addTransient(to: variable) }
+
+  private var modifierDiagnostics: [Diagnostic] {
+    variable.modifiers.compactMap { modifier in
+      switch modifier.name.tokenKind {
+      case .keyword(.lazy):
+        EntityDiagnostic.lazy(name).at(modifier, fixIts: [transientFixIt])
+      case .keyword(.weak), .keyword(.unowned):
+        EntityDiagnostic.unretained(name, modifier.name.text)
+          .at(modifier, fixIts: [linkFixIt(instead: modifier), transientFixIt].compactMap(\.self))
+      default: nil
+      }
+    }
+  }
+
+  /// Makes `weak var car: Car?` a link.
+  private func linkFixIt(instead modifier: DeclModifierSyntax) -> FixIt? {
+    guard let annotation = binding.typeAnnotation else { return nil }
+    let target = annotation.type.as(OptionalTypeSyntax.self)?.wrappedType ?? annotation.type
+    let link = TypeSyntax("Link<\(target.trimmed)>?").with(\.trailingTrivia, annotation.type.trailingTrivia)
+    var changed = variable
+    changed.modifiers = variable.modifiers.filter { $0 != modifier }
+    changed.bindings = [binding.with(\.typeAnnotation, annotation.with(\.type, link))]
+    changed.leadingTrivia = variable.leadingTrivia
+    return .replacing(
+      variable, with: changed, EntityFixIt("useLink", "use a '\(link.trimmed)'"))
+  }
+
+  private var letDiagnostic: Diagnostic? {
+    let keyword = variable.bindingSpecifier
+    guard keyword.tokenKind == .keyword(.let) else { return nil }
+    let mutable = keyword.with(\.tokenKind, .keyword(.var))
+    return EntityDiagnostic.immutable(name).at(
+      keyword,
+      fixIts: [
+        .replacing(keyword, with: mutable, EntityFixIt("useVar", "change 'let' to 'var'")),
+        transientFixIt,
+      ])
+  }
+
+  private var typeDiagnostic: Diagnostic? {
+    guard let type = binding.typeAnnotation?.type else { return nil }
+    if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return EntityDiagnostic.implicitlyUnwrapped(name).at(
+        type, fixIts: [.changeType(type, to: "\(unwrapped.wrappedType.trimmed)?"), transientFixIt])
+    }
+    guard let kind = type.unstorableKind else { return nil }
+    return EntityDiagnostic.unstorable(name, kind).at(type, fixIts: [transientFixIt])
+  }
+
+  /// A link or links in a form that has no column.
+  private var shapeDiagnostic: Diagnostic? {
+    guard !isSealed else { return nil }
+    let written = binding.typeAnnotation?.type
+    let place = written.map { Syntax($0) } ?? Syntax(identifier(in: binding))
+    switch type {
+    case .link:
+      let fixIts = written.map { [FixIt.changeType($0, to: "\($0.trimmed)?")] }
+      return EntityDiagnostic.linkNotOptional(name).at(place, fixIts: fixIts ?? [])
+    case .optional(.links):
+      return EntityDiagnostic.linksOptional(name).at(place)
+    case .array(let element) where element.isReference,
+      .optional(.array(let element)) where element.isReference:
+      return EntityDiagnostic.arrayOfLinks(name).at(place)
+    default: return nil
+    }
+  }
+
+  private func identifier(in binding: PatternBindingSyntax) -> PatternSyntax { binding.pattern }
+
+  private var observerDiagnostic: Diagnostic? {
+    guard let block = binding.accessorBlock else { return nil }
+    guard binding.hasObserver(.willSet), binding.hasObserver(.didSet) else { return nil }
+    return EntityDiagnostic.twoObservers(name).at(block, fixIts: [transientFixIt])
+  }
+
+  /// A property without a value when the object is made; transient ones need it as well.
+  var defaultDiagnostic: Diagnostic? {
+    guard binding.initializer == nil, let annotation = binding.typeAnnotation else { return nil }
+    let written = annotation.type
+    if written.is(OptionalTypeSyntax.self) && variable.bindingSpecifier.tokenKind == .keyword(.var) {
+      return nil
+    }
+    if written.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) || type == .link { return nil }
+    let value = InitializerClauseSyntax(
+      equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
+      value: ExprSyntax("\(raw: placeholder)"))
+    let initialized = binding.with(\.initializer, value.with(\.trailingTrivia, written.trailingTrivia))
+      .with(\.typeAnnotation, annotation.with(\.trailingTrivia, []))
+    return EntityDiagnostic.noDefault(name).at(
+      binding.pattern,
+      fixIts: [
+        .replacing(
+          binding, with: initialized, EntityFixIt("addDefault", "add a default value"))
+      ])
+  }
+
+  private var placeholder: String {
+    switch type {
+    case .optional: "nil"
+    case .links: "Links()"
+    case .array: "[]"
+    case .dictionary: "[:]"
+    case .value, .link, .other: "<#default#>"
+    }
+  }
+}

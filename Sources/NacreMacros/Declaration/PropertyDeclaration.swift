@@ -1,0 +1,78 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// One stored property of an entity: how it is declared, and what its attributes say.
+struct PropertyDeclaration {
+  /// The name as it is written, in backticks where it needs them.
+  let identifier: TokenSyntax
+  let variable: VariableDeclSyntax
+  let binding: PatternBindingSyntax
+  let attributes: PropertyAttributes
+  let type: PropertyType
+
+  init(
+    parsing variable: VariableDeclSyntax, binding: PatternBindingSyntax, identifier: TokenSyntax,
+    attributes: PropertyAttributes
+  ) {
+    self.variable = variable
+    self.binding = binding
+    self.identifier = identifier.trimmed
+    self.attributes = attributes
+    if let written = binding.typeAnnotation?.type {
+      type = PropertyType(written)
+    } else {
+      type = binding.initializer.map { PropertyType(inferredFrom: $0.value) } ?? .other
+    }
+  }
+
+  /// The name without backticks, by which the schema knows the property.
+  var name: String { identifier.plainName }
+
+  /// The name of the property's column; nil where it is no literal.
+  var columnName: String? {
+    guard let written = attributes.column?.name else { return name }
+    return written.literalText
+  }
+
+  var isSealed: Bool { attributes.sealing != nil }
+
+  /// Whether the property is a child, unless the compiler finds that it is a value.
+  var mayBeChild: Bool { mayBeReference && !type.isReference }
+
+  /// Whether the property is a child or a link, unless the compiler finds that it is a value.
+  var mayBeReference: Bool { !isSealed && !type.isKnownValue }
+}
+
+extension VariableDeclSyntax {
+  var isStatic: Bool { hasModifier(.static) || hasModifier(.class) }
+
+  func hasModifier(_ keyword: Keyword) -> Bool {
+    modifiers.contains { $0.name.tokenKind == .keyword(keyword) }
+  }
+}
+
+extension PatternBindingSyntax {
+  /// Whether the binding has a place in the object: it has no getter.
+  var isStored: Bool {
+    switch accessorBlock?.accessors {
+    case nil: true
+    case .getter: false
+    case .accessors(let accessors): accessors.allSatisfy(\.isObserver)
+    }
+  }
+
+  /// Whether the property has that observer already.
+  func hasObserver(_ keyword: Keyword) -> Bool {
+    guard case .accessors(let accessors) = accessorBlock?.accessors else { return false }
+    return accessors.contains { $0.accessorSpecifier.tokenKind == .keyword(keyword) }
+  }
+
+  /// The declared name, where the binding declares one name.
+  var identifier: TokenSyntax? { pattern.as(IdentifierPatternSyntax.self)?.identifier }
+}
+
+extension AccessorDeclSyntax {
+  fileprivate var isObserver: Bool {
+    [.keyword(.willSet), .keyword(.didSet)].contains(accessorSpecifier.tokenKind)
+  }
+}

@@ -1,0 +1,56 @@
+// What can be wrong with `@Encrypted`, `@Transient`, `@Column` and `@Relationship`.
+
+extension EntityDiagnostic {
+  static func notAProperty(_ attribute: String) -> Self {
+    Self("notAProperty", "'@\(attribute)' applies to a stored property of an entity")
+  }
+
+  static func computed(_ attribute: String) -> Self {
+    Self("computed", "'@\(attribute)' has no effect on a computed property: nothing of it is stored")
+  }
+
+  static func notInstance(_ attribute: String) -> Self {
+    Self("notInstance", "'@\(attribute)' has no effect on a static property: nothing of it is stored")
+  }
+
+  static func outsideEntity(_ attribute: String) -> Self {
+    Self("outsideEntity", "'@\(attribute)' has no effect outside a class marked '@Entity'")
+  }
+
+  static func conditionalAttribute(_ name: String) -> Self {
+    Self(
+      "conditionalAttribute",
+      "'\(name)' can't have attributes inside '#if': how it is stored may not depend on the build")
+  }
+
+  static func transientWith(_ attribute: String) -> Self {
+    Self("transientWith", "a transient property is not stored: '@\(attribute)' has no effect on it")
+  }
+
+  static let encryptedReference = Self(
+    "encryptedReference",
+    "an encrypted property holds a value: encrypt the properties of the object that it refers to")
+
+  static let encryptedColumn = Self(
+    "encryptedColumn",
+    "a sealed column can't be unique or indexed: every seal of one value is another ciphertext")
+
+  static let encryptedDefault = Self(
+    "encryptedDefault", "a sealed column can't have a default: it would lie in the file in plain")
+
+  static let relationshipOfValue = Self(
+    "relationshipOfValue", "'@Relationship' applies to children and links: this property holds a value")
+
+  static let cascadeOverLink = Self(
+    "cascadeOverLink",
+    "a link is never followed by delete: a cascade to the parent would take what owns this object; "
+      + "make it a child or drop the rule")
+
+  static func ruleOfLink(_ argument: String) -> Self {
+    Self("ruleOfLink", "'\(argument):' applies to children: a link owns nothing")
+  }
+
+  static let inverseToOne = Self(
+    "inverseToOne",
+    "'inverse:' applies to the to-many side, '[Child]' or 'Links'; a pointer to the parent is a 'Link'")
+}

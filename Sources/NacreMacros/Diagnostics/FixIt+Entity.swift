@@ -1,0 +1,57 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension FixIt {
+  /// An edit that puts one node in the place of another.
+  static func replacing(
+    _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: EntityFixIt
+  ) -> FixIt {
+    FixIt(
+      message: message, changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+  }
+
+  /// Marks a property as transient.
+  static func addTransient(to variable: VariableDeclSyntax) -> FixIt {
+    var bare = variable
+    bare.leadingTrivia = []
+    let attribute = AttributeSyntax(
+      leadingTrivia: variable.leadingTrivia, attributeName: TypeSyntax("Transient"),
+      trailingTrivia: .space)
+    bare.attributes.insert(.attribute(attribute), at: bare.attributes.startIndex)
+    return replacing(
+      variable, with: bare, EntityFixIt("addTransient", "mark it '@Transient', which is not stored"))
+  }
+
+  /// Takes an attribute away from a property.
+  static func remove(_ attribute: AttributeSyntax, from variable: VariableDeclSyntax) -> FixIt {
+    var bare = variable
+    bare.attributes = variable.attributes.filter { $0.as(AttributeSyntax.self) != attribute }
+    bare.leadingTrivia = variable.leadingTrivia
+    return replacing(
+      variable, with: bare,
+      EntityFixIt("removeAttribute", "remove '@\(attribute.simpleName)'"))
+  }
+
+  /// Takes arguments away from a property's attribute, or the attribute where none are left.
+  static func remove(
+    _ arguments: [LabeledExprSyntax], of attribute: AttributeSyntax,
+    from variable: VariableDeclSyntax
+  ) -> FixIt {
+    let kept = attribute.argumentList.filter { !arguments.contains($0) }
+    guard let last = kept.last else { return remove(attribute, from: variable) }
+    var list = LabeledExprListSyntax(kept.dropLast())
+    list.append(last.with(\.trailingComma, nil).with(\.trailingTrivia, []))
+    let labels = arguments.map { "'\($0.label?.text ?? "")'" }.joined(separator: " and ")
+    return replacing(
+      attribute, with: attribute.with(\.arguments, .argumentList(list)),
+      EntityFixIt("removeArgument", "remove \(labels)"))
+  }
+
+  /// Puts another type in the place of a property's.
+  static func changeType(_ old: TypeSyntax, to new: String) -> FixIt {
+    let type = TypeSyntax("\(raw: new)")
+      .with(\.leadingTrivia, old.leadingTrivia).with(\.trailingTrivia, old.trailingTrivia)
+    return replacing(old, with: type, EntityFixIt("changeType", "change the type to '\(new)'"))
+  }
+}

@@ -1,0 +1,42 @@
+package import SwiftSyntax
+import SwiftSyntaxBuilder
+package import SwiftSyntaxMacros
+
+/// `@Entity`: parses the class and writes its conformance; all diagnostics come from the member role, once.
+package enum EntityMacro {}
+
+extension EntityMacro: MemberMacro {
+  package static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    let entity = EntityDeclaration(parsing: declaration, attribute: node)
+    entity.diagnostics.forEach(context.diagnose)
+    return entity.isExpandable ? EntityExpansion(entity: entity).members : []
+  }
+}
+
+extension EntityMacro: MemberAttributeMacro {
+  package static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+  ) throws -> [AttributeSyntax] {
+    guard let variable = member.as(VariableDeclSyntax.self) else { return [] }
+    let entity = EntityDeclaration(parsing: declaration, attribute: node)
+    guard entity.isExpandable, let index = entity.index(of: variable) else { return [] }
+    return ["@Nacre.EntityProperty(\(raw: index))"]
+  }
+}
+
+extension EntityMacro: ExtensionMacro {
+  package static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    let entity = EntityDeclaration(parsing: declaration, attribute: node)
+    // The list is empty where the class declares the conformance itself.
+    guard entity.isExpandable, !protocols.isEmpty else { return [] }
+    return [try ExtensionDeclSyntax("extension \(type.trimmed): NacreCore.Entity {}")]
+  }
+}

@@ -1,0 +1,29 @@
+package import SwiftSyntax
+package import SwiftSyntaxMacros
+
+/// `@Encrypted`, `@Column`, `@Relationship` and `@Transient`: read by `@Entity`, and nothing by themselves
+/// but the check that they stand where they are read.
+package enum PropertyMarkerMacro: PeerMacro {
+  package static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if let diagnostic = diagnostic(of: node, on: declaration, in: context.lexicalContext) {
+      context.diagnose(diagnostic.at(node))
+    }
+    return []
+  }
+
+  private static func diagnostic(
+    of node: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in lexicalContext: [Syntax]
+  ) -> EntityDiagnostic? {
+    let name = node.simpleName
+    guard let variable = declaration.as(VariableDeclSyntax.self) else { return .notAProperty(name) }
+    if variable.isStatic { return .notInstance(name) }
+    guard variable.bindings.contains(where: \.isStored) else { return .computed(name) }
+    guard let type = lexicalContext.first?.asProtocol((any DeclGroupSyntax).self),
+      type.attributes.contains(where: { $0.as(AttributeSyntax.self)?.simpleName == "Entity" })
+    else { return .outsideEntity(name) }
+    return nil
+  }
+}

@@ -1,0 +1,10 @@
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+/// The plug-in that the compiler loads for the macros that Nacre declares.
+@main
+struct NacrePlugin: CompilerPlugin {
+  let providingMacros: [any Macro.Type] = [
+    EntityMacro.self, EntityPropertyMacro.self, PropertyMarkerMacro.self,
+  ]
+}

@@ -1,0 +1,111 @@
+import CSQLite
+
+extension Connection {
+  /// Runs SQL text of any number of statements, over any rows.
+  ///
+  /// - Throws: What the first failing statement reports; those before it have run.
+  package func execute(_ sql: String) throws(SQLiteError) {
+    let text = try terminated(sql)
+    try text.withUnsafeBufferPointer { (buffer) throws(SQLiteError) in
+      guard var next = buffer.baseAddress else { return }
+      let end = next + (buffer.count - 1)
+      while next < end {
+        let (statement, tail) = try compile(next, end: end, flags: 0, sql: sql)
+        next = tail
+        // Blanks and comments give no statement.
+        try statement?.run()
+      }
+    }
+  }
+
+  /// Prepares exactly one statement.
+  ///
+  /// `persistent` tells SQLite that it will be kept and used many times.
+  ///
+  /// - Throws: What SQLite reports; SQLITE_MISUSE where the text holds no statement, more than
+  ///   one, or a NUL.
+  package func prepare(_ sql: String, persistent: Bool = true) throws(SQLiteError) -> Statement {
+    let text = try terminated(sql)
+    let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    return try text.withUnsafeBufferPointer { (buffer) throws(SQLiteError) in
+      guard let start = buffer.baseAddress else { throw Self.misuse("no statement", sql) }
+      let end = start + (buffer.count - 1)
+      let (statement, tail) = try compile(start, end: end, flags: flags, sql: sql)
+      guard let statement else { throw Self.misuse("the text holds no statement", sql) }
+      guard StatementText.isBlank(tail) else {
+        throw Self.misuse("the text holds more than one statement", sql)
+      }
+      return statement
+    }
+  }
+
+  /// A prepared statement that the connection keeps by its text, reset and without bindings.
+  ///
+  /// The same object is handed out again as long as it is not being stepped; while it is, a fresh
+  /// statement is. So bind and step it before asking for the same text again. While an authorizer
+  /// handler is set, only statements that were prepared under one are handed out again.
+  ///
+  /// - Throws: As `prepare`.
+  package func cached(_ sql: String) throws(SQLiteError) -> Statement {
+    let isAuthorized = authorizer.handler != nil
+    if let kept = cache.statement(for: sql, authorized: isAuthorized) { return kept }
+    let statement = try prepare(sql)
+    cache.insert(statement)
+    return statement
+  }
+
+  /// Lets go of every statement that `cached` keeps; those in use live on until dropped.
+  package func clearCache() {
+    cache.removeAll()
+  }
+
+  /// Runs a PRAGMA and gives the first column of its first row as text, or nil without a row.
+  ///
+  /// The name is SQL text, such as `journal_mode` or `max_page_count = 100`, and not for input.
+  ///
+  /// - Throws: What SQLite reports.
+  package func pragma(_ name: String) throws(SQLiteError) -> String? {
+    let statement = try prepare("PRAGMA \(name)", persistent: false)
+    defer { statement.reset() }
+    guard try statement.step(), statement.storageClass(at: 0) != .null else { return nil }
+    return statement.text(at: 0)
+  }
+
+  private func compile(
+    _ start: UnsafePointer<CChar>,
+    end: UnsafePointer<CChar>,
+    flags: UInt32,
+    sql: String
+  ) throws(SQLiteError) -> (statement: Statement?, tail: UnsafePointer<CChar>) {
+    let handle = try opened(sql: sql)
+    var compiled: OpaquePointer?
+    var tail: UnsafePointer<CChar>?
+    // Counting the NUL spares SQLite a copy of the text.
+    let result = sqlite3_prepare_v3(
+      handle,
+      start,
+      Int32(end - start + 1),
+      flags,
+      &compiled,
+      &tail
+    )
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: sql) }
+    let statement = compiled.map {
+      Statement(handle: $0, sql: sql, isAuthorized: authorizer.handler != nil)
+    }
+    return (statement, tail ?? end)
+  }
+
+  /// The text with a NUL after it and none in it, which would hide the rest from SQLite.
+  private func terminated(_ sql: String) throws(SQLiteError) -> ContiguousArray<CChar> {
+    guard !sql.utf8.contains(0) else { throw Self.misuse("the text contains a NUL", sql) }
+    guard sql.utf8.count < Int(Int32.max) else {
+      throw SQLiteError(extendedCode: SQLITE_TOOBIG, message: "the text is too long")
+    }
+    return sql.utf8CString
+  }
+
+  private static func misuse(_ message: String, _ sql: String) -> SQLiteError {
+    SQLiteError(extendedCode: SQLITE_MISUSE, message: message, sql: sql)
+  }
+}

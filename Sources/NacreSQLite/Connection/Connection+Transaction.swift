@@ -1,0 +1,151 @@
+import CSQLite
+
+extension Connection {
+  /// Starts a transaction.
+  ///
+  /// - Throws: SQLITE_BUSY when the lock is not had within the busy timeout; SQLITE_ERROR inside
+  ///   another transaction.
+  package func begin(_ kind: TransactionKind) throws(SQLiteError) {
+    let words =
+      switch kind {
+      case .deferred: "BEGIN DEFERRED"
+      case .immediate: "BEGIN IMMEDIATE"
+      case .exclusive: "BEGIN EXCLUSIVE"
+      }
+    try runKept(slot: kind.rawValue, words)
+  }
+
+  /// Makes the transaction durable and ends it.
+  ///
+  /// - Throws: SQLITE_CONSTRAINT for a deferred foreign key, SQLITE_BUSY; the transaction is then
+  ///   still open.
+  package func commit() throws(SQLiteError) {
+    try runKept(slot: 3, "COMMIT")
+  }
+
+  /// Undoes the transaction and ends it.
+  ///
+  /// - Throws: SQLITE_ERROR where none is open.
+  package func rollback() throws(SQLiteError) {
+    try runKept(slot: 4, "ROLLBACK")
+  }
+
+  /// Sets a savepoint, named by its depth from 0 on.
+  ///
+  /// - Throws: What SQLite reports.
+  package func savepoint(_ depth: Int) throws(SQLiteError) {
+    try runKept(slot: 5 + 3 * depth, "SAVEPOINT nacre_\(depth)")
+  }
+
+  /// Removes a savepoint and those after it, keeping what was done since.
+  ///
+  /// - Throws: SQLITE_ERROR where there is none of this depth.
+  package func releaseSavepoint(_ depth: Int) throws(SQLiteError) {
+    try runKept(slot: 6 + 3 * depth, "RELEASE nacre_\(depth)")
+  }
+
+  /// Undoes what was done since a savepoint, and leaves it set.
+  ///
+  /// - Throws: SQLITE_ERROR where there is none of this depth.
+  package func rollbackToSavepoint(_ depth: Int) throws(SQLiteError) {
+    try runKept(slot: 7 + 3 * depth, "ROLLBACK TO nacre_\(depth)")
+  }
+
+  /// Runs the body in a transaction, or in a savepoint where the connection is inside one.
+  ///
+  /// Whatever the body throws undoes what it did and is thrown on. A COMMIT that fails undoes it
+  /// too, so that the connection is left outside the transaction either way.
+  ///
+  /// - Throws: What the body throws; what SQLite reports; SQLITE_ABORT_ROLLBACK where SQLite
+  ///   rolled the transaction back on its own (disk full, I/O error) and the body went on.
+  package func transaction<Result>(
+    _ kind: TransactionKind,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    guard isInTransaction else { return try outermostTransaction(kind, body) }
+    return try nestedTransaction(body)
+  }
+
+  private func outermostTransaction<Result>(
+    _ kind: TransactionKind,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    // A transaction is under way by our count and not by SQLite's: a new one would be committed
+    // although the one around it is lost.
+    guard transactionDepth == 0 else { throw Self.rolledBack }
+    try begin(kind)
+    transactionDepth = 1
+    defer { transactionDepth = 0 }
+    do {
+      let result = try body()
+      guard isInTransaction else { throw Self.rolledBack }
+      try commit()
+      return result
+    } catch {
+      abandonTransaction()
+      throw error
+    }
+  }
+
+  private func nestedTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    let depth = transactionDepth
+    try savepoint(depth)
+    transactionDepth = depth + 1
+    defer { transactionDepth = depth }
+    do {
+      let result = try body()
+      guard isInTransaction else { throw Self.rolledBack }
+      try releaseSavepoint(depth)
+      return result
+    } catch {
+      abandonSavepoint(depth)
+      throw error
+    }
+  }
+
+  private func abandonTransaction() {
+    guard isInTransaction else { return }
+    if (try? rollback()) != nil { return }
+    // An interrupt holds until every statement that runs has ended.
+    resetStatements()
+    try? rollback()
+  }
+
+  private func abandonSavepoint(_ depth: Int) {
+    guard isInTransaction else { return }
+    if (try? rollbackToSavepoint(depth)) == nil {
+      resetStatements()
+      try? rollbackToSavepoint(depth)
+    }
+    try? releaseSavepoint(depth)
+  }
+
+  private func resetStatements() {
+    guard let handle else { return }
+    var statement = sqlite3_next_stmt(handle, nil)
+    while let current = statement {
+      sqlite3_reset(current)
+      statement = sqlite3_next_stmt(handle, current)
+    }
+  }
+
+  private static var rolledBack: SQLiteError {
+    SQLiteError(
+      extendedCode: SQLiteError.abortedByRollback,
+      message: "SQLite rolled the transaction back"
+    )
+  }
+
+  private func runKept(slot: Int, _ sql: @autoclosure () -> String) throws(SQLiteError) {
+    if slot < transactionStatements.count, let kept = transactionStatements[slot] {
+      return try kept.run()
+    }
+    let statement = try prepare(sql())
+    // Beyond a depth that nobody reaches, the statement is used once.
+    if (0..<1024).contains(slot) {
+      while transactionStatements.count <= slot { transactionStatements.append(nil) }
+      transactionStatements[slot] = statement
+    }
+    try statement.run()
+  }
+}

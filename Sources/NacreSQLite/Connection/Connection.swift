@@ -1,0 +1,193 @@
+import CSQLite
+
+/// One connection to one database file; used by one thread at a time.
+package final class Connection {
+  /// What a connection may do with its file.
+  package enum Mode: Sendable {
+    /// Read it.
+    case readOnly
+    /// Read and write it; it exists.
+    case readWrite
+    /// Read and write it; it is made with mode 0600 where it is missing.
+    case create
+  }
+
+  /// The path it was opened with.
+  package let path: String
+
+  /// What it may do with its file.
+  package let mode: Mode
+
+  /// How it was set up.
+  package let configuration: ConnectionConfiguration
+
+  /// Stops what the connection is doing, from any thread.
+  package let interruptHandle: InterruptHandle
+
+  /// Nil once closed.
+  private(set) var handle: OpaquePointer?
+
+  var cache: StatementCache
+  // BEGIN, COMMIT, ROLLBACK and the savepoints, by slot.
+  var transactionStatements: [Statement?] = []
+  /// How many `transaction` calls are under way.
+  var transactionDepth = 0
+
+  let authorizer = Authorizer()
+  var traceSink: TraceSink?
+
+  /// Opens a file and sets the connection up.
+  ///
+  /// `:memory:` and an empty path open a database of the connection's own.
+  ///
+  /// - Throws: SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_READONLY for a file that cannot be written
+  ///   though the mode asks for it, SQLITE_BUSY when another connection holds the file.
+  package init(
+    path: String,
+    mode: Mode,
+    configuration: ConnectionConfiguration = ConnectionConfiguration()
+  ) throws(SQLiteError) {
+    let handle = try Self.open(path: path, mode: mode)
+    self.path = path
+    self.mode = mode
+    self.configuration = configuration
+    self.handle = handle
+    self.interruptHandle = InterruptHandle(handle)
+    self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
+    // From here on `deinit` closes the file when something throws.
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, configuration.busyTimeoutMilliseconds)
+    authorizer.install(on: handle)
+    try setUp(handle)
+  }
+
+  deinit {
+    interruptHandle.invalidate()
+    if let handle, traceSink != nil { TraceSink.remove(from: handle) }
+    cache.removeAll()
+    transactionStatements.removeAll()
+    guard let handle else { return }
+    // A statement may outlive this object and be prepared anew, without its authorizer; and it
+    // keeps the file open, but may not keep a transaction open.
+    sqlite3_set_authorizer(handle, nil, nil)
+    if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    sqlite3_close_v2(handle)
+  }
+
+  private static func open(path: String, mode: Mode) throws(SQLiteError) -> OpaquePointer {
+    guard !path.utf8.contains(0) else {
+      throw SQLiteError(extendedCode: SQLITE_CANTOPEN, message: "the path contains a NUL")
+    }
+    let isInMemory = DatabaseFile.isInMemory(path)
+    if !isInMemory && mode == .create { try DatabaseFile.createIfMissing(path) }
+    DatabaseFile.awaitCreations()
+    // Never SQLITE_OPEN_CREATE for a file: SQLite would make it readable by others.
+    let access =
+      isInMemory
+      ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      : mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    var handle: OpaquePointer?
+    let result = sqlite3_open_v2(
+      DatabaseFile.verbatim(path),
+      &handle,
+      access | SQLITE_OPEN_NOMUTEX,
+      nil
+    )
+    guard result == SQLITE_OK, let handle else {
+      let error = SQLiteError(result, on: handle, sql: nil)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    return handle
+  }
+
+  private func setUp(_ handle: OpaquePointer) throws(SQLiteError) {
+    // The first read: it tells whether the file is a database at all.
+    _ = try pragma("schema_version")
+    if mode != .readOnly {
+      // SQLite falls back to reading where the file system refuses writing.
+      guard sqlite3_db_readonly(handle, "main") == 0 else {
+        throw SQLiteError(extendedCode: SQLITE_READONLY, message: "the file cannot be written")
+      }
+      try setJournalMode()
+    }
+    try execute(configuration.pragmas)
+  }
+
+  private func setJournalMode() throws(SQLiteError) {
+    guard let wanted = configuration.journalMode?.rawValue else { return }
+    guard !DatabaseFile.isInMemory(path), try pragma("journal_mode") != wanted else { return }
+    // Two connections that change the mode of a new file at once are refused without the busy
+    // handler being asked.
+    let mode = try retryingWhileBusy { () throws(SQLiteError) in
+      try pragma("journal_mode = \(wanted)")
+    }
+    guard mode == wanted else {
+      throw SQLiteError(
+        extendedCode: SQLITE_ERROR,
+        message: "the journal mode stays \(mode ?? "unknown")"
+      )
+    }
+  }
+
+  /// Calls the body again, while it finds the file busy or locked, for the busy timeout.
+  func retryingWhileBusy<Result>(
+    _ body: () throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    let deadline = ContinuousClock.now + .milliseconds(Int(configuration.busyTimeoutMilliseconds))
+    while true {
+      do {
+        return try body()
+      } catch {
+        guard error.isBusy || error.isLocked, ContinuousClock.now < deadline else { throw error }
+        sqlite3_sleep(2)
+      }
+    }
+  }
+
+  /// The open connection.
+  ///
+  /// - Throws: SQLITE_MISUSE once closed.
+  func opened(sql: String? = nil) throws(SQLiteError) -> OpaquePointer {
+    guard let handle else { throw .closed(sql: sql) }
+    return handle
+  }
+
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed.
+  package var changes: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
+
+  /// The number of rows changed since the connection was opened, triggers and cascades included.
+  package var totalChanges: Int { handle.map { Int(sqlite3_total_changes64($0)) } ?? 0 }
+
+  /// The rowid of the last row inserted into a rowid table.
+  package var lastInsertRowID: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
+
+  /// Whether the connection is inside a transaction; SQLite can end one on its own.
+  package var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+  /// Makes running statements fail with SQLITE_INTERRUPT.
+  ///
+  /// Other threads use `interruptHandle`.
+  package func interrupt() {
+    if let handle { sqlite3_interrupt(handle) }
+  }
+
+  /// Ends every statement that the connection keeps and closes the file; nothing on the second
+  /// call.
+  ///
+  /// - Throws: SQLITE_BUSY while statements made by `prepare` are alive; the connection then stays
+  ///   open and usable.
+  package func close() throws(SQLiteError) {
+    guard let handle else { return }
+    cache.finalizeAll()
+    for statement in transactionStatements { statement?.finalize() }
+    transactionStatements.removeAll()
+    interruptHandle.invalidate()
+    let result = sqlite3_close(handle)
+    guard result == SQLITE_OK else {
+      interruptHandle.validate(handle)
+      throw SQLiteError(result, on: handle, sql: nil)
+    }
+    self.handle = nil
+  }
+}

@@ -1,0 +1,50 @@
+import CSQLite
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The file under a connection, before SQLite opens it.
+enum DatabaseFile {
+  // Closing a descriptor drops every POSIX lock that the process has on the file. So no connection
+  // of ours may open a file between its creation here and the close.
+  private static let creation = Mutex(())
+
+  static func isInMemory(_ path: String) -> Bool {
+    path.isEmpty || path == ":memory:"
+  }
+
+  /// The path as SQLite gets it: a leading `file:` would be read as a URI.
+  static func verbatim(_ path: String) -> String {
+    path.hasPrefix("file:") ? "./" + path : path
+  }
+
+  /// Makes an empty file of mode 0600 where none is, and leaves an existing one alone.
+  ///
+  /// - Throws: SQLITE_CANTOPEN.
+  static func createIfMissing(_ path: String) throws(SQLiteError) {
+    let failure = creation.withLock { _ -> Int32 in
+      let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+      guard descriptor < 0 else {
+        close(descriptor)
+        return 0
+      }
+      return errno == EEXIST ? 0 : errno
+    }
+    guard failure != 0 else { return }
+    throw SQLiteError(
+      extendedCode: SQLITE_CANTOPEN,
+      message: "the file cannot be made (errno \(failure))"
+    )
+  }
+
+  /// Waits until no file is between creation and close.
+  static func awaitCreations() {
+    creation.withLock { _ in }
+  }
+}

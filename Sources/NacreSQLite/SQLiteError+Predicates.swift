@@ -1,0 +1,72 @@
+import CSQLite
+
+extension SQLiteError {
+  /// Another connection held a lock for longer than the busy timeout (SQLITE_BUSY).
+  public var isBusy: Bool { code == SQLITE_BUSY }
+
+  /// A table or the file is locked by this very connection (SQLITE_LOCKED).
+  public var isLocked: Bool { code == SQLITE_LOCKED }
+
+  /// The disk or the database's page limit is full (SQLITE_FULL).
+  public var isFull: Bool { code == SQLITE_FULL }
+
+  /// The operating system failed to read or write (SQLITE_IOERR).
+  public var isInputOutput: Bool { code == SQLITE_IOERR }
+
+  /// A constraint of any kind was violated (SQLITE_CONSTRAINT).
+  public var isConstraint: Bool { code == SQLITE_CONSTRAINT }
+
+  /// A UNIQUE, PRIMARY KEY or rowid constraint was violated.
+  public var isUniqueConstraint: Bool {
+    let subcode = extendedCode >> 8
+    // SQLITE_CONSTRAINT_PRIMARYKEY 6, _UNIQUE 8, _ROWID 10.
+    return isConstraint && (subcode == 6 || subcode == 8 || subcode == 10)
+  }
+
+  /// A foreign key was violated, at once or at COMMIT (SQLITE_CONSTRAINT_FOREIGNKEY).
+  public var isForeignKey: Bool { isConstraint && extendedCode >> 8 == 3 }
+
+  /// A NOT NULL constraint was violated (SQLITE_CONSTRAINT_NOTNULL).
+  public var isNotNull: Bool { isConstraint && extendedCode >> 8 == 5 }
+
+  /// A CHECK constraint was violated (SQLITE_CONSTRAINT_CHECK).
+  public var isCheck: Bool { isConstraint && extendedCode >> 8 == 1 }
+
+  /// The file is not an SQLite database (SQLITE_NOTADB).
+  public var isNotADatabase: Bool { code == SQLITE_NOTADB }
+
+  /// The database's structure is damaged (SQLITE_CORRUPT).
+  public var isCorrupt: Bool { code == SQLITE_CORRUPT }
+
+  /// The connection or the file may not be written (SQLITE_READONLY).
+  public var isReadOnly: Bool { code == SQLITE_READONLY }
+
+  /// The file could not be opened or made (SQLITE_CANTOPEN).
+  public var isCantOpen: Bool { code == SQLITE_CANTOPEN }
+
+  /// The statement was stopped by `interrupt()` (SQLITE_INTERRUPT).
+  public var isInterrupted: Bool { code == SQLITE_INTERRUPT }
+
+  /// The authorizer refused the statement (SQLITE_AUTH).
+  public var isAuthorization: Bool { code == SQLITE_AUTH }
+
+  /// A text or BLOB is larger than SQLite takes (SQLITE_TOOBIG).
+  public var isTooBig: Bool { code == SQLITE_TOOBIG }
+
+  /// A parameter index is outside the statement's parameters (SQLITE_RANGE).
+  public var isRange: Bool { code == SQLITE_RANGE }
+
+  /// A call out of order: on a closed connection, or on a statement being stepped (SQLITE_MISUSE).
+  public var isMisuse: Bool { code == SQLITE_MISUSE }
+
+  /// SQLite rolled the transaction back on its own while the caller went on
+  /// (SQLITE_ABORT_ROLLBACK).
+  public var isRolledBack: Bool { extendedCode == Self.abortedByRollback }
+
+  static var abortedByRollback: Int32 { SQLITE_ABORT | (2 << 8) }
+
+  /// The error of a call on a connection that was closed.
+  static func closed(sql: String? = nil) -> SQLiteError {
+    SQLiteError(extendedCode: SQLITE_MISUSE, message: "the connection is closed", sql: sql)
+  }
+}

@@ -1,0 +1,87 @@
+import CSQLite
+
+/// An error reported by SQLite, or by this room on SQLite's terms.
+///
+/// It carries the result codes, SQLite's message and the SQL text as it was prepared, never the
+/// values bound to it: what a run-time message quotes is cut out before the error is made.
+public struct SQLiteError: Error, Sendable, Equatable {
+  /// The primary result code, such as 19 for a constraint.
+  public let code: Int32
+
+  /// The extended result code, such as 2067 for a UNIQUE constraint; the primary one where there
+  /// is none.
+  public let extendedCode: Int32
+
+  /// What SQLite says about it.
+  public let message: String
+
+  /// The SQL text that failed, with its placeholders, or nil where no statement was involved.
+  public let sql: String?
+
+  /// Makes an error from an extended result code.
+  package init(extendedCode: Int32, message: String, sql: String? = nil) {
+    self.code = extendedCode & 0xff
+    self.extendedCode = extendedCode
+    self.message = message
+    self.sql = sql
+  }
+
+  /// Makes an error from what the connection says about its last call.
+  init(_ resultCode: Int32, on connection: OpaquePointer?, sql: String?) {
+    guard let connection else {
+      self.init(extendedCode: resultCode, message: Self.text(of: resultCode), sql: sql)
+      return
+    }
+    // Some calls answer with a code that they do not leave on the connection; its message would
+    // then be about something else.
+    let extended = sqlite3_extended_errcode(connection)
+    guard extended & 0xff == resultCode & 0xff else {
+      self.init(extendedCode: resultCode, message: Self.text(of: resultCode), sql: sql)
+      return
+    }
+    self.init(
+      extendedCode: extended,
+      message: String(cString: sqlite3_errmsg(connection)),
+      sql: sql
+    )
+  }
+
+  /// SQLite's own English for a result code.
+  static func text(of resultCode: Int32) -> String {
+    String(cString: sqlite3_errstr(resultCode))
+  }
+
+  /// The same error without the part of the message that may quote a bound value.
+  ///
+  /// FTS5 quotes the query, ATTACH the path. Constraint messages name columns only and are kept.
+  func withoutValues() -> SQLiteError {
+    guard !isConstraint, let cut = Self.firstQuotation(in: message) else { return self }
+    return SQLiteError(
+      extendedCode: extendedCode,
+      message: message[..<cut] + "‹hidden›",
+      sql: sql
+    )
+  }
+
+  private static func firstQuotation(in message: String) -> String.Index? {
+    var previous: UInt8 = 0
+    for index in message.utf8.indices {
+      let byte = message.utf8[index]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return index }
+      if byte == UInt8(ascii: " "), previous == UInt8(ascii: ":") {
+        return message.utf8.index(after: index)
+      }
+      previous = byte
+    }
+    return nil
+  }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  /// One line: the extended code, the message and the SQL text; no bound values.
+  public var description: String {
+    let head = "SQLite error \(extendedCode): \(message)"
+    guard let sql else { return head }
+    return "\(head) (in: \(sql))"
+  }
+}

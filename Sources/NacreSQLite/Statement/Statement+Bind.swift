@@ -1,0 +1,108 @@
+import CSQLite
+
+// SQLITE_TRANSIENT and SQLITE_STATIC are casts, which the importer leaves out.
+private var transient: sqlite3_destructor_type {
+  @inline(__always) get { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+}
+
+// Parameter indexes are 1-based, as SQLite's.
+extension Statement {
+  /// Binds an INTEGER.
+  ///
+  /// - Throws: SQLITE_RANGE for an index without a parameter, SQLITE_MISUSE while being stepped.
+  package func bind(_ value: Int64, at index: Int32) throws(SQLiteError) {
+    let result = sqlite3_bind_int64(handle, index, value)
+    if result != SQLITE_OK { throw failure(result) }
+  }
+
+  /// Binds a REAL; SQLite stores a NaN as NULL.
+  ///
+  /// - Throws: SQLITE_RANGE for an index without a parameter, SQLITE_MISUSE while being stepped.
+  package func bind(_ value: Double, at index: Int32) throws(SQLiteError) {
+    let result = sqlite3_bind_double(handle, index, value)
+    if result != SQLITE_OK { throw failure(result) }
+  }
+
+  /// Binds NULL.
+  ///
+  /// - Throws: SQLITE_RANGE for an index without a parameter, SQLITE_MISUSE while being stepped.
+  package func bindNull(at index: Int32) throws(SQLiteError) {
+    let result = sqlite3_bind_null(handle, index)
+    if result != SQLITE_OK { throw failure(result) }
+  }
+
+  /// Binds TEXT as the string's UTF-8 bytes, NUL included, which SQLite copies once.
+  ///
+  /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
+  ///   bytes by default).
+  package func bind(text value: String, at index: Int32) throws(SQLiteError) {
+    var value = value
+    let result = value.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        // A null pointer would bind NULL; the empty string is not NULL.
+        guard let start = text.baseAddress else {
+          return sqlite3_bind_text(handle, index, "", 0, nil)
+        }
+        return sqlite3_bind_text64(
+          handle,
+          index,
+          start,
+          UInt64(text.count),
+          transient,
+          UInt8(SQLITE_UTF8)
+        )
+      }
+    }
+    if result != SQLITE_OK { throw failure(result) }
+  }
+
+  /// Binds a BLOB, which SQLite copies; no bytes are a BLOB of length 0, not NULL.
+  ///
+  /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
+  ///   bytes by default).
+  package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
+    let result = bindBlob(bytes, at: index, transient)
+    if result != SQLITE_OK { throw failure(result) }
+  }
+
+  /// Binds a BLOB without copying it.
+  ///
+  /// The caller keeps the bytes in place and unchanged until the parameter is bound anew, or the
+  /// statement is reset and not stepped again before `clearBindings()` or a new bind.
+  ///
+  /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
+  ///   bytes by default).
+  package func bind(
+    unownedBlob bytes: UnsafeRawBufferPointer,
+    at index: Int32
+  ) throws(SQLiteError) {
+    // A null destructor is SQLITE_STATIC.
+    let result = bindBlob(bytes, at: index, nil)
+    if result != SQLITE_OK { throw failure(result) }
+  }
+
+  @inline(__always)
+  private func bindBlob(
+    _ bytes: UnsafeRawBufferPointer,
+    at index: Int32,
+    _ destructor: sqlite3_destructor_type?
+  ) -> Int32 {
+    // A null pointer would bind NULL.
+    guard let start = bytes.baseAddress, bytes.count > 0 else {
+      return sqlite3_bind_zeroblob(handle, index, 0)
+    }
+    return sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), destructor)
+  }
+
+  /// The name of a parameter with its prefix, such as `:id`; nil for `?` and beyond the last.
+  package func parameterName(at index: Int32) -> String? {
+    guard handle != nil else { return nil }
+    return sqlite3_bind_parameter_name(handle, index).map { String(cString: $0) }
+  }
+
+  /// The index of a named parameter, prefix included; nil where the statement has none such.
+  package func parameterIndex(of name: String) -> Int32? {
+    let index = sqlite3_bind_parameter_index(handle, name)
+    return index == 0 ? nil : index
+  }
+}

@@ -1,0 +1,100 @@
+import CSQLite
+
+/// One prepared statement of one connection; used by one thread at a time, with its connection.
+///
+/// It may outlive its connection object: SQLite then closes the file when the last statement goes.
+/// After `Connection.close()` the connection's cached statements answer SQLITE_MISUSE.
+package final class Statement {
+  /// The text it was prepared from.
+  package let sql: String
+
+  /// The number of parameters: the largest index that can be bound.
+  package let parameterCount: Int
+
+  /// Whether it writes nothing to the database file (sqlite3_stmt_readonly).
+  package let isReadOnly: Bool
+
+  // Nil once finalised; SQLite answers each call that the hot methods make on NULL with an error,
+  // NULL or zero.
+  private(set) var handle: OpaquePointer?
+
+  /// Whether an authorizer handler was asked when this was prepared.
+  let isAuthorized: Bool
+
+  /// The cache's clock at the last hand-out.
+  var lastUse: UInt64 = 0
+
+  init(handle: OpaquePointer, sql: String, isAuthorized: Bool) {
+    self.handle = handle
+    self.sql = sql
+    self.isAuthorized = isAuthorized
+    self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
+    self.isReadOnly = sqlite3_stmt_readonly(handle) != 0
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  /// Whether it has been stepped and neither ran to its end nor was reset.
+  package var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+
+  /// The number of columns of its rows; 0 for a statement that returns none.
+  ///
+  /// It can change when the schema does, since SQLite then prepares the statement again.
+  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  /// Steps to the next row, or to the end.
+  ///
+  /// After the end, `reset()` before binding again. On an error the statement is reset.
+  ///
+  /// - Returns: true for a row, false at the end.
+  /// - Throws: What SQLite reports; the statement can be used again.
+  package func step() throws(SQLiteError) -> Bool {
+    let result = sqlite3_step(handle)
+    if result == SQLITE_ROW { return true }
+    if result == SQLITE_DONE { return false }
+    throw stepFailure(result)
+  }
+
+  /// Steps to the end, over any rows, and resets, also on an error.
+  ///
+  /// - Throws: What SQLite reports; the statement can be used again.
+  package func run() throws(SQLiteError) {
+    var result = sqlite3_step(handle)
+    while result == SQLITE_ROW { result = sqlite3_step(handle) }
+    guard result == SQLITE_DONE else { throw stepFailure(result) }
+    sqlite3_reset(handle)
+  }
+
+  /// Goes back to before the first row, keeping the bindings.
+  package func reset() {
+    // The code it returns repeats what the last step has thrown.
+    sqlite3_reset(handle)
+  }
+
+  /// Sets every parameter to NULL and frees what was bound.
+  package func clearBindings() {
+    guard let handle else { return }
+    sqlite3_clear_bindings(handle)
+  }
+
+  /// Ends the statement before the object goes.
+  func finalize() {
+    sqlite3_finalize(handle)
+    handle = nil
+  }
+
+  @inline(never)
+  private func stepFailure(_ result: Int32) -> SQLiteError {
+    let error = failure(result)
+    sqlite3_reset(handle)
+    return parameterCount > 0 ? error.withoutValues() : error
+  }
+
+  @inline(never)
+  func failure(_ result: Int32) -> SQLiteError {
+    guard let handle else { return .closed(sql: sql) }
+    return SQLiteError(result, on: sqlite3_db_handle(handle), sql: sql)
+  }
+}

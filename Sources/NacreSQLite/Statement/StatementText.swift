@@ -1,0 +1,52 @@
+/// SQL text as a key that compares bytes.
+///
+/// Swift's own equality of strings is up to Unicode's canonical equivalence; to SQLite, `é` in
+/// one code point and in two are different literals.
+struct StatementText: Hashable {
+  let sql: String
+
+  init(_ sql: String) {
+    self.sql = sql
+  }
+
+  static func == (left: StatementText, right: StatementText) -> Bool {
+    left.sql.utf8.elementsEqual(right.sql.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var sql = sql
+    sql.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Whether nothing but blanks, semicolons and comments is left in NUL-terminated SQL text
+  /// (sqlite.org/lang_comment.html).
+  static func isBlank(_ tail: UnsafePointer<CChar>) -> Bool {
+    var next = tail
+    while true {
+      switch UInt8(bitPattern: next[0]) {
+      case 0: return true
+      case UInt8(ascii: " "), UInt8(ascii: ";"), 0x09, 0x0a, 0x0c, 0x0d: next += 1
+      case UInt8(ascii: "-"):
+        guard UInt8(bitPattern: next[1]) == UInt8(ascii: "-") else { return false }
+        while next[0] != 0 && next[0] != 0x0a { next += 1 }
+      case UInt8(ascii: "/"):
+        guard UInt8(bitPattern: next[1]) == UInt8(ascii: "*") else { return false }
+        next = endOfBlockComment(next + 2)
+      default: return false
+      }
+    }
+  }
+
+  private static func endOfBlockComment(_ start: UnsafePointer<CChar>) -> UnsafePointer<CChar> {
+    var next = start
+    while next[0] != 0 {
+      if UInt8(bitPattern: next[0]) == UInt8(ascii: "*"),
+        UInt8(bitPattern: next[1]) == UInt8(ascii: "/")
+      {
+        return next + 2
+      }
+      next += 1
+    }
+    return next
+  }
+}

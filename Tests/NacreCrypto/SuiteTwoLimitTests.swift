@@ -1,0 +1,99 @@
+import NacreCrypto
+import Testing
+
+@Suite struct SuiteTwoLimitTests {
+  private struct DiskFull: Error {}
+
+  @Test func `no key of suite 2 is granted more than 2^32 seals`() {
+    let suite = Suite.aes256GCM
+    let limit: UInt64 = 1 << 32
+    #expect(suite.grant(1000, reserved: 0) == 1000)
+    #expect(suite.grant(1000, reserved: limit - 1000) == 1000)
+    #expect(suite.grant(1000, reserved: limit - 10) == 10)
+    #expect(suite.grant(1000, reserved: limit) == 0)
+    #expect(suite.grant(1000, reserved: .max) == 0)
+    #expect(suite.grant(.max, reserved: 0) == limit)
+    #expect(Suite.xaes256GCM.grant(1000, reserved: .max) == 1000)
+  }
+
+  @Test func `sealing stops when no more is granted`() throws {
+    var grants: [UInt64] = [3, 2, 0]
+    var asked: [KeyID] = []
+    let bench = try Bench(
+      suite: .aes256GCM,
+      reserve: { id, _ in
+        asked.append(id)
+        return grants.isEmpty ? 0 : grants.removeFirst()
+      }
+    )
+    for _ in 0..<5 { _ = try bench.sealer.seal([0], bench.vin) }
+    for _ in 0..<3 {
+      #expect(code { _ = try bench.sealer.seal([0], bench.vin) } == .sealLimitReached)
+    }
+    #expect(Set(asked) == [try #require(bench.ring.primaryID(.field))])
+  }
+
+  @Test func `a new transaction does not give back what was used`() throws {
+    var grants: [UInt64] = [2]
+    let bench = try Bench(
+      suite: .aes256GCM,
+      reserve: { _, _ in grants.isEmpty ? 0 : grants.removeFirst() }
+    )
+    _ = try bench.sealer.seal([0], bench.vin)
+    bench.sealer.beginTransaction()
+    bench.sealer.adopt(try bench.ring.adding(.index, createdAt: 2).ring)
+    _ = try bench.sealer.seal([0], bench.vin)
+    #expect(code { _ = try bench.sealer.seal([0], bench.vin) } == .sealLimitReached)
+  }
+
+  @Test func `a reservation that fails is an error with its cause`() throws {
+    let bench = try Bench(suite: .aes256GCM, reserve: { _, _ in throw DiskFull() })
+    do {
+      _ = try bench.sealer.seal([0], bench.vin)
+      Issue.record("sealed without a reservation")
+    } catch let error as CryptoError {
+      #expect(error.code == .reservationFailed)
+      #expect(error.cause is DiskFull)
+    }
+  }
+
+  @Test func `suite 2 does not seal when nothing counts`() throws {
+    let bench = try Bench(suite: .aes256GCM, reserve: nil)
+    #expect(code { _ = try bench.sealer.seal([0], bench.vin) } == .reservationFailed)
+    let free = try Bench(suite: .xaes256GCM, reserve: nil)
+    _ = try free.sealer.seal([0], free.vin)
+  }
+
+  @Test func `reserving ahead asks once and spares the question later`() throws {
+    var questions = 0
+    let bench = try Bench(
+      suite: .aes256GCM,
+      reserve: { _, wanted in
+        questions += 1
+        return wanted
+      }
+    )
+    try bench.sealer.reserveAhead()
+    try bench.sealer.reserveAhead()
+    #expect(questions == 1)
+    for _ in 0..<100 { _ = try bench.sealer.seal([0], bench.vin) }
+    #expect(questions == 1)
+  }
+
+  @Test func `another primary key does not inherit a reservation`() throws {
+    var asked: [KeyID] = []
+    let bench = try Bench(
+      suite: .aes256GCM,
+      reserve: { id, _ in
+        asked.append(id)
+        return 10
+      }
+    )
+    _ = try bench.sealer.seal([0], bench.vin)
+    let (wider, second) = try bench.ring.adding(.field, suite: .aes256GCM, createdAt: 2)
+    bench.sealer.adopt(try wider.promoting(second))
+    let envelope = try bench.sealer.seal([0], bench.vin)
+    #expect(asked == [try #require(bench.ring.primaryID(.field)), second])
+    #expect(Array(envelope[1..<5]) == bytes(second.description))
+  }
+}
