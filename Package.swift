@@ -56,7 +56,7 @@ let package = Package(
     .executableTarget(
       name: "Garage",
       dependencies: ["Nacre"],
-      resources: [.copy("Resources/cars.json")]),
+      resources: [.copy("Resources/cars.json"), .copy("Resources/SOURCE.md")]),
 
     // Temporary stores, the vectors' reader, and what other tests share.
     .target(name: "TestSupport", dependencies: ["NacreCore"], path: "Tests/Support"),

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that who uses Nacre never resolves or builds what it is measured against.
+// A package of its own, so that who uses Nacre never builds what it is measured against.
 // It stands on NacreCore and not on Nacre: no macros, so no swift-syntax to build.
 let package = Package(
   name: "NacreBenchmarks",
@@ -12,13 +12,17 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
   ],
   targets: [
-    // The libraries that the floor calls. Not Nacre's own modules of the same headers: the floor owes Nacre nothing.
+    // The libraries that the floor calls; not Nacre's own modules of the same headers.
     .systemLibrary(
-      name: "CBenchSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+      name: "CBenchSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
     .systemLibrary(
-      name: "CBenchOpenSSL", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+      name: "CBenchOpenSSL",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+    ),
 
     // malloc_trim, which the Glibc module leaves out.
     .systemLibrary(name: "CBenchMemory"),
@@ -35,7 +39,8 @@ let package = Package(
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("ExistentialAny"),
-      ])
+      ]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -156,7 +156,7 @@ import Testing
       keys: keys,
       dataKeys: ring.dataKeys
     )
-    #expect(code { _ = try unlock(defective.record()) } == .malformedKey)
+    #expect(code { _ = try unlock(defective.record()) } == .ringTampered)
   }
 
   @Test func `the MAC and check value have the bytes of the format`() throws {

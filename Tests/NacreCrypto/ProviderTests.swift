@@ -44,10 +44,11 @@ import Testing
     )
     let sealed = try provider.seal([3, 97], in: place)
     #expect(try provider.open(sealed, in: place) == [3, 97])
-    let opened = try sealed.withUnsafeBytes {
-      Array(
-        try provider.session().open($0, context: vin, objectID: car, into: ScratchBuffer())
-      )
+    let scratch = ScratchBuffer()
+    let opened = try withExtendedLifetime(scratch) {
+      try sealed.withUnsafeBytes {
+        Array(try provider.session().open($0, context: vin, objectID: car, into: scratch))
+      }
     }
     #expect(opened == [3, 97])
     let nowhere = SealingContext(

@@ -38,7 +38,7 @@ import Testing
   @Test func `a passphrase slot stores its parameters`() throws {
     let slot = try ring.makeSlot(id: 1, secret: passphrase("p"), scryptN: 1 << 15)
     #expect(slot.parameters.hasPrefix(#"{"kdf":"scrypt","n":32768,"r":8,"p":1,"salt":""#))
-    #expect(slot.parameters.utf8.count == 48 + 64 + 2)
+    #expect(slot.parameters.utf8.count == 46 + 64 + 2)
     let parameters = try ScryptParameters(json: slot.parameters)
     #expect(parameters.n == 1 << 15)
     #expect(parameters.salt.count == 32)

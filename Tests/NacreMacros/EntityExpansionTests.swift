@@ -11,16 +11,10 @@ struct EntityExpansionTests {
       """,
       """
       final class Car {
-        var name = "" {
-          didSet {
-            entityState.markChanged(0)
-          }
-        }
-        var color: String? {
-          didSet {
-            entityState.markChanged(1)
-          }
-        }
+        @Nacre.EntityProperty(0)
+        var name = ""
+        @Nacre.EntityProperty(1)
+        var color: String?
 
         var entityState = NacreCore.EntityState()
 
@@ -50,6 +44,217 @@ struct EntityExpansionTests {
       }
 
       extension Car: NacreCore.Entity {
+      }
+      """)
+  }
+
+  @Test func `children are read, bound, visited and released; links are not released`() {
+    expectMembers(
+      of: """
+        @Entity final class Car {
+          var name = ""
+          var engine: Engine?
+          var wheels: [Wheel] = []
+          var owner: Link<Person>?
+          var drivers = Links<Person>()
+        }
+        """,
+      """
+      final class Car {
+        var name = ""
+        var engine: Engine?
+        var wheels: [Wheel] = []
+        var owner: Link<Person>?
+        var drivers = Links<Person>()
+
+        var entityState = NacreCore.EntityState()
+
+        init() {
+        }
+
+        init(row: NacreCore.RowReader) throws {
+          try row.read(&name, at: 0)
+          try row.read(&engine, at: 1)
+          try row.read(&wheels, at: 2)
+          try row.read(&owner, at: 3)
+          try row.read(&drivers, at: 4)
+          entityState = row.entityState()
+        }
+
+        deinit {
+          NacreCore.GraphRelease.take(&engine)
+          NacreCore.GraphRelease.take(&wheels)
+        }
+
+        func bindProperties(to row: NacreCore.RowBinder) throws {
+          try row.bind(name, at: 0)
+          try row.bind(engine, at: 1)
+          try row.bind(wheels, at: 2)
+          try row.bind(owner, at: 3)
+          try row.bind(drivers, at: 4)
+        }
+
+        func visitChildren(_ walk: NacreCore.GraphWalk) {
+          walk.visit(engine, at: 1)
+          walk.visit(wheels, at: 2)
+          walk.visit(owner, at: 3)
+          walk.visit(drivers, at: 4)
+        }
+
+        static let entitySchema: NacreCore.EntitySchema = {
+          var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
+          schema.add("name", \\Car.name)
+          schema.add("engine", \\Car.engine)
+          schema.add("wheels", \\Car.wheels)
+          schema.add("owner", \\Car.owner)
+          schema.add("drivers", \\Car.drivers)
+          return schema.build()
+        }()
+      }
+      """)
+  }
+
+  @Test func `an encrypted property is sealed and opened, and is no child whatever its type`() {
+    expectMembers(
+      of: """
+        @Entity final class Car {
+          @Encrypted var vin: String?
+          @Encrypted var secret: Secret?
+        }
+        """,
+      """
+      final class Car {
+        @Encrypted var vin: String?
+        @Encrypted var secret: Secret?
+
+        var entityState = NacreCore.EntityState()
+
+        init() {
+        }
+
+        init(row: NacreCore.RowReader) throws {
+          try row.open(&vin, at: 0)
+          try row.open(&secret, at: 1)
+          entityState = row.entityState()
+        }
+
+        func bindProperties(to row: NacreCore.RowBinder) throws {
+          try row.seal(vin, at: 0)
+          try row.seal(secret, at: 1)
+        }
+
+        func visitChildren(_ walk: NacreCore.GraphWalk) {
+        }
+
+        static let entitySchema: NacreCore.EntitySchema = {
+          var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
+          schema.add("vin", \\Car.vin, sealed: true)
+          schema.add("secret", \\Car.secret, sealed: true)
+          return schema.build()
+        }()
+      }
+      """)
+  }
+
+  @Test func `what the class declares itself is not written again`() {
+    expectMembers(
+      of: """
+        @Entity final class Node {
+          var next: Node?
+          init() { next = nil }
+          init(next: Node) { self.next = next }
+          deinit { GraphRelease.take(&next) }
+        }
+        """,
+      """
+      final class Node {
+        var next: Node?
+        init() { next = nil }
+        init(next: Node) { self.next = next }
+        deinit { GraphRelease.take(&next) }
+
+        var entityState = NacreCore.EntityState()
+
+        init(row: NacreCore.RowReader) throws {
+          try row.read(&next, at: 0)
+          entityState = row.entityState()
+        }
+
+        func bindProperties(to row: NacreCore.RowBinder) throws {
+          try row.bind(next, at: 0)
+        }
+
+        func visitChildren(_ walk: NacreCore.GraphWalk) {
+          walk.visit(next, at: 0)
+        }
+
+        static let entitySchema: NacreCore.EntitySchema = {
+          var schema = NacreCore.EntitySchemaBuilder(Node.self, name: "Node")
+          schema.add("next", \\Node.next)
+          return schema.build()
+        }()
+      }
+      """)
+  }
+
+  @Test func `computed, static and transient members are passed over`() {
+    expectMembers(
+      of: """
+        @Entity final class Car {
+          static var count = 0
+          var power = 0
+          var doubled: Int { power * 2 }
+          var tripled: Int { get { power * 3 } set { power = newValue / 3 } }
+          @Transient var scratch = 0
+          @Transient let action: () -> Void = {}
+          @Transient lazy var cache = 1
+          #if DEBUG
+          @Transient var trace = ""
+          static var traced = 0
+          #endif
+          var last = 0
+        }
+        """,
+      """
+      final class Car {
+        static var count = 0
+        var power = 0
+        var doubled: Int { power * 2 }
+        var tripled: Int { get { power * 3 } set { power = newValue / 3 } }
+        @Transient var scratch = 0
+        @Transient let action: () -> Void = {}
+        @Transient lazy var cache = 1
+        #if DEBUG
+        @Transient var trace = ""
+        static var traced = 0
+        #endif
+        var last = 0
+
+        var entityState = NacreCore.EntityState()
+
+        init() {
+        }
+
+        init(row: NacreCore.RowReader) throws {
+          try row.read(&power, at: 0)
+          try row.read(&last, at: 1)
+          entityState = row.entityState()
+        }
+
+        func bindProperties(to row: NacreCore.RowBinder) throws {
+          try row.bind(power, at: 0)
+          try row.bind(last, at: 1)
+        }
+
+        func visitChildren(_ walk: NacreCore.GraphWalk) {
+        }
+
+        static let entitySchema: NacreCore.EntitySchema = {
+          var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
+          schema.add("power", \\Car.power)
+          schema.add("last", \\Car.last)
+          return schema.build()
+        }()
       }
       """)
   }

@@ -1,20 +1,9 @@
-import SwiftSyntax
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 @testable import NacreMacros
-
-private let macros: [String: MacroSpec] = [
-  "Entity": MacroSpec(type: EntityMacro.self, conformances: ["NacreCore.Entity"]),
-  "Nacre.EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
-  "EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
-  "Encrypted": MacroSpec(type: PropertyMarkerMacro.self),
-  "Column": MacroSpec(type: PropertyMarkerMacro.self),
-  "Relationship": MacroSpec(type: PropertyMarkerMacro.self),
-  "Transient": MacroSpec(type: PropertyMarkerMacro.self),
-]
 
 /// Expands every macro in `source` and compares the whole text.
 func expectExpansion(
@@ -23,19 +12,49 @@ func expectExpansion(
 ) {
   assertMacroExpansion(
     source, expandedSource: expanded, diagnostics: diagnostics, macroSpecs: macros,
-    indentationWidth: .spaces(2), failureHandler: { record($0, sourceLocation) })
+    indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
 }
 
-/// Only the diagnostics of `@Entity`: what it writes is left out, so that a test shows what it is about.
-private enum EntityDiagnosis: MemberMacro {
-  static func expansion(
-    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
-    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
-  ) throws -> [DeclSyntax] {
-    _ = try EntityMacro.expansion(
-      of: node, providingMembersOf: declaration, conformingTo: protocols, in: context)
-    return []
-  }
+/// Compares what `@Entity` writes into a class; the other attributes stay as they are.
+func expectMembers(
+  of source: String, _ expanded: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  assertMacroExpansion(
+    source, expandedSource: expanded,
+    macroSpecs: ["Entity": MacroSpec(type: EntityMembers.self)],
+    indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
+}
+
+/// Compares the statements of the schema that `@Entity` makes of properties, all of them plain or sealed values
+/// or children; the members before it are those of any other entity.
+func expectSchema(
+  of attribute: String, _ properties: String, _ statements: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let body = properties.isEmpty ? "" : "\n" + properties.indented(by: 2)
+  assertMacroExpansion(
+    "\(attribute) final class Car {\(body)\n}",
+    expandedSource: """
+      final class Car {\(body)
+
+        static let entitySchema: NacreCore.EntitySchema = {
+      \(statements.indented(by: 4))
+          return schema.build()
+        }()
+      }
+      """,
+    macroSpecs: ["Entity": MacroSpec(type: EntitySchemaMember.self)],
+    indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
+}
+
+/// Compares which properties get which index.
+func expectAttributes(
+  _ source: String, _ expanded: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  assertMacroExpansion(
+    source, expandedSource: expanded,
+    macroSpecs: ["Entity": MacroSpec(type: EntityAttributes.self)],
+    indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
 }
 
 /// One diagnostic that a source is expected to raise, with its place and the titles of its fix-its.
@@ -72,7 +91,7 @@ func expectDiagnostics(
       diagnostics: expected.map(\.spec),
       macroSpecs: ["Entity": MacroSpec(type: EntityDiagnosis.self)],
       applyFixIts: title.map { [$0] }, fixedSource: result.map { "\(attribute)\n\($0)" },
-      indentationWidth: .spaces(2), failureHandler: { record($0, sourceLocation) })
+      indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
   }
   check(applying: nil, leaves: nil)
   for (title, result) in fixed { check(applying: title, leaves: result) }
@@ -96,4 +115,11 @@ func expectDiagnostic(
 
 private func record(_ failure: TestFailureSpec, _ sourceLocation: SourceLocation) {
   Issue.record("\(failure.message)", sourceLocation: sourceLocation)
+}
+
+extension String {
+  fileprivate func indented(by blanks: Int) -> String {
+    split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String(repeating: " ", count: blanks) + $0 }.joined(separator: "\n")
+  }
 }

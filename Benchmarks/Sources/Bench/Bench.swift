@@ -12,7 +12,8 @@ struct Bench: ParsableCommand {
       gives medians; a ratio is the median of the rounds' ratios to the floor of the same round. \
       A size counts rows; a graph (a car, an engine, four wheels) takes ten, and an operation on \
       graphs is one graph. 'memory' is by how much the process grew at most during the work.
-      """)
+      """
+  )
 
   @Option(help: "Rows to store: one or more numbers with commas between.")
   var size = Numbers([10_000, 100_000])
@@ -24,7 +25,8 @@ struct Bench: ParsableCommand {
     help: """
       Works to measure, with commas between: \
       \(Work.allCases.map(\.rawValue).joined(separator: ", ")).
-      """)
+      """
+  )
   var work = Works(Work.allCases)
 
   @Flag(help: "One quick round at 2,000 rows: shows that everything runs.")

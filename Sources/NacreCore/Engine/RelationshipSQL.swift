@@ -129,20 +129,16 @@ struct RelationshipSQL: Sendable {
       + "WHERE \"objectID\" = ?1"
   }
 
-  /// The rows of the links' elements; the owner is the last parameter, after the caller's own arguments.
-  func elements(
-    _ columns: String, ownerParameter: Int, _ terms: QueryTerms, isOrdered: Bool = true
-  ) -> String {
-    let source =
+  /// The rows of the links' elements; the owner is the last argument, after the caller's own.
+  func elements(_ columns: String, _ terms: QueryTerms, isOrdered: Bool = true) -> String {
+    let condition = terms.condition.map { "(\($0)\n) AND " } ?? ""
+    let membership =
       joinTable.map {
-        """
-        \(targetTable) t WHERE t."objectID" IN \
-        (SELECT "child" FROM \(SQLText.name($0)) WHERE "owner" = ?\(ownerParameter))
-        """
-      } ?? "\(targetTable) t WHERE t.\(SQLText.name(inverseColumn ?? "")) = ?\(ownerParameter)"
-    return "SELECT \(columns) FROM \(source)"
-      + (terms.condition.map { " AND (\($0)\n)" } ?? "")
-      + (isOrdered ? " ORDER BY " + (terms.order.map { "\($0)\n" } ?? "t.\"objectID\"") : "")
+        "t.\"objectID\" IN (SELECT \"child\" FROM \(SQLText.name($0)) WHERE \"owner\" = ?)"
+      } ?? "t.\(SQLText.name(inverseColumn ?? "")) = ?"
+    let order = terms.order.map { "\($0)\n" } ?? "t.\"objectID\""
+    return "SELECT \(columns) FROM \(targetTable) t WHERE \(condition)\(membership)"
+      + (isOrdered ? " ORDER BY \(order)" : "")
       + (terms.limit.map { " LIMIT \($0) OFFSET \(terms.offset)" } ?? "")
   }
 }

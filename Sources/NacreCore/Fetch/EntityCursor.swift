@@ -8,6 +8,8 @@ public final class EntityCursor<E: Entity> {
   /// How many objects' children are loaded at once.
   private static var batchSize: Int { 256 }
 
+  /// Kept alive, for it can't close while a reader of it is lent.
+  private let store: Store
   private let database: Database
   private let release: () -> Void
   private let plan: EntityPlan
@@ -24,6 +26,7 @@ public final class EntityCursor<E: Entity> {
   init(
     _ store: Store, _ request: FetchRequest, text: (EntityPlan) -> String
   ) throws {
+    self.store = store
     (database, release) = try Self.borrow(store)
     do {
       plan = try database.plan(for: E.entitySchema)

@@ -110,20 +110,19 @@ struct LinkElements<Target: Entity>: Sendable {
   }
 
   func text(_ plan: EntityPlan, _ request: FetchRequest) -> String {
-    sql.elements(
-      plan.sql.row("t"), ownerParameter: request.arguments.count + 1, request.terms)
+    sql.elements(plan.sql.row("t"), request.terms)
   }
 
   func count(on database: Database) throws -> Int {
     _ = try plan(on: database)
-    let text = sql.elements("count(*)", ownerParameter: 1, QueryTerms(), isOrdered: false)
+    let text = sql.elements("count(*)", QueryTerms(), isOrdered: false)
     return try database.scalar(text, [parameter]).map { try Int(storedValue: $0) } ?? 0
   }
 
   func contains(_ objectID: UUID, on database: Database) throws -> Bool {
     _ = try plan(on: database)
-    let terms = QueryTerms(condition: "t.\"objectID\" = ?1")
-    let text = sql.elements("1", ownerParameter: 2, terms)
+    let terms = QueryTerms(condition: "t.\"objectID\" = ?")
+    let text = sql.elements("1", terms)
     return try database.scalar(text, [objectID.storedValue, parameter]) != nil
   }
 

@@ -42,7 +42,7 @@ final class FieldSealing {
     guard statement.storageClass(at: column) == .blob else { throw NacreError(.notAnEnvelope) }
     let field = try field(index)
     let payload = try open(statement.blob(at: column), field, identity)
-    let value = try self.value(PayloadReader(payload))
+    let value = try FieldSealing.value(PayloadReader(payload))
     scratch.cleanse()
     return value
   }
@@ -83,7 +83,8 @@ final class FieldSealing {
     }
   }
 
-  private func value(_ payload: PayloadReader) throws -> Value {
+  /// The value in an opened payload, whatever its type.
+  static func value(_ payload: PayloadReader) throws -> Value {
     switch payload.type {
     case .null: .null
     case .integer: .integer(try payload.integer())

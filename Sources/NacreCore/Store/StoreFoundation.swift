@@ -55,7 +55,7 @@ struct StoreFoundation {
   }
 
   /// Names the file in the errors of opening it.
-  private static func located(_ error: any Error, _ path: String) -> any Error {
+  static func located(_ error: any Error, _ path: String) -> any Error {
     guard let error = NacreError.wrap(error) as? NacreError else { return error }
     return NacreError(error.code, detail: path, cause: error.cause)
   }
@@ -76,6 +76,11 @@ struct StoreFoundation {
       try connection.run(CatalogSQL.setValue, ["storeID", .blob(Data(storeID.bytes))])
       return storeID
     }
+    return try readStoreID(connection, path)
+  }
+
+  /// Checks the format of an existing store and reads its id.
+  static func readStoreID(_ connection: Connection, _ path: String) throws -> StoreID {
     switch try connection.scalar(CatalogSQL.getValue, ["format"]) {
     case .integer(format): break
     case .integer(let other) where other > format:

@@ -26,11 +26,10 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
+// Not by nil: a test of an optional `Value` against nil must not compare with NULL.
+extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+  ExpressibleByBooleanLiteral
 {
-  /// Makes NULL.
-  public init(nilLiteral: ()) { self = .null }
   /// Makes an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// Makes a floating-point number.

@@ -77,7 +77,10 @@ package final class FieldSealer {
   /// - Throws: `sealLimitReached`, `reservationFailed` or `noPrimaryKey`.
   package func reserveAhead() throws(CryptoError) {
     if key == nil { try takeKey() }
-    if suite == .aes256GCM, left < FieldSealer.reservationBlock / 2 { try reserveBlock() }
+    if suite == .aes256GCM, left < FieldSealer.reservationBlock / 2 {
+      try prepareRandomNonces()
+      try reserveBlock()
+    }
   }
 
   /// Seals a payload and writes the whole envelope.
@@ -128,13 +131,17 @@ package final class FieldSealer {
       try schedule.rekey(gcm, prefix: prefix)
       left = FieldSealer.prefixLimit
     case .aes256GCM:
-      if gcm == nil {
-        let fresh = try GCMSealing()
-        try fresh.setKey(key.secret)
-        gcm = fresh
-      }
+      try prepareRandomNonces()
       try reserveBlock()
     }
+  }
+
+  /// Puts the data key itself into a context, for suite 2.
+  private func prepareRandomNonces() throws(CryptoError) {
+    guard gcm == nil, let key else { return }
+    let fresh = try GCMSealing()
+    try fresh.setKey(key.secret)
+    gcm = fresh
   }
 
   private func takeKey() throws(CryptoError) {
@@ -172,7 +179,8 @@ package final class FieldSealer {
         message: "the key has sealed as often as its suite allows: rotate it"
       )
     }
-    left += granted
+    // Never more than was asked for: the limit holds even if the count goes wrong.
+    left += min(granted, FieldSealer.reservationBlock)
   }
 
   private static var outTooSmall: CryptoError {

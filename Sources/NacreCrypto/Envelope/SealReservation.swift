@@ -11,6 +11,7 @@ extension Suite {
   /// - Parameters:
   ///   - wanted: the size of a block.
   ///   - reserved: how many were reserved for the key before.
+  /// - Returns: how many to record as reserved; 0 at the limit.
   package func grant(_ wanted: UInt64, reserved: UInt64) -> UInt64 {
     guard let limit = sealLimit else { return wanted }
     return reserved >= limit ? 0 : min(wanted, limit - reserved)

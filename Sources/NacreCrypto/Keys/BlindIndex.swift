@@ -1,4 +1,6 @@
-/// Computes the blind index of one searchable property. Not thread-safe: one per session.
+/// Computes the blind index of one searchable property.
+///
+/// Not thread-safe: one per session.
 ///
 /// The first `bits` bits of HMAC-SHA-256(K, type u8 ‖ normalised value), where
 /// K = HKDF-SHA-256(index key, salt storeID, "nacre/index/1" ‖ LP(entity) ‖ LP(property) ‖
@@ -60,6 +62,7 @@ package final class BlindIndex {
   ///   - type: the value's type.
   ///   - value: its bytes, as a payload has them.
   /// - Returns: `byteCount` bytes.
+  /// - Throws: `internalFailure`.
   package func token(
     _ type: PayloadType,
     _ value: UnsafeRawBufferPointer

@@ -86,7 +86,7 @@ extension KeyRing {
     }
     return try KeyRing(
       storeKey: fresh,
-      generation: generation + 1,
+      generation: generation &+ 1,
       keys: keys,
       dataKeys: dataKeys
     )
@@ -96,7 +96,7 @@ extension KeyRing {
     keys: [KeyRecord],
     dataKeys: [KeyID: DataKey]
   ) throws(CryptoError) -> KeyRing {
-    try KeyRing(storeKey: storeKey, generation: generation + 1, keys: keys, dataKeys: dataKeys)
+    try KeyRing(storeKey: storeKey, generation: generation &+ 1, keys: keys, dataKeys: dataKeys)
   }
 
   private func index(of id: KeyID, in keys: [KeyRecord]) throws(CryptoError) -> Int {

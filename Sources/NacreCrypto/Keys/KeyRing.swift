@@ -37,6 +37,7 @@ package final class KeyRing: Sendable {
   ///   - storeID: the store, from `StoreID.random()`.
   ///   - created: milliseconds since 1970.
   ///   - suite: what the field key seals with.
+  /// - Returns: the ring, to be written with `record()` and at least one slot.
   /// - Throws: `randomFailure` or `internalFailure`.
   package static func create(
     storeID: StoreID,
@@ -58,7 +59,8 @@ package final class KeyRing: Sendable {
   ///
   /// The MAC is verified before anything in the ring is believed.
   ///
-  /// - Throws: `wrongSecret`, `ringTampered`, `malformedKey` or `badParameters`.
+  /// - Throws: `wrongSecret`, `ringTampered`, `badParameters`, or `malformedKey` for a raw secret that
+  ///   has not 32 bytes.
   package static func unlock(
     _ record: RingRecord,
     slots: [SlotRecord],
@@ -80,7 +82,8 @@ package final class KeyRing: Sendable {
     return try KeyRing(verifying: record, storeKey: storeKey)
   }
 
-  private convenience init(
+  /// Verifies a record, and then unwraps its keys.
+  convenience init(
     verifying record: RingRecord,
     storeKey: StoreKey
   ) throws(CryptoError) {
@@ -112,6 +115,7 @@ package final class KeyRing: Sendable {
   ///   - id: the slot's number.
   ///   - secret: 32 raw bytes, or a passphrase.
   ///   - scryptN: the cost for a passphrase, a power of two from 2^14 to 2^20.
+  /// - Returns: the slot, to be written beside the ring.
   /// - Throws: `malformedKey` or `badParameters`.
   package func makeSlot(
     id: UInt32,

@@ -47,54 +47,64 @@ struct ScryptParameters: Equatable, Sendable {
 }
 
 /// One JSON object of strings without escapes and of whole numbers: all that a slot needs.
-enum FlatJSON {
+struct FlatJSON {
   enum Value: Equatable {
     case string(String)
     case number(UInt64)
   }
 
+  private var rest: ArraySlice<UInt8>
+
+  private init(_ text: String) { rest = Array(text.utf8)[...] }
+
   /// The members; nil for anything else than such an object, and for a name that comes twice.
   static func members(of text: String) -> [String: Value]? {
-    var rest = Substring(text)[...]
+    var reader = FlatJSON(text)
+    return reader.object()
+  }
+
+  private mutating func object() -> [String: Value]? {
     var members: [String: Value] = [:]
-    guard take("{", &rest) else { return nil }
+    guard take("{") else { return nil }
     repeat {
-      guard let name = string(&rest), take(":", &rest), let value = value(&rest),
+      guard let name = string(), take(":"), let value = value(),
         members.updateValue(value, forKey: name) == nil
       else { return nil }
-    } while take(",", &rest)
-    guard take("}", &rest) else { return nil }
-    skipSpace(&rest)
+    } while take(",")
+    guard take("}") else { return nil }
+    skipSpace()
     return rest.isEmpty ? members : nil
   }
 
-  private static func value(_ rest: inout Substring) -> Value? {
-    if let text = string(&rest) { return .string(text) }
-    let digits = rest.prefix { ("0"..."9").contains($0) }
+  private mutating func value() -> Value? {
+    if let text = string() { return .string(text) }
+    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     rest = rest.dropFirst(digits.count)
-    guard digits.count == 1 || !digits.hasPrefix("0") else { return nil }
-    return UInt64(digits).map(Value.number)
+    guard digits.count == 1 || digits.first != UInt8(ascii: "0") else { return nil }
+    return UInt64(String(decoding: digits, as: UTF8.self)).map(Value.number)
   }
 
-  /// A string, whose characters are printable ASCII without quotes and backslashes.
-  private static func string(_ rest: inout Substring) -> String? {
-    guard take("\"", &rest) else { return nil }
-    let text = rest.prefix { (" "..."~").contains($0) && $0 != "\"" && $0 != "\\" }
+  /// A string of printable ASCII without quotes and backslashes.
+  private mutating func string() -> String? {
+    guard take("\"") else { return nil }
+    let text = rest.prefix {
+      (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
     rest = rest.dropFirst(text.count)
-    guard rest.first == "\"" else { return nil }
+    guard rest.first == UInt8(ascii: "\"") else { return nil }
     rest = rest.dropFirst()
-    return String(text)
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private static func take(_ mark: Character, _ rest: inout Substring) -> Bool {
-    skipSpace(&rest)
-    guard rest.first == mark else { return false }
+  private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    skipSpace()
+    guard rest.first == UInt8(ascii: mark) else { return false }
     rest = rest.dropFirst()
     return true
   }
 
-  private static func skipSpace(_ rest: inout Substring) {
-    rest = rest.drop { $0 == " " || $0 == "\n" || $0 == "\r" || $0 == "\t" }
+  private mutating func skipSpace() {
+    rest = rest.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
   }
 }
 

@@ -102,7 +102,7 @@ enum Slot {
       ?? CryptoError(.wrongSecret, message: "no slot of this store opens with the given secret")
   }
 
-  private static func rawSlotKey(
+  static func rawSlotKey(
     _ raw: SecretBytes,
     storeID: StoreID
   ) throws(CryptoError) -> SecretBytes {
@@ -110,7 +110,7 @@ enum Slot {
     return try HKDF.derive(raw, salt: storeID.bytes, info: Array("nacre/slot-key/1".utf8))
   }
 
-  private static func associatedData(_ storeID: StoreID, _ id: UInt32) -> [UInt8] {
+  static func associatedData(_ storeID: StoreID, _ id: UInt32) -> [UInt8] {
     var aad = Array("nacre/slot/1".utf8) + storeID.bytes
     aad.append(bigEndian: id)
     return aad

@@ -2,8 +2,8 @@
 struct StoreKey: Sendable {
   let storeID: StoreID
   let secret: SecretBytes
-  private let wrapKey: SecretBytes
-  private let ringMACKey: SecretBytes
+  let wrapKey: SecretBytes
+  let ringMACKey: SecretBytes
 
   /// Derives from a store key's 32 bytes.
   init(_ secret: SecretBytes, storeID: StoreID) throws(CryptoError) {
@@ -31,7 +31,7 @@ struct StoreKey: Sendable {
 
   /// Unwraps a data key and compares its check value.
   ///
-  /// - Throws: `ringTampered` when it does not unwrap, `malformedKey` when the check value differs.
+  /// - Throws: `ringTampered` when it does not unwrap or the check value differs.
   func unwrap(_ record: KeyRecord) throws(CryptoError) -> DataKey {
     let aad = associatedData(record.id, record.purpose, record.suite)
     guard let wrapped = record.wrapped, wrapped.count == KeyRecord.wrappedByteCount,
@@ -52,7 +52,7 @@ struct StoreKey: Sendable {
     )
     guard let check = record.check, SecureMemory.equal(check, try key.checkValue()) else {
       throw CryptoError(
-        .malformedKey,
+        .ringTampered,
         keyID: record.id,
         message: "the key does not match its check value"
       )
@@ -65,7 +65,7 @@ struct StoreKey: Sendable {
     try HMAC(key: ringMACKey).authenticate(record.macMessage())
   }
 
-  private func associatedData(_ id: KeyID, _ purpose: KeyPurpose, _ suite: Suite) -> [UInt8] {
+  func associatedData(_ id: KeyID, _ purpose: KeyPurpose, _ suite: Suite) -> [UInt8] {
     var aad = Array("nacre/key/1".utf8) + storeID.bytes
     aad.append(bigEndian: id.rawValue)
     aad.append(purpose.rawValue)

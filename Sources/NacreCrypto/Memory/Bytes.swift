@@ -13,7 +13,7 @@ extension [UInt8] {
     append(contentsOf: name.utf8)
   }
 
-  /// Lower-case hex digits as bytes; nil for anything else or an odd number of digits.
+  /// Hex digits as bytes; nil for anything else or an odd number of digits.
   init?(hex text: some StringProtocol) {
     let digits = [UInt8](text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -31,6 +31,7 @@ extension [UInt8] {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
     default: nil
     }
   }

@@ -54,6 +54,7 @@ public final class SecretBytes: @unchecked Sendable {
   ///
   /// - Parameter body: what reads the bytes.
   /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

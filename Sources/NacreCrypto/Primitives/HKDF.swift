@@ -38,6 +38,8 @@ enum HKDF {
     let hmac = try HMAC(key: key)
     let block = ScratchBuffer()
     let previous = try block.reserve(HMAC.byteCount)
+    // Also keeps the buffer alive as long as `previous` is in use.
+    defer { block.cleanse() }
     return try SecretBytes(count: count) {
       (out: UnsafeMutableRawBufferPointer) throws(CryptoError) in
       var done = 0

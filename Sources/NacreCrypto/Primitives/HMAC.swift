@@ -1,6 +1,8 @@
 internal import COpenSSL
 
-/// HMAC-SHA-256 (RFC 2104) under a kept key. Not thread-safe.
+/// HMAC-SHA-256 (RFC 2104) under a kept key.
+///
+/// Not thread-safe.
 final class HMAC {
   static let byteCount = 32
 

@@ -2,7 +2,9 @@ internal import COpenSSL
 
 /// libcrypto's secure heap, its cleansing and its constant-time comparison.
 package enum SecureMemory {
-  /// Starts the secure heap once. Where the system has no room for it, libcrypto's ordinary heap
+  /// Starts the secure heap once.
+  ///
+  /// Where the system has no room for it, libcrypto's ordinary heap
   /// serves, and everything is cleansed all the same.
   private static let isStarted: Bool = nacre_secure_heap_start(1 << 16, 32) == 1
 

@@ -9,6 +9,7 @@ public protocol CryptProvider: Sendable {
   ///   - payload: the type byte and the value.
   ///   - context: the store, the class, the property and the object.
   /// - Returns: what the column shall hold.
+  /// - Throws: any error, which ends the save.
   func seal(_ payload: [UInt8], in context: SealingContext) throws -> [UInt8]
 
   /// Opens what `seal` returned.
@@ -17,6 +18,7 @@ public protocol CryptProvider: Sendable {
   ///   - sealed: what the column holds.
   ///   - context: the store, the class, the property and the object.
   /// - Returns: the payload.
+  /// - Throws: any error, which ends the fetch; a value that was altered must not come back.
   func open(_ sealed: [UInt8], in context: SealingContext) throws -> [UInt8]
 }
 

@@ -1,11 +1,13 @@
-/// What one connection seals and opens with, on raw memory. Not thread-safe.
+/// What one connection seals and opens with, on raw memory.
+///
+/// Not thread-safe.
 package protocol CryptSession: AnyObject {
   /// To be called at the start of each write transaction.
   func beginTransaction()
 
   /// Seals a payload.
   ///
-  /// - Returns: what the column shall hold, valid until the scratch buffer is used again.
+  /// - Returns: what the column shall hold, valid until the scratch buffer is used again or freed.
   func seal(
     _ payload: UnsafeRawBufferPointer,
     context: borrowing FieldContext,
@@ -15,7 +17,7 @@ package protocol CryptSession: AnyObject {
 
   /// Opens what a column holds.
   ///
-  /// - Returns: the payload, valid until the scratch buffer is used again.
+  /// - Returns: the payload, valid until the scratch buffer is used again or freed.
   func open(
     _ sealed: UnsafeRawBufferPointer,
     context: borrowing FieldContext,

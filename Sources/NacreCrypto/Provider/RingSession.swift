@@ -1,4 +1,6 @@
-/// A session on a key ring: a sealer and an opener that keep their contexts. Not thread-safe.
+/// A session on a key ring: a sealer and an opener that keep their contexts.
+///
+/// Not thread-safe.
 package final class RingSession: CryptSession {
   /// Seals under the ring's primary key.
   package let sealer: FieldSealer
@@ -106,8 +108,11 @@ package struct RingProvider: CryptSessionSource {
     }
     let session = RingSession(ring: ring, reserveSeals: reserveSeals)
     let scratch = ScratchBuffer()
-    return try bytes.withUnsafeBytes {
-      Array(try body(session, $0, field, objectID, scratch))
+    // What `body` returns lies in `scratch`.
+    return try withExtendedLifetime(scratch) {
+      try bytes.withUnsafeBytes {
+        Array(try body(session, $0, field, objectID, scratch))
+      }
     }
   }
 }

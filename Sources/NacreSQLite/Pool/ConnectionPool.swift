@@ -82,9 +82,9 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
     readers.close()
     var failure: (any Error)?
     // The writer last: the last connection to close checkpoints the log, and must be able to.
-    for loan in readers.drain() + writers.drain() {
+    for session in readers.drain() + writers.drain() {
       do {
-        try each(unsafeDowncast(loan.session, to: Session.self))
+        try each(unsafeDowncast(session.object, to: Session.self))
       } catch {
         failure = failure ?? error
       }
@@ -100,7 +100,7 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
     switch grant {
     case .session(let loan):
       // Only sessions that this pool's own closures made are ever registered.
-      return unsafeDowncast(loan.session, to: Session.self)
+      return unsafeDowncast(loan.session.takeUnretainedValue(), to: Session.self)
     case .make:
       do {
         // Unsafe as the loan is: nobody else has the session while it is lent.

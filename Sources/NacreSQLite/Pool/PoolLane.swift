@@ -8,7 +8,9 @@ final class PoolLane: Sendable {
   private struct State {
     let limit: Int
     var idle: [PoolLoan] = []
-    var made: [PoolLoan] = []
+    /// Every session, lent or idle; what keeps them alive.
+    var made: [PoolSession] = []
+    var first: PoolLoan?
     /// Sessions lent or being made.
     var lentCount = 0
     var queue = PoolQueue()
@@ -52,10 +54,10 @@ final class PoolLane: Sendable {
 
   /// Takes a session back, or lends it straight on; nil stands for the first session made.
   func release(_ session: AnyObject?) {
-    let returned = session.map { PoolLoan(session: $0) }
+    let returned = session.map { PoolLoan($0) }
     let next = state.withLock { state -> (PoolWaiter, PoolLoan)? in
       assert(state.lentCount > 0, "a session was returned that was not lent")
-      guard state.lentCount > 0, let loan = returned ?? state.made.first else { return nil }
+      guard state.lentCount > 0, let loan = returned ?? state.first else { return nil }
       // The session goes to the first in the queue and never becomes idle in between: nobody
       // who asks later can take it first.
       if let waiter = state.queue.popFirst() { return (waiter, loan) }
@@ -68,8 +70,12 @@ final class PoolLane: Sendable {
 
   /// Remembers a session that was just made under a `make` grant.
   func register(_ session: AnyObject) {
-    let loan = PoolLoan(session: session)
-    state.withLock { $0.made.append(loan) }
+    let loan = PoolLoan(session)
+    let made = PoolSession(object: session)
+    state.withLock { state in
+      if state.first == nil { state.first = loan }
+      state.made.append(made)
+    }
   }
 
   /// Gives a `make` grant back unused; the next in the queue gets it.
@@ -94,7 +100,7 @@ final class PoolLane: Sendable {
   }
 
   /// Blocks the thread until every session is back, and gives them away, once.
-  func drain() -> [PoolLoan] {
+  func drain() -> [PoolSession] {
     let drained = state.withLock { state -> DispatchSemaphore? in
       guard state.lentCount > 0 else { return nil }
       let semaphore = DispatchSemaphore(value: 0)
@@ -106,6 +112,7 @@ final class PoolLane: Sendable {
       defer {
         state.made = []
         state.idle = []
+        state.first = nil
       }
       return state.made
     }

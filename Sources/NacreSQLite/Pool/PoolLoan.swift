@@ -2,7 +2,20 @@
 ///
 /// @unchecked: a lane hands each session to one borrower at a time, under its lock.
 struct PoolLoan: @unchecked Sendable {
-  let session: AnyObject
+  // Unmanaged, because the lane keeps every session that it made alive until it is drained, and
+  // counting references would cost more than the lending.
+  let session: Unmanaged<AnyObject>
+
+  init(_ session: AnyObject) {
+    self.session = .passUnretained(session)
+  }
+}
+
+/// A session that a lane keeps alive.
+///
+/// @unchecked: the lane itself never uses it, and gives it away only when nobody else has it.
+struct PoolSession: @unchecked Sendable {
+  let object: AnyObject
 }
 
 /// What a lane gives to a borrower.

@@ -23,7 +23,8 @@ struct PoolQueue {
       compact()
       return waiter
     }
-    compact()
+    // The common case by far: nobody waits, and there is nothing to tidy.
+    if head > 0 { compact() }
     return nil
   }
 

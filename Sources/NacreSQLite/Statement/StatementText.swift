@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// SQL text as a key that compares bytes.
 ///
 /// Swift's own equality of strings is up to Unicode's canonical equivalence; to SQLite, `é` in
@@ -10,7 +18,15 @@ struct StatementText: Hashable {
   }
 
   static func == (left: StatementText, right: StatementText) -> Bool {
-    left.sql.utf8.elementsEqual(right.sql.utf8)
+    var left = left.sql
+    var right = right.sql
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard left.count == right.count else { return false }
+        guard let a = left.baseAddress, let b = right.baseAddress else { return true }
+        return a == b || memcmp(a, b, left.count) == 0
+      }
+    }
   }
 
   func hash(into hasher: inout Hasher) {

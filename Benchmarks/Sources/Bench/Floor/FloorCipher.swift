@@ -2,8 +2,8 @@ import CBenchOpenSSL
 
 /// Bare EVP AES-256-GCM under one kept key, in the envelope of Nacre's suite 1.
 ///
-/// The key stands for the subkey that XAES-256-GCM derives from the first half of the nonce: it is prepared once,
-/// and so are the two contexts.
+/// The key stands for the subkey that XAES-256-GCM derives from the first half of the nonce: it
+/// is prepared once, and so are the two contexts.
 final class FloorCipher {
   private static let headerCount = 5
   private static let nonceCount = 24
@@ -52,7 +52,10 @@ final class FloorCipher {
 
   /// Seals a text and binds the envelope; nil is NULL.
   func bind(
-    _ text: String?, property: Int, of identifier: Identifier, to statement: FloorStatement,
+    _ text: String?,
+    property: Int,
+    of identifier: Identifier,
+    to statement: FloorStatement,
     at index: Int32
   ) throws {
     guard var text else { return statement.bind(text, at: index) }
@@ -71,7 +74,10 @@ final class FloorCipher {
 
   /// Opens the envelope in a column and reads the text in it.
   func string(
-    from statement: FloorStatement, at index: Int32, property: Int, of identifier: Identifier
+    from statement: FloorStatement,
+    at index: Int32,
+    property: Int,
+    of identifier: Identifier
   ) throws -> String? {
     if statement.isNull(at: index) { return nil }
     let stored = statement.bytes(at: index)
@@ -111,7 +117,10 @@ final class FloorCipher {
   }
 
   private func open(
-    _ stored: UnsafeRawBufferPointer, count: Int, property: Int, identifier: Identifier
+    _ stored: UnsafeRawBufferPointer,
+    count: Int,
+    property: Int,
+    identifier: Identifier
   ) throws {
     guard let start = stored.bindMemory(to: UInt8.self).baseAddress else { return }
     let data = place(identifier, property)

@@ -1,4 +1,4 @@
-/// Deletes one stored graph after another: the car, and those of its children that nothing else refers to.
+/// Deletes stored graphs: the car, and those of its children that nothing else refers to.
 struct FloorDeletion {
   private let selectEngine: FloorStatement
   private let selectWheels: FloorStatement
@@ -10,13 +10,17 @@ struct FloorDeletion {
 
   init(_ writer: FloorConnection, car: String) throws {
     selectEngine = try writer.prepare(
-      "SELECT \"engine\" FROM \"\(car)\" WHERE \"objectID\" = ?")
+      "SELECT \"engine\" FROM \"\(car)\" WHERE \"objectID\" = ?"
+    )
     selectWheels = try writer.prepare(
-      "SELECT \"child\" FROM \"\(car)_wheels\" WHERE \"owner\" = ?")
+      "SELECT \"child\" FROM \"\(car)_wheels\" WHERE \"owner\" = ?"
+    )
     engineInUse = try writer.prepare(
-      "SELECT 1 FROM \"\(car)\" WHERE \"engine\" = ? AND \"objectID\" <> ? LIMIT 1")
+      "SELECT 1 FROM \"\(car)\" WHERE \"engine\" = ? AND \"objectID\" <> ? LIMIT 1"
+    )
     wheelInUse = try writer.prepare(
-      "SELECT 1 FROM \"\(car)_wheels\" WHERE \"child\" = ? AND \"owner\" <> ? LIMIT 1")
+      "SELECT 1 FROM \"\(car)_wheels\" WHERE \"child\" = ? AND \"owner\" <> ? LIMIT 1"
+    )
     deleteCar = try writer.prepare("DELETE FROM \"\(car)\" WHERE \"objectID\" = ?")
     deleteEngine = try writer.prepare("DELETE FROM \"Engine\" WHERE \"objectID\" = ?")
     deleteWheel = try writer.prepare("DELETE FROM \"Wheel\" WHERE \"objectID\" = ?")
@@ -43,7 +47,9 @@ struct FloorDeletion {
   }
 
   private func has(
-    _ child: Identifier, outside car: Identifier, _ statement: FloorStatement
+    _ child: Identifier,
+    outside car: Identifier,
+    _ statement: FloorStatement
   ) throws -> Bool {
     statement.bind(child, at: 1)
     statement.bind(car, at: 2)

@@ -19,19 +19,23 @@ struct FloorGarage<Car: FloorCarRow> {
     insertEngine = try file.writer.prepare(FloorEngine.insertSQL)
     insertWheel = try file.writer.prepare(FloorWheel.insertSQL)
     insertPlace = try file.writer.prepare(
-      "INSERT INTO \"\(places)\" (\"owner\", \"position\", \"child\") VALUES (?, ?, ?)")
+      "INSERT INTO \"\(places)\" (\"owner\", \"position\", \"child\") VALUES (?, ?, ?)"
+    )
     selectCars = try file.reader.prepare(
-      "SELECT \(Car.selection("c")) FROM \"\(Car.table)\" c ORDER BY c.\"objectID\"")
+      "SELECT \(Car.selection("c")) FROM \"\(Car.table)\" c ORDER BY c.\"objectID\""
+    )
     selectEngines = try file.reader.prepare(
       """
       SELECT \(FloorEngine.selection("e")), c."objectID" FROM "\(Car.table)" c
       JOIN "Engine" e ON e."objectID" = c."engine" ORDER BY c."objectID"
-      """)
+      """
+    )
     selectWheels = try file.reader.prepare(
       """
       SELECT \(FloorWheel.selection("w")), p."owner" FROM "\(places)" p
       JOIN "Wheel" w ON w."objectID" = p."child" ORDER BY p."owner", p."position"
-      """)
+      """
+    )
     deletion = try FloorDeletion(file.writer, car: Car.table)
   }
 

@@ -6,7 +6,8 @@ final class FloorGraphs: GraphSubject {
 
   init(directory: String) throws {
     garage = try FloorGarage(
-      FloorFile(directory: directory, schema: Schema.graphs(sealed: false)))
+      FloorFile(directory: directory, schema: Schema.graphs(sealed: false))
+    )
   }
 
   func make(_ values: [GraphValues]) {
@@ -33,7 +34,8 @@ final class FloorSealedGraphs: GraphSubject {
 
   init(directory: String) throws {
     garage = try FloorGarage(
-      FloorFile(directory: directory, schema: Schema.graphs(sealed: true)))
+      FloorFile(directory: directory, schema: Schema.graphs(sealed: true))
+    )
   }
 
   func make(_ values: [GraphValues]) {

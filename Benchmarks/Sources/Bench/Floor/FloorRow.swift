@@ -1,7 +1,7 @@
 /// A class that is stored as one row, written out by hand.
 ///
-/// The floor's loops are generic over it and called with concrete types only, so that the compiler makes each
-/// loop anew for its class.
+/// The floor's loops are generic over it and called with concrete types only, so that the
+/// compiler makes each loop anew for its class.
 protocol FloorRow: AnyObject {
   static var table: String { get }
   /// The columns after `objectID`, in the order in which they are bound and read.

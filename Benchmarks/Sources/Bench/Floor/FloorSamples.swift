@@ -7,7 +7,8 @@ final class FloorSamples: SampleSubject {
 
   init(directory: String) throws {
     table = try FloorTable(
-      FloorFile(directory: directory, schema: Schema.samples(sealed: false)))
+      FloorFile(directory: directory, schema: Schema.samples(sealed: false))
+    )
   }
 
   func make(_ values: [SampleValues]) {
@@ -40,7 +41,8 @@ final class FloorSealedSamples: SampleSubject {
 
   init(directory: String) throws {
     table = try FloorTable(
-      FloorFile(directory: directory, schema: Schema.samples(sealed: true)))
+      FloorFile(directory: directory, schema: Schema.samples(sealed: true))
+    )
   }
 
   func make(_ values: [SampleValues]) {

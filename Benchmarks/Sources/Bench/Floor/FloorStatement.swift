@@ -13,7 +13,13 @@ final class FloorStatement {
   init(_ database: OpaquePointer, _ sql: String) throws {
     var handle: OpaquePointer?
     let result = sqlite3_prepare_v3(
-      database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+      database,
+      sql,
+      -1,
+      UInt32(SQLITE_PREPARE_PERSISTENT),
+      &handle,
+      nil
+    )
     guard result == SQLITE_OK, let handle else { throw FloorError(database) }
     self.handle = handle
     self.database = database
@@ -90,7 +96,8 @@ final class FloorStatement {
     guard bytes.count == 16 else { throw FloorError(message: "an identifier has 16 bytes") }
     return Identifier(
       high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-      low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+      low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    )
   }
 
   func optionalIdentifier(at index: Int32) throws -> Identifier? {
@@ -102,6 +109,8 @@ final class FloorStatement {
   /// Valid until the next step.
   func bytes(at index: Int32) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
-      start: sqlite3_column_blob(handle, index), count: Int(sqlite3_column_bytes(handle, index)))
+      start: sqlite3_column_blob(handle, index),
+      count: Int(sqlite3_column_bytes(handle, index))
+    )
   }
 }

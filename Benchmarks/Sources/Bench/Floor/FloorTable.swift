@@ -12,7 +12,8 @@ struct FloorTable<Row: FloorSampleRow> {
     cipher = try FloorCipher(properties: 2)
     insertOne = try file.writer.prepare(Row.insertSQL)
     updateOne = try file.writer.prepare(
-      "UPDATE \"\(Row.table)\" SET \"\(Row.updated)\" = ? WHERE \"objectID\" = ?")
+      "UPDATE \"\(Row.table)\" SET \"\(Row.updated)\" = ? WHERE \"objectID\" = ?"
+    )
     let select = "SELECT \(Row.selection("t")) FROM \"\(Row.table)\" t"
     selectAll = try file.reader.prepare(select)
     selectOne = try file.reader.prepare(select + " WHERE t.\"objectID\" = ?")

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 
-/// Deletes a stored graph as GRDB's query interface says it; no records are involved, so both subjects share it.
+/// Deletes a stored graph as GRDB's query interface says it.
+///
+/// No records are involved, so both subjects share it.
 enum GRDBDeletion {
   static func delete(_ car: UUID, in database: Database) throws {
     let owner = Column("owner")

@@ -73,6 +73,11 @@ final class GRDBSamples: SampleSubject {
 
   private func add(_ object: GRDBSample) {
     checksum.add(
-      power: object.power, color: object.color, name: object.name, vin: nil, plate: nil)
+      power: object.power,
+      color: object.color,
+      name: object.name,
+      vin: nil,
+      plate: nil
+    )
   }
 }

@@ -68,7 +68,9 @@ final class MappedGraphs: GraphSubject {
 
   /// Merges children, whose owner stands in column 3, into cars in the same order.
   private func attach(
-    _ sql: String, in database: Database, to cars: inout [MappedCar],
+    _ sql: String,
+    in database: Database,
+    to cars: inout [MappedCar],
     _ body: (inout MappedCar, Row) -> Void
   ) throws {
     var index = 0

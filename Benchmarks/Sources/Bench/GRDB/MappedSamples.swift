@@ -92,6 +92,11 @@ final class MappedSamples: SampleSubject {
 
   private func add(_ object: MappedSample) {
     checksum.add(
-      power: object.power, color: object.color, name: object.name, vin: nil, plate: nil)
+      power: object.power,
+      color: object.color,
+      name: object.name,
+      vin: nil,
+      plate: nil
+    )
   }
 }

@@ -11,11 +11,18 @@ struct Measurement {
 
   /// Does the work and measures it by a monotonic clock.
   ///
-  /// A read is done once before, which warms the caches and shows how much memory it takes: memory that was just
-  /// given back to the kernel would cost page faults while the clock runs.
+  /// A read is done once before, which warms the caches and shows how much memory it takes:
+  /// memory that was just given back to the kernel would cost page faults while the clock runs.
   init<S>(
-    _ work: Work, size: Int, sealed: Bool, subject: Subject, round: Int, operations: Int,
-    by doer: S, _ body: (S) throws -> Void, verify: (S) throws -> Void
+    _ work: Work,
+    size: Int,
+    sealed: Bool,
+    subject: Subject,
+    round: Int,
+    operations: Int,
+    by doer: S,
+    _ body: (S) throws -> Void,
+    verify: (S) throws -> Void
   ) throws {
     self.work = work
     self.size = size

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Does the works round by round, the subjects interleaved: each work is done by one subject right after another,
-/// in an order that changes from round to round and from work to work.
+/// Does the works round by round, the subjects interleaved.
+///
+/// Each work is done by one subject right after another, in an order that changes from round to
+/// round and from work to work.
 struct Rounds {
   let works: Set<Work>
   let size: Int
@@ -25,7 +27,9 @@ struct Rounds {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("nacre-bench-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
+      atPath: directory,
+      withIntermediateDirectories: true
+    )
     defer { try? FileManager.default.removeItem(atPath: directory) }
     if !works.isDisjoint(with: Work.ofSamples) { try runSamples(round, in: directory + "/samples") }
     if !works.isDisjoint(with: Work.ofGraphs) { try runGraphs(round, in: directory + "/graphs") }
@@ -60,7 +64,10 @@ struct Rounds {
           // What was written counts only if it can be read.
           try subject.fetchAll()
           let updated = Checksum(
-            values, sealed: sealed, powerIncrement: work == .update && !sealed ? 1 : 0)
+            values,
+            sealed: sealed,
+            powerIncrement: work == .update && !sealed ? 1 : 0
+          )
           try expect(updated, subject.takeChecksum())
         }
       }
@@ -87,7 +94,8 @@ struct Rounds {
   }
 
   private func open<S>(
-    _ directory: String, _ body: (Subject, String) throws -> S
+    _ directory: String,
+    _ body: (Subject, String) throws -> S
   ) throws -> [(Subject, S)] {
     try subjects.map { subject in
       let own = "\(directory)/\(subject.rawValue)"
@@ -97,15 +105,27 @@ struct Rounds {
   }
 
   private mutating func perform<S>(
-    _ work: Work, _ round: Int, _ operations: Int, _ opened: [(Subject, S)],
-    _ body: (S) throws -> Void, verify: (S) throws -> Void
+    _ work: Work,
+    _ round: Int,
+    _ operations: Int,
+    _ opened: [(Subject, S)],
+    _ body: (S) throws -> Void,
+    verify: (S) throws -> Void
   ) throws {
     let turn = (round + (Work.allCases.firstIndex(of: work) ?? 0)) % opened.count
     for (kind, subject) in opened[turn...] + opened[..<turn] {
       do {
         let measurement = try Measurement(
-          work, size: size, sealed: sealed, subject: kind, round: round, operations: operations,
-          by: subject, body, verify: verify)
+          work,
+          size: size,
+          sealed: sealed,
+          subject: kind,
+          round: round,
+          operations: operations,
+          by: subject,
+          body,
+          verify: verify
+        )
         if works.contains(work) { measurements.append(measurement) }
       } catch {
         throw RoundError(description: "\(kind.rawValue), \(work.rawValue): \(error)")

@@ -38,7 +38,9 @@ enum Subject: String, CaseIterable {
   }
 }
 
-/// A subject's works on single objects. Only the methods of the second group are timed.
+/// A subject's works on single objects.
+///
+/// Only the methods of the second group are timed.
 protocol SampleSubject: AnyObject {
   /// Makes the objects in memory.
   func make(_ values: [SampleValues])
@@ -55,7 +57,9 @@ protocol SampleSubject: AnyObject {
   func update() throws
 }
 
-/// A subject's works on graphs of a car, its engine and four wheels. Only the methods of the second group are timed.
+/// A subject's works on graphs of a car, its engine and four wheels.
+///
+/// Only the methods of the second group are timed.
 protocol GraphSubject: AnyObject {
   /// Makes the objects in memory.
   func make(_ values: [GraphValues])
@@ -66,6 +70,8 @@ protocol GraphSubject: AnyObject {
   func save() throws
   /// Fetches all graphs whole; they are kept until the checksum is taken.
   func fetchAll() throws
-  /// Deletes the graphs one after another in one transaction, each as it is stored; what others refer to stays.
+  /// Deletes the graphs one after another in one transaction, each as it is stored.
+  ///
+  /// A child that something else refers to stays.
   func delete() throws
 }

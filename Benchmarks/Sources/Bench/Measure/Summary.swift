@@ -51,8 +51,11 @@ struct Summary: Encodable {
 
     init(_ measurement: Measurement) {
       self.init(
-        work: measurement.work, size: measurement.size, sealed: measurement.sealed,
-        subject: measurement.subject)
+        work: measurement.work,
+        size: measurement.size,
+        sealed: measurement.sealed,
+        subject: measurement.subject
+      )
     }
   }
 
@@ -63,12 +66,15 @@ struct Summary: Encodable {
     subject = key.subject.rawValue
     nanosecondsPerOperation = median(rounds.map(\.nanosecondsPerOperation)) ?? 0
     let floors = Dictionary(
-      floor.map { ($0.round, $0.nanosecondsPerOperation) }, uniquingKeysWith: { first, _ in first })
+      floor.map { ($0.round, $0.nanosecondsPerOperation) },
+      uniquingKeysWith: { first, _ in first }
+    )
     ratioToFloor =
       median(
         rounds.compactMap { measurement in
           floors[measurement.round].map { measurement.nanosecondsPerOperation / $0 }
-        }) ?? 0
+        }
+      ) ?? 0
     memoryGrowth = median(rounds.compactMap(\.memoryGrowth).map(Double.init)).map { Int($0) }
   }
 }

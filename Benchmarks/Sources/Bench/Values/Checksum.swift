@@ -3,7 +3,9 @@ struct Checksum: Equatable, CustomStringConvertible {
   private(set) var objects = 0
   private(set) var value = 0
 
-  /// Adds a sample or a car; the sealed properties count by their length, which a failed opening would change.
+  /// Adds a sample or a car.
+  ///
+  /// The sealed properties count by their length, which a failed opening would change.
   mutating func add(power: Int, color: String?, name: String, vin: String?, plate: String?) {
     objects += 1
     value &+= power &+ name.utf8.count &+ (color?.utf8.count ?? 0)
@@ -30,8 +32,12 @@ extension Checksum {
   init(_ samples: some Sequence<SampleValues>, sealed: Bool, powerIncrement: Int = 0) {
     for sample in samples {
       add(
-        power: sample.power + powerIncrement, color: sample.color, name: sample.name,
-        vin: sealed ? sample.vin : nil, plate: sealed ? sample.plate : nil)
+        power: sample.power + powerIncrement,
+        color: sample.color,
+        name: sample.name,
+        vin: sealed ? sample.vin : nil,
+        plate: sealed ? sample.plate : nil
+      )
     }
   }
 

@@ -16,7 +16,7 @@ struct Identifier: Hashable {
   }
 }
 
-/// Gives out UUIDs of version 7 (RFC 9562 section 5.7) in ascending order, the same ones in every run.
+/// Gives out UUIDs of version 7 (RFC 9562 section 5.7), ascending and the same in every run.
 struct IdentifierSequence {
   // 1/4096 ms each; any moment will do that makes the bytes look as they do in life.
   private var tick: UInt64 = 1_770_000_000_000 << 12
@@ -31,7 +31,8 @@ struct IdentifierSequence {
     tick += 10
     return Identifier(
       high: (tick >> 12) << 16 | 0x7000 | (tick & 0xFFF),
-      low: (random.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000)
+      low: (random.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
+    )
   }
 }
 

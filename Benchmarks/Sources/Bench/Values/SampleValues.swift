@@ -53,10 +53,14 @@ struct GraphValues {
       GraphValues(
         car: SampleValues(index: index, objectID: identifiers.next(), random: &random),
         engine: EngineValues(
-          objectID: identifiers.next(), code: "M\(index)", cylinders: 4 + index % 5),
+          objectID: identifiers.next(),
+          code: "M\(index)",
+          cylinders: 4 + index % 5
+        ),
         wheels: (0..<4).map { place in
           WheelValues(objectID: identifiers.next(), brand: "Brand \(place)", size: 15 + place)
-        })
+        }
+      )
     }
   }
 }

@@ -29,10 +29,11 @@ enum Schema {
       """,
       """
       CREATE TABLE "\(car)" (\(sealed ? sealedValues : values), "engine" BLOB \
-      REFERENCES "Engine"("objectID") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED) WITHOUT ROWID
+      REFERENCES "Engine"("objectID") ON DELETE SET NULL \
+      DEFERRABLE INITIALLY DEFERRED) WITHOUT ROWID
       """,
       """
-      CREATE INDEX "\(car)_engine" ON "\(car)"("engine")
+      CREATE INDEX "\(car)__engine" ON "\(car)"("engine")
       """,
       """
       CREATE TABLE "\(car)_wheels" ("owner" BLOB NOT NULL REFERENCES "\(car)"("objectID") \
@@ -41,7 +42,7 @@ enum Schema {
       DEFERRABLE INITIALLY DEFERRED, PRIMARY KEY ("owner", "position")) WITHOUT ROWID
       """,
       """
-      CREATE INDEX "\(car)_wheels_child" ON "\(car)_wheels"("child")
+      CREATE INDEX "\(car)_wheels__child" ON "\(car)_wheels"("child")
       """,
     ]
   }

@@ -1,0 +1,48 @@
+/// What the command line asks for.
+struct Invocation {
+  static let usage = "usage: Garage [--keep DIR]"
+  static let help = """
+    \(usage)
+
+    Stores 406 real cars with their engines and made-up owners in an encrypted file,
+    reads them back, asks questions and deletes some of them.
+
+      --keep DIR   leave garage.db and garage.key in DIR; otherwise they are removed
+      --help       show this text
+
+    Exit status: 0 done, 64 bad arguments, 73 DIR has a garage already, 1 anything else.
+    """
+
+  private(set) var directory: String?
+  private(set) var wantsHelp = false
+
+  /// Reads the arguments, without the program's name.
+  ///
+  /// - Throws: ``UsageError`` when they make no sense.
+  init(_ arguments: some Sequence<String>) throws(UsageError) {
+    var rest = Array(arguments)[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--help", "-h": wantsHelp = true
+      case "--keep": try keep(rest.popFirst())
+      case _ where argument.hasPrefix("--keep="): try keep(String(argument.dropFirst(7)))
+      default: throw UsageError(reason: "I don't know '\(argument)'")
+      }
+    }
+  }
+
+  private mutating func keep(_ directory: String?) throws(UsageError) {
+    guard let directory, !directory.isEmpty, !directory.hasPrefix("-") else {
+      throw UsageError(reason: "--keep needs a directory")
+    }
+    guard self.directory == nil else { throw UsageError(reason: "--keep is there twice") }
+    self.directory = directory
+  }
+}
+
+/// Arguments that make no sense.
+struct UsageError: Error, CustomStringConvertible {
+  let reason: String
+
+  var description: String { "\(reason); \(Invocation.usage)" }
+}

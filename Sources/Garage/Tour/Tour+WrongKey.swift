@@ -1,0 +1,32 @@
+import Nacre
+
+extension Tour {
+  /// Opens the file with a key that is not its own, and then with its own.
+  func openWithWrongKey() throws {
+    Page.step(
+      7,
+      "Open the file with a wrong key",
+      code: "try Store.open(\"garage.db\", unlock: .callback { try SecretBytes(random: 32) })"
+    )
+    do {
+      try Store.open(workplace.database, unlock: .callback { try SecretBytes(random: 32) }).close()
+      throw UnlockedError()
+    } catch let error as NacreError {
+      Page.item("code", "\(error.code)")
+      Page.sentence("\(error)")
+    }
+    Page.gap()
+    let store = try Store.open(workplace.database, unlock: .keyFile(workplace.keyFile))
+    try store.makeDefault()
+    let owners = try Owner.fetchAll()
+    Page.line(
+      "With its own key: \(try Car.count()) cars, \(owners.count) owners, whose names open."
+    )
+    try store.close()
+  }
+}
+
+/// A wrong key has opened the file.
+struct UnlockedError: Error, CustomStringConvertible {
+  var description: String { "a wrong key has opened the file" }
+}

@@ -1,0 +1,34 @@
+import Nacre
+
+/// The example from its first step to its last.
+struct Tour {
+  let workplace: Workplace
+
+  /// Takes every step in turn.
+  func run() throws {
+    print("Nacre's garage: 406 real cars in an encrypted SQLite file")
+    let clock = ContinuousClock()
+    let duration = try clock.measure {
+      let inventory = try read()
+      let store = try Store.open(
+        workplace.database,
+        unlock: .keyFile(workplace.keyFile, createIfMissing: true)
+      )
+      try store.makeDefault()
+      try save(inventory)
+      try fetch()
+      try find()
+      try showSealed(in: store)
+      try delete()
+      try store.close()
+      try openWithWrongKey()
+    }
+    Page.gap()
+    let size = (workplace.databaseByteCount / 1024).grouped
+    Page.line("All of this took \(duration.milliseconds); garage.db has \(size) KiB.")
+    if !workplace.isTemporary {
+      Page.line("Kept: \(workplace.database)")
+      Page.line("      \(workplace.keyFile)")
+    }
+  }
+}

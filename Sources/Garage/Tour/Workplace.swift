@@ -1,0 +1,55 @@
+import Foundation
+
+/// The directory in which the example works.
+struct Workplace {
+  let directory: String
+  /// Whether the directory goes when the example ends.
+  let isTemporary: Bool
+
+  var database: String { directory + "/garage.db" }
+  var keyFile: String { directory + "/garage.key" }
+
+  /// Makes the directory: `keep`, or a temporary one where that is nil.
+  ///
+  /// - Throws: ``OccupiedError`` when `keep` has a garage already.
+  init(keep: String?) throws {
+    isTemporary = keep == nil
+    directory =
+      keep
+      ?? FileManager.default.temporaryDirectory
+      .appendingPathComponent("garage-\(UUID().uuidString)").path
+    for file in [database, keyFile] where FileManager.default.fileExists(atPath: file) {
+      throw OccupiedError(path: file)
+    }
+    try FileManager.default.createDirectory(
+      atPath: directory,
+      withIntermediateDirectories: true
+    )
+  }
+
+  /// Removes the directory if it is temporary.
+  func leave() {
+    if isTemporary { try? FileManager.default.removeItem(atPath: directory) }
+  }
+
+  /// How many bytes the database has on the disk, with its write-ahead log.
+  var databaseByteCount: Int { databaseFiles.reduce(0) { $0 + $1.count } }
+
+  /// Whether a text can be read anywhere in the database's files.
+  func databaseContains(_ text: String) -> Bool {
+    databaseFiles.contains { $0.range(of: Data(text.utf8)) != nil }
+  }
+
+  private var databaseFiles: [Data] {
+    [database, database + "-wal"].compactMap {
+      try? Data(contentsOf: URL(fileURLWithPath: $0))
+    }
+  }
+}
+
+/// A garage is there already and is not to be lost.
+struct OccupiedError: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String { "\(path) exists already; choose another directory" }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+public import NacreCrypto
+
+/// What a store's own tables say about it: its keys, its slots and its entities; no values and no secrets.
+public struct StoreDescription: Sendable {
+  /// The path of the file.
+  public let path: String
+  /// What tells this store's sealed values from those of every other.
+  public let storeID: StoreID
+  /// The version of the file's format.
+  public let format: Int
+  /// The key ring, or nil where the store has none.
+  public let ring: RingDescription?
+  /// Who may unlock the ring.
+  public let slots: [SlotDescription]
+  /// The entities, by name.
+  public let entities: [EntityDescription]
+}
+
+/// The key ring of a store.
+public struct RingDescription: Sendable {
+  /// Goes up by one with every change of the ring.
+  public let generation: UInt64
+  /// Whether the ring's MAC was checked, for which the store must be unlocked; otherwise the ring is only what the
+  /// file says.
+  public let isVerified: Bool
+  /// The keys, by id.
+  public let keys: [KeyDescription]
+}
+
+/// A data key, without the key.
+public struct KeyDescription: Sendable {
+  /// The key's number, which stands in every value that it sealed.
+  public let id: KeyID
+  /// What it is for.
+  public let purpose: KeyPurpose
+  /// The suite that it seals with.
+  public let suite: Suite
+  /// What may be done with it.
+  public let state: KeyState
+  /// When it was made.
+  public let created: Date
+}
+
+/// A slot: one secret that unlocks the store.
+public struct SlotDescription: Sendable {
+  /// The slot's number.
+  public let id: Int64
+  /// The kind of secret: `secret` for 32 bytes, `passphrase`.
+  public let kind: String
+}
+
+/// An entity as the catalog has it.
+public struct EntityDescription: Sendable {
+  /// The entity's name.
+  public let name: String
+  /// The table that holds its rows.
+  public let table: String
+  /// The version of its schema.
+  public let version: Int
+  /// How many objects are stored.
+  public let rowCount: Int
+  /// Its properties, by name.
+  public let properties: [PropertyDescription]
+}
+
+/// A property as the catalog has it.
+public struct PropertyDescription: Sendable {
+  /// The property's name.
+  public let name: String
+  /// The column in the entity's table; nil for a to-many relationship.
+  public let column: String?
+  /// The column's type: `INTEGER`, `REAL`, `TEXT` or `BLOB`; for a sealed property the type of what is sealed.
+  public let type: String
+  /// Whether its values are sealed.
+  public let isSealed: Bool
+  /// `value`, `child`, `children`, `link` or `links`.
+  public let kind: String
+  /// The entity that a relationship leads to.
+  public let target: String?
+  /// The table that holds a to-many relationship, where neither end has a column for it.
+  public let joinTable: String?
+  /// The column in the target's table that holds a to-many relationship, where that does.
+  public let inverseColumn: String?
+}

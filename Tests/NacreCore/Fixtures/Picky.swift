@@ -1,0 +1,30 @@
+import NacreCore
+
+/// Children that are deleted when they are taken out, one of which refuses to be deleted.
+final class Picky: Entity {
+  var label = "" { didSet { entityState.markChanged(0) } }
+  var guarded: Guarded? { didSet { entityState.markChanged(1) } }
+  var entityState = EntityState()
+
+  init() {}
+
+  init(row: RowReader) throws {
+    try row.read(&label, at: 0)
+    try row.read(&guarded, at: 1)
+    entityState = row.entityState()
+  }
+
+  func bindProperties(to row: RowBinder) throws {
+    try row.bind(label, at: 0)
+    try row.bind(guarded, at: 1)
+  }
+
+  func visitChildren(_ walk: GraphWalk) { walk.visit(guarded, at: 1) }
+
+  static let entitySchema: EntitySchema = {
+    var schema = EntitySchemaBuilder(Picky.self, name: "Picky")
+    schema.add("label", \Picky.label)
+    schema.add("guarded", \Picky.guarded, relationship: RelationshipOptions(removed: .delete))
+    return schema.build()
+  }()
+}

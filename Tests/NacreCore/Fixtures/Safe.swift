@@ -1,0 +1,24 @@
+import NacreCore
+
+/// A sealed property of the same name and type as the vault's, in another entity.
+final class Safe: Entity {
+  var secret: String? { didSet { entityState.markChanged(0) } }
+  var entityState = EntityState()
+
+  init() {}
+
+  init(row: RowReader) throws {
+    try row.open(&secret, at: 0)
+    entityState = row.entityState()
+  }
+
+  func bindProperties(to row: RowBinder) throws { try row.seal(secret, at: 0) }
+
+  func visitChildren(_ walk: GraphWalk) {}
+
+  static let entitySchema: EntitySchema = {
+    var schema = EntitySchemaBuilder(Safe.self, name: "Safe")
+    schema.add("secret", \Safe.secret, sealed: true)
+    return schema.build()
+  }()
+}

@@ -1,0 +1,51 @@
+import Foundation
+import NacreCore
+
+/// One sealed property of each storage class, and one that can be nil.
+final class Vault: Entity {
+  var label = "" { didSet { entityState.markChanged(0) } }
+  var secret = "" { didSet { entityState.markChanged(1) } }
+  var other = "" { didSet { entityState.markChanged(2) } }
+  var number = 0 { didSet { entityState.markChanged(3) } }
+  var real = 0.0 { didSet { entityState.markChanged(4) } }
+  var data = Data() { didSet { entityState.markChanged(5) } }
+  var note: String? { didSet { entityState.markChanged(6) } }
+  var entityState = EntityState()
+
+  init() {}
+
+  init(row: RowReader) throws {
+    try row.read(&label, at: 0)
+    try row.open(&secret, at: 1)
+    try row.open(&other, at: 2)
+    try row.open(&number, at: 3)
+    try row.open(&real, at: 4)
+    try row.open(&data, at: 5)
+    try row.open(&note, at: 6)
+    entityState = row.entityState()
+  }
+
+  func bindProperties(to row: RowBinder) throws {
+    try row.bind(label, at: 0)
+    try row.seal(secret, at: 1)
+    try row.seal(other, at: 2)
+    try row.seal(number, at: 3)
+    try row.seal(real, at: 4)
+    try row.seal(data, at: 5)
+    try row.seal(note, at: 6)
+  }
+
+  func visitChildren(_ walk: GraphWalk) {}
+
+  static let entitySchema: EntitySchema = {
+    var schema = EntitySchemaBuilder(Vault.self, name: "Vault")
+    schema.add("label", \Vault.label)
+    schema.add("secret", \Vault.secret, sealed: true)
+    schema.add("other", \Vault.other, sealed: true)
+    schema.add("number", \Vault.number, sealed: true)
+    schema.add("real", \Vault.real, sealed: true)
+    schema.add("data", \Vault.data, sealed: true)
+    schema.add("note", \Vault.note, sealed: true)
+    return schema.build()
+  }()
+}

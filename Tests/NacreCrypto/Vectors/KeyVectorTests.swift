@@ -1,0 +1,161 @@
+import Testing
+
+@testable import NacreCrypto
+
+/// Runs Vectors/keys.json, except for key files, which are NacreCore's.
+@Suite struct KeyVectorTests {
+  @Test func keys() throws {
+    try VectorFolder.run("keys.json") { one in
+      switch try one.text("kind") {
+      case "storeKey": try storeKey(one)
+      case "slotSecret": try slot(one, .raw(SecretBytes(one.bytes("secret"))))
+      case "slotPassphrase":
+        try slot(one, .passphrase(SecretBytes(Array(one.text("passphrase").utf8))))
+      case "dataKey": try dataKey(one)
+      case "checkValue": try checkValue(one)
+      case "ring": try ring(one)
+      case "keyFile": one.skip()
+      case let kind: Issue.record("unknown kind \(kind)")
+      }
+    }
+  }
+
+  /// Runs a body whose failure, or success, the case foretells.
+  private func expect(_ one: VectorCase, _ success: String, _ body: () throws -> Void) throws {
+    let expected = try one.text("expect")
+    do {
+      try body()
+      #expect(expected == success, one.comment)
+    } catch let error as CryptoError {
+      #expect("\(error.code)" == expected, one.comment)
+    }
+  }
+
+  private func storeID(_ one: VectorCase) throws -> StoreID {
+    try #require(StoreID(one.bytes("storeID")))
+  }
+
+  private func storeKey(_ one: VectorCase) throws {
+    let id = try storeID(one)
+    let secret = try SecretBytes(one.bytes("storeKey"))
+    try expect(one, "matches") {
+      let key = try StoreKey(secret, storeID: id)
+      #expect(try key.wrapKey.array == one.bytes("wrapKey"))
+      #expect(try key.ringMACKey.array == one.bytes("ringMACKey"))
+    }
+  }
+
+  private func slot(_ one: VectorCase, _ secret: SlotSecret) throws {
+    let storeID = try storeID(one)
+    let slotID = UInt32(try one.number("slotID"))
+    let parameters = one.has("parameters") ? try one.text("parameters") : ""
+    let record = SlotRecord(
+      id: slotID,
+      kind: secret.kind,
+      parameters: parameters,
+      sealed: try one.bytes("sealed")
+    )
+    try expect(one, "opens") {
+      let key = try Slot.open([record], storeID: storeID, with: secret)
+      #expect(try key.secret.array == one.bytes("storeKey"), one.comment)
+      #expect(try Slot.associatedData(storeID, slotID) == one.bytes("aad"))
+      let slotKey =
+        switch secret {
+        case .raw(let raw): try Slot.rawSlotKey(raw, storeID: storeID)
+        case .passphrase(let phrase): try ScryptParameters(json: parameters).derive(phrase)
+        }
+      #expect(try slotKey.array == one.bytes("slotKey"), one.comment)
+    }
+  }
+
+  private func dataKey(_ one: VectorCase) throws {
+    let storeKey = try StoreKey(
+      SecretBytes(one.bytes("storeKey")),
+      storeID: storeID(one)
+    )
+    var record = try KeyRecord(
+      id: one.number("keyID"),
+      purpose: one.number("purpose"),
+      suite: one.number("suite"),
+      state: 3,
+      created: 0,
+      wrapped: one.bytes("wrapped"),
+      check: nil
+    )
+    if one.has("key") {
+      let key = DataKey(
+        id: record.id,
+        storeID: storeKey.storeID,
+        purpose: record.purpose,
+        suite: record.suite,
+        secret: try SecretBytes(one.bytes("key"))
+      )
+      record.check = try key.checkValue()
+    }
+    try expect(one, "opens") {
+      let key = try storeKey.unwrap(record)
+      #expect(try key.secret.array == one.bytes("key"), one.comment)
+      #expect(try storeKey.wrapKey.array == one.bytes("wrapKey"))
+      let aad = storeKey.associatedData(record.id, record.purpose, record.suite)
+      #expect(try aad == one.bytes("aad"))
+    }
+  }
+
+  private func checkValue(_ one: VectorCase) throws {
+    let storeKey = try StoreKey.random(storeID: storeID(one))
+    let id = KeyID(rawValue: UInt32(try one.number("keyID")))
+    let key = DataKey(
+      id: id,
+      storeID: storeKey.storeID,
+      purpose: .field,
+      suite: .xaes256GCM,
+      secret: try SecretBytes(one.bytes("key"))
+    )
+    var record = try storeKey.record(of: key, state: .enabled, created: 0)
+    record.check = try one.bytes("check")
+    try expect(one, "matches") {
+      let unwrapped = try storeKey.unwrap(record)
+      #expect(unwrapped.secret.matches(key.secret), one.comment)
+    }
+  }
+
+  private func ring(_ one: VectorCase) throws {
+    let storeKey = try StoreKey(SecretBytes(one.bytes("storeKey")), storeID: storeID(one))
+    let generation = UInt64(try one.number("generation"))
+    let mac = try one.bytes("ringMAC")
+    let rows = try one.objects("keys")
+    try expect(one, "opens") {
+      let keys = try rows.map(record)
+      let record = RingRecord(
+        storeID: storeKey.storeID,
+        generation: generation,
+        mac: mac,
+        keys: keys
+      )
+      let ring = try KeyRing(verifying: record, storeKey: storeKey)
+      #expect(try storeKey.ringMACKey.array == one.bytes("ringMACKey"))
+      #expect(try record.macMessage() == one.bytes("macInput"))
+      #expect(ring.record().mac == mac)
+      for opened in try one.objects("opened") {
+        let id = KeyID(rawValue: UInt32(try opened.number("id")))
+        #expect(try ring.dataKeys[id]?.secret.array == opened.optionalBytes("key"), one.comment)
+        opened.finish()
+      }
+    }
+  }
+
+  private func record(_ row: VectorCase) throws -> KeyRecord {
+    defer { row.finish() }
+    let wrapped = try row.optionalBytes("wrapped")
+    let check = try row.optionalBytes("check")
+    return try KeyRecord(
+      id: row.number("id"),
+      purpose: row.number("purpose"),
+      suite: row.number("suite"),
+      state: row.number("state"),
+      created: row.number("created"),
+      wrapped: wrapped,
+      check: check
+    )
+  }
+}

@@ -1,0 +1,182 @@
+import Testing
+
+struct EntitySchemaExpansionTests {
+  @Test func `a class without properties gets a schema that is never mutated`() {
+    expectMembers(
+      of: """
+        @Entity final class Marker {
+        }
+        """,
+      """
+      final class Marker {
+
+        var entityState = NacreCore.EntityState()
+
+        init() {
+        }
+
+        init(row: NacreCore.RowReader) throws {
+          entityState = row.entityState()
+        }
+
+        func bindProperties(to row: NacreCore.RowBinder) throws {
+        }
+
+        func visitChildren(_ walk: NacreCore.GraphWalk) {
+        }
+
+        static let entitySchema: NacreCore.EntitySchema = {
+          let schema = NacreCore.EntitySchemaBuilder(Marker.self, name: "Marker")
+          return schema.build()
+        }()
+      }
+      """)
+  }
+
+  @Test func `the arguments of Entity reach the schema`() {
+    expectSchema(
+      of: #"@Entity(table: "cars", objectID: .v4)"#, "",
+      #"let schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car", table: "cars", identifiers: .v4)"#)
+  }
+
+  @Test func `a module before an attribute changes nothing`() {
+    expectSchema(
+      of: "@Entity", "@Nacre.Encrypted var vin: String?",
+      #"""
+      var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
+      schema.add("vin", \Car.vin, sealed: true)
+      """#)
+  }
+
+  @Test func `the arguments of Column become options of the column`() {
+    expectSchema(
+      of: "@Entity",
+      """
+      @Column("power_hp", indexed: true) var power = 0
+      @Column(unique: true, default: 7) var number = 0
+      @Column("vin_sealed") @Encrypted var vin: String?
+      @Column(nil) var plain = 0
+      """,
+      #"""
+      var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
+      schema.add("power", \Car.power, column: NacreCore.ColumnOptions(name: "power_hp", isIndexed: true))
+      schema.add("number", \Car.number, column: NacreCore.ColumnOptions(isUnique: true, defaultValue: 7))
+      schema.add("vin", \Car.vin, column: NacreCore.ColumnOptions(name: "vin_sealed"), sealed: true)
+      schema.add("plain", \Car.plain)
+      """#)
+  }
+
+  @Test func `the arguments of Relationship become options and the inverse`() {
+    expectSchema(
+      of: "@Entity",
+      #"""
+      @Relationship(delete: .deny) var engine: Engine?
+      @Relationship(delete: .keep, removed: .delete) var wheels: [Wheel] = []
+      @Relationship(inverse: \Seat.car) var seats: [Seat] = []
+      @Relationship(removed: .delete, inverse: \Door.car) @Column("d") var doors: [Door] = []
+      @Relationship(inverse: \Trip.car) var trips = Links<Trip>()
+      @Relationship var radio: Radio?
+      """#,
+      #"""
+      var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
+      schema.add("engine", \Car.engine, relationship: NacreCore.RelationshipOptions(delete: .deny))
+      schema.add("wheels", \Car.wheels, relationship: NacreCore.RelationshipOptions(delete: .keep, removed: .delete))
+      schema.add("seats", \Car.seats, inverse: \Seat.car)
+      schema.add("doors", \Car.doors, column: NacreCore.ColumnOptions(name: "d"), relationship: NacreCore.RelationshipOptions(removed: .delete), inverse: \Door.car)
+      schema.add("trips", \Car.trips, inverse: \Trip.car)
+      schema.add("radio", \Car.radio)
+      """#)
+  }
+
+  @Test func `a name in backticks keeps them in code and loses them in the schema`() {
+    expectMembers(
+      of: """
+        @Entity final class `Type` {
+          var `default`: Default?
+        }
+        """,
+      #"""
+      final class `Type` {
+        var `default`: Default?
+
+        var entityState = NacreCore.EntityState()
+
+        init() {
+        }
+
+        init(row: NacreCore.RowReader) throws {
+          try row.read(&`default`, at: 0)
+          entityState = row.entityState()
+        }
+
+        deinit {
+          NacreCore.GraphRelease.take(&`default`)
+        }
+
+        func bindProperties(to row: NacreCore.RowBinder) throws {
+          try row.bind(`default`, at: 0)
+        }
+
+        func visitChildren(_ walk: NacreCore.GraphWalk) {
+          walk.visit(`default`, at: 0)
+        }
+
+        static let entitySchema: NacreCore.EntitySchema = {
+          var schema = NacreCore.EntitySchemaBuilder(`Type`.self, name: "Type")
+          schema.add("default", \`Type`.`default`)
+          return schema.build()
+        }()
+      }
+      """#)
+  }
+
+  @Test(arguments: ["public", "package"])
+  func `generated members are as accessible as the class`(access: String) {
+    expectMembers(
+      of: """
+        @Entity \(access) final class Shelf {
+          \(access) var row: Row?
+          var walk: Walk?
+        }
+        """,
+      """
+      \(access) final class Shelf {
+        \(access) var row: Row?
+        var walk: Walk?
+
+        \(access) var entityState = NacreCore.EntityState()
+
+        \(access) init() {
+        }
+
+        \(access) init(row: NacreCore.RowReader) throws {
+          try row.read(&self.row, at: 0)
+          try row.read(&self.walk, at: 1)
+          entityState = row.entityState()
+        }
+
+        deinit {
+          NacreCore.GraphRelease.take(&row)
+          NacreCore.GraphRelease.take(&walk)
+        }
+
+        \(access) func bindProperties(to row: NacreCore.RowBinder) throws {
+          try row.bind(self.row, at: 0)
+          try row.bind(self.walk, at: 1)
+        }
+
+        \(access) func visitChildren(_ walk: NacreCore.GraphWalk) {
+          walk.visit(self.row, at: 0)
+          walk.visit(self.walk, at: 1)
+        }
+
+        \(access) static let entitySchema: NacreCore.EntitySchema = {
+          var schema = NacreCore.EntitySchemaBuilder(Shelf.self, name: "Shelf")
+          schema.add("row", \\Shelf.row)
+          schema.add("walk", \\Shelf.walk)
+          return schema.build()
+        }()
+      }
+      """)
+  }
+}

@@ -1,0 +1,59 @@
+public import NacreCore
+import Synchronization
+
+/// A store with a key file in a directory of its own, and a log of the statements that it ran.
+public final class TestStore: Sendable {
+  /// The directory.
+  public let directory: TemporaryDirectory
+  /// The open store.
+  public let store: Store
+  private let log: StatementLog
+
+  /// Opens `store.db` under `store.key`, both in a fresh directory unless one is given.
+  public init(
+    in directory: TemporaryDirectory? = nil, isSealed: Bool = true,
+    _ change: (inout StoreOptions) -> Void = { _ in }
+  ) throws {
+    let directory = try directory ?? TemporaryDirectory()
+    let log = StatementLog()
+    var options = StoreOptions()
+    options.trace = { event in
+      if case .statement(let sql) = event { log.append(sql) }
+    }
+    change(&options)
+    self.directory = directory
+    self.log = log
+    store = try Store.open(
+      directory.file("store.db"),
+      unlock: isSealed ? .keyFile(directory.file("store.key"), createIfMissing: true) : nil,
+      options: options)
+  }
+
+  /// The statements that `body` ran, without those that begin and end transactions.
+  public func statements(_ body: () throws -> Void) rethrows -> [String] {
+    log.clear()
+    try body()
+    let frame = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "--"]
+    return log.all.filter { sql in
+      !frame.contains { sql.hasPrefix($0) } && !sql.contains("\"nacre_store\"")
+    }
+  }
+
+  /// The statements that `body` ran and that write.
+  public func writes(_ body: () throws -> Void) rethrows -> [String] {
+    try statements(body).filter { sql in
+      ["INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) }
+    }
+  }
+}
+
+/// Statement texts in the order in which they ran.
+private final class StatementLog: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  var all: [String] { texts.withLock { $0 } }
+
+  func append(_ text: String) { texts.withLock { $0.append(text) } }
+
+  func clear() { texts.withLock { $0 = [] } }
+}
