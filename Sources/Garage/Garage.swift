@@ -20,7 +20,7 @@ struct Garage {
   private static func status(of error: any Error) -> Int32 {
     switch error {
     case is UsageError: 64
-    case is OccupiedError: 73
+    case is WorkplaceError: 73
     default: 1
     }
   }

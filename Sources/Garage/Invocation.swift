@@ -10,7 +10,7 @@ struct Invocation {
       --keep DIR   leave garage.db and garage.key in DIR; otherwise they are removed
       --help       show this text
 
-    Exit status: 0 done, 64 bad arguments, 73 DIR has a garage already, 1 anything else.
+    Exit status: 0 done, 64 bad arguments, 73 DIR has a garage or can't be made, 1 other.
     """
 
   private(set) var directory: String?

@@ -16,7 +16,7 @@ struct EntityExpansionTests {
         @Nacre.EntityProperty(1)
         var color: String?
 
-        var entityState = NacreCore.EntityState()
+        @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
         init() {
         }
@@ -45,7 +45,8 @@ struct EntityExpansionTests {
 
       extension Car: NacreCore.Entity {
       }
-      """)
+      """
+    )
   }
 
   @Test func `children are read, bound, visited and released; links are not released`() {
@@ -67,7 +68,7 @@ struct EntityExpansionTests {
         var owner: Link<Person>?
         var drivers = Links<Person>()
 
-        var entityState = NacreCore.EntityState()
+        @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
         init() {
         }
@@ -111,7 +112,8 @@ struct EntityExpansionTests {
           return schema.build()
         }()
       }
-      """)
+      """
+    )
   }
 
   @Test func `an encrypted property is sealed and opened, and is no child whatever its type`() {
@@ -127,7 +129,7 @@ struct EntityExpansionTests {
         @Encrypted var vin: String?
         @Encrypted var secret: Secret?
 
-        var entityState = NacreCore.EntityState()
+        @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
         init() {
         }
@@ -153,7 +155,8 @@ struct EntityExpansionTests {
           return schema.build()
         }()
       }
-      """)
+      """
+    )
   }
 
   @Test func `what the class declares itself is not written again`() {
@@ -173,7 +176,7 @@ struct EntityExpansionTests {
         init(next: Node) { self.next = next }
         deinit { GraphRelease.take(&next) }
 
-        var entityState = NacreCore.EntityState()
+        @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
         init(row: NacreCore.RowReader) throws {
           try row.read(&next, at: 0)
@@ -194,7 +197,8 @@ struct EntityExpansionTests {
           return schema.build()
         }()
       }
-      """)
+      """
+    )
   }
 
   @Test func `computed, static and transient members are passed over`() {
@@ -230,7 +234,7 @@ struct EntityExpansionTests {
         #endif
         var last = 0
 
-        var entityState = NacreCore.EntityState()
+        @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
         init() {
         }
@@ -256,6 +260,7 @@ struct EntityExpansionTests {
           return schema.build()
         }()
       }
-      """)
+      """
+    )
   }
 }

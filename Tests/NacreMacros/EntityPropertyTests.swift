@@ -1,7 +1,8 @@
 import Testing
 
 struct EntityPropertyTests {
-  @Test func `a property with a didSet of its own is tracked by a willSet, and the other way round`() {
+  @Test
+  func `a property with a didSet of its own is tracked by a willSet, and the other way round`() {
     expectExpansion(
       """
       final class Car {
@@ -28,7 +29,8 @@ struct EntityPropertyTests {
           }
         }
       }
-      """)
+      """
+    )
   }
 
   @Test func `the index of a property counts only the stored ones before it`() {
@@ -57,7 +59,8 @@ struct EntityPropertyTests {
         @Nacre.EntityProperty(2)
         var f = 0
       }
-      """)
+      """
+    )
   }
 
   @Test func `a declaration that is no entity is left alone`() {
@@ -71,6 +74,7 @@ struct EntityPropertyTests {
       class Car {
         var a = 0
       }
-      """)
+      """
+    )
   }
 }

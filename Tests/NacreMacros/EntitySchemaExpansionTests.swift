@@ -10,7 +10,7 @@ struct EntitySchemaExpansionTests {
       """
       final class Marker {
 
-        var entityState = NacreCore.EntityState()
+        @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
         init() {
         }
@@ -30,22 +30,27 @@ struct EntitySchemaExpansionTests {
           return schema.build()
         }()
       }
-      """)
+      """
+    )
   }
 
   @Test func `the arguments of Entity reach the schema`() {
     expectSchema(
-      of: #"@Entity(table: "cars", objectID: .v4)"#, "",
-      #"let schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car", table: "cars", identifiers: .v4)"#)
+      of: #"@Entity(table: "cars", objectID: .v4)"#,
+      "",
+      #"let schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car", table: "cars", identifiers: .v4)"#
+    )
   }
 
   @Test func `a module before an attribute changes nothing`() {
     expectSchema(
-      of: "@Entity", "@Nacre.Encrypted var vin: String?",
+      of: "@Entity",
+      "@Nacre.Encrypted var vin: String?",
       #"""
       var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
       schema.add("vin", \Car.vin, sealed: true)
-      """#)
+      """#
+    )
   }
 
   @Test func `the arguments of Column become options of the column`() {
@@ -63,7 +68,8 @@ struct EntitySchemaExpansionTests {
       schema.add("number", \Car.number, column: NacreCore.ColumnOptions(isUnique: true, defaultValue: 7))
       schema.add("vin", \Car.vin, column: NacreCore.ColumnOptions(name: "vin_sealed"), sealed: true)
       schema.add("plain", \Car.plain)
-      """#)
+      """#
+    )
   }
 
   @Test func `the arguments of Relationship become options and the inverse`() {
@@ -85,7 +91,8 @@ struct EntitySchemaExpansionTests {
       schema.add("doors", \Car.doors, column: NacreCore.ColumnOptions(name: "d"), relationship: NacreCore.RelationshipOptions(removed: .delete), inverse: \Door.car)
       schema.add("trips", \Car.trips, inverse: \Trip.car)
       schema.add("radio", \Car.radio)
-      """#)
+      """#
+    )
   }
 
   @Test func `a name in backticks keeps them in code and loses them in the schema`() {
@@ -99,7 +106,7 @@ struct EntitySchemaExpansionTests {
       final class `Type` {
         var `default`: Default?
 
-        var entityState = NacreCore.EntityState()
+        @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
         init() {
         }
@@ -127,7 +134,8 @@ struct EntitySchemaExpansionTests {
           return schema.build()
         }()
       }
-      """#)
+      """#
+    )
   }
 
   @Test(arguments: ["public", "package"])
@@ -144,7 +152,7 @@ struct EntitySchemaExpansionTests {
         \(access) var row: Row?
         var walk: Walk?
 
-        \(access) var entityState = NacreCore.EntityState()
+        @exclusivity(unchecked) \(access) var entityState = NacreCore.EntityState()
 
         \(access) init() {
         }
@@ -177,6 +185,7 @@ struct EntitySchemaExpansionTests {
           return schema.build()
         }()
       }
-      """)
+      """
+    )
   }
 }

@@ -7,28 +7,44 @@ import Testing
 
 /// Expands every macro in `source` and compares the whole text.
 func expectExpansion(
-  _ source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [],
+  _ source: String,
+  _ expanded: String,
+  diagnostics: [DiagnosticSpec] = [],
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   assertMacroExpansion(
-    source, expandedSource: expanded, diagnostics: diagnostics, macroSpecs: macros,
-    indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
+    source,
+    expandedSource: expanded,
+    diagnostics: diagnostics,
+    macroSpecs: macros,
+    indentationWidth: twoBlanks,
+    failureHandler: { record($0, sourceLocation) }
+  )
 }
 
 /// Compares what `@Entity` writes into a class; the other attributes stay as they are.
 func expectMembers(
-  of source: String, _ expanded: String, sourceLocation: SourceLocation = #_sourceLocation
+  of source: String,
+  _ expanded: String,
+  raises expected: [Expected] = [],
+  sourceLocation: SourceLocation = #_sourceLocation
 ) {
   assertMacroExpansion(
-    source, expandedSource: expanded,
+    source,
+    expandedSource: expanded,
+    diagnostics: expected.map(\.spec),
     macroSpecs: ["Entity": MacroSpec(type: EntityMembers.self)],
-    indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
+    indentationWidth: twoBlanks,
+    failureHandler: { record($0, sourceLocation) }
+  )
 }
 
-/// Compares the statements of the schema that `@Entity` makes of properties, all of them plain or sealed values
-/// or children; the members before it are those of any other entity.
+/// Compares the statements of the schema that `@Entity` makes of properties, all of them plain or
+/// sealed values or children; the members before it are those of any other entity.
 func expectSchema(
-  of attribute: String, _ properties: String, _ statements: String,
+  of attribute: String,
+  _ properties: String,
+  _ statements: String,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let body = properties.isEmpty ? "" : "\n" + properties.indented(by: 2)
@@ -44,17 +60,24 @@ func expectSchema(
       }
       """,
     macroSpecs: ["Entity": MacroSpec(type: EntitySchemaMember.self)],
-    indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
+    indentationWidth: twoBlanks,
+    failureHandler: { record($0, sourceLocation) }
+  )
 }
 
 /// Compares which properties get which index.
 func expectAttributes(
-  _ source: String, _ expanded: String, sourceLocation: SourceLocation = #_sourceLocation
+  _ source: String,
+  _ expanded: String,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) {
   assertMacroExpansion(
-    source, expandedSource: expanded,
+    source,
+    expandedSource: expanded,
     macroSpecs: ["Entity": MacroSpec(type: EntityAttributes.self)],
-    indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
+    indentationWidth: twoBlanks,
+    failureHandler: { record($0, sourceLocation) }
+  )
 }
 
 /// One diagnostic that a source is expected to raise, with its place and the titles of its fix-its.
@@ -73,25 +96,37 @@ struct Expected {
 
   fileprivate var spec: DiagnosticSpec {
     DiagnosticSpec(
-      id: diagnostic.diagnosticID, message: diagnostic.message, line: line, column: column,
-      severity: diagnostic.severity, fixIts: fixIts.map { FixItSpec(message: $0) })
+      id: diagnostic.diagnosticID,
+      message: diagnostic.message,
+      line: line,
+      column: column,
+      severity: diagnostic.severity,
+      fixIts: fixIts.map { FixItSpec(message: $0) }
+    )
   }
 }
 
 /// Expects what `@Entity` says of a declaration, which follows the attribute on line 2.
 ///
-/// - Parameter fixed: for each fix-it's title, the declaration that it leaves behind.
+/// `fixed` has, for each fix-it's title, the declaration that it leaves behind.
 func expectDiagnostics(
-  _ declaration: String, _ expected: [Expected], attribute: String = "@Entity",
-  fixed: KeyValuePairs<String, String> = [:], sourceLocation: SourceLocation = #_sourceLocation
+  _ declaration: String,
+  _ expected: [Expected],
+  attribute: String = "@Entity",
+  fixed: KeyValuePairs<String, String> = [:],
+  sourceLocation: SourceLocation = #_sourceLocation
 ) {
   func check(applying title: String?, leaves result: String?) {
     assertMacroExpansion(
-      "\(attribute)\n\(declaration)", expandedSource: declaration,
+      "\(attribute)\n\(declaration)",
+      expandedSource: declaration,
       diagnostics: expected.map(\.spec),
       macroSpecs: ["Entity": MacroSpec(type: EntityDiagnosis.self)],
-      applyFixIts: title.map { [$0] }, fixedSource: result.map { "\(attribute)\n\($0)" },
-      indentationWidth: twoBlanks, failureHandler: { record($0, sourceLocation) })
+      applyFixIts: title.map { [$0] },
+      fixedSource: result.map { "\(attribute)\n\($0)" },
+      indentationWidth: twoBlanks,
+      failureHandler: { record($0, sourceLocation) }
+    )
   }
   check(applying: nil, leaves: nil)
   for (title, result) in fixed { check(applying: title, leaves: result) }
@@ -99,18 +134,43 @@ func expectDiagnostics(
 
 /// Expects what `@Entity` says of one property, which stands on line 3 after two blanks.
 ///
-/// - Parameter fixed: for each fix-it's title, in their order, the property that it leaves behind.
+/// `fixed` has, for each fix-it's title and in their order, the property that it leaves behind.
 func expectDiagnostic(
-  of property: String, _ diagnostic: EntityDiagnostic, column: Int,
-  fixed: KeyValuePairs<String, String> = [:], sourceLocation: SourceLocation = #_sourceLocation
+  of property: String,
+  _ diagnostic: EntityDiagnostic,
+  column: Int,
+  fixed: KeyValuePairs<String, String> = [:],
+  sourceLocation: SourceLocation = #_sourceLocation
 ) {
   func entity(_ property: String) -> String { "final class Car {\n  \(property)\n}" }
   let expected = Expected(diagnostic, 3, column, fixIts: fixed.map(\.key))
   expectDiagnostics(entity(property), [expected], sourceLocation: sourceLocation)
   for (title, result) in fixed {
     expectDiagnostics(
-      entity(property), [expected], fixed: [title: entity(result)], sourceLocation: sourceLocation)
+      entity(property),
+      [expected],
+      fixed: [title: entity(result)],
+      sourceLocation: sourceLocation
+    )
   }
+}
+
+/// Expects what one of the property attributes says of the declaration that it stands before.
+func expectMarker(
+  _ name: String,
+  on member: String,
+  in type: String = "@Entity final class Car",
+  _ diagnostic: EntityDiagnostic?,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  assertMacroExpansion(
+    "\(type) {\n  @\(name) \(member)\n}",
+    expandedSource: "\(type) {\n  \(member)\n}",
+    diagnostics: diagnostic.map { [Expected($0, 2, 3).spec] } ?? [],
+    macroSpecs: [name: MacroSpec(type: PropertyMarkerMacro.self)],
+    indentationWidth: twoBlanks,
+    failureHandler: { record($0, sourceLocation) }
+  )
 }
 
 private func record(_ failure: TestFailureSpec, _ sourceLocation: SourceLocation) {

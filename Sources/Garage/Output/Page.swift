@@ -6,8 +6,6 @@ enum Page {
   private static let margin = "   "
 
   /// Begins a step: its number, what it does, and the call that does it.
-  ///
-  /// The title stands in a rule across the page.
   static func step(_ number: Int, _ title: String, code: String) {
     let head = "\(number). \(title) "
     print("\n" + head + String(repeating: "-", count: max(width - head.count, 0)))

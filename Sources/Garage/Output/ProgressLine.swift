@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line that grows while work goes on: redrawn on a terminal, written once at the end elsewhere.
+/// One line that grows while work goes on; elsewhere than on a terminal, written once at the end.
 struct ProgressLine {
   private static let barWidth = 40
   private let total: Int

@@ -5,7 +5,7 @@ extension Tour {
     let records = try CarRecord.readAll()
     let inventory = Inventory(records)
     let years = records.map(\.year)
-    Page.item("source", "StatLib/UCI Auto MPG, by way of the package vega_datasets 0.9.0")
+    Page.item("source", "StatLib/UCI Auto MPG, by way of vega_datasets 0.9.0")
     Page.item(
       "cars",
       "\(inventory.carCount), built \(years.min() ?? 0) to \(years.max() ?? 0); "

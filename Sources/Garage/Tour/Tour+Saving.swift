@@ -3,7 +3,11 @@ import Nacre
 extension Tour {
   /// Stores every manufacturer with its cars, their engines and owners.
   func save(_ inventory: Inventory) throws {
-    Page.step(2, "Save them, one cascade a manufacturer", code: "for manufacturer in manufacturers { try manufacturer.save(cascade: true) }")
+    Page.step(
+      2,
+      "Save them, one cascade a manufacturer",
+      code: "for manufacturer in all { try manufacturer.save(cascade: true) }"
+    )
     let progress = ProgressLine(total: inventory.manufacturers.count, unit: "manufacturers")
     let duration = try ContinuousClock().measure {
       for (index, manufacturer) in inventory.manufacturers.enumerated() {
@@ -15,9 +19,6 @@ extension Tour {
     let counts = try Counts.now()
     counts.write()
     Page.gap()
-    Page.line(
-      "\(counts.total.grouped) objects in \(duration.milliseconds); "
-        + "garage.db has \((workplace.databaseByteCount / 1024).grouped) KiB."
-    )
+    Page.line("\(counts.total.grouped) objects stored in \(duration.milliseconds).")
   }
 }

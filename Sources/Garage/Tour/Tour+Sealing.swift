@@ -8,13 +8,14 @@ extension Tour {
     Page.step(
       5,
       "Look at a sealed property in the file",
-      code: "try store.read { try $0.query(\"\(sql)\", id) }"
+      code: "try store.read { try $0.query(sql, owner.objectID) }"
     )
     guard let owner = try Owner.fetchOne() else { throw MissingError(what: "owner") }
     let rows = try store.read { try $0.query(sql, owner.objectID) }
     guard case .blob(let envelope)? = rows.first?.first, envelope.count > 45 else {
       throw MissingError(what: "envelope")
     }
+    Page.item("sql", sql)
     Page.item("plaintext", owner.email)
     Page.item("in the file", "\(envelope.count) bytes, AES-256-GCM:")
     write("suite", envelope.prefix(1))
@@ -22,8 +23,16 @@ extension Tour {
     write("nonce", envelope.dropFirst(5).prefix(24))
     write("ciphertext", envelope.dropFirst(29).dropLast(16))
     write("tag", envelope.suffix(16))
-    let verdict = workplace.databaseContains(owner.email) ? "is" : "is not"
-    Page.item("searched", "the plaintext \(verdict) in garage.db or its write-ahead log")
+    try search(for: owner.email)
+  }
+
+  /// Looks for a plaintext in the file, and for a plain value, which shows that the search finds.
+  private func search(for plaintext: String) throws {
+    let plain = "datsun 280-zx"
+    guard workplace.databaseContains(plain) else { throw MissingError(what: plain) }
+    if workplace.databaseContains(plaintext) { throw LeakError() }
+    Page.item("searched", "garage.db and its log: '\(plain)', a plain property, is")
+    Page.item("", "there; the plaintext above is not")
   }
 
   /// Writes one part of an envelope, 32 bytes a line.
@@ -36,4 +45,9 @@ extension Tour {
       label = ""
     }
   }
+}
+
+/// A sealed property's plaintext lies in the file.
+struct LeakError: Error, CustomStringConvertible {
+  var description: String { "a sealed property's plaintext lies in the database's files" }
 }

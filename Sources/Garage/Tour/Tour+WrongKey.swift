@@ -6,12 +6,12 @@ extension Tour {
     Page.step(
       7,
       "Open the file with a wrong key",
-      code: "try Store.open(\"garage.db\", unlock: .callback { try SecretBytes(random: 32) })"
+      code: "try Store.open(path, unlock: .callback { try SecretBytes(random: 32) })"
     )
     do {
       try Store.open(workplace.database, unlock: .callback { try SecretBytes(random: 32) }).close()
       throw UnlockedError()
-    } catch let error as NacreError {
+    } catch let error as NacreError where error.code == .wrongSecret {
       Page.item("code", "\(error.code)")
       Page.sentence("\(error)")
     }
@@ -19,9 +19,7 @@ extension Tour {
     let store = try Store.open(workplace.database, unlock: .keyFile(workplace.keyFile))
     try store.makeDefault()
     let owners = try Owner.fetchAll()
-    Page.line(
-      "With its own key: \(try Car.count()) cars, \(owners.count) owners, whose names open."
-    )
+    Page.line("Its own key opens it: \(try Car.count()) cars, \(owners.count) owners.")
     try store.close()
   }
 }

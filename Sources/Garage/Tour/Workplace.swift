@@ -11,7 +11,7 @@ struct Workplace {
 
   /// Makes the directory: `keep`, or a temporary one where that is nil.
   ///
-  /// - Throws: ``OccupiedError`` when `keep` has a garage already.
+  /// - Throws: ``WorkplaceError`` when `keep` has a garage already or can't be made.
   init(keep: String?) throws {
     isTemporary = keep == nil
     directory =
@@ -19,12 +19,16 @@ struct Workplace {
       ?? FileManager.default.temporaryDirectory
       .appendingPathComponent("garage-\(UUID().uuidString)").path
     for file in [database, keyFile] where FileManager.default.fileExists(atPath: file) {
-      throw OccupiedError(path: file)
+      throw WorkplaceError(reason: "\(file) exists already; choose another directory")
     }
-    try FileManager.default.createDirectory(
-      atPath: directory,
-      withIntermediateDirectories: true
-    )
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory,
+        withIntermediateDirectories: true
+      )
+    } catch {
+      throw WorkplaceError(reason: "\(directory) can't be made or is no directory")
+    }
   }
 
   /// Removes the directory if it is temporary.
@@ -47,9 +51,9 @@ struct Workplace {
   }
 }
 
-/// A garage is there already and is not to be lost.
-struct OccupiedError: Error, CustomStringConvertible {
-  let path: String
+/// There is no directory to work in.
+struct WorkplaceError: Error, CustomStringConvertible {
+  let reason: String
 
-  var description: String { "\(path) exists already; choose another directory" }
+  var description: String { reason }
 }

@@ -51,7 +51,9 @@ extension Store {
   func withWriterAsync<T>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Database) throws -> T
   ) async throws -> T {
-    if let bound = ThreadBinding.writer(of: self) { return try body(bound) }
+    if let bound = ThreadBinding.writer(of: self) {
+      return try NacreError.wrapping { try body(bound) }
+    }
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireWriter() }
     defer { pool.releaseWriter() }

@@ -1,4 +1,5 @@
 import Foundation
+import NacreSQLite
 
 /// The stored objects that a delete reaches, and who refers to them.
 ///
@@ -60,9 +61,11 @@ struct DeletionGraph {
       for property in plan.owned {
         guard let relationship = property.relationship, relationship.deleteRule != .keep,
           cascade || relationship.deleteRule == .deny,
-          let sql = RelationshipSQL(owner: plan.schema, property: property)
+          let sql = plan.relationship(property)
         else { continue }
-        let pairs = try database.pairs(sql.references, nodes.map(\.identity), plan)
+        let pairs = try database.pairs(
+          plan.statement(StatementKey(.references, property.index), sql.references),
+          nodes.map(\.identity))
         if relationship.deleteRule == .deny, let first = pairs.first {
           throw NacreError(
             .deleteDenied, entity: plan.schema.name, property: property.name,
@@ -87,9 +90,8 @@ struct DeletionGraph {
     let children = ordered.filter { !roots.contains($0) }
     for (entity, nodes) in Dictionary(grouping: children, by: \.entity) {
       let schema = schemas[entity]
-      let plan = try database.plan(for: schema)
       for referrer in try database.referrers(of: schema) {
-        for pair in try database.pairs(referrer.sql, nodes.map(\.identity), plan) {
+        for pair in try database.pairs(referrer.statement, nodes.map(\.identity)) {
           let child = Node(entity: entity, identity: pair.child)
           guard let number = numbers[referrer.entity] else {
             outsiders.append(child)
@@ -134,7 +136,7 @@ struct DeletionGraph {
   func run() throws {
     for node in ordered where members.contains(node) {
       let plan = try database.plan(for: schemas[node.entity])
-      let statement = try plan.statement(plan.sql.delete)
+      let statement = try plan.statement(StatementKey(.delete), plan.sql.delete)
       try node.identity.bind(to: statement, at: 1)
       try statement.run()
     }
@@ -149,9 +151,8 @@ struct DeletionGraph {
 extension Database {
   /// Owner and target of every reference that a statement of ``RelationshipSQL`` finds for a set of identifiers.
   func pairs(
-    _ text: String, _ identities: [ObjectID], _ plan: EntityPlan
+    _ statement: Statement, _ identities: [ObjectID]
   ) throws -> [(owner: ObjectID, child: ObjectID)] {
-    let statement = try plan.statement(text)
     defer { statement.reset() }
     try bind(identities, to: statement)
     var pairs: [(ObjectID, ObjectID)] = []

@@ -50,8 +50,7 @@ extension Entity {
   public static func deleteAll(
     where condition: String, _ arguments: (any StorableValue)?..., cascade: Bool = false
   ) throws -> Int {
-    try deleteAll(
-      condition, try arguments.map { try $0?.storedValue ?? .null }, cascade)
+    try deleteAll(condition, try Value.stored(arguments), cascade)
   }
 
   /// Deletes all objects of the entity, without their children; links to them become nil.
@@ -87,7 +86,7 @@ extension Entity {
 extension Database {
   /// Deletes an object, and notes in memory what of its graph is deleted with it.
   func delete(_ object: any Entity, cascade: Bool) throws {
-    undo.note(object)
+    undo.note(object, object.entityState)
     object.entityState.isMarkedForDeletion = false
     guard object.entityState.isStored else { return }
     let schema = type(of: object).entitySchema
@@ -100,7 +99,7 @@ extension Database {
       while let object = walk.pending.popLast() {
         object.visitChildren(walk)
         guard graph.deletes(object), object.entityState.isStored else { continue }
-        undo.note(object)
+        undo.note(object, object.entityState)
         object.entityState.isStored = false
       }
     }

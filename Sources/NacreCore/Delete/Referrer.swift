@@ -4,19 +4,22 @@ import NacreSQLite
 struct Referrer {
   /// The entity that refers.
   let entity: String
-  /// A statement that gives owner and target for a set of targets.
-  let sql: String
+  /// Gives owner and target for a set of targets.
+  let statement: Statement
 }
 
 extension Database {
   /// The relationships that can refer to an entity, read again when the store's tables have changed.
   func referrers(of schema: EntitySchema) throws -> [Referrer] {
-    let version = try scalar("PRAGMA schema_version")
+    let version = try scalar(CatalogSQL.schemaVersion)
     if version != referrerCache.version {
       referrerCache = (version, [:])
     }
     if let known = referrerCache.byEntity[schema.name] { return known }
     var found: [Referrer] = []
+    func add(_ entity: String, _ text: String) throws {
+      found.append(Referrer(entity: entity, statement: try connection.prepare(text)))
+    }
     try connection.each(CatalogSQL.selectReferrers, [.text(schema.name)]) { row in
       let entity = row.text(at: 0)
       let (table, column, join) = (row.text(at: 1), row.text(at: 3), row.text(at: 5))
@@ -24,11 +27,9 @@ extension Database {
       if holdsChildren(entity, row.text(at: 2), of: schema) { return }
       switch row.text(at: 4) {
       case "child", "link":
-        found.append(
-          Referrer(entity: entity, sql: RelationshipSQL.referrers(table, "objectID", column)))
+        try add(entity, RelationshipSQL.referrers(table, "objectID", column))
       case "children" where !join.isEmpty, "links" where !join.isEmpty:
-        found.append(
-          Referrer(entity: entity, sql: RelationshipSQL.referrers(join, "owner", "child")))
+        try add(entity, RelationshipSQL.referrers(join, "owner", "child"))
       default: break
       }
     }

@@ -14,6 +14,7 @@ enum CatalogSQL {
     "target" TEXT, "join" TEXT, "inverse" TEXT, PRIMARY KEY ("entity", "name")) WITHOUT ROWID;
     """
 
+  static let schemaVersion = "PRAGMA schema_version"
   static let tableCount = "SELECT count(*) FROM \"sqlite_schema\""
   static let hasTable = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1"
   static let columns = "SELECT \"name\" FROM pragma_table_info(?1)"
@@ -27,6 +28,11 @@ enum CatalogSQL {
 
   static let selectSlots =
     "SELECT \"id\", \"kind\", \"parameters\", \"sealed\" FROM \"nacre_slot\" ORDER BY \"id\""
+  /// Whether anything of a ring is there.
+  static let ringRemains = """
+    SELECT EXISTS (SELECT 1 FROM "nacre_key") OR EXISTS (SELECT 1 FROM "nacre_slot") \
+    OR EXISTS (SELECT 1 FROM "nacre_store" WHERE "name" = 'ringMAC')
+    """
   static let insertSlot =
     "INSERT INTO \"nacre_slot\" (\"id\", \"kind\", \"parameters\", \"sealed\") VALUES (?1, ?2, ?3, ?4)"
   static let selectKeys = """

@@ -4,8 +4,15 @@
 /// property, NULL where the property has none.
 struct EntitySQL: Sendable {
   let schema: EntitySchema
+  private let table: String
+  /// Every row of the table, as the objectID and the properties.
+  private let rows: String
 
-  private var table: String { SQLText.name(schema.table) }
+  init(schema: EntitySchema) {
+    self.schema = schema
+    table = SQLText.name(schema.table)
+    rows = "SELECT \(Self.row(of: schema, table)) FROM \(table)"
+  }
 
   private static let objectID = "\"objectID\""
 
@@ -38,14 +45,14 @@ struct EntitySQL: Sendable {
   // MARK: Reading
 
   /// The columns of a row, each with the table's alias in front of it.
-  func row(_ alias: String) -> String {
+  func row(_ alias: String) -> String { Self.row(of: schema, alias) }
+
+  private static func row(of schema: EntitySchema, _ alias: String) -> String {
     let columns = schema.properties.map { property in
       property.hasColumn ? "\(alias).\(SQLText.name(property.column))" : "NULL"
     }
-    return (["\(alias).\(Self.objectID)"] + columns).joined(separator: ", ")
+    return (["\(alias).\(objectID)"] + columns).joined(separator: ", ")
   }
-
-  private var rows: String { "SELECT \(row(table)) FROM \(table)" }
 
   var selectByID: String { "\(rows) WHERE \(Self.objectID) = ?1" }
 

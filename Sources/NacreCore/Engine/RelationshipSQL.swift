@@ -7,32 +7,29 @@ struct RelationshipSQL: Sendable {
   let owner: EntitySchema
   let property: Property
   let target: EntitySchema
+  /// The table that holds the relationship, where neither end has a column for it.
+  let joinTable: String?
+  /// The target's own link to the owner, where that holds the relationship.
+  let inverseColumn: String?
 
   init?(owner: EntitySchema, property: Property) {
     guard let relationship = property.relationship else { return nil }
     self.owner = owner
     self.property = property
     target = relationship.target.entitySchema
+    inverseColumn = relationship.inverse.flatMap { [target] in target.property($0)?.column }
+    switch property.kind {
+    case .children where relationship.inverse == nil, .links where relationship.inverse == nil:
+      joinTable = owner.table + "_" + property.column
+    default:
+      joinTable = nil
+    }
   }
 
   private static let identifiers = """
     WITH "nacre_ids"("n", "id") AS (SELECT 0, substr(?1, 1, 16) WHERE ?2 > 0 UNION ALL \
     SELECT "n" + 1, substr(?1, ("n" + 1) * 16 + 1, 16) FROM "nacre_ids" WHERE "n" + 1 < ?2)
     """
-
-  /// The table that holds the relationship, where neither end has a column for it.
-  var joinTable: String? {
-    switch property.kind {
-    case .children(let relationship), .links(let relationship):
-      relationship.inverse == nil ? owner.table + "_" + property.column : nil
-    case .value, .child, .link: nil
-    }
-  }
-
-  /// The target's own link to the owner, where that holds the relationship.
-  var inverseColumn: String? {
-    property.relationship?.inverse.flatMap { target.property($0)?.column }
-  }
 
   private var targetTable: String { SQLText.name(target.table) }
   private var row: String { EntitySQL(schema: target).row("t") }

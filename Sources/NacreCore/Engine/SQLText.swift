@@ -4,7 +4,9 @@ import Foundation
 enum SQLText {
   /// A name in double quotes, embedded quotes doubled.
   static func name(_ name: String) -> String {
-    "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    // Looked for by bytes first, for nearly no name has one.
+    if !name.utf8.contains(UInt8(ascii: "\"")) { return "\"" + name + "\"" }
+    return "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 
   /// A value as a literal, for places where no parameter can stand, such as a column's default.
@@ -21,7 +23,7 @@ enum SQLText {
   /// A text literal; text with a NUL byte can't stand in SQL as it is and goes as a cast blob.
   private static func text(_ text: String) -> String {
     if text.utf8.contains(0) {
-      return "CAST(" + literal(.blob(Data(text.utf8))) + " AS TEXT)"
+      return "(CAST(" + literal(.blob(Data(text.utf8))) + " AS TEXT))"
     }
     return "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
   }

@@ -26,6 +26,11 @@ public protocol Entity: AnyObject, SendableMetatype {
 
   /// Shows `walk` every child and link of the object.
   func visitChildren(_ walk: GraphWalk)
+
+  /// Makes an object of each row; there is no need to write it, it is compiled once for each class.
+  ///
+  /// - Throws: ``NacreError`` when a column holds what its property can't.
+  static func readObjects(from rows: RowStream) throws -> [Self]
 }
 
 extension Entity {

@@ -12,18 +12,21 @@ public enum GraphRelease {
   /// Takes a to-one child out of an object that is being deinitialised.
   @inlinable
   public static func take<C: Entity>(_ child: inout C?) {
-    guard let taken = child, C.entitySchema.isRecursive else { return }
-    child = nil
-    release([taken])
+    guard child != nil, C.entitySchema.isRecursive else { return }
+    release { waiting in
+      if let taken = child { waiting.append(taken) }
+      child = nil
+    }
   }
 
   /// Takes to-many children out of an object that is being deinitialised.
   @inlinable
   public static func take<C: Entity>(_ children: inout [C]) {
     guard !children.isEmpty, C.entitySchema.isRecursive else { return }
-    let taken = children
-    children = []
-    release(taken)
+    release { waiting in
+      for child in children { waiting.append(child) }
+      children = []
+    }
   }
 
   /// Passes over a property that is no child.
@@ -31,15 +34,14 @@ public enum GraphRelease {
   @inlinable
   public static func take<V>(_ value: inout V) {}
 
+  /// - Parameter move: puts the objects into the queue and keeps no reference to them: one that outlived the loop
+  ///   below would be released after it, and so within another deinitialiser again.
   @usableFromInline
-  static func release(_ objects: [AnyObject]) {
-    if let active = Queue.current {
-      active.waiting.append(contentsOf: objects)
-      return
-    }
+  static func release(_ move: (inout [AnyObject]) -> Void) {
+    if let active = Queue.current { return move(&active.waiting) }
     let queue = Queue()
-    queue.waiting = objects
     Queue.current = queue
+    move(&queue.waiting)
     while !queue.waiting.isEmpty { _ = queue.waiting.removeLast() }
     Queue.current = nil
   }

@@ -11,7 +11,7 @@ public import Foundation
 public struct Link<Target: Entity> {
   @usableFromInline let identity: ObjectID
   @usableFromInline let holder: LinkHolder<Target>?
-  let store: UInt32
+  @usableFromInline let store: UInt32
 
   /// Links to an object; one that is not stored yet is saved together with the object that holds the link.
   public init(_ object: Target) {
@@ -25,6 +25,7 @@ public struct Link<Target: Entity> {
     self.init(identity: ObjectID(objectID), store: 0)
   }
 
+  @usableFromInline
   init(identity: ObjectID, store: UInt32, holder: LinkHolder<Target>? = nil) {
     self.identity = identity
     self.store = store

@@ -1,62 +1,90 @@
-import NacreSQLite
-
 /// Takes an object's properties, each at its index, and binds those that the statement writes.
 ///
 /// Parameter 1 is the objectID and parameter i + 2 is property i, in inserts and in updates alike, so that a
 /// property's place never depends on which others are written.
 public final class RowBinder {
-  @usableFromInline var statement: any EngineStatement
+  @usableFromInline let statement: any EngineStatement
   /// The properties to bind: all for an insert, the changed ones for an update.
-  @usableFromInline var mask: UInt64 = .max
-  /// The last index that was asked for, so that an error can name the property.
-  @usableFromInline var lastIndex = 0
-  var sealing: FieldSealing?
-  var identity = ObjectID(high: 0, low: 0)
-
+  @usableFromInline let mask: UInt64
   /// The number of the store that is written.
-  let store: UInt32
+  private let store: UInt32
   private let schema: EntitySchema
+  private let sealing: FieldSealing
+  /// The identity of the object that is bound.
+  // Unchecked, for it is set before an object is bound and read while it is, by one thread.
+  @exclusivity(unchecked) private var identity = ObjectID(high: 0, low: 0)
 
   init(
-    statement: any EngineStatement, schema: EntitySchema, store: UInt32, sealing: FieldSealing?
+    statement: any EngineStatement, mask: UInt64, schema: EntitySchema, store: UInt32,
+    sealing: FieldSealing
   ) {
     self.statement = statement
+    self.mask = mask
     self.schema = schema
     self.store = store
     self.sealing = sealing
   }
 
-  /// Whether the property at `index` is written; notes the index for errors.
-  @inlinable
-  func wants(_ index: Int) -> Bool {
-    lastIndex = index
-    return mask & EntityState.bit(index) != 0
+  /// Writes an object's row.
+  func write(_ object: any Entity, _ identity: ObjectID) throws {
+    self.identity = identity
+    do {
+      try identity.bind(to: statement, at: 1)
+      try object.bindProperties(to: self)
+      try statement.run()
+    } catch {
+      throw failure(error, nil)
+    }
   }
+
+  /// Whether the property at `index` is written.
+  @inlinable
+  func wants(_ index: Int) -> Bool { mask & EntityState.bit(index) != 0 }
+
+  @inlinable
+  func parameter(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: index &+ 2) }
+
+  @inline(never)
+  private func failure(_ error: any Error, _ index: Int?) -> any Error {
+    NacreError.wrap(error, at: schema, property: index, identity: identity)
+  }
+
+  /// The public face of an error at a property.
+  @inline(never)
+  @usableFromInline
+  func failure(_ error: any Error, at index: Int) -> any Error { failure(error, index) }
 
   /// Binds a plain property.
   ///
-  /// - Throws: ``ValueError`` when the value has no stored form.
+  /// - Throws: ``NacreError/Code/valueMismatch`` when the value has no stored form.
   @inlinable
   public func bind<V: StorableValue>(_ value: V, at index: Int) throws {
     guard wants(index) else { return }
-    try value.bind(to: statement, at: Int32(truncatingIfNeeded: index &+ 2))
+    do {
+      try value.bind(to: statement, at: parameter(index))
+    } catch {
+      throw failure(error, at: index)
+    }
   }
 
   /// Seals a property and binds the envelope; nil is NULL.
   ///
-  /// - Throws: ``ValueError`` when the value has no stored form, ``NacreError`` when it can't be sealed.
+  /// - Throws: ``NacreError`` when the value has no stored form or can't be sealed.
   @inlinable
   public func seal<V: StorableValue>(_ value: V, at index: Int) throws {
     guard wants(index) else { return }
-    try sealStored(try value.storedValue, at: index)
+    do {
+      try sealStored(try value.storedValue, at: index)
+    } catch {
+      throw failure(error, at: index)
+    }
   }
 
   @usableFromInline
   func sealStored(_ value: Value, at index: Int) throws {
-    let parameter = Int32(index + 2)
-    if value == .null { return try statement.bindNull(at: parameter) }
-    guard let sealing else { throw NacreError(.noKeyRing) }
-    try sealing.seal(value, property: index, identity: identity, into: statement, at: parameter)
+    if value == .null { return try statement.bindNull(at: parameter(index)) }
+    try sealing.seal(
+      value, property: index, identity: identity, into: statement, at: parameter(index))
   }
 }
 
@@ -93,9 +121,8 @@ extension RowBinder {
 
   @usableFromInline
   func bindIdentity(_ identity: ObjectID?, at index: Int) throws {
-    let parameter = Int32(index + 2)
-    guard let identity else { return try statement.bindNull(at: parameter) }
-    try identity.bind(to: statement, at: parameter)
+    guard let identity else { return try statement.bindNull(at: parameter(index)) }
+    try identity.bind(to: statement, at: parameter(index))
   }
 }
 

@@ -1,33 +1,38 @@
-import NacreSQLite
-
 /// Gives an object its properties from the current row of a statement.
 ///
 /// Column `base` is the objectID and column `base + 1 + i` is property i; where a property has no column
 /// (to-many children) the row holds NULL in its place.
 public final class RowReader {
-  @usableFromInline var statement: any EngineStatement
-  @usableFromInline var base: Int32
-  /// The last index that was asked for, so that an error can name the property.
-  @usableFromInline var lastIndex = -1
-  /// The identity of the current row's object.
-  @usableFromInline var identity = ObjectID(high: 0, low: 0)
+  @usableFromInline let statement: any EngineStatement
+  @usableFromInline let base: Int32
   /// The number of the store that the row comes from.
-  let store: UInt32
+  @usableFromInline let store: UInt32
   private let schema: EntitySchema
-  var opening: FieldSealing?
+  private let sealing: FieldSealing
+  /// The identity of the current row's object.
+  // Unchecked, for it is set between rows and read within one, by one thread: a check at each row would show.
+  @exclusivity(unchecked) @usableFromInline var identity = ObjectID(high: 0, low: 0)
 
   init(
     statement: any EngineStatement, base: Int32, schema: EntitySchema, store: UInt32,
-    opening: FieldSealing?
+    sealing: FieldSealing
   ) {
     self.statement = statement
     self.base = base
     self.schema = schema
     self.store = store
-    self.opening = opening
+    self.sealing = sealing
+  }
+
+  /// Goes on to the current row of the statement and reads its identity.
+  @discardableResult
+  func next() throws -> ObjectID {
+    identity = try ObjectID.read(from: statement, at: base)
+    return identity
   }
 
   /// The state of an object that is as it is stored.
+  @inlinable
   public func entityState() -> EntityState {
     var state = EntityState()
     state.identity = identity
@@ -36,35 +41,48 @@ public final class RowReader {
     return state
   }
 
-  /// The column of the property at `index`; notes the index for errors.
+  /// The column of the property at `index`.
   @inlinable
   func column(_ index: Int) -> Int32 {
-    lastIndex = index
-    return base &+ 1 &+ Int32(truncatingIfNeeded: index)
+    base &+ 1 &+ Int32(truncatingIfNeeded: index)
+  }
+
+  /// The public face of an error at a property.
+  @inline(never)
+  @usableFromInline
+  func failure(_ error: any Error, _ index: Int) -> any Error {
+    NacreError.wrap(error, at: schema, property: index, identity: identity)
   }
 
   /// Reads a plain property.
   ///
-  /// - Throws: ``ValueError`` when the column holds something else.
+  /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
   @inlinable
   public func read<V: StorableValue>(_ value: inout V, at index: Int) throws {
-    value = try V.read(from: statement, at: column(index))
+    do {
+      value = try V.read(from: statement, at: column(index))
+    } catch {
+      throw failure(error, index)
+    }
   }
 
   /// Opens a sealed property; NULL is nil.
   ///
-  /// - Throws: ``NacreError`` when the envelope does not open, ``ValueError`` when it holds something else.
+  /// - Throws: ``NacreError`` when the envelope does not open or holds something else.
   @inlinable
   public func open<V: StorableValue>(_ value: inout V, at index: Int) throws {
-    value = try V(storedValue: openStored(at: index))
+    do {
+      value = try V(storedValue: openStored(at: index))
+    } catch {
+      throw failure(error, index)
+    }
   }
 
   @usableFromInline
   func openStored(at index: Int) throws -> Value {
     let column = column(index)
     if statement.storageClass(at: column) == .null { return .null }
-    guard let opening else { throw NacreError(.noKeyRing) }
-    return try opening.open(statement, at: column, property: index, identity: identity)
+    return try sealing.open(statement, at: column, property: index, identity: identity)
   }
 }
 
@@ -81,18 +99,24 @@ extension RowReader {
 
   /// Reads the objectID that a link holds; the object is loaded when it is asked for.
   ///
-  /// - Throws: ``ValueError`` when the column holds no objectID.
+  /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds no objectID.
   public func read<T: Entity>(_ link: inout Link<T>?, at index: Int) throws {
-    let column = column(index)
-    if statement.storageClass(at: column) == .null {
-      link = nil
-    } else {
-      link = Link(identity: try ObjectID.read(from: statement, at: column), store: store)
+    do {
+      link = try target(at: index).map { Link(identity: $0, store: store) }
+    } catch {
+      throw failure(error, index)
     }
   }
 
   /// Tells to-many links whose they are; their elements are loaded when asked for.
   public func read<T: Entity>(_ links: inout Links<T>, at index: Int) throws {
     links.belong(to: identity, store, schema, index)
+  }
+
+  /// The objectID in the column of a child or link, or nil.
+  func target(at index: Int) throws -> ObjectID? {
+    let column = column(index)
+    if statement.storageClass(at: column) == .null { return nil }
+    return try ObjectID.read(from: statement, at: column)
   }
 }

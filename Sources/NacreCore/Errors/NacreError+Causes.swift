@@ -22,6 +22,10 @@ extension NacreError {
     error.entity = schema.name
     if let property, schema.properties.indices.contains(property) {
       error.property = schema.properties[property].name
+    } else if let cause = error.cause as? SQLiteError, cause.isConstraint {
+      error.property = schema.properties.first {
+        $0.hasColumn && cause.message.hasSuffix(": \(schema.table).\($0.column)")
+      }?.name
     }
     if let identity, identity.high | identity.low != 0 { error.objectID = identity.uuid }
     return error

@@ -13,7 +13,7 @@ extension Database {
     let plan = try plan(for: E.entitySchema)
     try plan.verify(request.terms)
     let statement = try bound(plan.sql.select(request.terms), request.arguments)
-    return try objects(type, plan, statement, request.prefetch)
+    return try objects(type, plan, statement, plan.reader(statement), request.prefetch)
   }
 
   /// Fetches the object of that identity with what it owns, or nil.
@@ -21,53 +21,28 @@ extension Database {
     _ type: E.Type, _ identity: ObjectID, prefetch: [Property] = []
   ) throws -> E? {
     let plan = try plan(for: E.entitySchema)
-    let statement = try plan.statement(plan.sql.selectByID)
+    let (statement, reader) = try plan.rows(StatementKey(.selectByID), plan.sql.selectByID)
     try identity.bind(to: statement, at: 1)
-    return try objects(type, plan, statement, prefetch).first
+    return try objects(type, plan, statement, reader, prefetch).first
   }
 
   /// Reads all rows of a statement, in one state of the store however many queries their children take.
   func objects<E: Entity>(
-    _ type: E.Type, _ plan: EntityPlan, _ statement: Statement, _ prefetch: [Property]
+    _ type: E.Type, _ plan: EntityPlan, _ statement: Statement, _ reader: RowReader,
+    _ prefetch: [Property]
   ) throws -> [E] {
     if plan.owned.isEmpty && prefetch.isEmpty {
-      return try flatObjects(type, plan, statement)
+      defer { statement.reset() }
+      return try E.readObjects(from: RowStream(statement, reader, into: nil))
     }
     return try consistently {
       let loader = GraphLoader(self, prefetch: prefetch)
       let roots = loader.makeRoots(plan)
-      let objects = try graphRoots(type, plan, statement, into: roots)
+      defer { statement.reset() }
+      let objects = try E.readObjects(from: RowStream(statement, reader, into: roots))
       try loader.load(roots)
       return objects
     }
-  }
-
-  private func flatObjects<E: Entity>(
-    _ type: E.Type, _ plan: EntityPlan, _ statement: Statement
-  ) throws -> [E] {
-    defer { statement.reset() }
-    let reader = plan.reader(statement)
-    var objects: [E] = []
-    while try statement.step() {
-      try reader.next()
-      objects.append(try reader.object(type, plan.schema))
-    }
-    return objects
-  }
-
-  private func graphRoots<E: Entity>(
-    _ type: E.Type, _ plan: EntityPlan, _ statement: Statement, into roots: GraphLoader.Batch
-  ) throws -> [E] {
-    defer { statement.reset() }
-    let reader = plan.reader(statement)
-    var objects: [E] = []
-    while try statement.step() {
-      try reader.next()
-      let object = try reader.object(type, plan.schema)
-      try roots.append(object, reader)
-      objects.append(object)
-    }
-    return objects
   }
 
   /// Runs `body` in a read transaction, if none is open.

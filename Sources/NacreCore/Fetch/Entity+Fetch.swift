@@ -108,7 +108,7 @@ extension Entity {
   public static func count(
     where condition: String, _ arguments: (any StorableValue)?...
   ) throws -> Int {
-    try count(condition, try arguments.map { try $0?.storedValue ?? .null })
+    try count(condition, try Value.stored(arguments))
   }
 
   static func count(_ condition: String?, _ values: [Value]) throws -> Int {
@@ -140,7 +140,7 @@ extension Entity {
       request.terms.limit = size
       request.terms.offset = overflow ? Int.max : offset
     }
-    request.arguments = try arguments.map { try $0?.storedValue ?? .null }
+    request.arguments = try Value.stored(arguments)
     request.prefetch = try entitySchema.links(links)
     return request
   }
@@ -156,7 +156,11 @@ extension Entity {
     var request = FetchRequest()
     request.terms.condition = SQLText.name(property.column) + " IS ?"
     request.terms.limit = limit
-    request.arguments = [try kind.encode(value)]
+    do {
+      request.arguments = [try kind.encode(value)]
+    } catch {
+      throw NacreError.wrap(error, at: entitySchema, property: property.index, identity: nil)
+    }
     return request
   }
 }

@@ -89,7 +89,7 @@ struct ValueRow {
       return try kind.decode(statement.value(at: column))
     }
     return try kind.decode(
-      plan.sealing.open(statement, at: column, property: property.index, identity: identity))
+      plan.open(statement, at: column, property, identity))
   }
 }
 

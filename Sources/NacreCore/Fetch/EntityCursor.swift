@@ -1,4 +1,5 @@
 import NacreSQLite
+import Synchronization
 
 /// Reads objects one after another, with their children, in memory that does not grow with their number.
 ///
@@ -14,8 +15,12 @@ public final class EntityCursor<E: Entity> {
   private let release: () -> Void
   private let plan: EntityPlan
   private let prefetch: [Property]
+  /// Guards `statement` and `reader`, which the store takes away when it is closed, on whatever thread.
+  private let lock = Mutex(())
   private var statement: Statement?
   private var reader: RowReader?
+  private var isEndedByStore = false
+  private let isBound: Bool
   private var batch: [E] = []
   private var position = 0
 
@@ -27,6 +32,7 @@ public final class EntityCursor<E: Entity> {
     _ store: Store, _ request: FetchRequest, text: (EntityPlan) -> String
   ) throws {
     self.store = store
+    isBound = ThreadBinding.database(of: store) != nil
     (database, release) = try Self.borrow(store)
     do {
       plan = try database.plan(for: E.entitySchema)
@@ -37,7 +43,10 @@ public final class EntityCursor<E: Entity> {
       try statement.bindAll(request.arguments)
       reader = plan.reader(statement)
       self.statement = statement
+      if !isBound { try store.enter(self) }
     } catch {
+      statement = nil
+      reader = nil
       release()
       throw NacreError.wrap(error)
     }
@@ -89,30 +98,54 @@ public final class EntityCursor<E: Entity> {
 
   /// Gives the reader back. Closing twice is nothing.
   public func close() {
-    guard let statement else { return }
-    statement.reset()
-    self.statement = nil
-    reader = nil
+    giveBack()
     batch = []
     position = 0
-    release()
+  }
+
+  private func giveBack() {
+    lock.withLock { _ in
+      guard let statement else { return }
+      if !isBound { store.leave(ObjectIdentifier(self)) }
+      statement.reset()
+      self.statement = nil
+      reader = nil
+      release()
+    }
   }
 
   private func readBatch() throws {
     batch.removeAll(keepingCapacity: true)
     position = 0
+    try lock.withLock { _ in try readNextBatch() }
+  }
+
+  private func readNextBatch() throws {
+    if isEndedByStore { throw NacreError(.storeClosed) }
+    // The connection is the transaction's, and by now perhaps another thread's.
+    if isBound, ThreadBinding.database(of: store) !== database {
+      throw NacreError(.transactionState, detail: "the cursor's read or write has ended")
+    }
     guard let statement, let reader else { return }
     let loader = GraphLoader(database, prefetch: prefetch)
-    let roots = loader.makeRoots(plan)
-    let isFlat = plan.owned.isEmpty && prefetch.isEmpty
-    while batch.count < Self.batchSize, try statement.step() {
-      try reader.next()
-      let object = try reader.object(E.self, plan.schema)
-      if !isFlat { try roots.append(object, reader) }
-      batch.append(object)
-    }
+    let roots = plan.owned.isEmpty && prefetch.isEmpty ? nil : loader.makeRoots(plan)
+    batch = try E.readObjects(
+      from: RowStream(statement, reader, into: roots, limit: Self.batchSize))
     if batch.count < Self.batchSize { self.reader = nil }
-    if !isFlat { try loader.load(roots) }
+    if let roots { try loader.load(roots) }
+  }
+}
+
+/// A cursor that holds a reader of its store's, whatever its entity.
+protocol OpenCursor: AnyObject {
+  /// Gives the reader back, for the store is being closed.
+  func endWithStore()
+}
+
+extension EntityCursor: OpenCursor {
+  func endWithStore() {
+    lock.withLock { _ in isEndedByStore = true }
+    giveBack()
   }
 }
 

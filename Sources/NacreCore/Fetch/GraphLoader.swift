@@ -22,10 +22,13 @@ final class GraphLoader {
     /// Takes the object that `reader` has just made from its current row.
     func append(_ object: any Entity, _ reader: RowReader) throws {
       for index in targets.indices {
-        let column = reader.column(targets[index].property.index)
-        if reader.statement.storageClass(at: column) == .null { continue }
-        targets[index].pairs.append(
-          (objects.count, try ObjectID.read(from: reader.statement, at: column)))
+        let property = targets[index].property.index
+        do {
+          guard let target = try reader.target(at: property) else { continue }
+          targets[index].pairs.append((objects.count, target))
+        } catch {
+          throw reader.failure(error, property)
+        }
       }
       objects.append(object)
     }
@@ -65,9 +68,6 @@ final class GraphLoader {
     for property in batch.plan.ownedToMany {
       try loadToMany(property, of: batch, into: &next)
     }
-    guard !batch.targets.isEmpty || !batch.plan.ownedToMany.isEmpty else { return }
-    // Attaching went through the properties' observers; what was just loaded is not changed.
-    for object in batch.objects { object.entityState.changes = 0 }
   }
 
   private func loadToOne(
@@ -78,7 +78,10 @@ final class GraphLoader {
     let target = relationship.target.entitySchema
     let missing = missing(pairs.map(\.target), of: target)
     if !missing.isEmpty {
-      try read(RelationshipSQL.targets(of: target), missing, target, &next) { _, _ in }
+      let plan = try database.plan(for: target)
+      let rows = try plan.rows(
+        StatementKey(.targets), RelationshipSQL.targets(of: target), base: 1)
+      try read(rows, missing, plan, &next) { _, _ in }
     }
     for (owner, identity) in pairs {
       guard let object = known[target.number]?[identity] else { continue }
@@ -89,9 +92,11 @@ final class GraphLoader {
   private func loadToMany(
     _ property: Property, of batch: Batch, into next: inout [Int: Batch]
   ) throws {
-    guard let relationship = property.relationship,
-      let sql = RelationshipSQL(owner: batch.plan.schema, property: property)
+    guard let relationship = property.relationship, let sql = batch.plan.relationship(property)
     else { return }
+    let plan = try database.plan(for: sql.target)
+    let rows = try batch.plan.rows(
+      StatementKey(.children, property.index), sql.children, base: 1, of: plan)
     // Rows come owner by owner, so one list of children is open at a time.
     var owner = -1
     var children: [AnyObject] = []
@@ -99,7 +104,7 @@ final class GraphLoader {
       if !children.isEmpty { relationship.attach(batch.objects[owner], children) }
     }
     let owners = batch.objects.map { $0.entityState.identity }
-    try read(sql.children, owners, sql.target, &next) { number, child in
+    try read(rows, owners, plan, &next) { number, child in
       if number != owner {
         attach()
         owner = number
@@ -123,18 +128,18 @@ final class GraphLoader {
     return missing
   }
 
-  /// Reads rows of `target` that hang on `identities`; objects that are new go into the next level.
+  /// Reads rows that hang on `identities`; objects that are new go into the next level.
   private func read(
-    _ text: String, _ identities: [ObjectID], _ target: EntitySchema, _ next: inout [Int: Batch],
+    _ rows: (statement: Statement, reader: RowReader), _ identities: [ObjectID],
+    _ plan: EntityPlan, _ next: inout [Int: Batch],
     _ body: (_ number: Int, _ object: AnyObject) -> Void
   ) throws {
-    let plan = try database.plan(for: target)
+    let (statement, reader) = rows
+    let target = plan.schema
     let batch = next[target.number] ?? Batch(plan, following: plan.ownedToOne)
     next[target.number] = batch
-    let statement = try plan.statement(text)
     defer { statement.reset() }
     try database.bind(identities, to: statement)
-    let reader = plan.reader(statement, base: 1)
     var table = known.removeValue(forKey: target.number) ?? IdentityTable()
     defer { known[target.number] = table }
     while try statement.step() {
@@ -144,35 +149,10 @@ final class GraphLoader {
         body(number, object)
         continue
       }
-      let object = try reader.anyObject(target.type, plan.schema)
+      let object: any Entity = try target.type.init(row: reader)
       try batch.append(object, reader)
       table.insert(object, identity)
       body(number, object)
     }
-  }
-}
-
-extension RowReader {
-  /// Goes on to the current row of the statement and reads its identity.
-  @discardableResult
-  func next() throws -> ObjectID {
-    identity = try ObjectID.read(from: statement, at: base)
-    return identity
-  }
-
-  /// Makes the object of the current row.
-  func object<E: Entity>(_ type: E.Type, _ schema: EntitySchema) throws -> E {
-    lastIndex = -1
-    do {
-      return try E(row: self)
-    } catch {
-      throw NacreError.wrap(error, at: schema, property: lastIndex, identity: identity)
-    }
-  }
-
-  /// Makes the object of the current row, of a class known only at run time.
-  func anyObject(_ type: any Entity.Type, _ schema: EntitySchema) throws -> any Entity {
-    func make<E: Entity>(_ type: E.Type) throws -> any Entity { try object(type, schema) }
-    return try make(type)
   }
 }

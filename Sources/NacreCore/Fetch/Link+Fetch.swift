@@ -106,7 +106,7 @@ struct LinkElements<Target: Entity>: Sendable {
     let plan = try plan(on: database)
     try plan.verify(request.terms)
     let statement = try database.bound(text(plan, request), request.arguments + [parameter])
-    return try database.objects(Target.self, plan, statement, [])
+    return try database.objects(Target.self, plan, statement, plan.reader(statement), [])
   }
 
   func text(_ plan: EntityPlan, _ request: FetchRequest) -> String {

@@ -8,11 +8,16 @@ struct CatalogReader {
   let path: String
   let storeID: StoreID
 
-  /// - Parameter ring: the unlocked ring, with which the one in the file is verified.
+  /// All of it; with an unlocked ring, the one in the file is verified.
   func describe(ring: KeyRing?) throws -> StoreDescription {
     StoreDescription(
-      path: path, storeID: storeID, format: Int(StoreFoundation.format),
-      ring: try describeRing(ring), slots: try slots(), entities: try entities())
+      path: path,
+      storeID: storeID,
+      format: Int(StoreFoundation.format),
+      ring: try describeRing(ring),
+      slots: try slots(),
+      entities: try entities()
+    )
   }
 
   // MARK: Keys
@@ -22,8 +27,12 @@ struct CatalogReader {
     if let ring { _ = try ring.reloading(record) }
     let keys = record.keys.map { key in
       KeyDescription(
-        id: key.id, purpose: key.purpose, suite: key.suite, state: key.state,
-        created: Date(timeIntervalSince1970: Double(key.created) / 1000))
+        id: key.id,
+        purpose: key.purpose,
+        suite: key.suite,
+        state: key.state,
+        created: Date(timeIntervalSince1970: Double(key.created) / 1000)
+      )
     }
     return RingDescription(generation: record.generation, isVerified: ring != nil, keys: keys)
   }
@@ -45,7 +54,7 @@ struct CatalogReader {
     return try names.map { try entity(named: $0) }
   }
 
-  /// - Throws: `noSuchEntity`, or `schemaMismatch` when its table is not there.
+  /// One entity; an unknown one is `noSuchEntity`, one without its table `schemaMismatch`.
   func entity(named name: String) throws -> EntityDescription {
     var found: (table: String, version: Int64)?
     try connection.each(CatalogSQL.selectEntity, [.text(name)]) { row in
@@ -57,8 +66,12 @@ struct CatalogReader {
     }
     guard case .integer(let count) = count else { throw NacreError(.schemaMismatch, entity: name) }
     return EntityDescription(
-      name: name, table: found.table, version: Int(found.version), rowCount: Int(count),
-      properties: try properties(of: name))
+      name: name,
+      table: found.table,
+      version: Int(found.version),
+      rowCount: Int(count),
+      properties: try properties(of: name)
+    )
   }
 
   private func properties(of entity: String) throws -> [PropertyDescription] {
@@ -66,9 +79,16 @@ struct CatalogReader {
     try connection.each(CatalogSQL.selectProperties, [.text(entity)]) { row in
       properties.append(
         PropertyDescription(
-          name: row.text(at: 0), column: row.optionalText(at: 1), type: row.text(at: 2),
-          isSealed: row.int64(at: 3) != 0, kind: row.text(at: 4), target: row.optionalText(at: 5),
-          joinTable: row.optionalText(at: 6), inverseColumn: row.optionalText(at: 7)))
+          name: row.text(at: 0),
+          column: row.optionalText(at: 1),
+          type: row.text(at: 2),
+          isSealed: row.int64(at: 3) != 0,
+          kind: row.text(at: 4),
+          target: row.optionalText(at: 5),
+          joinTable: row.optionalText(at: 6),
+          inverseColumn: row.optionalText(at: 7)
+        )
+      )
     }
     return properties
   }
@@ -79,8 +99,11 @@ struct CatalogReader {
       return try body()
     } catch let error as SQLiteError where error.code == 1 {
       throw NacreError(
-        .schemaMismatch, entity: entity, detail: "the catalog names what is not in the file",
-        cause: error)
+        .schemaMismatch,
+        entity: entity,
+        detail: "the catalog names what is not in the file",
+        cause: error
+      )
     }
   }
 }

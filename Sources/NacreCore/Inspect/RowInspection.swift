@@ -26,20 +26,26 @@ final class RowInspection {
     let cells = columns.enumerated().map { index, item in
       InspectedRow.Cell(
         property: item.property,
-        content: content(of: item.property, statement, Int32(index + 1), identity))
+        content: content(of: item.property, statement, Int32(index + 1), identity)
+      )
     }
     return InspectedRow(objectID: identity.uuid, cells: cells)
   }
 
   private func content(
-    of property: PropertyDescription, _ statement: Statement, _ column: Int32, _ identity: ObjectID
+    of property: PropertyDescription,
+    _ statement: Statement,
+    _ column: Int32,
+    _ identity: ObjectID
   ) -> InspectedRow.Content {
     let found = statement.storageClass(at: column)
     guard property.isSealed, found != .null else { return .plain(statement.value(at: column)) }
     let bytes = statement.blob(at: column)
     let header = found == .blob ? try? EnvelopeHeader.parse(bytes) : nil
     let sealed = SealedDescription(
-      header: header.map { .init(suite: $0.suite, keyID: $0.keyID) }, byteCount: bytes.count)
+      header: header.map { .init(suite: $0.suite, keyID: $0.keyID) },
+      byteCount: bytes.count
+    )
     guard let opener else { return .sealed(sealed) }
     do {
       guard found == .blob else { throw NacreError(.notAnEnvelope) }
@@ -50,20 +56,28 @@ final class RowInspection {
   }
 
   private func open(
-    _ sealed: UnsafeRawBufferPointer, _ property: PropertyDescription, _ identity: ObjectID,
+    _ sealed: UnsafeRawBufferPointer,
+    _ property: PropertyDescription,
+    _ identity: ObjectID,
     with opener: FieldOpener
   ) throws -> Value {
     let context = try FieldContext(storeID: storeID, entity: entity.name, property: property.name)
     let out = try scratch.reserve(sealed.count)
     defer { scratch.cleanse() }
     let count = try opener.open(
-      sealed, context: context, objectID: ObjectIDBytes(identity), into: out)
+      sealed,
+      context: context,
+      objectID: ObjectIDBytes(identity),
+      into: out
+    )
     let payload = UnsafeRawBufferPointer(rebasing: out[..<count])
     return try FieldSealing.value(PayloadReader(payload))
   }
 
   private func located(
-    _ error: any Error, _ property: PropertyDescription, _ identity: ObjectID
+    _ error: any Error,
+    _ property: PropertyDescription,
+    _ identity: ObjectID
   ) -> NacreError {
     var error = NacreError.wrap(error) as? NacreError ?? NacreError(.crypto, cause: error)
     error.entity = entity.name

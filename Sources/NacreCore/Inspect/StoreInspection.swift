@@ -4,7 +4,8 @@ import NacreSQLite
 
 /// An existing store, opened to be looked at and never written, without the classes of its entities.
 ///
-/// What it reads it reads by the catalog alone. It is used by one thread at a time.
+/// What it reads it reads by the catalog alone. It is used by one thread at a time. SQLite may leave an empty
+/// write-ahead log and its index beside the file, as every reader of a store does that nobody else has open.
 public final class StoreInspection {
   /// The path of the file.
   public let path: String
@@ -20,7 +21,10 @@ public final class StoreInspection {
   /// - Throws: ``NacreError``: `cannotOpen` where there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
   ///   `ringTampered`, and `noKeyRing` when a secret is given for a store that has no ring.
   public init(path: String, unlock: Unlock? = nil) throws {
-    guard Store.exists(at: path) else {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      !isDirectory.boolValue
+    else {
       throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
     }
     self.path = path
@@ -52,6 +56,15 @@ public final class StoreInspection {
     }
   }
 
+  /// One entity as the catalog has it.
+  ///
+  /// - Throws: ``NacreError`` with code `noSuchEntity`, or `schemaMismatch` when its table is not there.
+  public func entity(named name: String) throws -> EntityDescription {
+    try NacreError.wrapping {
+      try connection.transaction(.deferred) { try reader.entity(named: name) }
+    }
+  }
+
   /// Reads an entity's rows in the order of their objectIDs, one at a time.
   ///
   /// - Parameters:
@@ -62,14 +75,18 @@ public final class StoreInspection {
   /// - Throws: ``NacreError``: `noSuchEntity`, `storeLocked` when sealed values are to be opened without a secret;
   ///   or what `body` throws.
   public func rows(
-    of entity: String, limit: Int, opensSealed: Bool = false,
+    of entity: String,
+    limit: Int,
+    opensSealed: Bool = false,
     _ body: (InspectedRow) throws -> Void
   ) throws {
     try NacreError.wrapping {
       try connection.transaction(.deferred) {
         let rows = RowInspection(
-          entity: try reader.entity(named: entity), storeID: reader.storeID,
-          opener: opensSealed ? try opener() : nil)
+          entity: try reader.entity(named: entity),
+          storeID: reader.storeID,
+          opener: opensSealed ? try opener() : nil
+        )
         try reader.matching(entity) {
           try connection.each(rows.sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
         }

@@ -5,15 +5,26 @@ import NacreSQLite
 /// Seals and opens the properties of one entity on one connection, each bound to its cell.
 final class FieldSealing {
   private let schema: EntitySchema
-  private unowned let database: Database
+  // Unsafe holds: the database owns its plans, and they their sealing.
+  private unowned(unsafe) let database: Database
   private let writer = PayloadWriter()
   private let scratch = ScratchBuffer()
-  private var fields: [Field?]
+  // Unchecked, for they are looked up at every value, by the one thread that has the connection.
+  @exclusivity(unchecked) private var fields: [Field?]
+  @exclusivity(unchecked) private var version: UInt64 = 0
 
   /// One sealed property: its context, and the session of its own provider where it has one.
-  private struct Field {
+  private final class Field {
     let context: FieldContext
+    /// The storage class of the property's values; nil where it takes any.
+    let declared: StorageClass?
     let session: (any CryptSession)?
+
+    init(context: FieldContext, declared: StorageClass?, session: (any CryptSession)?) {
+      self.context = context
+      self.declared = declared
+      self.session = session
+    }
   }
 
   init(schema: EntitySchema, database: Database) {
@@ -28,10 +39,18 @@ final class FieldSealing {
     at parameter: Int32
   ) throws {
     let field = try field(index)
+    if let declared = field.declared, declared != value.storageClass {
+      throw ValueError.unexpected(found: value.storageClass, expected: declared)
+    }
     let payload = try payload(value)
-    let session = try field.session ?? database.cryptSession()
-    let sealed = try session.seal(
-      payload, context: field.context, objectID: ObjectIDBytes(identity), into: scratch)
+    let objectID = ObjectIDBytes(identity)
+    let sealed =
+      if let session = field.session {
+        try session.seal(payload, context: field.context, objectID: objectID, into: scratch)
+      } else {
+        try database.cryptSession().seal(
+          payload, context: field.context, objectID: objectID, into: scratch)
+      }
     try statement.bind(blob: sealed, at: parameter)
   }
 
@@ -41,33 +60,44 @@ final class FieldSealing {
   ) throws -> Value {
     guard statement.storageClass(at: column) == .blob else { throw NacreError(.notAnEnvelope) }
     let field = try field(index)
-    let payload = try open(statement.blob(at: column), field, identity)
-    let value = try FieldSealing.value(PayloadReader(payload))
-    scratch.cleanse()
-    return value
+    defer { scratch.cleanse() }
+    let payload = try PayloadReader(open(statement.blob(at: column), field, identity))
+    // Nothing is converted: a value of another type was sealed by something else than this property.
+    if let declared = field.declared { try payload.expect(PayloadType(declared)) }
+    return try FieldSealing.value(payload)
   }
 
   /// A key that this process has not heard of may be new: the ring is read again, once.
   private func open(
     _ sealed: UnsafeRawBufferPointer, _ field: Field, _ identity: ObjectID
   ) throws -> UnsafeRawBufferPointer {
-    let session = try field.session ?? database.cryptSession()
+    let objectID = ObjectIDBytes(identity)
+    if let session = field.session {
+      return try session.open(sealed, context: field.context, objectID: objectID, into: scratch)
+    }
     do {
-      return try session.open(
-        sealed, context: field.context, objectID: ObjectIDBytes(identity), into: scratch)
-    } catch let error as CryptoError where error.code == .unknownKey {
-      guard try database.store.keys.follow(on: database.connection) else { throw error }
       return try database.cryptSession().open(
-        sealed, context: field.context, objectID: ObjectIDBytes(identity), into: scratch)
+        sealed, context: field.context, objectID: objectID, into: scratch)
+    } catch let error as CryptoError where error.code == .unknownKey {
+      guard try database.home.keys.follow(on: database.connection) else { throw error }
+      return try database.cryptSession().open(
+        sealed, context: field.context, objectID: objectID, into: scratch)
     }
   }
 
   private func field(_ index: Int) throws -> Field {
+    let current = database.home.keys.version
+    if current != version {
+      // A provider may have been installed since.
+      fields = Array(repeating: nil, count: fields.count)
+      version = current
+    }
     if let field = fields[index] { return field }
     let property = schema.properties[index]
     let field = Field(
       context: try FieldContext(
         storeID: database.store.storeID, entity: schema.name, property: property.name),
+      declared: property.kind.declaredClass,
       session: database.store.provider(entity: schema.name, property: property.name)?.session())
     fields[index] = field
     return field
@@ -92,6 +122,26 @@ final class FieldSealing {
     case .text: .text(try payload.text())
     case .blob: .blob(Data(try payload.blob()))
     }
+  }
+}
+
+extension Property.Kind {
+  fileprivate var declaredClass: StorageClass? {
+    guard case .value(let kind) = self, !kind.takesAnyClass else { return nil }
+    return kind.storageClass
+  }
+}
+
+extension PayloadType {
+  fileprivate init(_ storageClass: StorageClass) {
+    self =
+      switch storageClass {
+      case .null: .null
+      case .integer: .integer
+      case .real: .real
+      case .text: .text
+      case .blob: .blob
+      }
   }
 }
 

@@ -27,7 +27,8 @@ enum KeyFile {
 
   /// Reads a key file; one that group or others can read is refused.
   static func read(from path: String) throws -> SecretBytes {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without waiting: a pipe of that name would keep us until somebody writes to it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path, "can't be read: \(lastSystemError())") }
     defer { close(descriptor) }
     var status = stat()
@@ -55,7 +56,8 @@ enum KeyFile {
   private static func parse(_ text: UnsafeRawBufferPointer, _ path: String) throws -> SecretBytes {
     var found: SecretBytes?
     for var line in text.split(separator: 0x0A) {
-      if line.last == 0x0D { line = line.dropLast() }
+      // CR belongs to a line's end only together with LF, which the last line may lack.
+      if line.last == 0x0D && line.endIndex < text.endIndex { line = line.dropLast() }
       if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
       guard found == nil, line.starts(with: prefix), line.count == prefix.count + 64 else {
         throw failure(path, "is not a key file")

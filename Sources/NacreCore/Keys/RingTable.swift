@@ -7,9 +7,13 @@ enum RingTable {
   /// The ring in the file, or nil where there is none.
   static func read(_ storeID: StoreID, on connection: Connection) throws -> RingRecord? {
     guard let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"]) else {
+      // Taken for a store without a ring, it would be given a new one, under which nothing opens any more.
+      guard try connection.scalar(CatalogSQL.ringRemains) == .integer(0) else {
+        throw NacreError(.ringTampered, detail: "the ring's generation is missing")
+      }
       return nil
     }
-    guard case .integer(let generation) = generation, generation > 0,
+    guard case .integer(let generation) = generation, generation >= 0,
       case .blob(let mac) = try connection.scalar(CatalogSQL.getValue, ["ringMAC"])
     else { throw NacreError(.ringTampered, detail: "the ring's generation or MAC is missing") }
     var keys: [KeyRecord] = []

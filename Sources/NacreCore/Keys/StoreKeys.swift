@@ -15,6 +15,18 @@ final class StoreKeys: Sendable {
 
   private let storeID: StoreID
   private let state = Mutex(State.none)
+  private let changes = Atomic<UInt64>(0)
+
+  /// Another number whenever the ring is another: what a connection made from it is out of date then.
+  var version: UInt64 { changes.load(ordering: .acquiring) }
+
+  /// Says that connections have to make their sessions anew.
+  func touch() { changes.add(1, ordering: .releasing) }
+
+  private func set(_ new: State) {
+    state.withLock { $0 = new }
+    touch()
+  }
 
   init(storeID: StoreID) { self.storeID = storeID }
 
@@ -39,7 +51,7 @@ final class StoreKeys: Sendable {
   func open(on connection: Connection, unlock: Unlock?, suite: Suite) throws {
     let record = try RingTable.read(storeID, on: connection)
     guard let unlock else {
-      return state.withLock { $0 = record == nil ? .none : .locked }
+      return set(record == nil ? .none : .locked)
     }
     let ring: KeyRing
     if let record {
@@ -52,7 +64,7 @@ final class StoreKeys: Sendable {
       try RingTable.write(ring.record(), on: connection)
       try RingTable.write(ring.makeSlot(id: 1, secret: secret), on: connection)
     }
-    state.withLock { $0 = .unlocked(ring) }
+    set(.unlocked(ring))
   }
 
   /// Reads the ring again if its generation in the file is another.
@@ -67,7 +79,7 @@ final class StoreKeys: Sendable {
       throw NacreError(.ringTampered, detail: "the ring is gone")
     }
     let newer = try ring.reloading(record)
-    state.withLock { $0 = .unlocked(newer) }
+    set(.unlocked(newer))
     return true
   }
 }

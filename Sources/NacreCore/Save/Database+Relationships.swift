@@ -8,7 +8,7 @@ extension Database {
     let plan = try plan(for: type(of: owner).entitySchema)
     for property in plan.owned where !wasStored || changes & EntityState.bit(property.index) != 0 {
       guard case .children(let relationship) = property.kind,
-        let sql = RelationshipSQL(owner: plan.schema, property: property)
+        let sql = plan.relationship(property)
       else { continue }
       let children = relationship.get(owner).filter { !$0.isMarkedForDeletion }
         .map { $0.ensuredIdentity }
@@ -34,13 +34,15 @@ extension Database {
     let kept = zip(stored, children).prefix { $0.child == $1 }.count
     var position = kept == 0 ? 0 : stored[kept - 1].position + 1
     if kept < stored.count {
-      let delete = try plan.statement(sql.deleteFromPosition)
+      let delete = try plan.statement(
+        StatementKey(.deleteFromPosition, property.index), sql.deleteFromPosition)
       try identity.bind(to: delete, at: 1)
       try delete.bind(stored[kept].position, at: 2)
       try delete.run()
     }
     if kept < children.count {
-      let insert = try plan.statement(sql.insertChild)
+      let insert = try plan.statement(
+        StatementKey(.insertChild, property.index), sql.insertChild)
       try identity.bind(to: insert, at: 1)
       for child in children[kept...] {
         try insert.bind(position, at: 2)
@@ -57,7 +59,8 @@ extension Database {
   private func storedPositions(
     _ owner: ObjectID, _ plan: EntityPlan, _ sql: RelationshipSQL
   ) throws -> [(position: Int64, child: ObjectID)] {
-    let select = try plan.statement(sql.selectPositions)
+    let select = try plan.statement(
+      StatementKey(.selectPositions, sql.property.index), sql.selectPositions)
     defer { select.reset() }
     try owner.bind(to: select, at: 1)
     var rows: [(Int64, ObjectID)] = []
@@ -73,7 +76,8 @@ extension Database {
     _ sql: RelationshipSQL
   ) throws {
     let identity = owner.entityState.identity
-    let select = try plan.statement(sql.selectInverse)
+    let select = try plan.statement(
+      StatementKey(.selectInverse, property.index), sql.selectInverse)
     var removed: [ObjectID] = []
     try identity.bind(to: select, at: 1)
     do {
@@ -85,7 +89,8 @@ extension Database {
       }
     }
     for child in removed {
-      let clear = try plan.statement(sql.clearInverse)
+      let clear = try plan.statement(
+        StatementKey(.clearInverse, property.index), sql.clearInverse)
       try identity.bind(to: clear, at: 1)
       try child.bind(to: clear, at: 2)
       try clear.run()
@@ -105,30 +110,36 @@ extension Database {
   func writeLinks(_ links: any PendingLinks, of owner: any Entity, _ index: Int) throws {
     let plan = try plan(for: type(of: owner).entitySchema)
     let property = plan.schema.properties[index]
-    guard let sql = RelationshipSQL(owner: plan.schema, property: property) else { return }
+    guard let sql = plan.relationship(property) else { return }
     let identity = owner.entityState.identity
     let isInverse = sql.joinTable == nil
     let changes = links.pendingChanges
     if changes.removesAll {
-      let statement = try plan.statement(isInverse ? sql.clearInverses : sql.deleteLinks)
+      let statement = try plan.statement(
+        StatementKey(isInverse ? .clearInverses : .deleteLinks, index),
+        isInverse ? sql.clearInverses : sql.deleteLinks)
       try identity.bind(to: statement, at: 1)
       try statement.run()
     }
-    try run(isInverse ? sql.clearInverse : sql.deleteLink, identity, changes.removed, plan)
+    try run(
+      StatementKey(isInverse ? .clearInverse : .deleteLink, index),
+      isInverse ? sql.clearInverse : sql.deleteLink, identity, changes.removed, plan)
     if isInverse {
       try setInverses(of: changes.added, to: identity, plan, sql)
     } else {
-      try run(sql.insertLink, identity, changes.added, plan)
+      try run(
+        StatementKey(.insertLink, index), sql.insertLink, identity, changes.added, plan)
     }
     undo.note { links.restore(changes) }
     links.settle()
   }
 
   private func run(
-    _ text: String, _ owner: ObjectID, _ targets: Set<ObjectID>, _ plan: EntityPlan
+    _ key: StatementKey, _ text: String, _ owner: ObjectID, _ targets: Set<ObjectID>,
+    _ plan: EntityPlan
   ) throws {
     guard !targets.isEmpty else { return }
-    let statement = try plan.statement(text)
+    let statement = try plan.statement(key, text)
     try owner.bind(to: statement, at: 1)
     for target in targets.sorted() {
       try target.bind(to: statement, at: 2)
@@ -140,7 +151,8 @@ extension Database {
     of targets: Set<ObjectID>, to owner: ObjectID, _ plan: EntityPlan, _ sql: RelationshipSQL
   ) throws {
     guard !targets.isEmpty else { return }
-    let statement = try plan.statement(sql.setInverse)
+    let statement = try plan.statement(
+      StatementKey(.setInverse, sql.property.index), sql.setInverse)
     try owner.bind(to: statement, at: 2)
     for target in targets.sorted() {
       try target.bind(to: statement, at: 1)

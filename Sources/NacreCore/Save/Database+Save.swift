@@ -10,14 +10,21 @@ extension Database {
 
   /// Stores an object, with its graph when `cascade` says so.
   func save(_ root: any Entity, cascade: Bool) throws {
-    if root.isMarkedForDeletion {
-      return try delete(root, cascade: cascade)
+    let state = root.entityState
+    if state.isMarkedForDeletion { return try delete(root, cascade: cascade) }
+    let schema = type(of: root).entitySchema
+    if schema.isFlat {
+      if state.isStored && state.changes == 0 { return }
+      // One statement, which undoes itself, and nothing to walk through.
+      return try write(root, state, plan(for: schema))
     }
     let walk = borrowWalk(cascade ? .cascade : .rowOnly)
     defer { returnWalk(walk) }
     let work = try collect(root, walk)
     if work.isEmpty { return }
-    let several = work.objects.count + work.deletions.count > 1 || work.writesRelationships
+    let several =
+      work.objects.count + work.deletions.count > 1 || work.writesRelationships
+      || !work.links.isEmpty || work.mayDeleteRemoved
     try atomically(several: several) {
       try write(work)
       for holder in walk.holders { undo.onCommit { holder.letGo() } }
@@ -36,6 +43,8 @@ extension Database {
     var deletions: [any Entity] = []
     /// Whether an object has to-many children whose rows may have to be written.
     var writesRelationships = false
+    /// Whether a to-one child may be deleted because another took its place.
+    var mayDeleteRemoved = false
     /// Whether the children's own rows are written as well.
     var cascades = true
 
@@ -81,8 +90,10 @@ extension Database {
     let state = object.entityState
     guard !state.isStored || state.changes != 0 else { return }
     work.objects.append(object)
-    let many = type(of: object).entitySchema.manyMask
+    let schema = type(of: object).entitySchema
+    let many = schema.manyMask
     if many != 0, !state.isStored || state.changes & many != 0 { work.writesRelationships = true }
+    if state.isStored && state.changes & schema.removingMask != 0 { work.mayDeleteRemoved = true }
   }
 
   private func refuseUnstored(_ walk: GraphWalk, of root: any Entity) throws {
@@ -110,39 +121,44 @@ extension Database {
       try writeChildren(
         of: object, wasStored: wasStored, changes: changes, cascades: work.cascades)
     }
-    for (owner, property, links) in work.links { try writeLinks(links, of: owner, property) }
+    for (owner, property, links) in work.links {
+      try requireRow(of: owner, plan(for: type(of: owner).entitySchema))
+      try writeLinks(links, of: owner, property)
+    }
     for object in work.deletions { try delete(object, cascade: true) }
   }
 
   private func write(_ object: any Entity, _ state: EntityState, _ plan: EntityPlan) throws {
-    let identity = object.ensuredIdentity
+    var state = state
+    if !state.hasIdentity { state.identity = object.ensuredIdentity }
     let mask = state.isStored ? state.changes & plan.columnMask : nil
-    let replaced = try state.isStored ? replacedChildren(of: object, state.changes, plan) : []
-    undo.note(object)
+    let removes = state.isStored && state.changes & plan.schema.removingMask != 0
+    let replaced = try removes ? replacedChildren(of: object, state.changes, plan) : []
     if let binder = try plan.binder(mask) {
-      try run(binder, object, identity, plan.schema)
+      try binder.write(object, state.identity)
       if state.isStored && connection.changes == 0 {
-        throw NacreError(.objectDeleted, entity: plan.schema.name, objectID: identity.uuid)
+        throw NacreError(.objectDeleted, entity: plan.schema.name, objectID: state.identity.uuid)
       }
+    } else {
+      try requireRow(of: object, plan)
     }
-    object.entityState.isStored = true
-    object.entityState.changes = 0
-    object.entityState.store = store.number
+    undo.note(object, state)
+    state.isStored = true
+    state.changes = 0
+    state.store = home.number
+    object.entityState = state
     for (property, child) in replaced { try deleteRemoved([child], property) }
   }
 
-  private func run(
-    _ binder: RowBinder, _ object: any Entity, _ identity: ObjectID, _ schema: EntitySchema
-  ) throws {
-    binder.identity = identity
-    binder.lastIndex = -1
-    do {
-      try identity.bind(to: binder.statement, at: 1)
-      try object.bindProperties(to: binder)
-      binder.lastIndex = -1
-      try binder.statement.run()
-    } catch {
-      throw NacreError.wrap(error, at: schema, property: binder.lastIndex, identity: identity)
+  /// Refuses changes of relationships alone whose owner's row somebody deleted: no row of the owner's is updated then,
+  /// and a removal would be lost in silence.
+  private func requireRow(of object: any Entity, _ plan: EntityPlan) throws {
+    let identity = object.entityState.identity
+    let select = try plan.statement(StatementKey(.exists), plan.sql.exists)
+    defer { select.reset() }
+    try identity.bind(to: select, at: 1)
+    guard try select.step() else {
+      throw NacreError(.objectDeleted, entity: plan.schema.name, objectID: identity.uuid)
     }
   }
 
@@ -153,9 +169,10 @@ extension Database {
     var replaced: [(Property, ObjectID)] = []
     for property in plan.owned where changes & EntityState.bit(property.index) != 0 {
       guard case .child(let relationship) = property.kind, relationship.removalRule == .delete,
-        let sql = RelationshipSQL(owner: plan.schema, property: property)
+        let sql = plan.relationship(property)
       else { continue }
-      let statement = try plan.statement(sql.selectChild)
+      let statement = try plan.statement(
+        StatementKey(.selectChild, property.index), sql.selectChild)
       defer { statement.reset() }
       try object.entityState.identity.bind(to: statement, at: 1)
       guard try statement.step(), statement.storageClass(at: 0) == .blob else { continue }

@@ -8,6 +8,11 @@ extension Entity {
   /// - Parameter cascade: whether to store the children too.
   /// - Throws: ``NacreError``; then nothing is written, and every object is as unsaved as before.
   public func save(cascade: Bool = true) throws {
+    if let database = ThreadBinding.innermost, database.isWriter,
+      entityState.store == database.home.number || entityState.store == 0
+    {
+      return try database.saving { try database.save(self, cascade: cascade) }
+    }
     try Store.of(self).withWriter { database in
       try database.saving { try database.save(self, cascade: cascade) }
     }

@@ -11,11 +11,14 @@ final class EntityPlan {
   let owned: [Property]
   let ownedToOne: [Property]
   let ownedToMany: [Property]
-  private unowned let database: Database
-  private(set) lazy var sealing = FieldSealing(schema: schema, database: database)
+  // Unsafe holds: the database owns its plans and outlives them.
+  private unowned(unsafe) let database: Database
+  private let sealing: FieldSealing
   private var insertBinder: RowBinder?
   private var updateBinders: [UInt64: RowBinder] = [:]
-  private var statements: [String: Statement] = [:]
+  private var statements: [StatementKey: Statement] = [:]
+  private var readers: [StatementKey: RowReader] = [:]
+  private var relationships: [RelationshipSQL?]
   /// Conditions that were found to read no sealed property.
   private var verified: Set<QueryTerms> = []
 
@@ -23,49 +26,74 @@ final class EntityPlan {
     self.schema = schema
     self.database = database
     sql = EntitySQL(schema: schema)
+    sealing = FieldSealing(schema: schema, database: database)
     columnMask = schema.properties.filter(\.hasColumn)
       .reduce(0) { $0 | EntityState.bit($1.index) }
     owned = schema.properties.filter(\.isOwned)
     ownedToOne = owned.filter(\.hasColumn)
     ownedToMany = owned.filter { !$0.hasColumn }
+    relationships = schema.properties.map { RelationshipSQL(owner: schema, property: $0) }
   }
 
-  /// A statement of this entity, prepared once.
-  func statement(_ text: String) throws -> Statement {
-    if let statement = statements[text], !statement.isBusy { return statement }
-    let statement = try database.connection.prepare(text)
-    statements[text] = statement
+  /// The statements of one relationship; nil where the property is a value.
+  func relationship(_ property: Property) -> RelationshipSQL? { relationships[property.index] }
+
+  /// One of the entity's statements, prepared when it is first asked for.
+  ///
+  /// One that is still being stepped through is left alone, and a fresh one made in its place.
+  func statement(_ key: StatementKey, _ text: @autoclosure () -> String) throws -> Statement {
+    if let statement = statements[key], !statement.isBusy { return statement }
+    let statement = try database.connection.prepare(text())
+    statements[key] = statement
+    readers[key] = nil
     return statement
+  }
+
+  /// The same with a reader of the rows of `target`, which begin at column `base`.
+  func rows(
+    _ key: StatementKey, _ text: @autoclosure () -> String, base: Int32 = 0,
+    of target: EntityPlan? = nil
+  ) throws -> (statement: Statement, reader: RowReader) {
+    let statement = try statement(key, text())
+    if let reader = readers[key] { return (statement, reader) }
+    let reader = (target ?? self).reader(statement, base: base)
+    readers[key] = reader
+    return (statement, reader)
   }
 
   /// The binder of an insert, or of an update of the columns in `mask`; nil where no column is in the mask.
   func binder(_ mask: UInt64?) throws -> RowBinder? {
     guard let mask else {
       if let insertBinder { return insertBinder }
-      let binder = try makeBinder(sql.insert)
+      let binder = try makeBinder(sql.insert, .max)
       insertBinder = binder
       return binder
     }
     if let binder = updateBinders[mask] { return binder }
     guard let text = sql.update(mask) else { return nil }
-    let binder = try makeBinder(text)
-    binder.mask = mask
+    let binder = try makeBinder(text, mask)
     updateBinders[mask] = binder
     return binder
   }
 
-  private func makeBinder(_ text: String) throws -> RowBinder {
+  private func makeBinder(_ text: String, _ mask: UInt64) throws -> RowBinder {
     RowBinder(
-      statement: try database.connection.prepare(text), schema: schema,
-      store: database.store.number,
-      sealing: sealing)
+      statement: try database.connection.prepare(text), mask: mask, schema: schema,
+      store: database.store.number, sealing: sealing)
   }
 
   /// A reader of rows of this entity that begin at column `base` of a statement.
   func reader(_ statement: Statement, base: Int32 = 0) -> RowReader {
     RowReader(
       statement: statement, base: base, schema: schema, store: database.store.number,
-      opening: sealing)
+      sealing: sealing)
+  }
+
+  /// Opens a sealed property outside of an object.
+  func open(
+    _ statement: any EngineStatement, at column: Int32, _ property: Property, _ identity: ObjectID
+  ) throws -> Value {
+    try sealing.open(statement, at: column, property: property.index, identity: identity)
   }
 
   /// Refuses terms that read a sealed property, by preparing them alone under the authorizer.
@@ -85,8 +113,12 @@ final class EntityPlan {
       _ = try database.connection.prepare(sql.probe(terms), persistent: false)
     } catch {
       guard let refused else { throw NacreError.wrap(error) }
+      let property = schema.properties.first {
+        $0.hasColumn && refused.table.lowercased() == schema.table.lowercased()
+          && $0.column.lowercased() == refused.column.lowercased()
+      }
       throw NacreError(
-        .sealedCondition, entity: schema.name, property: refused.column,
+        .sealedCondition, entity: schema.name, property: property?.name ?? refused.column,
         detail: "\(refused.table).\(refused.column)")
     }
     if verified.count > 1000 { verified.removeAll() }

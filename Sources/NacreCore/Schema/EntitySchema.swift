@@ -19,6 +19,10 @@ public final class EntitySchema: @unchecked Sendable {
   let number: Int
   /// The change bits of to-many children, which have rows outside of the entity's table.
   let manyMask: UInt64
+  /// The change bits of to-one children that are deleted when another takes their place.
+  let removingMask: UInt64
+  /// Whether the entity is a row and nothing else: no children, no links.
+  let isFlat: Bool
   /// Whether there are children that are found by their own link to this entity.
   let hasInverses: Bool
   private let indexOfKeyPath: [AnyKeyPath: Int]
@@ -43,6 +47,12 @@ public final class EntitySchema: @unchecked Sendable {
     number = schemaCount.add(1, ordering: .relaxed).oldValue
     manyMask = properties.filter { $0.isOwned && !$0.hasColumn }
       .reduce(0) { $0 | EntityState.bit($1.index) }
+    removingMask =
+      properties.filter {
+        $0.isOwned && $0.hasColumn && $0.relationship?.removalRule == .delete
+      }
+      .reduce(0) { $0 | EntityState.bit($1.index) }
+    isFlat = !properties.contains { $0.relationship != nil }
     hasInverses = properties.contains { $0.relationship?.setInverse != nil }
     indexOfKeyPath = Dictionary(
       properties.map { ($0.keyPath, $0.index) }, uniquingKeysWith: { first, _ in first })

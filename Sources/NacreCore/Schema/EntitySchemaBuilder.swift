@@ -33,7 +33,8 @@ public struct EntitySchemaBuilder<E: Entity> {
     _ sealed: Bool, _ encode: @escaping (V) -> S, _ decode: @escaping (S) -> V
   ) {
     let value = Property.ValueKind(
-      storageClass: S.storageClass, acceptsNull: S.acceptsNull, isSealed: sealed,
+      storageClass: S.storageClass,
+      takesAnyClass: S.self == Value.self || S.self == Value?.self, acceptsNull: S.acceptsNull, isSealed: sealed,
       isUnique: column.isUnique, isIndexed: column.isIndexed, defaultValue: column.defaultValue,
       get: { object in
         guard let object = object as? E else { return .null }
@@ -51,7 +52,8 @@ public struct EntitySchemaBuilder<E: Entity> {
     append(name, path, column.name, .value(value))
   }
 
-  private mutating func append(
+  @usableFromInline
+  mutating func append(
     _ name: String, _ path: AnyKeyPath, _ column: String?, _ kind: Property.Kind
   ) {
     properties.append(
@@ -64,6 +66,7 @@ public struct EntitySchemaBuilder<E: Entity> {
 
 extension EntitySchemaBuilder {
   /// Adds a to-one child.
+  @inlinable
   public mutating func add<C: Entity>(
     _ name: String, _ path: ReferenceWritableKeyPath<E, C?>, column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
@@ -73,14 +76,16 @@ extension EntitySchemaBuilder {
       inverse: nil,
       get: { ($0 as? E)?[keyPath: path].map { [$0] } ?? [] },
       attach: { owner, objects in
-        unsafeDowncast(owner, to: E.self)[keyPath: path] =
-          objects.first.map { unsafeDowncast($0, to: C.self) }
+        let owner = unsafeDowncast(owner, to: E.self)
+        owner[keyPath: path] = objects.first.map { unsafeDowncast($0, to: C.self) }
+        owner.entityState.changes = 0
       },
       setInverse: nil)
     append(name, path, column.name, .child(child))
   }
 
   /// Adds ordered to-many children, which lie in a table of their own.
+  @inlinable
   public mutating func add<C: Entity>(
     _ name: String, _ path: ReferenceWritableKeyPath<E, [C]>, column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
@@ -95,6 +100,7 @@ extension EntitySchemaBuilder {
   ///   - path: the property.
   ///   - relationship: what becomes of the children when the parent is deleted or they are taken out.
   ///   - inverse: the child's own link to its parent.
+  @inlinable
   public mutating func add<C: Entity>(
     _ name: String, _ path: ReferenceWritableKeyPath<E, [C]>, column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init(),
@@ -111,6 +117,7 @@ extension EntitySchemaBuilder {
   }
 
   /// Adds a link to one object.
+  @inlinable
   public mutating func add<T: Entity>(
     _ name: String, _ path: ReferenceWritableKeyPath<E, Link<T>?>,
     column: ColumnOptions = .init()
@@ -122,12 +129,14 @@ extension EntitySchemaBuilder {
         let owner = unsafeDowncast(owner, to: E.self)
         guard let target = objects.first else { return }
         owner[keyPath: path] = Link(unsafeDowncast(target, to: T.self))
+        owner.entityState.changes = 0
       },
       setInverse: nil)
     append(name, path, column.name, .link(link))
   }
 
   /// Adds links to many objects, which lie in a table of their own.
+  @inlinable
   public mutating func add<T: Entity>(
     _ name: String, _ path: ReferenceWritableKeyPath<E, Links<T>>, column: ColumnOptions = .init()
   ) {
@@ -135,6 +144,7 @@ extension EntitySchemaBuilder {
   }
 
   /// Adds links to many objects that are found by their own link to this one.
+  @inlinable
   public mutating func add<T: Entity>(
     _ name: String, _ path: ReferenceWritableKeyPath<E, Links<T>>, column: ColumnOptions = .init(),
     inverse: ReferenceWritableKeyPath<T, Link<E>?>
@@ -142,7 +152,8 @@ extension EntitySchemaBuilder {
     append(name, path, column.name, .links(links(T.self, inverse)))
   }
 
-  private func children<C: Entity>(
+  @inlinable
+  func children<C: Entity>(
     _ path: ReferenceWritableKeyPath<E, [C]>, _ relationship: RelationshipOptions,
     _ inverse: AnyKeyPath?, _ setInverse: ((any Entity, any Entity) -> Void)?
   ) -> Property.Relationship {
@@ -151,13 +162,15 @@ extension EntitySchemaBuilder {
       inverse: inverse,
       get: { ($0 as? E)?[keyPath: path] ?? [] },
       attach: { owner, objects in
-        unsafeDowncast(owner, to: E.self)[keyPath: path] =
-          objects.map { unsafeDowncast($0, to: C.self) }
+        let owner = unsafeDowncast(owner, to: E.self)
+        owner[keyPath: path] = objects.map { unsafeDowncast($0, to: C.self) }
+        owner.entityState.changes = 0
       },
       setInverse: setInverse)
   }
 
-  private func links<T: Entity>(
+  @usableFromInline
+  func links<T: Entity>(
     _ target: T.Type, _ inverse: AnyKeyPath?
   ) -> Property.Relationship {
     Property.Relationship(

@@ -12,6 +12,7 @@ public struct Property: @unchecked Sendable {
   let keyPath: AnyKeyPath
   let kind: Kind
 
+  @usableFromInline
   enum Kind {
     /// A value in a column.
     case value(ValueKind)
@@ -25,8 +26,11 @@ public struct Property: @unchecked Sendable {
     case links(Relationship)
   }
 
+  @usableFromInline
   struct ValueKind {
     let storageClass: StorageClass
+    /// Whether the property is a `Value`, which can be of any storage class.
+    let takesAnyClass: Bool
     let acceptsNull: Bool
     let isSealed: Bool
     let isUnique: Bool
@@ -40,6 +44,7 @@ public struct Property: @unchecked Sendable {
     let decode: (Value) throws -> Any?
   }
 
+  @usableFromInline
   struct Relationship {
     let target: any Entity.Type
     let deleteRule: DeleteRule
@@ -48,10 +53,26 @@ public struct Property: @unchecked Sendable {
     let inverse: AnyKeyPath?
     /// The objects that the property holds in memory.
     let get: (any Entity) -> [any Entity]
-    /// Sets the property to objects of the target's type; for a link, to a prefetched object.
+    /// Sets the property to objects of the target's type, as they are stored: the owner is not changed by it.
     let attach: (AnyObject, [AnyObject]) -> Void
     /// Sets the child's own link to its owner; nil without an inverse.
     let setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
+
+    @usableFromInline
+    init(
+      target: any Entity.Type, deleteRule: DeleteRule, removalRule: RemovalRule,
+      inverse: AnyKeyPath?, get: @escaping (any Entity) -> [any Entity],
+      attach: @escaping (AnyObject, [AnyObject]) -> Void,
+      setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
+    ) {
+      self.target = target
+      self.deleteRule = deleteRule
+      self.removalRule = removalRule
+      self.inverse = inverse
+      self.get = get
+      self.attach = attach
+      self.setInverse = setInverse
+    }
   }
 
   /// Whether the property is a column of the entity's table.

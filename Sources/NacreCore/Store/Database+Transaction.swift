@@ -3,6 +3,7 @@ import NacreSQLite
 extension Database {
   /// Runs `body` in a transaction, or in a savepoint of the one that is open.
   func transaction<T>(_ kind: TransactionKind, _ body: (Database) throws -> T) throws -> T {
+    try refuseLostTransaction()
     let isOutermost = !connection.isInTransaction
     let mark = undo.mark
     do {
@@ -28,6 +29,13 @@ extension Database {
       undo.rollBack(to: mark)
       throw error
     }
+  }
+
+  /// Refuses to go on after SQLite has rolled back, as on a full disk, what was begun by hand: a transaction of its own
+  /// would store the second half without the first.
+  func refuseLostTransaction() throws {
+    guard isOpenedByHand, !connection.isInTransaction else { return }
+    throw NacreError(.transactionState, detail: "the database has rolled the transaction back")
   }
 
   func begin(_ kind: TransactionKind) throws {

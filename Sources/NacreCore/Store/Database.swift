@@ -6,21 +6,28 @@ import NacreSQLite
 /// It must not leave the closure, and is used by one thread at a time.
 public final class Database {
   /// The store whose connection this is.
-  public unowned let store: Store
+  public var store: Store { home }
+  // Unsafe holds: the store owns the pool that owns this, and closes it before its own end.
+  unowned(unsafe) let home: Store
   let connection: Connection
   let isWriter: Bool
-  var undo = UndoLog()
-  var walk: GraphWalk?
+  // Unchecked, like the plans: a connection is used by one thread at a time, and these at every row.
+  @exclusivity(unchecked) var undo = UndoLog()
+  @exclusivity(unchecked) var walk: GraphWalk?
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
+  /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
+  var openedBy: Store?
   /// Seals that were counted in a transaction that was rolled back.
   var owedSeals: UInt64 = 0
+  /// Entities whose tables the open transaction has made.
+  var registering: Set<Int> = []
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
-  private var plans: [EntityPlan?] = []
-  private var session: (generation: UInt64, session: any CryptSession)?
+  @exclusivity(unchecked) private var plans: [EntityPlan?] = []
+  @exclusivity(unchecked) private var session: (version: UInt64, session: RingSession)?
 
   init(store: Store, connection: Connection, isWriter: Bool) {
-    self.store = store
+    home = store
     self.connection = connection
     self.isWriter = isWriter
   }
@@ -36,17 +43,22 @@ public final class Database {
   }
 
   /// Forgets an entity's statements, when the tables that they were prepared for are rolled back.
-  func forgetPlans() { plans = [] }
+  func forgetPlans() {
+    plans = []
+    // The next tables can have the same schema version as those that were rolled back.
+    referrerCache = (nil, [:])
+  }
 
   /// What seals and opens on this connection, under the ring that the store now has.
-  func cryptSession() throws -> any CryptSession {
-    let ring = try store.keys.unlocked()
-    if let session, session.generation == ring.generation { return session.session }
+  func cryptSession() throws -> RingSession {
+    let version = home.keys.version
+    if let session, session.version == version { return session.session }
+    let ring = try home.keys.unlocked()
     let suite = try ring.primary(.field).suite
     let made = RingSession(ring: ring) { [unowned self] id, count in
       try reserveSeals(id, count, of: suite)
     }
-    session = (ring.generation, made)
+    session = (version, made)
     return made
   }
 
@@ -74,14 +86,14 @@ extension Database {
   /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
   @discardableResult
   public func execute(_ sql: String, _ arguments: (any StorableValue)?...) throws -> Int {
-    try execute(sql, arguments: try arguments.map { try $0?.storedValue ?? .null })
+    try execute(sql, arguments: try Value.stored(arguments))
   }
 
   /// Reads all rows of one statement, each as its columns in order.
   ///
   /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
   public func query(_ sql: String, _ arguments: (any StorableValue)?...) throws -> [[Value]] {
-    let values = try arguments.map { try $0?.storedValue ?? .null }
+    let values = try Value.stored(arguments)
     return try NacreError.wrapping {
       var rows: [[Value]] = []
       try each(sql, values) { statement in

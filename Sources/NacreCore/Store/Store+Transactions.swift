@@ -27,7 +27,9 @@ extension Store {
 
   /// Runs `body` on this thread's connection, or on a reader of the pool.
   func withReader<T>(_ body: (Database) throws -> T) throws -> T {
-    if let bound = ThreadBinding.database(of: self) { return try body(bound) }
+    if let bound = ThreadBinding.database(of: self) {
+      return try NacreError.wrapping { try body(bound) }
+    }
     return try NacreError.wrapping {
       let pool = try pool
       let database = try pool.acquireReader()
@@ -42,7 +44,9 @@ extension Store {
 
   /// Runs `body` on this thread's writer, or on the pool's.
   func withWriter<T>(_ body: (Database) throws -> T) throws -> T {
-    if let bound = ThreadBinding.writer(of: self) { return try body(bound) }
+    if let bound = ThreadBinding.writer(of: self) {
+      return try NacreError.wrapping { try body(bound) }
+    }
     return try NacreError.wrapping {
       let pool = try pool
       let database = try pool.acquireWriter()
@@ -78,6 +82,7 @@ extension Store {
         pool.releaseWriter()
         throw error
       }
+      database.openedBy = self
       ThreadBinding.push(database)
     }
   }
@@ -99,6 +104,7 @@ extension Store {
       throw NacreError(.transactionState)
     }
     defer {
+      database.openedBy = nil
       ThreadBinding.pop(database)
       (try? pool)?.releaseWriter()
     }

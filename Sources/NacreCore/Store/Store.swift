@@ -21,11 +21,22 @@ public final class Store: @unchecked Sendable {
   let number: UInt32
   private let connections: Connections
   private let catalog = Mutex(CatalogState())
+  private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
 
   /// The pool, which needs the store to make its connections and is therefore made right after it.
   private final class Connections: Sendable {
     let pool = Mutex<ConnectionPool<Database>?>(nil)
+  }
+
+  /// The cursors that hold a reader, which would keep the store from closing.
+  private struct OpenCursors {
+    struct Entry: @unchecked Sendable {
+      // Sendable holds: the store does nothing with a cursor but end it, under the cursor's own lock.
+      weak var cursor: (any OpenCursor)?
+    }
+    var entries: [ObjectIdentifier: Entry] = [:]
+    var isClosing = false
   }
 
   /// What this process knows of the store's tables.
@@ -96,12 +107,18 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Closes the store: waits for running reads and writes, then closes every connection. Closing twice is nothing.
+  /// Closes the store: waits for running reads and writes, ends open cursors, then closes every connection. Closing
+  /// twice is nothing.
   ///
   /// - Throws: ``NacreError`` when a connection can't be closed.
   public func close() throws {
+    // It would wait for itself.
+    if ThreadBinding.database(of: self) != nil {
+      throw NacreError(.transactionState, detail: "close() inside a read or write of the same store")
+    }
     StoreTable.leave(number)
     guard let pool = connections.pool.withLock({ $0 }) else { return }
+    endCursors()
     try NacreError.wrapping {
       try pool.close { database in
         database.forgetPlans()
@@ -109,6 +126,34 @@ public final class Store: @unchecked Sendable {
       }
     }
     connections.pool.withLock { $0 = nil }
+  }
+}
+
+// MARK: - Cursors
+
+extension Store {
+  /// Notes a cursor that holds a reader.
+  func enter(_ cursor: any OpenCursor) throws {
+    let (identifier, entry) = (ObjectIdentifier(cursor), OpenCursors.Entry(cursor: cursor))
+    let isClosing = cursors.withLock { cursors in
+      cursors.entries[identifier] = entry
+      return cursors.isClosing
+    }
+    if isClosing { throw NacreError(.storeClosed) }
+  }
+
+  func leave(_ cursor: ObjectIdentifier) {
+    cursors.withLock { _ = $0.entries.removeValue(forKey: cursor) }
+  }
+
+  /// Ends what would otherwise hold its reader until somebody reads on, perhaps the very thread that closes.
+  private func endCursors() {
+    // Let go outside of the lock: the last reference to a cursor may be ours, and its end comes back here.
+    let open = cursors.withLock { cursors in
+      cursors.isClosing = true
+      return Array(cursors.entries.values)
+    }
+    for entry in open { entry.cursor?.endWithStore() }
   }
 }
 
@@ -120,6 +165,7 @@ extension Store {
   /// Makes sure that an entity and all that it reaches have their tables and columns.
   func register(_ schema: EntitySchema, on database: Database) throws {
     if catalog.withLock({ $0.registered.contains(schema.number) }) { return }
+    if database.registering.contains(schema.number) { return }
     if database.isWriter {
       try register(schema, writingOn: database)
     } else {
@@ -130,21 +176,28 @@ extension Store {
 
   private func register(_ schema: EntitySchema, writingOn writer: Database) throws {
     let schemas = schema.reachable.map { $0.entitySchema }
-    let before = catalog.withLock { ($0.registered, $0.sealedColumns) }
-    if before.0.contains(schema.number) { return }
+    if catalog.withLock({ $0.registered.contains(schema.number) }) { return }
+    let before = writer.registering
+    let sealedBefore = sealedColumns
     try writer.transaction(.immediate) { database in
       database.undo.note {
-        self.catalog.withLock { ($0.registered, $0.sealedColumns) = before }
+        self.catalog.withLock { $0.sealedColumns = sealedBefore }
+        database.registering = before
         database.forgetPlans()
       }
       for schema in schemas { try TableBuilder(database, schema).build() }
-    }
-    catalog.withLock { state in
-      for schema in schemas {
-        state.registered.insert(schema.number)
-        for property in schema.properties where property.isSealed {
-          state.sealedColumns.insert(schema.table, property.column)
+      database.registering.formUnion(schemas.map(\.number))
+      catalog.withLock { state in
+        for schema in schemas {
+          for property in schema.properties where property.isSealed {
+            state.sealedColumns.insert(schema.table, property.column)
+          }
         }
+      }
+      // Others would look for the tables before they are there.
+      database.undo.onCommit {
+        self.catalog.withLock { $0.registered.formUnion(schemas.map(\.number)) }
+        database.registering.subtract(schemas.map(\.number))
       }
     }
   }
@@ -170,6 +223,7 @@ extension Store {
       throw NacreError(.noSuchProperty, entity: E.entitySchema.name)
     }
     providers.withLock { $0["\(E.entitySchema.name).\(stored.name)"] = provider }
+    keys.touch()
   }
 
   func provider(entity: String, property: String) -> (any CryptProvider)? {
@@ -206,10 +260,9 @@ extension Store {
       throw NacreError(.busy, detail: "\(path) is open in this process")
     }
     for file in [path, path + "-wal", path + "-shm", path + "-journal"] where exists(at: file) {
-      do {
-        try FileManager.default.removeItem(atPath: file)
-      } catch {
-        throw NacreError(.readOnly, detail: file, cause: error)
+      // Not by FileManager, which would take a whole directory with all that is in it.
+      guard unlink(file) == 0 else {
+        throw NacreError(.readOnly, detail: "\(file): \(lastSystemError())")
       }
     }
   }

@@ -16,9 +16,23 @@ struct StoreFoundation {
   static func lay(
     _ path: String, unlock: Unlock?, options: StoreOptions
   ) throws -> StoreFoundation {
+    // SQLite would take these for a database in memory, of which every connection has its own.
+    guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
+      throw NacreError(.cannotOpen, detail: "a store is a file, and its path has no NUL")
+    }
     let connection = try connect(path, options)
     defer { try? connection.close() }
     try checkIsStoreOrEmpty(connection, path)
+    // What is there already is read without the writers' lock, which others may hold, and which a slow secret would keep.
+    let existing = try connection.transaction(.deferred) { () throws -> StoreFoundation? in
+      guard try connection.has("nacre_store") else { return nil }
+      let storeID = try readOrMakeStoreID(connection, path)
+      guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else { return nil }
+      let keys = StoreKeys(storeID: storeID)
+      try keys.open(on: connection, unlock: unlock, suite: options.suite)
+      return StoreFoundation(storeID: storeID, keys: keys)
+    }
+    if let existing { return existing }
     return try connection.transaction(.immediate) {
       let storeID = try readOrMakeStoreID(connection, path)
       let keys = StoreKeys(storeID: storeID)

@@ -47,7 +47,11 @@ enum StoreTable {
 
   static func isOpen(_ path: String) -> Bool {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
-    return state.withLock { $0.stores.values.contains { $0.path == path } }
+    let file = FileIdentity(path)
+    // By the file itself, too: a link or another spelling leads to it under another name.
+    return state.withLock {
+      $0.stores.values.contains { $0.path == path || file != nil && FileIdentity($0.path) == file }
+    }
   }
 
   static var defaultStore: Store? {
@@ -59,6 +63,20 @@ enum StoreTable {
       }
       _ = former
     }
+  }
+}
+
+/// A file, by whatever name.
+private struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// Nil where there is no file.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }
 

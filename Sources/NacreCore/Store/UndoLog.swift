@@ -1,8 +1,16 @@
 /// What a rollback has to put back in memory, so that every object is as unsaved as before.
 struct UndoLog {
   private enum Entry {
-    case object(any Entity, EntityState)
+    case object(any Entity, Former)
     case action(() -> Void)
+  }
+
+  /// What of an object's state a save or delete changes; its identity stays.
+  private struct Former {
+    let changes: UInt64
+    let store: UInt32
+    let isStored: Bool
+    let isMarkedForDeletion: Bool
   }
 
   private var entries: [Entry] = []
@@ -13,8 +21,11 @@ struct UndoLog {
   var mark: (entries: Int, commits: Int) { (entries.count, commits.count) }
 
   /// Notes an object's state before it is changed by a save or delete.
-  mutating func note(_ object: any Entity) {
-    entries.append(.object(object, object.entityState))
+  mutating func note(_ object: any Entity, _ state: EntityState) {
+    let former = Former(
+      changes: state.changes, store: state.store, isStored: state.isStored,
+      isMarkedForDeletion: state.isMarkedForDeletion)
+    entries.append(.object(object, former))
   }
 
   /// Notes what else has to be undone.
@@ -32,13 +43,14 @@ struct UndoLog {
     while entries.count > mark.entries {
       switch entries.removeLast() {
       case .action(let action): action()
-      case .object(let object, let state):
+      case .object(let object, let former):
+        var state = object.entityState
         // What was set since then is still unsaved as well.
-        let changes = object.entityState.changes | state.changes
-        object.entityState.changes = changes
-        object.entityState.isStored = state.isStored
-        object.entityState.store = state.store
-        object.entityState.isMarkedForDeletion = state.isMarkedForDeletion
+        state.changes |= former.changes
+        state.isStored = former.isStored
+        state.store = former.store
+        state.isMarkedForDeletion = former.isMarkedForDeletion
+        object.entityState = state
       }
     }
     commits.removeSubrange(mark.commits...)

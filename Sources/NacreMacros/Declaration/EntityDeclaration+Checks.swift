@@ -9,7 +9,8 @@ extension EntityDeclaration {
 
   /// What keeps the declaration from being an entity at all.
   static func classDiagnostics(
-    of declaration: some DeclGroupSyntax, attribute: AttributeSyntax
+    of declaration: some DeclGroupSyntax,
+    attribute: AttributeSyntax
   ) -> [Diagnostic] {
     guard let type = declaration.as(ClassDeclSyntax.self) else {
       return [notAClass(declaration, attribute)]
@@ -25,7 +26,8 @@ extension EntityDeclaration {
   }
 
   private static func notAClass(
-    _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax
+    _ declaration: some DeclGroupSyntax,
+    _ attribute: AttributeSyntax
   ) -> Diagnostic {
     let keyword = declaration.introducer
     let kind = keyword.text
@@ -35,7 +37,11 @@ extension EntityDeclaration {
       let words = keyword.with(\.tokenKind, .identifier("final class"))
       fixIts.append(
         .replacing(
-          keyword, with: words, EntityFixIt("useClass", "change '\(kind)' to 'final class'")))
+          keyword,
+          with: words,
+          EntityFixIt("useClass", "change '\(kind)' to 'final class'")
+        )
+      )
     }
     return EntityDiagnostic.notAClass("\(article) \(kind)").at(keyword, fixIts: fixIts)
   }
@@ -44,7 +50,8 @@ extension EntityDeclaration {
     let message = EntityFixIt("addFinal", "add 'final'")
     let open = type.modifiers.first { $0.name.tokenKind == .keyword(.open) }
     if let open {
-      // `open` asks for subclasses outside the module: the widest access of a final class is `public`.
+      // `open` asks for subclasses outside the module: the widest access of a final class is
+      // `public`.
       let words = open.name.with(\.tokenKind, .identifier("public final"))
       return .replacing(open.name, with: words, message)
     }
@@ -62,16 +69,22 @@ extension EntityDeclaration {
 
   /// A transient property may be anything that has a value without a row.
   static func transientDiagnostics(
-    of variable: VariableDeclSyntax, _ attributes: PropertyAttributes
+    of variable: VariableDeclSyntax,
+    _ attributes: PropertyAttributes
   ) -> [Diagnostic] {
     let contradictions = attributes.storing.map { attribute in
       EntityDiagnostic.transientWith(attribute.simpleName).at(
-        attribute, fixIts: [.remove(attribute, from: variable)])
+        attribute,
+        fixIts: [.remove(attribute, from: variable)]
+      )
     }
     let unset = variable.bindings.compactMap { binding -> Diagnostic? in
       guard let identifier = binding.identifier, binding.isStored else { return nil }
       return PropertyDeclaration(
-        parsing: variable, binding: binding, identifier: identifier, attributes: attributes
+        parsing: variable,
+        binding: binding,
+        identifier: identifier,
+        attributes: attributes
       ).defaultDiagnostic
     }
     return contradictions + unset
@@ -82,13 +95,16 @@ extension EntityDeclaration {
       return EntityDiagnostic.pattern.at(variable.bindings)
     }
     return EntityDiagnostic.severalBindings.at(
-      variable.bindings, fixIts: [split(variable)].compactMap(\.self))
+      variable.bindings,
+      fixIts: [split(variable)].compactMap(\.self)
+    )
   }
 
   /// One declaration for each binding; in `var a, b: Int` the type is both's.
   private static func split(_ variable: VariableDeclSyntax) -> FixIt? {
-    guard let list = variable.parent?.as(MemberBlockItemSyntax.self)?
-      .parent?.as(MemberBlockItemListSyntax.self),
+    guard
+      let list = variable.parent?.as(MemberBlockItemSyntax.self)?
+        .parent?.as(MemberBlockItemListSyntax.self),
       let item = variable.parent?.as(MemberBlockItemSyntax.self),
       let position = list.index(of: item)
     else { return nil }
@@ -109,7 +125,10 @@ extension EntityDeclaration {
     var changed = list
     changed.replaceSubrange(position..<list.index(after: position), with: items)
     return .replacing(
-      list, with: changed, EntityFixIt("split", "declare each property on its own"))
+      list,
+      with: changed,
+      EntityFixIt("split", "declare each property on its own")
+    )
   }
 }
 

@@ -71,7 +71,11 @@ struct EntityDeclaration {
       return diagnostics.append(Self.patternDiagnostic(of: variable))
     }
     let property = PropertyDeclaration(
-      parsing: variable, binding: binding, identifier: identifier, attributes: attributes)
+      parsing: variable,
+      binding: binding,
+      identifier: identifier,
+      attributes: attributes
+    )
     var found = property.diagnostics
     if let condition = attributes.conditional {
       found.append(EntityDiagnostic.conditionalAttribute(property.name).at(condition))
@@ -80,7 +84,8 @@ struct EntityDeclaration {
     if found.isEmpty { properties.append(property) }
   }
 
-  /// A member inside `#if` gets no accessor from `@Entity`, so a property in there could never be tracked.
+  /// A member inside `#if` gets no accessor from `@Entity`, so a property in there could never be
+  /// tracked.
   private mutating func parse(_ condition: IfConfigDeclSyntax) {
     for clause in condition.clauses {
       guard case .decls(let members) = clause.elements else { continue }
@@ -93,7 +98,8 @@ struct EntityDeclaration {
         guard !isTransient, !variable.isStatic, variable.bindings.contains(where: \.isStored)
         else { continue }
         diagnostics.append(
-          EntityDiagnostic.conditional.at(variable, fixIts: [.addTransient(to: variable)]))
+          EntityDiagnostic.conditional.at(variable, fixIts: [.addTransient(to: variable)])
+        )
       }
     }
   }

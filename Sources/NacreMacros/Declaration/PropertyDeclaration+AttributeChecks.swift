@@ -50,11 +50,14 @@ extension PropertyDeclaration {
   private func ruleDiagnostics(_ relationship: RelationshipAttribute) -> [Diagnostic] {
     guard type.isReference else { return [] }
     return relationship.rules.map { rule in
-      let isCascade = rule.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "cascade"
+      let isCascade =
+        rule.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "cascade"
       let diagnostic: EntityDiagnostic =
         isCascade ? .cascadeOverLink : .ruleOfLink(rule.label?.text ?? "")
       return diagnostic.at(
-        rule, fixIts: [.remove([rule], of: relationship.attribute, from: variable)])
+        rule,
+        fixIts: [.remove([rule], of: relationship.attribute, from: variable)]
+      )
     }
   }
 

@@ -8,8 +8,10 @@ extension PropertyDeclaration {
     let whole = modifierDiagnostics
     // A lazy or weak property is to become something else: its type and default are no news.
     if !whole.isEmpty { return whole }
-    return [letDiagnostic, typeDiagnostic ?? shapeDiagnostic, observerDiagnostic]
-      .compactMap(\.self) + [defaultDiagnostic].compactMap(\.self) + attributeDiagnostics
+    let own = [
+      letDiagnostic, typeDiagnostic ?? shapeDiagnostic, observerDiagnostic, defaultDiagnostic,
+    ]
+    return own.compactMap(\.self) + attributeDiagnostics
   }
 
   private var transientFixIt: FixIt { .addTransient(to: variable) }
@@ -31,13 +33,19 @@ extension PropertyDeclaration {
   private func linkFixIt(instead modifier: DeclModifierSyntax) -> FixIt? {
     guard let annotation = binding.typeAnnotation else { return nil }
     let target = annotation.type.as(OptionalTypeSyntax.self)?.wrappedType ?? annotation.type
-    let link = TypeSyntax("Link<\(target.trimmed)>?").with(\.trailingTrivia, annotation.type.trailingTrivia)
+    let link = TypeSyntax("Link<\(target.trimmed)>?").with(
+      \.trailingTrivia,
+      annotation.type.trailingTrivia
+    )
     var changed = variable
     changed.modifiers = variable.modifiers.filter { $0 != modifier }
     changed.bindings = [binding.with(\.typeAnnotation, annotation.with(\.type, link))]
     changed.leadingTrivia = variable.leadingTrivia
     return .replacing(
-      variable, with: changed, EntityFixIt("useLink", "use a '\(link.trimmed)'"))
+      variable,
+      with: changed,
+      EntityFixIt("useLink", "use a '\(link.trimmed)'")
+    )
   }
 
   private var letDiagnostic: Diagnostic? {
@@ -49,14 +57,17 @@ extension PropertyDeclaration {
       fixIts: [
         .replacing(keyword, with: mutable, EntityFixIt("useVar", "change 'let' to 'var'")),
         transientFixIt,
-      ])
+      ]
+    )
   }
 
   private var typeDiagnostic: Diagnostic? {
     guard let type = binding.typeAnnotation?.type else { return nil }
     if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       return EntityDiagnostic.implicitlyUnwrapped(name).at(
-        type, fixIts: [.changeType(type, to: "\(unwrapped.wrappedType.trimmed)?"), transientFixIt])
+        type,
+        fixIts: [.changeType(type, to: "\(unwrapped.wrappedType.trimmed)?"), transientFixIt]
+      )
     }
     guard let kind = type.unstorableKind else { return nil }
     return EntityDiagnostic.unstorable(name, kind).at(type, fixIts: [transientFixIt])
@@ -66,7 +77,7 @@ extension PropertyDeclaration {
   private var shapeDiagnostic: Diagnostic? {
     guard !isSealed else { return nil }
     let written = binding.typeAnnotation?.type
-    let place = written.map { Syntax($0) } ?? Syntax(identifier(in: binding))
+    let place = written.map { Syntax($0) } ?? Syntax(binding.pattern)
     switch type {
     case .link:
       let fixIts = written.map { [FixIt.changeType($0, to: "\($0.trimmed)?")] }
@@ -80,8 +91,6 @@ extension PropertyDeclaration {
     }
   }
 
-  private func identifier(in binding: PatternBindingSyntax) -> PatternSyntax { binding.pattern }
-
   private var observerDiagnostic: Diagnostic? {
     guard let block = binding.accessorBlock else { return nil }
     guard binding.hasObserver(.willSet), binding.hasObserver(.didSet) else { return nil }
@@ -92,21 +101,30 @@ extension PropertyDeclaration {
   var defaultDiagnostic: Diagnostic? {
     guard binding.initializer == nil, let annotation = binding.typeAnnotation else { return nil }
     let written = annotation.type
-    if written.is(OptionalTypeSyntax.self) && variable.bindingSpecifier.tokenKind == .keyword(.var) {
+    if written.is(OptionalTypeSyntax.self) && variable.bindingSpecifier.tokenKind == .keyword(.var)
+    {
       return nil
     }
     if written.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) || type == .link { return nil }
     let value = InitializerClauseSyntax(
       equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
-      value: ExprSyntax("\(raw: placeholder)"))
-    let initialized = binding.with(\.initializer, value.with(\.trailingTrivia, written.trailingTrivia))
-      .with(\.typeAnnotation, annotation.with(\.trailingTrivia, []))
+      value: ExprSyntax("\(raw: placeholder)")
+    )
+    let initialized = binding.with(
+      \.initializer,
+      value.with(\.trailingTrivia, written.trailingTrivia)
+    )
+    .with(\.typeAnnotation, annotation.with(\.trailingTrivia, []))
     return EntityDiagnostic.noDefault(name).at(
       binding.pattern,
       fixIts: [
         .replacing(
-          binding, with: initialized, EntityFixIt("addDefault", "add a default value"))
-      ])
+          binding,
+          with: initialized,
+          EntityFixIt("addDefault", "add a default value")
+        )
+      ]
+    )
   }
 
   private var placeholder: String {

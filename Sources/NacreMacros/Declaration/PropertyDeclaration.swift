@@ -11,7 +11,9 @@ struct PropertyDeclaration {
   let type: PropertyType
 
   init(
-    parsing variable: VariableDeclSyntax, binding: PatternBindingSyntax, identifier: TokenSyntax,
+    parsing variable: VariableDeclSyntax,
+    binding: PatternBindingSyntax,
+    identifier: TokenSyntax,
     attributes: PropertyAttributes
   ) {
     self.variable = variable

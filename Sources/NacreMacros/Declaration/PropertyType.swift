@@ -3,8 +3,8 @@ import SwiftSyntaxBuilder
 
 /// What can be told of a property's type from its spelling alone.
 ///
-/// Whether `Engine?` is a child or an enum is beyond syntax: that is `other`, and the compiler chooses among
-/// NacreCore's overloads.
+/// Whether `Engine?` is a child or an enum is beyond syntax: that is `other`, and the compiler
+/// chooses among NacreCore's overloads.
 indirect enum PropertyType: Equatable {
   /// A type of the standard library or Foundation that is a value for certain.
   case value

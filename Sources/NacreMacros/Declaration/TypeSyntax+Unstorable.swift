@@ -9,7 +9,8 @@ extension TypeSyntax {
     case .compositionType: "any type of a composition"
     case .implicitlyUnwrappedOptionalType: "an implicitly unwrapped optional"
     case .someOrAnyType(let type):
-      type.someOrAnySpecifier.tokenKind == .keyword(.any) ? "any type of a protocol" : "an opaque type"
+      type.someOrAnySpecifier.tokenKind == .keyword(.any)
+        ? "any type of a protocol" : "an opaque type"
     case .tupleType(let tuple):
       tuple.elements.count == 1 ? tuple.elements.first?.type.unstorableKind : "a tuple"
     case .attributedType(let type): type.baseType.unstorableKind

@@ -6,11 +6,17 @@ extension EntityDiagnostic {
   }
 
   static func computed(_ attribute: String) -> Self {
-    Self("computed", "'@\(attribute)' has no effect on a computed property: nothing of it is stored")
+    Self(
+      "computed",
+      "'@\(attribute)' has no effect on a computed property: nothing of it is stored"
+    )
   }
 
   static func notInstance(_ attribute: String) -> Self {
-    Self("notInstance", "'@\(attribute)' has no effect on a static property: nothing of it is stored")
+    Self(
+      "notInstance",
+      "'@\(attribute)' has no effect on a static property: nothing of it is stored"
+    )
   }
 
   static func outsideEntity(_ attribute: String) -> Self {
@@ -20,7 +26,8 @@ extension EntityDiagnostic {
   static func conditionalAttribute(_ name: String) -> Self {
     Self(
       "conditionalAttribute",
-      "'\(name)' can't have attributes inside '#if': how it is stored may not depend on the build")
+      "'\(name)' can't have attributes inside '#if': how it is stored may not depend on the build"
+    )
   }
 
   static func transientWith(_ attribute: String) -> Self {
@@ -29,22 +36,29 @@ extension EntityDiagnostic {
 
   static let encryptedReference = Self(
     "encryptedReference",
-    "an encrypted property holds a value: encrypt the properties of the object that it refers to")
+    "an encrypted property holds a value: encrypt the properties of the object that it refers to"
+  )
 
   static let encryptedColumn = Self(
     "encryptedColumn",
-    "a sealed column can't be unique or indexed: every seal of one value is another ciphertext")
+    "a sealed column can't be unique or indexed: every seal of one value is another ciphertext"
+  )
 
   static let encryptedDefault = Self(
-    "encryptedDefault", "a sealed column can't have a default: it would lie in the file in plain")
+    "encryptedDefault",
+    "a sealed column can't have a default: it would lie in the file in plain"
+  )
 
   static let relationshipOfValue = Self(
-    "relationshipOfValue", "'@Relationship' applies to children and links: this property holds a value")
+    "relationshipOfValue",
+    "'@Relationship' applies to children and links: this property holds a value"
+  )
 
   static let cascadeOverLink = Self(
     "cascadeOverLink",
     "a link is never followed by delete: a cascade to the parent would take what owns this object; "
-      + "make it a child or drop the rule")
+      + "make it a child or drop the rule"
+  )
 
   static func ruleOfLink(_ argument: String) -> Self {
     Self("ruleOfLink", "'\(argument):' applies to children: a link owns nothing")
@@ -52,5 +66,6 @@ extension EntityDiagnostic {
 
   static let inverseToOne = Self(
     "inverseToOne",
-    "'inverse:' applies to the to-many side, '[Child]' or 'Links'; a pointer to the parent is a 'Link'")
+    "'inverse:' applies to the to-many side, '[Child]' or 'Links'; a pointer to the parent is a 'Link'"
+  )
 }

@@ -2,7 +2,10 @@
 
 extension EntityDiagnostic {
   static func immutable(_ name: String) -> Self {
-    Self("immutable", "'\(name)' can't be read from a row: a stored property of an entity is a 'var'")
+    Self(
+      "immutable",
+      "'\(name)' can't be read from a row: a stored property of an entity is a 'var'"
+    )
   }
 
   static func noDefault(_ name: String) -> Self {
@@ -16,7 +19,8 @@ extension EntityDiagnostic {
   static func unretained(_ name: String, _ keyword: String) -> Self {
     Self(
       "unretained",
-      "'\(name)' can't be stored: a child is owned, so it can't be '\(keyword)'; refer to it by a 'Link'")
+      "'\(name)' can't be stored: a child is owned, so it can't be '\(keyword)'; refer to it by a 'Link'"
+    )
   }
 
   static func unstorable(_ name: String, _ kind: String) -> Self {
@@ -24,32 +28,46 @@ extension EntityDiagnostic {
   }
 
   static func implicitlyUnwrapped(_ name: String) -> Self {
-    Self("implicitlyUnwrapped", "'\(name)' can't be stored: an implicitly unwrapped optional traps on NULL")
+    Self(
+      "implicitlyUnwrapped",
+      "'\(name)' can't be stored: an implicitly unwrapped optional traps on NULL"
+    )
   }
 
   static let severalBindings = Self(
-    "severalBindings", "each stored property of an entity needs a declaration of its own")
+    "severalBindings",
+    "each stored property of an entity needs a declaration of its own"
+  )
 
   static let pattern = Self(
-    "pattern", "a stored property of an entity is declared by its name, not by a pattern")
+    "pattern",
+    "a stored property of an entity is declared by its name, not by a pattern"
+  )
 
   static let conditional = Self(
     "conditional",
-    "a stored property inside '#if' has no fixed place in the schema: move it out or mark it '@Transient'")
+    "a stored property inside '#if' has no fixed place in the schema: move it out or mark it '@Transient'"
+  )
 
   static func twoObservers(_ name: String) -> Self {
     Self(
       "twoObservers",
-      "'\(name)' has both 'willSet' and 'didSet': '@Entity' needs one of them to track changes")
+      "'\(name)' has both 'willSet' and 'didSet': '@Entity' needs one of them to track changes"
+    )
   }
 
   static func linkNotOptional(_ name: String) -> Self {
     Self(
-      "linkNotOptional", "'\(name)' must be optional: a link becomes nil when its target is deleted")
+      "linkNotOptional",
+      "'\(name)' must be optional: a link becomes nil when its target is deleted"
+    )
   }
 
   static func linksOptional(_ name: String) -> Self {
-    Self("linksOptional", "'\(name)' can't be optional: 'Links' without elements are empty, not nil")
+    Self(
+      "linksOptional",
+      "'\(name)' can't be optional: 'Links' without elements are empty, not nil"
+    )
   }
 
   static func arrayOfLinks(_ name: String) -> Self {

@@ -5,10 +5,14 @@ import SwiftSyntaxBuilder
 extension FixIt {
   /// An edit that puts one node in the place of another.
   static func replacing(
-    _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: EntityFixIt
+    _ old: some SyntaxProtocol,
+    with new: some SyntaxProtocol,
+    _ message: EntityFixIt
   ) -> FixIt {
     FixIt(
-      message: message, changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+      message: message,
+      changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))]
+    )
   }
 
   /// Marks a property as transient.
@@ -16,11 +20,16 @@ extension FixIt {
     var bare = variable
     bare.leadingTrivia = []
     let attribute = AttributeSyntax(
-      leadingTrivia: variable.leadingTrivia, attributeName: TypeSyntax("Transient"),
-      trailingTrivia: .space)
+      leadingTrivia: variable.leadingTrivia,
+      attributeName: TypeSyntax("Transient"),
+      trailingTrivia: .space
+    )
     bare.attributes.insert(.attribute(attribute), at: bare.attributes.startIndex)
     return replacing(
-      variable, with: bare, EntityFixIt("addTransient", "mark it '@Transient', which is not stored"))
+      variable,
+      with: bare,
+      EntityFixIt("addTransient", "mark it '@Transient', which is not stored")
+    )
   }
 
   /// Takes an attribute away from a property.
@@ -29,13 +38,16 @@ extension FixIt {
     bare.attributes = variable.attributes.filter { $0.as(AttributeSyntax.self) != attribute }
     bare.leadingTrivia = variable.leadingTrivia
     return replacing(
-      variable, with: bare,
-      EntityFixIt("removeAttribute", "remove '@\(attribute.simpleName)'"))
+      variable,
+      with: bare,
+      EntityFixIt("removeAttribute", "remove '@\(attribute.simpleName)'")
+    )
   }
 
   /// Takes arguments away from a property's attribute, or the attribute where none are left.
   static func remove(
-    _ arguments: [LabeledExprSyntax], of attribute: AttributeSyntax,
+    _ arguments: [LabeledExprSyntax],
+    of attribute: AttributeSyntax,
     from variable: VariableDeclSyntax
   ) -> FixIt {
     let kept = attribute.argumentList.filter { !arguments.contains($0) }
@@ -44,8 +56,10 @@ extension FixIt {
     list.append(last.with(\.trailingComma, nil).with(\.trailingTrivia, []))
     let labels = arguments.map { "'\($0.label?.text ?? "")'" }.joined(separator: " and ")
     return replacing(
-      attribute, with: attribute.with(\.arguments, .argumentList(list)),
-      EntityFixIt("removeArgument", "remove \(labels)"))
+      attribute,
+      with: attribute.with(\.arguments, .argumentList(list)),
+      EntityFixIt("removeArgument", "remove \(labels)")
+    )
   }
 
   /// Puts another type in the place of a property's.

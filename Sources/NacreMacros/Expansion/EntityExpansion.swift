@@ -15,7 +15,7 @@ struct EntityExpansion {
   }
 
   private var state: DeclSyntax {
-    "\(raw: entity.access)var entityState = NacreCore.EntityState()"
+    "@exclusivity(unchecked) \(raw: entity.access)var entityState = NacreCore.EntityState()"
   }
 
   private var plainInit: DeclSyntax {

@@ -2,13 +2,16 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Entity`: parses the class and writes its conformance; all diagnostics come from the member role, once.
+/// `@Entity`: parses the class and writes its conformance; all diagnostics come from the member
+/// role, once.
 package enum EntityMacro {}
 
 extension EntityMacro: MemberMacro {
   package static func expansion(
-    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
-    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    of node: AttributeSyntax,
+    providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     let entity = EntityDeclaration(parsing: declaration, attribute: node)
     entity.diagnostics.forEach(context.diagnose)
@@ -18,8 +21,10 @@ extension EntityMacro: MemberMacro {
 
 extension EntityMacro: MemberAttributeMacro {
   package static func expansion(
-    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
-    providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
     guard let variable = member.as(VariableDeclSyntax.self) else { return [] }
     let entity = EntityDeclaration(parsing: declaration, attribute: node)
@@ -30,8 +35,10 @@ extension EntityMacro: MemberAttributeMacro {
 
 extension EntityMacro: ExtensionMacro {
   package static func expansion(
-    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
-    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol,
+    conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     let entity = EntityDeclaration(parsing: declaration, attribute: node)

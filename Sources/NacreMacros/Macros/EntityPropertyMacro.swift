@@ -2,10 +2,12 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@EntityProperty`, which `@Entity` puts on every stored property: notes that the property was set.
+/// `@EntityProperty`, which `@Entity` puts on every stored property: notes that the property was
+/// set.
 package enum EntityPropertyMacro: AccessorMacro {
   package static func expansion(
-    of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    of node: AttributeSyntax,
+    providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [AccessorDeclSyntax] {
     guard let binding = declaration.as(VariableDeclSyntax.self)?.bindings.first,

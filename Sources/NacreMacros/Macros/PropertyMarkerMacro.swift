@@ -1,11 +1,12 @@
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// `@Encrypted`, `@Column`, `@Relationship` and `@Transient`: read by `@Entity`, and nothing by themselves
-/// but the check that they stand where they are read.
+/// `@Encrypted`, `@Column`, `@Relationship` and `@Transient`: read by `@Entity`, and nothing by
+/// themselves but the check that they stand where they are read.
 package enum PropertyMarkerMacro: PeerMacro {
   package static func expansion(
-    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     if let diagnostic = diagnostic(of: node, on: declaration, in: context.lexicalContext) {
@@ -15,7 +16,9 @@ package enum PropertyMarkerMacro: PeerMacro {
   }
 
   private static func diagnostic(
-    of node: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in lexicalContext: [Syntax]
+    of node: AttributeSyntax,
+    on declaration: some DeclSyntaxProtocol,
+    in lexicalContext: [Syntax]
   ) -> EntityDiagnostic? {
     let name = node.simpleName
     guard let variable = declaration.as(VariableDeclSyntax.self) else { return .notAProperty(name) }

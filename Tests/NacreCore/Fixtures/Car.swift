@@ -8,7 +8,7 @@ final class Car: Entity {
   var wheels: [Wheel] = [] { didSet { entityState.markChanged(3) } }
   var owner: Link<Person>? { didSet { entityState.markChanged(4) } }
   var drivers = Links<Person>() { didSet { entityState.markChanged(5) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

@@ -3,7 +3,7 @@ import NacreCore
 /// An owner that can't be deleted while it has children.
 final class Guarded: Entity {
   var wheels: [Wheel] = [] { didSet { entityState.markChanged(0) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

@@ -4,7 +4,7 @@ import NacreCore
 final class Node: Entity {
   var label = 0 { didSet { entityState.markChanged(0) } }
   var next: Node? { didSet { entityState.markChanged(1) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

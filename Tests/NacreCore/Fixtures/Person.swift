@@ -5,7 +5,7 @@ final class Person: Entity {
   var code = "" { didSet { entityState.markChanged(0) } }
   var name: String? { didSet { entityState.markChanged(1) } }
   var age: Int? { didSet { entityState.markChanged(2) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

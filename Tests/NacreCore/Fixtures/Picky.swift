@@ -4,7 +4,7 @@ import NacreCore
 final class Picky: Entity {
   var label = "" { didSet { entityState.markChanged(0) } }
   var guarded: Guarded? { didSet { entityState.markChanged(1) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

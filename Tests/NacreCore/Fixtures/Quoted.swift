@@ -9,7 +9,7 @@ final class Quoted: Entity {
   var child: Wheel? { didSet { entityState.markChanged(2) } }
   var children: [Wheel] = [] { didSet { entityState.markChanged(3) } }
   var zero = "a\0b" { didSet { entityState.markChanged(4) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

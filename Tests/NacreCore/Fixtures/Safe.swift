@@ -3,7 +3,7 @@ import NacreCore
 /// A sealed property of the same name and type as the vault's, in another entity.
 final class Safe: Entity {
   var secret: String? { didSet { entityState.markChanged(0) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

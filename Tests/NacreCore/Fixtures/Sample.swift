@@ -9,7 +9,7 @@ final class Sample: Entity {
   var text = "" { didSet { entityState.markChanged(3) } }
   var data = Data() { didSet { entityState.markChanged(4) } }
   var small: Int8 = 0 { didSet { entityState.markChanged(5) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

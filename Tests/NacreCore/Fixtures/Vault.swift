@@ -10,7 +10,7 @@ final class Vault: Entity {
   var real = 0.0 { didSet { entityState.markChanged(4) } }
   var data = Data() { didSet { entityState.markChanged(5) } }
   var note: String? { didSet { entityState.markChanged(6) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

@@ -4,7 +4,7 @@ import NacreCore
 final class Wheel: Entity {
   var size = 0 { didSet { entityState.markChanged(0) } }
   var note = "" { didSet { entityState.markChanged(1) } }
-  var entityState = EntityState()
+  @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
 

@@ -10,7 +10,7 @@ final class Car {
   var engine: Engine? { didSet { entityState.markChanged(5) } }
   var wheels: [Wheel] = [] { didSet { entityState.markChanged(6) } }
 
-  var entityState = NacreCore.EntityState()
+  @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
   init() {
   }

@@ -5,7 +5,7 @@ final class Engine {
   var code = "" { didSet { entityState.markChanged(0) } }
   var cylinders = 0 { didSet { entityState.markChanged(1) } }
 
-  var entityState = NacreCore.EntityState()
+  @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
   init() {
   }
@@ -39,7 +39,7 @@ final class Wheel {
   var brand: String? { didSet { entityState.markChanged(0) } }
   var size = 0 { didSet { entityState.markChanged(1) } }
 
-  var entityState = NacreCore.EntityState()
+  @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
   init() {
   }

@@ -10,7 +10,7 @@ final class Sample {
   var weight = 0.0 { didSet { entityState.markChanged(3) } }
   var year = 0 { didSet { entityState.markChanged(4) } }
 
-  var entityState = NacreCore.EntityState()
+  @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
   init() {
   }

@@ -12,7 +12,7 @@ final class SealedCar {
   var engine: Engine? { didSet { entityState.markChanged(7) } }
   var wheels: [Wheel] = [] { didSet { entityState.markChanged(8) } }
 
-  var entityState = NacreCore.EntityState()
+  @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
   init() {
   }

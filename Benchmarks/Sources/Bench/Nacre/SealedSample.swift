@@ -10,7 +10,7 @@ final class SealedSample {
   var vin: String? { didSet { entityState.markChanged(5) } }
   var plate: String? { didSet { entityState.markChanged(6) } }
 
-  var entityState = NacreCore.EntityState()
+  @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
   init() {
   }

@@ -1,0 +1,80 @@
+import NacreCore
+
+/// What the command's exit status says: one number a kind of failure.
+struct ExitStatus: Sendable {
+  let code: Int32
+  let meaning: String
+  /// The errors that end the command with this status.
+  let errors: [NacreError.Code]
+
+  init(_ code: Int32, _ meaning: String, _ errors: NacreError.Code...) {
+    self.code = code
+    self.meaning = meaning
+    self.errors = errors
+  }
+
+  static let success = ExitStatus(0, "done")
+  static let failure = ExitStatus(1, "failed in another way")
+  static let badSecret = ExitStatus(
+    21,
+    "the key file, passphrase, variable or command gives no usable secret",
+    .badKeyFile,
+    .badSecret
+  )
+  static let usage = ExitStatus(64, "the command line is wrong")
+  static let interrupted = ExitStatus(130, "interrupted", .interrupted)
+
+  /// The one table; a number never changes its meaning.
+  static let table = [
+    success,
+    failure,
+    ExitStatus(10, "no such file, or it can't be opened", .cannotOpen),
+    ExitStatus(11, "the file is not a Nacre store", .notAStore),
+    ExitStatus(12, "the store was written in a later format", .newerFormat),
+    ExitStatus(13, "the store's file is damaged", .corrupt),
+    ExitStatus(14, "the store has no such entity", .noSuchEntity),
+    ExitStatus(15, "the catalog does not match the tables", .schemaMismatch),
+    ExitStatus(16, "another process holds the store's lock", .busy),
+    ExitStatus(17, "the file can't be written", .readOnly),
+    ExitStatus(18, "the disk is full", .diskFull),
+    ExitStatus(19, "reading or writing the file failed", .inputOutput),
+    ExitStatus(20, "the secret does not unlock the store", .wrongSecret),
+    badSecret,
+    ExitStatus(22, "the store is locked and no secret was given", .storeLocked),
+    ExitStatus(23, "the store has no key ring", .noKeyRing),
+    ExitStatus(24, "the key ring does not match its MAC", .ringTampered),
+    ExitStatus(25, "a sealed value names a key that the store does not have", .unknownKey),
+    ExitStatus(26, "a sealed value names a disabled key", .disabledKey),
+    ExitStatus(27, "a sealed value names a destroyed key", .destroyedKey),
+    ExitStatus(28, "a sealed value was changed or moved", .tampered),
+    ExitStatus(29, "a sealed column holds something that was not sealed", .notAnEnvelope),
+    ExitStatus(
+      30,
+      "a value is of another type than its property",
+      .wrongSealedType,
+      .valueMismatch
+    ),
+    usage,
+    interrupted,
+  ]
+
+  /// The status of an error from NacreCore.
+  static func of(_ code: NacreError.Code) -> ExitStatus {
+    table.first { $0.errors.contains(code) } ?? failure
+  }
+
+  /// The table as `--help` prints it.
+  static var help: String {
+    let lines = table.map { status in
+      String(repeating: " ", count: status.code < 10 ? 4 : status.code < 100 ? 3 : 2)
+        + "\(status.code)  \(status.meaning)"
+    }
+    return "EXIT STATUS:\n" + lines.joined(separator: "\n")
+  }
+}
+
+/// A failure of the command itself, such as a terminal that can't be asked.
+struct CommandFailure: Error {
+  let status: ExitStatus
+  let message: String
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import NacreCore
+
+/// `nacre inspect`: shows what a store holds, and changes nothing.
+struct Inspect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show a store's keys and entities, and the rows of one entity.",
+    discussion: """
+      The store is opened for reading and never made. Sealed values are shown as ‹sealed›, with their suite, key and \
+      size, unless --reveal and a secret are given.
+
+      \(ExitStatus.help)
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Argument(help: "The entity whose rows are shown.")
+  var entity: String?
+
+  @Flag(help: "Open the sealed values of ENTITY and show them.")
+  var reveal = false
+
+  @Option(help: ArgumentHelp("How many rows of ENTITY to show.", valueName: "n"))
+  var limit = 20
+
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
+  func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit can't be negative.") }
+    guard reveal else { return }
+    guard entity != nil else { throw ValidationError("--reveal needs an entity.") }
+    guard unlockOptions.given > 0 else { throw ValidationError("--reveal needs a way to unlock.") }
+  }
+
+  func run() throws {
+    let inspection = try StoreInspection(path: store, unlock: unlockOptions.unlock())
+    let description = try inspection.describe()
+    let entity = try entity.map { try inspection.entity(named: $0) }
+    printLines(StoreReport(description).lines)
+    if let entity { try printRows(of: entity, inspection) }
+  }
+
+  private func printRows(of entity: EntityDescription, _ inspection: StoreInspection) throws {
+    var count = 0
+    var failures: [NacreError] = []
+    try inspection.rows(of: entity.name, limit: limit, opensSealed: reveal) { row in
+      let report = RowReport(row, of: entity)
+      printLines(report.lines)
+      failures += report.failures
+      count += 1
+    }
+    printLines(["", "\(count) of \(entity.rowCount) rows of \(entity.name.visible)"])
+    // The rows are shown all the same; the status and the line on standard error are the first one's.
+    if let failure = failures.first { throw failure }
+  }
+
+  private func printLines(_ lines: [String]) {
+    for line in lines { print(line) }
+  }
+}

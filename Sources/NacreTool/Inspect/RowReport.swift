@@ -1,0 +1,65 @@
+import Foundation
+import NacreCore
+
+/// One stored object as lines of text.
+struct RowReport {
+  private let row: InspectedRow
+  private let entity: EntityDescription
+
+  /// How much of a value's bytes is shown.
+  private static let shownByteCount = 32
+
+  init(_ row: InspectedRow, of entity: EntityDescription) {
+    self.row = row
+    self.entity = entity
+  }
+
+  var lines: [String] {
+    var table = TextTable()
+    for cell in row.cells { table.add(cell.property.name.visible, text(cell)) }
+    return ["", "\(entity.name.visible) \(row.objectID.uuidString)"] + table.lines(indent: 2)
+  }
+
+  /// Why sealed values of the object could not be opened.
+  var failures: [NacreError] {
+    row.cells.compactMap { if case .failed(_, let error) = $0.content { error } else { nil } }
+  }
+
+  private func text(_ cell: InspectedRow.Cell) -> String {
+    switch cell.content {
+    case .plain(let value): text(value, kind: cell.property.kind)
+    case .opened(let value): text(value, kind: cell.property.kind)
+    case .sealed(let sealed): text(sealed, sealed.header == nil ? "notAnEnvelope" : "sealed")
+    case .failed(let sealed, let error): text(sealed, error.code.description)
+    }
+  }
+
+  private func text(_ sealed: SealedDescription, _ state: String) -> String {
+    let header = sealed.header.map { "\($0.suite.name) \($0.keyID) " } ?? ""
+    return "‹\(state)› \(header)\(sealed.byteCount) bytes"
+  }
+
+  private func text(_ value: Value, kind: String) -> String {
+    switch value {
+    case .null: "nil"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let value): value.quoted
+    case .blob(let value): kind == "value" ? hex(value) : uuid(value) ?? hex(value)
+    }
+  }
+
+  /// A reference is the objectID of its target.
+  private func uuid(_ bytes: Data) -> String? {
+    guard bytes.count == 16 else { return nil }
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
+  }
+
+  private func hex(_ bytes: Data) -> String {
+    let digits = bytes.prefix(Self.shownByteCount).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    let rest = bytes.count > Self.shownByteCount ? "… \(bytes.count) bytes" : ""
+    return "x'" + digits.joined() + "'" + rest
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import NacreCore
+
+/// A store's description as lines of text.
+struct StoreReport {
+  private let store: StoreDescription
+
+  init(_ store: StoreDescription) { self.store = store }
+
+  var lines: [String] {
+    head + section("Keys", keys) + section("Slots", slots)
+      + ["", "Entities"] + store.entities.flatMap(entity)
+  }
+
+  private var head: [String] {
+    var table = TextTable()
+    table.add("Store", "\(store.storeID)")
+    table.add("Path", store.path.visible)
+    table.add("Format", "\(store.format)")
+    table.add("Ring", ring)
+    return table.lines(indent: 0)
+  }
+
+  private var ring: String {
+    guard let ring = store.ring else { return "none" }
+    return "generation \(ring.generation), "
+      + (ring.isVerified ? "verified" : "not verified (no secret given)")
+  }
+
+  private func section(_ title: String, _ table: TextTable) -> [String] {
+    ["", title] + table.lines(indent: 2)
+  }
+
+  private var keys: TextTable {
+    var table = TextTable()
+    for key in store.ring?.keys ?? [] {
+      table.add(
+        "\(key.id)",
+        "\(key.purpose)",
+        key.suite.name,
+        "\(key.state)",
+        key.created.formatted(.iso8601)
+      )
+    }
+    return table
+  }
+
+  private var slots: TextTable {
+    var table = TextTable()
+    for slot in store.slots { table.add("\(slot.id)", slot.kind.visible) }
+    return table
+  }
+
+  private func entity(_ entity: EntityDescription) -> [String] {
+    var properties = TextTable()
+    for property in entity.properties {
+      properties.add(
+        property.name.visible,
+        property.column == nil ? "-" : property.type.visible,
+        property.kind.visible + (property.target.map { " of \($0.visible)" } ?? ""),
+        property.isSealed ? "sealed" : ""
+      )
+    }
+    let head =
+      "  \(entity.name.visible): table \(entity.table.visible), version \(entity.version), "
+      + "\(entity.rowCount) rows"
+    return [head] + properties.lines(indent: 4)
+  }
+}
+
+extension Suite {
+  /// The cipher's usual name.
+  var name: String {
+    switch self {
+    case .xaes256GCM: "xaes-256-gcm"
+    case .aes256GCM: "aes-256-gcm"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import NacreCore
+
+/// Reads one line into secret memory, without a copy elsewhere.
+enum SecretLine {
+  /// Longer than any passphrase that someone types or stores.
+  static let maximumByteCount = 4096
+
+  /// The bytes up to the first line end, or to the end of what there is to read.
+  ///
+  /// - Parameters:
+  ///   - descriptor: a file descriptor that is open for reading.
+  ///   - interrupt: a byte that ends the line, too, and is then its last.
+  /// - Returns: the line without its end.
+  /// - Throws: `CommandFailure` when nothing can be read, or more than `maximumByteCount` bytes without a line end.
+  static func read(from descriptor: Int32, until interrupt: UInt8? = nil) throws -> SecretBytes {
+    try withUnsafeTemporaryAllocation(byteCount: maximumByteCount, alignment: 1) { buffer in
+      defer { SecureMemory.cleanse(buffer) }
+      var count = 0
+      while true {
+        guard count < buffer.count else {
+          throw failure("is longer than \(maximumByteCount) bytes")
+        }
+        // One at a time: what follows the line belongs to whoever reads the descriptor next.
+        let read = Foundation.read(descriptor, buffer.baseAddress.map { $0 + count }, 1)
+        if read < 0 && errno == EINTR { continue }
+        guard read >= 0 else { throw failure("can't be read: \(String(cString: strerror(errno)))") }
+        if read == 0 || buffer[count] == UInt8(ascii: "\n") { break }
+        count += 1
+        if buffer[count - 1] == interrupt { break }
+      }
+      return try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
+  private static func failure(_ reason: String) -> CommandFailure {
+    CommandFailure(status: .badSecret, message: "the passphrase \(reason)")
+  }
+}

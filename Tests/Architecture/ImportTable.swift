@@ -1,0 +1,52 @@
+/// Which room may import what: the arrows of Package.swift, which the compiler does not hold.
+///
+/// SwiftPM lets a target import whatever lies below its dependencies.
+enum ImportTable {
+  /// The rooms and packages on which each room stands.
+  static let arrows: [String: Set<String>] = [
+    "CSQLite": [],
+    "COpenSSL": [],
+    "NacreSQLite": ["CSQLite"],
+    "NacreCrypto": ["COpenSSL"],
+    "NacreCore": ["NacreSQLite", "NacreCrypto"],
+    "NacreMacros": [
+      "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics",
+      "SwiftCompilerPlugin",
+    ],
+    "Nacre": ["NacreCore"],
+    "NacreTool": ["NacreCore", "ArgumentParser"],
+    "Garage": ["Nacre"],
+  ]
+
+  /// The compiler plug-ins of a room: declared in Package.swift, never imported.
+  static let plugins: [String: Set<String>] = ["Nacre": ["NacreMacros"]]
+
+  /// What a room may import of the system.
+  static let system: [String: Set<String>] = [
+    "NacreSQLite": ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"],
+    "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
+    "NacreCore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"],
+    "NacreTool": ["Foundation"],
+    "Garage": ["Foundation"],
+  ]
+
+  /// The only folder of its room that may import a module.
+  static let folders = ["COpenSSL": "Primitives/"]
+
+  /// The modules that a file imports.
+  static func imports(_ file: SourceFile) -> [String] {
+    let pattern =
+      /(?:^|[\s;])import\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)/
+    return SwiftScanner(file.text).code.matches(of: pattern).map { String($0.1) }
+  }
+
+  static func violations(_ file: SourceFile) -> [String] {
+    guard let rooms = arrows[file.room] else { return ["\(file.path): no row for \(file.room)"] }
+    let allowed = rooms.union(system[file.room, default: []])
+    return imports(file).compactMap { module in
+      guard allowed.contains(module) else { return "\(file.path): imports \(module)" }
+      guard let folder = folders[module], !file.place.hasPrefix(folder) else { return nil }
+      return "\(file.path): imports \(module) outside of \(folder)"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+/// What Package.swift must say.
+enum Manifest {
+  private static let features = [
+    "InternalImportsByDefault", "MemberImportVisibility", "ExistentialAny",
+  ]
+
+  /// The language features that are not on for every target, and other ways around them.
+  static func missingSettings(_ text: String) -> [String] {
+    var missing = features.filter { !text.contains(".enableUpcomingFeature(\"\($0)\")") }
+    let loop =
+      /for target in package\.targets where target\.type != \.system \{[^}]*\n(.|\n)*target\.swiftSettings = settings\n\}/
+    if !text.contains(loop) { missing.append("settings for every target") }
+    // A target's own settings would be replaced by the loop's, or replace them.
+    if text.contains(/swiftSettings:\s*\[\s*\./) { missing.append("one place for settings") }
+    if !text.contains("swiftLanguageModes: [.v6]") { missing.append("Swift 6 mode") }
+    return missing
+  }
+
+  /// The rooms and packages that each target of `Sources` declares.
+  static func dependencies(_ text: String) -> [String: Set<String>] {
+    let target =
+      /\.(?:target|executableTarget|macro)\(\s*name:\s*"(\w+)",\s*dependencies:\s*\[([^\]]*)\]([^.]*)/
+    var found: [String: Set<String>] = [:]
+    for match in text.matches(of: target) where !match.3.contains("path: \"Tests/") {
+      let names = match.2.replacing(/package:\s*"[^"]*"/, with: "").matches(of: /"(\w+)"/)
+      found[String(match.1)] = Set(names.map { String($0.1) })
+    }
+    return found
+  }
+}
+
+@Suite struct ManifestTests {
+  @Test func `every target has the settings that hold imports inside`() throws {
+    #expect(Manifest.missingSettings(try Repository.file("Package.swift").text) == [])
+  }
+
+  @Test(arguments: [
+    ("MemberImportVisibility", "AnotherFeature"),
+    ("target.type != .system", "target.type == .test"),
+    ("target.swiftSettings = settings", "_ = settings"),
+    ("path: \"Tests/Architecture\"", "swiftSettings: [.unsafeFlags([])]"),
+    ("swiftLanguageModes: [.v6]", "swiftLanguageModes: [.v5]"),
+  ])
+  func `a manifest without them is found`(from: String, to: String) throws {
+    let text = try Repository.file("Package.swift").text
+    #expect(text.contains(from))
+    #expect(Manifest.missingSettings(text.replacing(from, with: to)).count == 1)
+  }
+
+  @Test func `the manifest declares the arrows of the table`() throws {
+    let declared = Manifest.dependencies(try Repository.file("Package.swift").text)
+    for (room, arrows) in ImportTable.arrows where !["CSQLite", "COpenSSL"].contains(room) {
+      let expected = arrows.union(ImportTable.plugins[room, default: []])
+      #expect(declared[room] == expected, "\(room)")
+    }
+    #expect(declared.count == ImportTable.arrows.count - 2)
+  }
+}

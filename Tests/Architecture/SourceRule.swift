@@ -1,0 +1,129 @@
+import Testing
+
+/// Something that every file of `Sources` keeps.
+struct SourceRule: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// A file that breaks the rule, so that the rule is known to find something.
+  let violation: SourceFile
+  /// What is wrong in a file, one text a place.
+  let violations: @Sendable (SourceFile) -> [String]
+
+  var testDescription: String { name }
+
+  private init(
+    _ name: String,
+    breaking path: String,
+    _ text: String,
+    _ violations: @escaping @Sendable (SourceFile) -> [String]
+  ) {
+    self.name = name
+    violation = SourceFile(path: "Sources/" + path, text: text)
+    self.violations = violations
+  }
+
+  static let all = [
+    imports, sqliteCalls, cryptoCalls, sqlText, length, traps, forcedTries, sendable, ignoredFiles,
+    names,
+  ]
+
+  static let imports = SourceRule(
+    "a room imports only what it stands on",
+    breaking: "NacreCore/A.swift",
+    "package import struct CSQLite.sqlite3_value",
+    ImportTable.violations
+  )
+
+  static let sqliteCalls = SourceRule(
+    "SQLite's functions stay in NacreSQLite",
+    breaking: "NacreCore/A.swift",
+    "sqlite3_step(handle)"
+  ) { file in
+    if ["CSQLite", "NacreSQLite"].contains(file.room) { return [] }
+    return file.code(matching: /\bsqlite3_\w+/)
+  }
+
+  static let cryptoCalls = SourceRule(
+    "libcrypto's functions stay in NacreCrypto/Primitives",
+    breaking: "NacreCrypto/Keys/A.swift",
+    "EVP_CIPHER_CTX_new()"
+  ) { file in
+    let isAtHome =
+      file.room == "COpenSSL" || (file.room == "NacreCrypto" && file.place.hasPrefix("Primitives/"))
+    return isAtHome ? [] : file.code(matching: /\b(EVP|RAND|OPENSSL|CRYPTO|OSSL|ERR)_\w+/)
+  }
+
+  static let sqlText = SourceRule(
+    "SQL is written in NacreCore/Engine",
+    breaking: "NacreCore/Fetch/A.swift",
+    "let text = \"SELECT * FROM \\(name(\"t\"))\""
+  ) { file in
+    if ["NacreSQLite", "Garage"].contains(file.room) { return [] }
+    if file.room == "NacreCore" && file.place.hasPrefix("Engine/") { return [] }
+    let statement =
+      /^\s*(SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH|CREATE|ALTER|DROP|PRAGMA|BEGIN|VACUUM|ATTACH)\b/
+    return SwiftScanner(file.text).literals.compactMap { literal in
+      guard let match = literal.text.firstMatch(of: statement) else { return nil }
+      return "\(file.path):\(literal.line): \(match.1)"
+    }
+  }
+
+  static let length = SourceRule(
+    "a file has at most 400 lines",
+    breaking: "NacreCore/A.swift",
+    String(repeating: "\n", count: 401)
+  ) { file in
+    let count = file.lines.count - (file.text.hasSuffix("\n") ? 1 : 0)
+    return count > 400 ? ["\(file.path): \(count) lines"] : []
+  }
+
+  static let traps = SourceRule(
+    "nothing traps on purpose",
+    breaking: "NacreCore/A.swift",
+    "guard x else { fatalError() }"
+  ) { $0.code(matching: /\b(fatalError|preconditionFailure)\b/) }
+
+  static let forcedTries = SourceRule(
+    "no try is forced",
+    breaking: "NacreCore/A.swift",
+    "let x = try! f()"
+  ) { $0.code(matching: /\btry!/) }
+
+  static let sendable = SourceRule(
+    "unchecked Sendable says why it holds",
+    breaking: "NacreCore/A.swift",
+    "final class A: @unchecked Sendable {\n  var a = 0\n}"
+  ) { file in
+    file.lines.indices.compactMap { index in
+      guard file.lines[index].contains("@unchecked Sendable") else { return nil }
+      let reason = file.lines[index...].dropFirst().prefix(3).contains { line in
+        line.contains("//") && line.contains(/holds|because|Sendable/)
+      }
+      return reason ? nil : "\(file.path):\(index + 1)"
+    }
+  }
+
+  /// In two parts, for the rule is held for this file, too.
+  private static let ignoreMark = "swift-format-" + "ignore-file"
+
+  static let ignoredFiles = SourceRule(
+    "no file is kept from the linter",
+    breaking: "NacreCore/A.swift",
+    "// \(ignoreMark)"
+  ) { $0.text.contains(ignoreMark) ? [$0.path] : [] }
+
+  static let names = SourceRule(
+    "no file has a name that says nothing",
+    breaking: "NacreCore/StoreManager.swift",
+    ""
+  ) { $0.name.contains(/Manager|Helper|Util|Processor/) ? [$0.path] : [] }
+}
+
+extension SourceFile {
+  /// The places in the code, without comments and literals, that match.
+  fileprivate func code<Output>(matching pattern: Regex<Output>) -> [String] {
+    let lines = SwiftScanner(text).code.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().flatMap { number, line in
+      line.matches(of: pattern).map { "\(path):\(number + 1): \(line[$0.range])" }
+    }
+  }
+}

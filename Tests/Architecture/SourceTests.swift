@@ -1,0 +1,67 @@
+import Testing
+
+@Suite struct SourceTests {
+  @Test(arguments: SourceRule.all)
+  func `every source keeps the rule`(_ rule: SourceRule) throws {
+    let files = try Repository.files(below: "Sources")
+    #expect(files.count > 100)
+    #expect(files.flatMap(rule.violations) == [])
+  }
+
+  @Test(arguments: SourceRule.all)
+  func `the rule finds what breaks it`(_ rule: SourceRule) {
+    #expect(rule.violations(rule.violation).count == 1)
+  }
+
+  @Test func `no test is kept from the linter or has a name that says nothing`() throws {
+    let files = try Repository.files(below: "Tests")
+    #expect(files.flatMap(SourceRule.ignoredFiles.violations) == [])
+    #expect(files.flatMap(SourceRule.names.violations) == [])
+  }
+
+  @Test func `every room has a row in the table`() throws {
+    // The two C rooms hold headers and a module map.
+    #expect(try Repository.folders(below: "Sources") == Set(ImportTable.arrows.keys))
+  }
+
+  @Test(arguments: [
+    ("NacreSQLite/A.swift", "import NacreCrypto"),
+    ("NacreSQLite/A.swift", "import Foundation"),
+    ("NacreCrypto/Primitives/A.swift", "internal import Foundation"),
+    ("NacreCrypto/Keys/A.swift", "internal import COpenSSL"),
+    ("NacreCore/A.swift", "import Synchronization; import COpenSSL"),
+    ("NacreMacros/A.swift", "import NacreCore"),
+    ("Nacre/A.swift", "import NacreMacros"),
+    ("Nacre/A.swift", "@_exported public import Foundation"),
+    ("NacreTool/A.swift", "import Nacre"),
+    ("Garage/A.swift", "import NacreCore"),
+    ("NewRoom/A.swift", ""),
+  ])
+  func `an import against the arrows is found`(path: String, text: String) {
+    let file = SourceFile(path: "Sources/" + path, text: text)
+    #expect(ImportTable.violations(file).count == 1)
+  }
+
+  @Test func `what is no code breaks no rule`() {
+    let text = #"""
+      // import Foundation; try! sqlite3_step(fatalError())
+      /* EVP_DigestInit /* import COpenSSL */ try! */
+      let a = "import Foundation \(f("try! fatalError()", 1)) sqlite3_step", b = #"EVP_"x"#
+      let c = """
+        import Foundation
+        """
+      """#
+    let file = SourceFile(path: "Sources/NacreCrypto/A.swift", text: text)
+    #expect(SourceRule.all.flatMap { $0.violations(file) } == [])
+  }
+}
+
+@Suite struct SwiftScannerTests {
+  @Test func `code after a comment or literal keeps its line`() {
+    let text = "/*\n*/ a\nlet b = \"\"\"\n  SELECT \"x\"\n  \"\"\"\nlet c = \"\\(d(\")\")) e\" // f"
+    let scanner = SwiftScanner(text)
+    #expect(scanner.code == "\n a\nlet b = \"\"\n\n\nlet c = \"\" ")
+    #expect(scanner.literals.map(\.line) == [3, 6])
+    #expect(scanner.literals.map(\.text) == ["\n  SELECT \"x\"\n  ", "\\(d(\")\")) e"])
+  }
+}

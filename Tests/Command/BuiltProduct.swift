@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An executable of this package, as the build that runs the tests has made it.
+struct BuiltProduct {
+  static let nacre = BuiltProduct(name: "nacre")
+  static let garage = BuiltProduct(name: "Garage")
+
+  let name: String
+
+  /// What a run left behind.
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let complaint: String
+
+    /// Whether the run failed as every run should: one line on standard error, and it says who speaks.
+    var complainsInOneLine: Bool {
+      complaint.hasPrefix("nacre: ") && complaint.split(separator: "\n").count == 1
+        && complaint.hasSuffix("\n")
+    }
+  }
+
+  /// Runs the executable to its end, without a shell.
+  ///
+  /// Its output goes to files, for a full pipe would hold it up.
+  func run(
+    _ arguments: [String],
+    input: String = "",
+    environment: [String: String] = [:],
+    through launcher: [String] = []
+  ) throws -> Outcome {
+    let directory = try TemporaryDirectory()
+    try Data(input.utf8).write(to: URL(fileURLWithPath: directory.file("in")))
+    for name in ["out", "err"] { try Data().write(to: URL(fileURLWithPath: directory.file(name))) }
+    let process = Process()
+    let words = launcher + [try #require(path, "\(name) is not built")] + arguments
+    process.executableURL = URL(fileURLWithPath: words[0])
+    process.arguments = Array(words.dropFirst())
+    process.environment = environment
+    process.standardInput = FileHandle(forReadingAtPath: directory.file("in"))
+    process.standardOutput = FileHandle(forWritingAtPath: directory.file("out"))
+    process.standardError = FileHandle(forWritingAtPath: directory.file("err"))
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit, "\(name) ended by signal")
+    return Outcome(
+      status: process.terminationStatus,
+      output: String(decoding: try directory.bytes("out"), as: UTF8.self),
+      complaint: String(decoding: try directory.bytes("err"), as: UTF8.self)
+    )
+  }
+
+  /// Executables lie beside the bundle of the tests; on Linux that is the running executable itself.
+  private var path: String? {
+    let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }
+    let folders =
+      bundles.map { $0.bundleURL.deletingLastPathComponent() }
+      + [URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
+      + [Bundle.main.bundleURL]
+    return folders.map { $0.appendingPathComponent(name).path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}

@@ -1,0 +1,40 @@
+import NacreCore
+
+/// An entity written by hand, for the tool's tests build without the macros.
+final class Account: Entity {
+  var holder = "" { didSet { entityState.markChanged(0) } }
+  var iban = "" { didSet { entityState.markChanged(1) } }
+  var note: String? { didSet { entityState.markChanged(2) } }
+  var parent: Account? { didSet { entityState.markChanged(3) } }
+  var entityState = EntityState()
+
+  init() {}
+
+  init(row: RowReader) throws {
+    try row.read(&holder, at: 0)
+    try row.open(&iban, at: 1)
+    try row.open(&note, at: 2)
+    try row.read(&parent, at: 3)
+    entityState = row.entityState()
+  }
+
+  deinit { GraphRelease.take(&parent) }
+
+  func bindProperties(to row: RowBinder) throws {
+    try row.bind(holder, at: 0)
+    try row.seal(iban, at: 1)
+    try row.seal(note, at: 2)
+    try row.bind(parent, at: 3)
+  }
+
+  func visitChildren(_ walk: GraphWalk) { walk.visit(parent, at: 3) }
+
+  static let entitySchema: EntitySchema = {
+    var schema = EntitySchemaBuilder(Account.self, name: "Account")
+    schema.add("holder", \Account.holder)
+    schema.add("iban", \Account.iban, sealed: true)
+    schema.add("note", \Account.note, sealed: true)
+    schema.add("parent", \Account.parent)
+    return schema.build()
+  }()
+}

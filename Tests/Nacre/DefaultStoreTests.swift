@@ -1,0 +1,61 @@
+import Foundation
+import Nacre
+import Testing
+import TestSupport
+
+/// What uses the process's default store; one after another, for there is only one.
+@Suite(.serialized) struct DefaultStoreTests {
+  @Test func `create and save need no set-up beyond a default store`() throws {
+    let test = try TestStore()
+    try test.store.makeDefault()
+    #expect(Store.default === test.store)
+    try Car.create().save(cascade: true)
+    let car = try #require(try Car.fetchOne())
+    car.name = "x"
+    try car.save()
+    #expect(try Car.fetchOne(\.name, equals: "x")?.objectID == car.objectID)
+    try test.store.close()
+    #expect(Store.default == nil)
+    let error = #expect(throws: NacreError.self) { try Car.count() }
+    #expect(error?.code == .noDefaultStore)
+  }
+
+  @Test func `every call has an async twin`() async throws {
+    let test = try TestStore()
+    try test.store.makeDefault()
+    let car = Car.create()
+    car.name = "x"
+    try await car.save()
+    #expect(try await Car.count() == 1)
+    #expect(try await Car.count(where: "name = ?", "x") == 1)
+    #expect(try await Car.fetch(id: car.objectID)?.name == "x")
+    #expect(try await Car.fetchOne()?.name == "x")
+    #expect(try await Car.fetchOne(where: "name = ?", "x") != nil)
+    #expect(try await Car.fetchOne(\.name, equals: "x") != nil)
+    #expect(try await Car.fetchAll(\.name, equals: "x").count == 1)
+    #expect(try await Car.fetchAll(orderBy: "name", page: 0, size: 5).count == 1)
+    #expect(try await Car.fetchAll(where: "power >= ?", 0).count == 1)
+    #expect(try await Car.deleteAll(where: "power > ?", 0) == 0)
+    #expect(try await Car.truncate() == 1)
+    let copy = test.directory.file("copy.db")
+    try await test.store.backup(to: copy)
+    try await test.store.close()
+    let unlock = Unlock.keyFile(test.directory.file("store.key"))
+    let opened = try await Store.open(copy, unlock: unlock)
+    #expect(try await opened.read { _ in try Car.count() } == 0)
+    try await opened.close()
+  }
+
+  @Test func `a closed store refuses its objects`() throws {
+    let test = try TestStore()
+    try test.store.makeDefault()
+    let car = Car.create()
+    try car.save()
+    try test.store.close()
+    try test.store.close()
+    car.name = "late"
+    let error = #expect(throws: NacreError.self) { try car.save() }
+    #expect(error?.code == .storeClosed)
+    #expect(throws: NacreError.self) { try test.store.makeDefault() }
+  }
+}

@@ -1,0 +1,161 @@
+import Testing
+
+@testable import NacreMacros
+
+struct AttributeDiagnosticTests {
+  @Test(arguments: ["Link<Person>? = nil", "Links<Person> = Links()", "[Link<Person>] = []"])
+  func `a reference can't be encrypted`(type: String) {
+    expectDiagnostic(
+      of: "@Encrypted var a: \(type)",
+      .encryptedReference,
+      column: 3,
+      fixed: ["remove '@Encrypted'": "var a: \(type)"]
+    )
+  }
+
+  @Test func `a sealed column is neither unique nor indexed`() {
+    expectDiagnostic(
+      of: "@Encrypted @Column(unique: true) var a = 0",
+      .encryptedColumn,
+      column: 22,
+      fixed: ["remove '@Column'": "@Encrypted var a = 0"]
+    )
+    expectDiagnostic(
+      of: "@Column(\"b\", indexed: true) @Encrypted var a = 0",
+      .encryptedColumn,
+      column: 16,
+      fixed: ["remove 'indexed'": "@Column(\"b\") @Encrypted var a = 0"]
+    )
+    expectDiagnostics("final class Car {\n  @Column(unique: false) @Encrypted var a = 0\n}", [])
+  }
+
+  @Test func `a sealed column has no default in plain`() {
+    expectDiagnostic(
+      of: "@Encrypted @Column(default: 7) var a = 0",
+      .encryptedDefault,
+      column: 22,
+      fixed: ["remove '@Column'": "@Encrypted var a = 0"]
+    )
+  }
+
+  @Test func `a column is named by a literal`() {
+    expectDiagnostic(of: "@Column(name) var a = 0", .notALiteral, column: 11)
+  }
+
+  @Test(arguments: [
+    "var a: Int?", "var a = \"\"", "var a = Date()", "var a: [String: [Foundation.Date?]] = [:]",
+    "var a = -1.5", "var a = [1, 2]", "var a = [\"b\": true]", "var a = [UUID]()",
+    "var a = Swift.String.init()", "var a: Optional<Array<Int>> = nil",
+    "@Encrypted var a: Secret?",
+  ])
+  func `a value has no relationship`(property: String) {
+    expectDiagnostic(
+      of: "@Relationship(removed: .delete) \(property)",
+      .relationshipOfValue,
+      column: 3,
+      fixed: ["remove '@Relationship'": property]
+    )
+  }
+
+  @Test(arguments: [
+    "var a: Engine?", "var a: [Engine] = []", "var a = [Engine]()", "var a = makeEngines()",
+  ])
+  func `what may be a child may have a relationship`(property: String) {
+    expectDiagnostics("final class Car {\n  @Relationship(delete: .deny) \(property)\n}", [])
+  }
+
+  @Test(arguments: [".cascade", "DeleteRule.cascade"])
+  func `a delete does not cascade over a link`(rule: String) {
+    expectDiagnostic(
+      of: "@Relationship(delete: \(rule)) var a: Link<Car>?",
+      .cascadeOverLink,
+      column: 17,
+      fixed: ["remove '@Relationship'": "var a: Link<Car>?"]
+    )
+    expectDiagnostic(
+      of: "@Relationship(delete: \(rule), inverse: \\Car.b) var a = Links<Car>()",
+      .cascadeOverLink,
+      column: 17,
+      fixed: ["remove 'delete'": "@Relationship(inverse: \\Car.b) var a = Links<Car>()"]
+    )
+  }
+
+  @Test func `the rules of children do not apply to links`() {
+    expectDiagnostic(
+      of: "@Relationship(removed: .delete) var a: Link<Car>?",
+      .ruleOfLink("removed"),
+      column: 17,
+      fixed: ["remove '@Relationship'": "var a: Link<Car>?"]
+    )
+    expectDiagnostic(
+      of: "@Relationship(delete: .deny) var a = Links<Car>()",
+      .ruleOfLink("delete"),
+      column: 17,
+      fixed: ["remove '@Relationship'": "var a = Links<Car>()"]
+    )
+  }
+
+  @Test func `an inverse on a pointer to the parent makes it a link`() {
+    expectDiagnostic(
+      of: "@Relationship(inverse: \\Car.wheels) var car: Car?",
+      .inverseToOne,
+      column: 17,
+      fixed: [
+        "change the type to 'Link<Car>?'":
+          "@Relationship(inverse: \\Car.wheels) var car: Link<Car>?",
+        "remove '@Relationship'": "var car: Car?",
+      ]
+    )
+    expectDiagnostic(
+      of: "@Relationship(inverse: \\Car.wheels) var car: Link<Car>?",
+      .inverseToOne,
+      column: 17,
+      fixed: ["remove '@Relationship'": "var car: Link<Car>?"]
+    )
+  }
+
+  @Test(arguments: ["Encrypted", "Column", "Relationship"])
+  func `a transient property has no other attribute`(name: String) {
+    expectDiagnostic(
+      of: "@\(name) @Transient var a: B?",
+      .transientWith(name),
+      column: 3,
+      fixed: ["remove '@\(name)'": "@Transient var a: B?"]
+    )
+  }
+
+  @Test func `an attribute inside a conditional block would leave a property in plain`() {
+    expectDiagnostics(
+      """
+      final class Car {
+        #if os(Linux)
+        @Encrypted
+        #endif
+        var vin = ""
+      }
+      """,
+      [Expected(.conditionalAttribute("vin"), 3, 3)]
+    )
+  }
+}
+
+struct MisplacedAttributeTests {
+  private static let names = ["Encrypted", "Column", "Relationship", "Transient"]
+
+  @Test(arguments: names)
+  func `an attribute of ours belongs on a stored property`(name: String) {
+    expectMarker(name, on: "func a() {}", .notAProperty(name))
+    expectMarker(name, on: "var a: Int { 0 }", .computed(name))
+    expectMarker(name, on: "var a: Int { get { 0 } set {} }", .computed(name))
+    expectMarker(name, on: "static var a = 0", .notInstance(name))
+    expectMarker(name, on: "var a = 0", nil)
+    expectMarker(name, on: "var a = 0 { didSet {} }", nil)
+  }
+
+  @Test(arguments: names)
+  func `an attribute of ours has no effect outside an entity`(name: String) {
+    expectMarker(name, on: "var a = 0", in: "final class Car", .outsideEntity(name))
+    expectMarker(name, on: "var a = 0", in: "struct Car", .outsideEntity(name))
+    expectMarker(name, on: "var a = 0", in: "@Nacre.Entity final class Car", nil)
+  }
+}
