@@ -22,8 +22,8 @@ struct EntityExpansionTests {
         }
 
         init(row: NacreCore.RowReader) throws {
-          try row.read(&name, at: 0)
-          try row.read(&color, at: 1)
+          name = try row.read(at: 0)
+          color = try row.read(at: 1)
           entityState = row.entityState()
         }
 
@@ -74,11 +74,11 @@ struct EntityExpansionTests {
         }
 
         init(row: NacreCore.RowReader) throws {
-          try row.read(&name, at: 0)
-          try row.read(&engine, at: 1)
-          try row.read(&wheels, at: 2)
-          try row.read(&owner, at: 3)
-          try row.read(&drivers, at: 4)
+          name = try row.read(at: 0)
+          engine = try row.read(at: 1)
+          wheels = try row.read(at: 2)
+          owner = try row.read(at: 3)
+          drivers = try row.read(at: 4)
           entityState = row.entityState()
         }
 
@@ -135,8 +135,8 @@ struct EntityExpansionTests {
         }
 
         init(row: NacreCore.RowReader) throws {
-          try row.open(&vin, at: 0)
-          try row.open(&secret, at: 1)
+          vin = try row.open(at: 0)
+          secret = try row.open(at: 1)
           entityState = row.entityState()
         }
 
@@ -179,7 +179,7 @@ struct EntityExpansionTests {
         @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
         init(row: NacreCore.RowReader) throws {
-          try row.read(&next, at: 0)
+          next = try row.read(at: 0)
           entityState = row.entityState()
         }
 
@@ -240,8 +240,8 @@ struct EntityExpansionTests {
         }
 
         init(row: NacreCore.RowReader) throws {
-          try row.read(&power, at: 0)
-          try row.read(&last, at: 1)
+          power = try row.read(at: 0)
+          last = try row.read(at: 1)
           entityState = row.entityState()
         }
 

@@ -112,7 +112,7 @@ struct EntitySchemaExpansionTests {
         }
 
         init(row: NacreCore.RowReader) throws {
-          try row.read(&`default`, at: 0)
+          `default` = try row.read(at: 0)
           entityState = row.entityState()
         }
 
@@ -158,8 +158,8 @@ struct EntitySchemaExpansionTests {
         }
 
         \(access) init(row: NacreCore.RowReader) throws {
-          try row.read(&self.row, at: 0)
-          try row.read(&self.walk, at: 1)
+          self.row = try row.read(at: 0)
+          self.walk = try row.read(at: 1)
           entityState = row.entityState()
         }
 

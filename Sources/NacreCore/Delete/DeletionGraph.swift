@@ -119,6 +119,9 @@ struct DeletionGraph {
 
   // MARK: - Results
 
+  /// Whether one row is all that is deleted.
+  var isSingle: Bool { members.count == 1 }
+
   var plan: DeletionPlan {
     DeletionPlan(deleted: parts(members), kept: parts(kept))
   }

@@ -87,12 +87,12 @@ extension Database {
   /// Deletes an object, and notes in memory what of its graph is deleted with it.
   func delete(_ object: any Entity, cascade: Bool) throws {
     undo.note(object, object.entityState)
-    object.entityState.isMarkedForDeletion = false
+    // The mark stays: the next cascade that meets the object must not store it again.
     guard object.entityState.isStored else { return }
     let schema = type(of: object).entitySchema
-    try transaction(.immediate) { _ in
-      let graph = try DeletionGraph(
-        self, schema, roots: [object.entityState.identity], rootsStay: false, cascade: cascade)
+    let graph = try DeletionGraph(
+      self, schema, roots: [object.entityState.identity], rootsStay: false, cascade: cascade)
+    try atomically(graph.isSingle ? .statement : .deletes) {
       try graph.run()
       let walk = GraphWalk(reach: .cascade)
       walk.note(object, at: 0)

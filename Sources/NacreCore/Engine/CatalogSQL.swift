@@ -14,6 +14,12 @@ enum CatalogSQL {
     "target" TEXT, "join" TEXT, "inverse" TEXT, PRIMARY KEY ("entity", "name")) WITHOUT ROWID;
     """
 
+  /// Whether there are triggers, or tables with foreign keys that are not the store's.
+  static let hasStrangers = """
+    SELECT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "type" = 'trigger' OR ("type" = 'table' AND \
+    "sql" LIKE '%REFERENCES%' AND "name" NOT IN (SELECT "table" FROM "nacre_entity") AND \
+    "name" NOT IN (SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL)))
+    """
   static let schemaVersion = "PRAGMA schema_version"
   static let tableCount = "SELECT count(*) FROM \"sqlite_schema\""
   static let hasTable = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1"

@@ -21,14 +21,16 @@ public protocol EngineStatement: AnyObject {
   func bind(blob: UnsafeRawBufferPointer, at index: Int32) throws
   /// Binds NULL.
   func bindNull(at index: Int32) throws
+  /// A column of the current row as an integer; nil where it holds something else.
+  func integer(at index: Int32) -> Int64?
+  /// A column of the current row as a floating-point number; nil where it holds something else.
+  func real(at index: Int32) -> Double?
+  /// A column of the current row as text; nil where it holds something else.
+  func string(at index: Int32) -> String?
+  /// The bytes of a blob of the current row, valid until the next step; nil where the column holds something else.
+  func bytes(at index: Int32) -> UnsafeRawBufferPointer?
+  /// Whether a column of the current row holds NULL.
+  func isNull(at index: Int32) -> Bool
   /// The storage class of a column of the current row.
   func storageClass(at index: Int32) -> StorageClass
-  /// A column of the current row as an integer.
-  func int64(at index: Int32) -> Int64
-  /// A column of the current row as a floating-point number.
-  func double(at index: Int32) -> Double
-  /// A column of the current row as text.
-  func text(at index: Int32) -> String
-  /// The bytes of a column of the current row; they stay valid until the next step.
-  func blob(at index: Int32) -> UnsafeRawBufferPointer
 }

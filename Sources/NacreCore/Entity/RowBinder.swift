@@ -97,7 +97,9 @@ extension RowBinder {
   @inlinable
   public func bind<C: Entity>(_ child: C?, at index: Int) throws {
     guard wants(index) else { return }
-    try bindIdentity(child.map { $0.ensuredIdentity }, at: index)
+    // A child that is marked is deleted by this very save.
+    let kept = child.flatMap { $0.entityState.isMarkedForDeletion ? nil : $0 }
+    try bindIdentity(kept.map { $0.ensuredIdentity }, at: index)
   }
 
   /// Binds nothing: to-many children lie in a table of their own. It throws like its siblings, for `@Entity`

@@ -27,7 +27,11 @@ public final class RowReader {
   /// Goes on to the current row of the statement and reads its identity.
   @discardableResult
   func next() throws -> ObjectID {
-    identity = try ObjectID.read(from: statement, at: base)
+    do {
+      identity = try ObjectID.read(from: statement, at: base)
+    } catch {
+      throw NacreError.wrap(error, at: schema, property: nil, identity: nil)
+    }
     return identity
   }
 
@@ -58,9 +62,9 @@ public final class RowReader {
   ///
   /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
   @inlinable
-  public func read<V: StorableValue>(_ value: inout V, at index: Int) throws {
+  public func read<V: StorableValue>(at index: Int) throws -> V {
     do {
-      value = try V.read(from: statement, at: column(index))
+      return try V.read(from: statement, at: column(index))
     } catch {
       throw failure(error, index)
     }
@@ -70,9 +74,9 @@ public final class RowReader {
   ///
   /// - Throws: ``NacreError`` when the envelope does not open or holds something else.
   @inlinable
-  public func open<V: StorableValue>(_ value: inout V, at index: Int) throws {
+  public func open<V: StorableValue>(at index: Int) throws -> V {
     do {
-      value = try V(storedValue: openStored(at: index))
+      return try V(storedValue: openStored(at: index))
     } catch {
       throw failure(error, index)
     }
@@ -81,7 +85,7 @@ public final class RowReader {
   @usableFromInline
   func openStored(at index: Int) throws -> Value {
     let column = column(index)
-    if statement.storageClass(at: column) == .null { return .null }
+    if statement.isNull(at: column) { return .null }
     return try sealing.open(statement, at: column, property: index, identity: identity)
   }
 }
@@ -89,34 +93,37 @@ public final class RowReader {
 // MARK: - Children and links
 
 extension RowReader {
-  /// Reads nothing: children are attached once they are loaded.
+  /// No child yet: children are attached once they are loaded. It throws like its siblings, for `@Entity` calls them
+  /// all alike.
   @inlinable
-  public func read<C: Entity>(_ child: inout C?, at index: Int) throws {}
+  public func read<C: Entity>(at index: Int) throws -> C? { nil }
 
-  /// Reads nothing: children are attached once they are loaded.
+  /// No children yet: they are attached once they are loaded.
   @inlinable
-  public func read<C: Entity>(_ children: inout [C], at index: Int) throws {}
+  public func read<C: Entity>(at index: Int) throws -> [C] { [] }
 
   /// Reads the objectID that a link holds; the object is loaded when it is asked for.
   ///
   /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds no objectID.
-  public func read<T: Entity>(_ link: inout Link<T>?, at index: Int) throws {
+  public func read<T: Entity>(at index: Int) throws -> Link<T>? {
     do {
-      link = try target(at: index).map { Link(identity: $0, store: store) }
+      return try target(at: index).map { Link(identity: $0, store: store) }
     } catch {
       throw failure(error, index)
     }
   }
 
-  /// Tells to-many links whose they are; their elements are loaded when asked for.
-  public func read<T: Entity>(_ links: inout Links<T>, at index: Int) throws {
+  /// To-many links that know whose they are; their elements are loaded when asked for.
+  public func read<T: Entity>(at index: Int) throws -> Links<T> {
+    let links = Links<T>()
     links.belong(to: identity, store, schema, index)
+    return links
   }
 
   /// The objectID in the column of a child or link, or nil.
   func target(at index: Int) throws -> ObjectID? {
     let column = column(index)
-    if statement.storageClass(at: column) == .null { return nil }
+    if statement.isNull(at: column) { return nil }
     return try ObjectID.read(from: statement, at: column)
   }
 }

@@ -69,7 +69,11 @@ struct ValueRow {
     self.statement = statement
     self.columns = columns
     self.plan = plan
-    identity = try ObjectID.read(from: statement, at: 0)
+    do {
+      identity = try ObjectID.read(from: statement, at: 0)
+    } catch {
+      throw NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
+    }
   }
 
   func value<T>(at index: Int) throws -> T {

@@ -58,10 +58,10 @@ final class FieldSealing {
   func open(
     _ statement: any EngineStatement, at column: Int32, property index: Int, identity: ObjectID
   ) throws -> Value {
-    guard statement.storageClass(at: column) == .blob else { throw NacreError(.notAnEnvelope) }
+    guard let sealed = statement.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
     let field = try field(index)
     defer { scratch.cleanse() }
-    let payload = try PayloadReader(open(statement.blob(at: column), field, identity))
+    let payload = try PayloadReader(open(sealed, field, identity))
     // Nothing is converted: a value of another type was sealed by something else than this property.
     if let declared = field.declared { try payload.expect(PayloadType(declared)) }
     return try FieldSealing.value(payload)

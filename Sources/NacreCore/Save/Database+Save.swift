@@ -5,7 +5,11 @@ extension Database {
   /// Runs a save or delete in a transaction of its own where none is open; inside one it takes care itself.
   func saving<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try body() }
-    return try transaction(.immediate) { _ in try body() }
+    return try transaction(.immediate) { _ in
+      ownsTransaction = true
+      defer { ownsTransaction = false }
+      return try body()
+    }
   }
 
   /// Stores an object, with its graph when `cascade` says so.
@@ -22,10 +26,7 @@ extension Database {
     defer { returnWalk(walk) }
     let work = try collect(root, walk)
     if work.isEmpty { return }
-    let several =
-      work.objects.count + work.deletions.count > 1 || work.writesRelationships
-      || !work.links.isEmpty || work.mayDeleteRemoved
-    try atomically(several: several) {
+    try atomically(work.atomicity) {
       try write(work)
       for holder in walk.holders { undo.onCommit { holder.letGo() } }
     }
@@ -45,8 +46,17 @@ extension Database {
     var writesRelationships = false
     /// Whether a to-one child may be deleted because another took its place.
     var mayDeleteRemoved = false
+    /// Whether all objects are new.
+    var isAllNew = true
     /// Whether the children's own rows are written as well.
     var cascades = true
+
+    var atomicity: Atomicity {
+      let changesMore = !links.isEmpty || !deletions.isEmpty || mayDeleteRemoved
+      if objects.count == 1 && !writesRelationships && !changesMore { return .statement }
+      // Without cascade, children that were stored before are given to the new owner.
+      return isAllNew && cascades && !changesMore ? .inserts : .savepoint
+    }
 
     var isEmpty: Bool { objects.isEmpty && links.isEmpty && deletions.isEmpty }
   }
@@ -90,6 +100,7 @@ extension Database {
     let state = object.entityState
     guard !state.isStored || state.changes != 0 else { return }
     work.objects.append(object)
+    if state.isStored { work.isAllNew = false }
     let schema = type(of: object).entitySchema
     let many = schema.manyMask
     if many != 0, !state.isStored || state.changes & many != 0 { work.writesRelationships = true }

@@ -45,21 +45,12 @@ extension EntitySchemaBuilder {
     addValue(name, path, column, sealed, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
 
-  /// Adds a property that holds a Codable value, stored as JSON.
+  /// Adds a property that holds a Codable value, or an optional of it, stored as JSON.
   @_disfavoredOverload
   public mutating func add<V: Codable>(
     _ name: String, _ path: ReferenceWritableKeyPath<E, V>, column: ColumnOptions = .init(),
     sealed: Bool = false
   ) {
     addValue(name, path, column, sealed, { JSONStored($0) }, { $0.wrapped })
-  }
-
-  /// Adds a property that holds a Codable value, stored as JSON, or nil.
-  @_disfavoredOverload
-  public mutating func add<V: Codable>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, V?>, column: ColumnOptions = .init(),
-    sealed: Bool = false
-  ) {
-    addValue(name, path, column, sealed, { $0.map { JSONStored($0) } }, { $0?.wrapped })
   }
 }

@@ -12,11 +12,25 @@ struct TableBuilder {
     self.schema = schema
   }
 
+  /// Whether the file has everything that `build()` would make.
+  ///
+  /// - Throws: `schemaMismatch`.
+  func isBuilt() throws -> Bool {
+    guard try isCatalogued, try connection.has(schema.table) else { return false }
+    let known = try catalogued()
+    for property in schema.properties {
+      guard let row = known[property.name] else { return false }
+      try check(property, against: row)
+      if let join = row.join, try !connection.has(join) { return false }
+    }
+    return true
+  }
+
   func build() throws {
     let known = try catalogued()
     if try !connection.has(schema.table) {
       try run(SchemaSQL(schema: schema).createTable(try defaults(schema.properties)))
-    } else if known.isEmpty {
+    } else if try !isCatalogued {
       throw mismatch("a table of that name is in the file and not in the catalog", nil)
     } else {
       try addMissingColumns(known)
@@ -100,6 +114,12 @@ struct TableBuilder {
     var inverse: String?
   }
 
+  private var isCatalogued: Bool {
+    get throws {
+      try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil
+    }
+  }
+
   private func catalogued() throws -> [String: CatalogRow] {
     var rows: [String: CatalogRow] = [:]
     try connection.each(CatalogSQL.selectProperties, [.text(schema.name)]) { row in
@@ -137,7 +157,7 @@ struct TableBuilder {
   }
 
   private func writeCatalog(_ known: [String: CatalogRow]) throws {
-    if known.isEmpty {
+    if try !isCatalogued {
       try connection.run(
         CatalogSQL.insertEntity, [.text(schema.name), .text(schema.table), .integer(1)])
     }

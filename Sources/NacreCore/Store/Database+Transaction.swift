@@ -8,7 +8,10 @@ extension Database {
     let mark = undo.mark
     do {
       let result = try connection.transaction(kind) {
-        if isOutermost { try beginSealing() }
+        if isOutermost {
+          hasStrangers = nil
+          try beginSealing()
+        }
         return try body(self)
       }
       if isOutermost { undo.commit() }
@@ -19,16 +22,75 @@ extension Database {
     }
   }
 
-  /// Runs `body` in a savepoint when it makes several statements; one alone undoes itself.
-  func atomically<T>(several: Bool, _ body: () throws -> T) throws -> T {
-    if several { return try transaction(.immediate) { _ in try body() } }
-    let mark = undo.mark
-    do {
-      return try body()
-    } catch {
-      undo.rollBack(to: mark)
-      throw error
+  /// What has to be done for a save or delete that fails half-way to have changed nothing.
+  enum Atomicity {
+    /// Nothing: it is one statement, which undoes itself.
+    case statement
+    /// What it inserted is deleted again.
+    case inserts
+    /// Everything is rolled back: only a failing disk can refuse to delete a row of ours half-way.
+    case deletes
+    /// A savepoint: SQLite then copies every page before its first change, which doubles the cost of a small graph.
+    case savepoint
+  }
+
+  /// Runs a save or delete so that it changes nothing when it throws.
+  func atomically(_ atomicity: Atomicity, _ body: () throws -> Void) throws {
+    // The transaction was begun for this alone and is rolled back as a whole.
+    if ownsTransaction { return try body() }
+    switch atomicity {
+    case .statement:
+      try body()
+    case .savepoint:
+      try transaction(.immediate) { _ in try body() }
+    case .inserts where try strangersTakePart(), .deletes where try strangersTakePart():
+      try transaction(.immediate) { _ in try body() }
+    case .deletes:
+      do {
+        try body()
+      } catch {
+        if connection.isInTransaction { loseTransaction() }
+        throw error
+      }
+    case .inserts:
+      let mark = undo.mark
+      do {
+        try body()
+      } catch {
+        if connection.isInTransaction { takeBackInserts(since: mark) }
+        undo.rollBack(to: mark)
+        throw error
+      }
     }
+  }
+
+  /// Deletes the rows of the objects that were inserted since `mark`; what hangs on them goes by the foreign keys.
+  private func takeBackInserts(since mark: UndoLog.Mark) {
+    do {
+      for object in undo.objects(since: mark).reversed() {
+        let plan = try plan(for: type(of: object).entitySchema)
+        let statement = try plan.statement(StatementKey(.delete), plan.sql.delete)
+        try object.entityState.identity.bind(to: statement, at: 1)
+        try statement.run()
+      }
+    } catch {
+      loseTransaction()
+    }
+  }
+
+  /// Rolls back everything, as SQLite does by itself when a disk fails: whoever goes on learns that the transaction is lost.
+  func loseTransaction() {
+    try? connection.rollback()
+    undo.rollBack(to: UndoLog.Mark())
+  }
+
+  /// Whether the file has triggers or foreign keys of the application's own, by which one statement can do more, or fail
+  /// for more reasons, than ours.
+  private func strangersTakePart() throws -> Bool {
+    if let hasStrangers { return hasStrangers }
+    let found = try scalar(CatalogSQL.hasStrangers) != .integer(0)
+    hasStrangers = found
+    return found
   }
 
   /// Refuses to go on after SQLite has rolled back, as on a full disk, what was begun by hand: a transaction of its own
@@ -51,6 +113,7 @@ extension Database {
 
   func commit() throws {
     do {
+      try refuseLostTransaction()
       try connection.commit()
       isOpenedByHand = false
       undo.commit()
@@ -64,6 +127,6 @@ extension Database {
     isOpenedByHand = false
     // SQLite may have rolled back on its own, as on a full disk; then there is nothing left to do in the file.
     if connection.isInTransaction { try? connection.rollback() }
-    undo.rollBack(to: (0, 0))
+    undo.rollBack(to: UndoLog.Mark())
   }
 }

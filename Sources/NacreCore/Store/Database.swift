@@ -14,6 +14,10 @@ public final class Database {
   // Unchecked, like the plans: a connection is used by one thread at a time, and these at every row.
   @exclusivity(unchecked) var undo = UndoLog()
   @exclusivity(unchecked) var walk: GraphWalk?
+  /// Whether the open transaction was begun for one save or delete alone.
+  @exclusivity(unchecked) var ownsTransaction = false
+  /// Whether the file has triggers or foreign keys of the application's own; nil until it is asked in this transaction.
+  var hasStrangers: Bool?
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
@@ -36,10 +40,19 @@ public final class Database {
   func plan(for schema: EntitySchema) throws -> EntityPlan {
     if schema.number < plans.count, let plan = plans[schema.number] { return plan }
     try store.register(schema, on: self)
+    if !isWriter && connection.isInTransaction { try moveSnapshot(toTablesOf: schema) }
     while plans.count <= schema.number { plans.append(nil) }
     let plan = EntityPlan(schema: schema, database: self)
     plans[schema.number] = plan
     return plan
+  }
+
+  /// Begins a read anew when its snapshot is older than the entity's tables, which were made after its first query:
+  /// they were empty then, and a read that finds no table would be worse than one that goes on a moment later.
+  private func moveSnapshot(toTablesOf schema: EntitySchema) throws {
+    if try TableBuilder(self, schema).isBuilt() { return }
+    try connection.commit()
+    try connection.begin(.deferred)
   }
 
   /// Forgets an entity's statements, when the tables that they were prepared for are rolled back.
@@ -77,6 +90,7 @@ extension Database {
   ///
   /// - Throws: ``NacreError``; statements before the one that failed have run.
   public func execute(_ sql: String) throws {
+    hasStrangers = nil
     try NacreError.wrapping { try connection.execute(sql) }
   }
 
@@ -110,7 +124,8 @@ extension Database {
   public var changedRowCount: Int { connection.changes }
 
   func execute(_ sql: String, arguments: [Value]) throws -> Int {
-    try NacreError.wrapping {
+    hasStrangers = nil
+    return try NacreError.wrapping {
       let statement = try bound(sql, arguments)
       try statement.run()
       return connection.changes

@@ -107,10 +107,11 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Closes the store: waits for running reads and writes, ends open cursors, then closes every connection. Closing
-  /// twice is nothing.
+  /// Closes the store; closing twice is nothing.
   ///
-  /// - Throws: ``NacreError`` when a connection can't be closed.
+  /// It waits for running reads and writes, ends open cursors, and then closes every connection.
+  ///
+  /// - Throws: ``NacreError/Code/transactionState`` inside a read or write of the same store, for which it would wait.
   public func close() throws {
     // It would wait for itself.
     if ThreadBinding.database(of: self) != nil {
@@ -169,7 +170,11 @@ extension Store {
     if database.isWriter {
       try register(schema, writingOn: database)
     } else {
-      // A reader can't make tables; the writer does, and the reader sees them in its next snapshot.
+      let schemas = schema.reachable.map { $0.entitySchema }
+      // Tables that are there are read without the writers' lock, which others may hold.
+      if try schemas.allSatisfy({ try TableBuilder(database, $0).isBuilt() }) {
+        return noteRegistered(schemas)
+      }
       try withWriter { try self.register(schema, writingOn: $0) }
     }
   }
@@ -187,17 +192,26 @@ extension Store {
       }
       for schema in schemas { try TableBuilder(database, schema).build() }
       database.registering.formUnion(schemas.map(\.number))
-      catalog.withLock { state in
-        for schema in schemas {
-          for property in schema.properties where property.isSealed {
-            state.sealedColumns.insert(schema.table, property.column)
-          }
-        }
-      }
+      noteSealedColumns(of: schemas)
       // Others would look for the tables before they are there.
       database.undo.onCommit {
-        self.catalog.withLock { $0.registered.formUnion(schemas.map(\.number)) }
+        self.noteRegistered(schemas)
         database.registering.subtract(schemas.map(\.number))
+      }
+    }
+  }
+
+  private func noteRegistered(_ schemas: [EntitySchema]) {
+    noteSealedColumns(of: schemas)
+    catalog.withLock { $0.registered.formUnion(schemas.map(\.number)) }
+  }
+
+  private func noteSealedColumns(of schemas: [EntitySchema]) {
+    catalog.withLock { state in
+      for schema in schemas {
+        for property in schema.properties where property.isSealed {
+          state.sealedColumns.insert(schema.table, property.column)
+        }
       }
     }
   }

@@ -17,8 +17,21 @@ struct UndoLog {
   /// What happens once the outermost transaction is committed.
   private var commits: [() -> Void] = []
 
-  /// The place to which `rollBack(to:)` goes back.
-  var mark: (entries: Int, commits: Int) { (entries.count, commits.count) }
+  /// A place to which `rollBack(to:)` goes back; the default is the beginning.
+  struct Mark {
+    fileprivate var entries = 0
+    fileprivate var commits = 0
+  }
+
+  /// The place at which the log is.
+  var mark: Mark { Mark(entries: entries.count, commits: commits.count) }
+
+  /// The objects that were noted since `mark`, in order.
+  func objects(since mark: Mark) -> [any Entity] {
+    entries[mark.entries...].compactMap {
+      if case .object(let object, _) = $0 { object } else { nil }
+    }
+  }
 
   /// Notes an object's state before it is changed by a save or delete.
   mutating func note(_ object: any Entity, _ state: EntityState) {
@@ -39,7 +52,7 @@ struct UndoLog {
   }
 
   /// Undoes everything that was noted after `mark`, the latest first.
-  mutating func rollBack(to mark: (entries: Int, commits: Int)) {
+  mutating func rollBack(to mark: Mark) {
     while entries.count > mark.entries {
       switch entries.removeLast() {
       case .action(let action): action()

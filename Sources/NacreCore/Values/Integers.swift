@@ -32,8 +32,10 @@ extension StorableValue where Self: FixedWidthInteger {
   /// Reads the number.
   @inlinable
   public static func read(from statement: any EngineStatement, at index: Int32) throws -> Self {
-    try statement.expect(.integer, at: index)
-    return try exact(statement.int64(at: index))
+    guard let integer = statement.integer(at: index) else {
+      throw statement.mismatch(.integer, at: index)
+    }
+    return try exact(integer)
   }
 
   @inlinable
@@ -87,8 +89,10 @@ extension Bool: StorableValue {
   /// Reads 0 or 1.
   @inlinable
   public static func read(from statement: any EngineStatement, at index: Int32) throws -> Bool {
-    try statement.expect(.integer, at: index)
-    return try exact(statement.int64(at: index))
+    guard let integer = statement.integer(at: index) else {
+      throw statement.mismatch(.integer, at: index)
+    }
+    return try exact(integer)
   }
 
   @inlinable

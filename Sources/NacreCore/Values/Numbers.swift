@@ -38,8 +38,8 @@ extension Double: StorableValue {
   /// Reads the number.
   @inlinable
   public static func read(from statement: any EngineStatement, at index: Int32) throws -> Double {
-    try statement.expect(.real, at: index)
-    return statement.double(at: index)
+    guard let real = statement.real(at: index) else { throw statement.mismatch(.real, at: index) }
+    return real
   }
 }
 

@@ -80,19 +80,17 @@ extension EngineStatement {
 
   /// Reads a column as whatever it holds.
   func value(at index: Int32) -> Value {
-    switch storageClass(at: index) {
-    case .null: .null
-    case .integer: .integer(int64(at: index))
-    case .real: .real(double(at: index))
-    case .text: .text(text(at: index))
-    case .blob: .blob(Data(blob(at: index)))
-    }
+    if let integer = integer(at: index) { return .integer(integer) }
+    if let text = string(at: index) { return .text(text) }
+    if let real = real(at: index) { return .real(real) }
+    if let bytes = bytes(at: index) { return .blob(Data(bytes)) }
+    return .null
   }
 
-  /// Throws unless the column holds `expected`.
-  @inlinable
-  public func expect(_ expected: StorageClass, at index: Int32) throws {
-    let found = storageClass(at: index)
-    if found != expected { throw ValueError.unexpected(found: found, expected: expected) }
+  /// What to throw where the column holds something else than `expected`.
+  @inline(never)
+  @usableFromInline
+  func mismatch(_ expected: StorageClass, at index: Int32) -> ValueError {
+    .unexpected(found: storageClass(at: index), expected: expected)
   }
 }

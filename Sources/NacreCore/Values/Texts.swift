@@ -27,8 +27,10 @@ extension String: StorableValue {
   /// Reads the text.
   @inlinable
   public static func read(from statement: any EngineStatement, at index: Int32) throws -> String {
-    try statement.expect(.text, at: index)
-    return statement.text(at: index)
+    guard let text = statement.string(at: index) else {
+      throw statement.mismatch(.text, at: index)
+    }
+    return text
   }
 }
 
@@ -76,8 +78,10 @@ extension Data: StorableValue {
   /// Reads the bytes.
   @inlinable
   public static func read(from statement: any EngineStatement, at index: Int32) throws -> Data {
-    try statement.expect(.blob, at: index)
-    return Data(statement.blob(at: index))
+    guard let bytes = statement.bytes(at: index) else {
+      throw statement.mismatch(.blob, at: index)
+    }
+    return Data(bytes)
   }
 }
 
@@ -114,8 +118,9 @@ extension ObjectID {
   }
 
   static func read(from statement: any EngineStatement, at index: Int32) throws -> ObjectID {
-    try statement.expect(.blob, at: index)
-    let bytes = statement.blob(at: index)
+    guard let bytes = statement.bytes(at: index) else {
+      throw statement.mismatch(.blob, at: index)
+    }
     guard bytes.count == 16 else { throw ValueError.malformed(type: "UUID") }
     return ObjectID(bytes: bytes)
   }

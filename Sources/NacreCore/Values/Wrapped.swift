@@ -25,7 +25,7 @@ extension Optional: StorableValue where Wrapped: StorableValue {
   /// Reads nil from NULL, and a wrapped value from everything else.
   @inlinable
   public static func read(from statement: any EngineStatement, at index: Int32) throws -> Self {
-    if statement.storageClass(at: index) == .null { return nil }
+    if statement.isNull(at: index) { return nil }
     return try Wrapped.read(from: statement, at: index)
   }
 
@@ -76,7 +76,7 @@ where Wrapped.RawValue: StorableValue {
   }
 }
 
-/// A Codable value, stored as JSON text with sorted keys.
+/// A Codable value, stored as JSON text with sorted keys; an optional's nil is NULL.
 public struct JSONStored<Wrapped: Codable>: StorableValue {
   /// The value.
   public let wrapped: Wrapped
@@ -87,6 +87,9 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
   /// TEXT.
   public static var storageClass: StorageClass { .text }
 
+  /// Whether the value is an optional.
+  public static var acceptsNull: Bool { Wrapped.self is any ExpressibleByNilLiteral.Type }
+
   /// The value as JSON.
   ///
   /// - Throws: ``ValueError/malformed(type:)`` when the value's own encoding fails.
@@ -95,7 +98,8 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       do {
-        return .text(String(decoding: try encoder.encode(wrapped), as: UTF8.self))
+        let json = String(decoding: try encoder.encode(wrapped), as: UTF8.self)
+        return Self.acceptsNull && json == "null" ? .null : .text(json)
       } catch {
         throw ValueError.malformed(type: "\(Wrapped.self)")
       }
@@ -106,7 +110,8 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
   ///
   /// - Throws: ``ValueError`` when the value is no text or the JSON is not of this type.
   public init(storedValue: Value) throws {
-    let text = try String(storedValue: storedValue)
+    let isNil = Self.acceptsNull && storedValue == .null
+    let text = isNil ? "null" : try String(storedValue: storedValue)
     do {
       wrapped = try JSONDecoder().decode(Wrapped.self, from: Data(text.utf8))
     } catch {

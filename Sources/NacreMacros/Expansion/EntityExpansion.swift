@@ -27,7 +27,7 @@ struct EntityExpansion {
 
   private var rowInit: DeclSyntax {
     let lines = indexed { property, index in
-      "try row.\(property.isSealed ? "open" : "read")(&\(property.reference), at: \(index))"
+      "\(property.reference) = try row.\(property.isSealed ? "open" : "read")(at: \(index))"
     }
     return """
       \(raw: entity.access)init(row: NacreCore.RowReader) throws {

@@ -25,7 +25,8 @@ package final class Connection {
   package let interruptHandle: InterruptHandle
 
   /// Nil once closed.
-  private(set) var handle: OpaquePointer?
+  // Unchecked, as the statements' own.
+  @exclusivity(unchecked) private(set) var handle: OpaquePointer?
 
   var cache: StatementCache
   // BEGIN, COMMIT, ROLLBACK and the savepoints, by slot.

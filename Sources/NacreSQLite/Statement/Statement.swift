@@ -16,7 +16,8 @@ package final class Statement {
 
   // Nil once finalised; SQLite answers each call that the hot methods make on NULL with an error,
   // NULL or zero.
-  private(set) var handle: OpaquePointer?
+  // Unchecked, because each column of each row asks for it.
+  @exclusivity(unchecked) private(set) var handle: OpaquePointer?
 
   /// Whether an authorizer handler was asked when this was prepared.
   let isAuthorized: Bool

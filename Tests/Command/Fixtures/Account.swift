@@ -11,10 +11,10 @@ final class Account: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&holder, at: 0)
-    try row.open(&iban, at: 1)
-    try row.open(&note, at: 2)
-    try row.read(&parent, at: 3)
+    holder = try row.read(at: 0)
+    iban = try row.open(at: 1)
+    note = try row.open(at: 2)
+    parent = try row.read(at: 3)
     entityState = row.entityState()
   }
 

@@ -5,7 +5,9 @@ import TestSupport
 
 /// Processes that die and files that are copied in the middle of a transaction.
 @Suite struct CrashTests {
-  @Test func `a process that is killed in a transaction leaves what was committed before`() async throws {
+  @Test func `a process that is killed in a transaction leaves what was committed before`()
+    async throws
+  {
     let scene = try Scene()
     let path = scene.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -51,10 +53,12 @@ import TestSupport
       unlock: .callback {
         kill(getpid(), SIGKILL)
         return try Scene.secret(Scene.keyHex)
-      })
+      }
+    )
   }
 
-  @Test func `a copy taken in the middle of a transaction holds what was committed before`() throws {
+  @Test func `a copy taken in the middle of a transaction holds what was committed before`() throws
+  {
     let scene = try Scene()
     let store = try scene.open()
     let car = Car.create()

@@ -28,7 +28,9 @@ import TestSupport
   private func expectUnsaved(_ car: Car, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(!car.isStored && car.hasChanges, sourceLocation: sourceLocation)
     #expect(
-      car.wheels.allSatisfy { !$0.isStored && $0.hasChanges }, sourceLocation: sourceLocation)
+      car.wheels.allSatisfy { !$0.isStored && $0.hasChanges },
+      sourceLocation: sourceLocation
+    )
   }
 
   private func expectOneCar(sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -74,7 +76,8 @@ import TestSupport
     try store.write { _ in try early.save() }
     expectError(.diskFull) { try store.write { _ in try car.save() } }
     try? store.write { _ in try late.save() }
-    try? store.commit()
+    let isLost = !early.isStored || !late.isStored
+    if isLost { expectError(.transactionState) { try store.commit() } } else { try store.commit() }
     expectUnsaved(car)
     try expectOneCar()
     #expect(early.isStored == late.isStored)

@@ -8,7 +8,8 @@ import TestSupport
 @Suite struct InjectionTests {
   private static let texts = [
     "'", "\"", "''", "\"\"", "'; DROP TABLE Wheel; --", "x' OR '1'='1", "\" OR 1=1 --", "`", "]",
-    "a\0b", "\0", "a\0' OR 1=1 --", "?", "?1", ":a", "%s", "\\", "\u{FEFF}", "日本\u{301}", "--", "/*",
+    "a\0b", "\0", "a\0' OR 1=1 --", "?", "?1", ":a", "%s", "\\", "\u{FEFF}", "日本\u{301}", "--",
+    "/*",
   ]
 
   @Test(arguments: texts)
@@ -34,7 +35,8 @@ import TestSupport
       #expect(try database.query("SELECT ?", text) == [[.text(text)]])
       #expect(
         try database.query("SELECT length(CAST(name AS BLOB)) FROM Car WHERE name = ?", text)
-          == [[.integer(Int64(text.utf8.count))]])
+          == [[.integer(Int64(text.utf8.count))]]
+      )
     }
     try store.read { (_) throws in
       #expect(try Car.deleteAll(where: "name = ?", text) == 1)
@@ -62,6 +64,9 @@ import TestSupport
       fetched.text = "changed"
       fetched.children.removeFirst()
       try fetched.save()
+    }
+    try again.read { _ in
+      let fetched = try #require(try Quoted.fetchOne(\.text, equals: "changed"))
       #expect(try fetched.deletionPlan().count == 3)
       try fetched.delete(cascade: true)
     }
@@ -106,7 +111,9 @@ import TestSupport
     let store = try scene.open()
     for _ in 0..<3 { try scene.save(Wheel.create(), in: store) }
     try store.read { (_) throws in
-      #expect(try Wheel.fetchAll(where: "1 -- all", orderBy: "size -- x", page: 0, size: 2).count == 2)
+      #expect(
+        try Wheel.fetchAll(where: "1 -- all", orderBy: "size -- x", page: 0, size: 2).count == 2
+      )
       #expect(try Wheel.fetchOne(where: "1 -- all") != nil)
     }
   }
@@ -119,7 +126,7 @@ import TestSupport
     try scene.open(.keyFile(path, createIfMissing: true)).close()
     try scene.open(.keyFile(path)).close()
     let phrased = try Scene("p'\".db")
-    try phrased.open(.passphrase("'; DROP TABLE nacre_slot; --\0")).close()
+    try phrased.open(.passphrase("'; DROP TABLE nacre_slot; --\0x")).close()
     expectError(.wrongSecret) {
       _ = try phrased.open(.passphrase("'; DROP TABLE nacre_slot; --"))
     }

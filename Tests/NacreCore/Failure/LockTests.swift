@@ -7,7 +7,9 @@ import TestSupport
 /// A store that somebody else has locked.
 @Suite struct LockTests {
   private func locked(
-    _ scene: Scene, _ sql: String, _ body: () throws -> Void
+    _ scene: Scene,
+    _ sql: String,
+    _ body: () throws -> Void
   ) throws {
     let connection = try Connection(path: scene.path, mode: .readWrite)
     defer { try? connection.close() }
@@ -22,7 +24,7 @@ import TestSupport
     let node = Node.create()
     try scene.save(node, in: store)
     node.label = 5
-    try locked(scene, "BEGIN IMMEDIATE") {
+    try locked(scene, "BEGIN IMMEDIATE") { () throws in
       let elapsed = ContinuousClock().measure { expectError(.busy) { try node.save() } }
       #expect(elapsed >= .milliseconds(150) && elapsed < .seconds(5))
       #expect(node.hasChanges)
@@ -38,7 +40,7 @@ import TestSupport
     let scene = try Scene()
     let first = try scene.open()
     try scene.save(Node.create(), in: first)
-    try locked(scene, "BEGIN IMMEDIATE; UPDATE Node SET label = 9") {
+    try locked(scene, "BEGIN IMMEDIATE; UPDATE Node SET label = 9") { () throws in
       let store = try scene.open { $0.busyTimeout = 0.1 }
       #expect(try store.read { _ in try store.inspect().entities.count } == 1)
       #expect(try store.read { _ in try Node.fetchOne()?.label } == 0)
@@ -48,7 +50,8 @@ import TestSupport
   @Test func `a store that another holds for itself alone is busy`() throws {
     let scene = try Scene()
     try scene.open().close()
-    let sql = "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM nacre_slot WHERE id = 0"
+    let sql =
+      "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM nacre_slot WHERE id = 0"
     try locked(scene, sql) {
       expectError(.busy) { _ = try scene.open { $0.busyTimeout = 0.1 } }
     }

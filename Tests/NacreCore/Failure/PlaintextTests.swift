@@ -10,7 +10,8 @@ import TestSupport
   private struct Stop: Error {}
 
   private func expectClean(
-    _ scene: Scene, sourceLocation: SourceLocation = #_sourceLocation
+    _ scene: Scene,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let key = try Scene.secret(Scene.keyHex).withUnsafeBytes { Data($0) }
     for (name, bytes) in try scene.fileBytes() {
@@ -55,7 +56,10 @@ import TestSupport
     try expectClean(scene)
     try store.read { (_) throws in
       #expect(try Vault.fetchAll(orderBy: "label DESC").count == 50)
-      #expect(try Vault.fetchValues(\.secret, where: "label = ?", "plain-7").first?.hasPrefix("MARKER") == true)
+      #expect(
+        try Vault.fetchValues(\.secret, where: "label = ?", "plain-7").first?.hasPrefix("MARKER")
+          == true
+      )
     }
     for vault in vaults.prefix(25) { try vault.delete() }
     try store.write { try $0.execute("DELETE FROM Vault WHERE label LIKE 'plain-4%'") }
@@ -70,7 +74,13 @@ import TestSupport
     let lines = Mutex<[String]>([])
     let scene = try Scene()
     let store = try scene.open { options in
-      options.trace = { event in lines.withLock { $0.append("\(event)") } }
+      options.trace = { event in
+        let line =
+          switch event {
+          case .statement(let sql), .profile(let sql, _): sql
+          }
+        lines.withLock { $0.append(line) }
+      }
     }
     let vault = vault(1)
     try scene.save(vault, in: store)
@@ -94,7 +104,9 @@ import TestSupport
       try database.execute("INSERT INTO u VALUES (?)", Marker.text)
       expectError(.constraint) { try database.execute("INSERT INTO u VALUES (?)", Marker.text) }
       expectError(.badStatement) { _ = try database.query("SELECT json(?)", Marker.text) }
-      expectError(.badStatement) { _ = try database.query("SELECT json_extract('{}', ?)", Marker.text) }
+      expectError(.badStatement) {
+        _ = try database.query("SELECT json_extract('{}', ?)", Marker.text)
+      }
       expectError(.badStatement) { try database.execute("SELECT ? FROM nonesuch", Marker.text) }
       try database.execute("DROP TABLE u")
     }

@@ -29,19 +29,27 @@ import TestSupport
       let record = try RingTable.read(storeID, on: connection)
     else { throw CocoaError(.fileReadUnknown) }
     let ring = try KeyRing.unlock(
-      record, slots: RingTable.slots(on: connection), with: .raw(Scene.secret(Scene.keyHex)))
+      record,
+      slots: RingTable.slots(on: connection),
+      with: .raw(Scene.secret(Scene.keyHex))
+    )
     let changed = try body(ring)
     try connection.execute("DELETE FROM nacre_key")
     try RingTable.write(changed.record(), on: connection)
   }
 
   private func expectFetch(
-    _ code: NacreError.Code, sourceLocation: SourceLocation = #_sourceLocation
+    _ code: NacreError.Code,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let store = try scene.open()
     try store.read { _ in
       expectError(
-        code, entity: "Vault", property: "secret", objectID: id, sourceLocation: sourceLocation
+        code,
+        entity: "Vault",
+        property: "secret",
+        objectID: id,
+        sourceLocation: sourceLocation
       ) { _ = try Vault.fetch(id: id) }
     }
     // What is sealed under the new primary key is not concerned.
@@ -50,7 +58,8 @@ import TestSupport
     try scene.save(vault, in: store)
     #expect(
       try store.read { _ in try Vault.fetch(id: vault.objectID)?.secret } == "MARKER-new",
-      sourceLocation: sourceLocation)
+      sourceLocation: sourceLocation
+    )
   }
 
   /// A ring whose first field key is no longer primary.
@@ -93,7 +102,8 @@ import TestSupport
     #expect(rows == [[.integer(2)]])
     // The other store has not written since, meets a key that it does not know, and reads the ring again.
     #expect(
-      try reader.read { _ in try Vault.fetch(id: vault.objectID)?.secret } == "MARKER-next")
+      try reader.read { _ in try Vault.fetch(id: vault.objectID)?.secret } == "MARKER-next"
+    )
   }
 
   @Test(arguments: [
@@ -127,6 +137,31 @@ import TestSupport
     #expect(try scene.edit("SELECT * FROM nacre_key") == keys)
   }
 
+  @Test func `a key that has sealed as often as its suite allows seals no more and still opens`()
+    throws
+  {
+    let scene = try Scene()
+    let first = try scene.open { $0.suite = .aes256GCM }
+    let vault = Vault.create()
+    vault.secret = Marker.text
+    try scene.save(vault, in: first)
+    try first.close()
+    try scene.edit("UPDATE nacre_key SET seals = 4294967296")
+    let store = try scene.open()
+    let fetched = try #require(try store.read { _ in try Vault.fetchOne() })
+    #expect(fetched.secret == Marker.text)
+    fetched.secret = "MARKER-one too many"
+    expectError(
+      .sealLimitReached,
+      entity: "Vault",
+      property: "secret",
+      objectID: vault.objectID
+    ) { try fetched.save() }
+    #expect(fetched.hasChanges)
+    fetched.label = "plain"
+    #expect(try store.read { _ in try Vault.fetchOne()?.secret } == Marker.text)
+  }
+
   @Test func `the count of seals is outside of the MAC`() throws {
     try scene.edit("UPDATE nacre_key SET seals = seals + 1000")
     try scene.open().close()
@@ -155,7 +190,8 @@ import TestSupport
     expectError(.notAStore) { _ = try scene.open() }
   }
 
-  @Test func `a ring that is changed while the store is open is refused at the next write`() throws {
+  @Test func `a ring that is changed while the store is open is refused at the next write`() throws
+  {
     let store = try scene.open()
     let vault = try #require(try store.read { _ in try Vault.fetchOne() })
     try scene.edit("UPDATE nacre_store SET value = value + 1 WHERE name = 'ringGeneration'")

@@ -1,5 +1,8 @@
+import Dispatch
 import Foundation
-import NacreCore
+@testable import NacreCore
+import NacreSQLite
+import Synchronization
 import Testing
 import TestSupport
 
@@ -34,7 +37,9 @@ import TestSupport
   private func expectUnsaved(_ car: Car, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(!car.isStored && car.hasChanges, sourceLocation: sourceLocation)
     #expect(
-      car.wheels.allSatisfy { !$0.isStored && $0.hasChanges }, sourceLocation: sourceLocation)
+      car.wheels.allSatisfy { !$0.isStored && $0.hasChanges },
+      sourceLocation: sourceLocation
+    )
     // The link still holds its new object, which nobody else does.
     #expect(car.owner?.loaded?.isStored == false, sourceLocation: sourceLocation)
   }
@@ -163,7 +168,9 @@ import TestSupport
         }
       }
     }
-    #expect(try store.read { try $0.query("SELECT name FROM sqlite_schema WHERE name = 'Car'") } == [])
+    #expect(
+      try store.read { try $0.query("SELECT name FROM sqlite_schema WHERE name = 'Car'") } == []
+    )
     try scene.save(Car.create(), in: store)
     #expect(try store.read { _ in try Car.count() } == 1)
   }
@@ -176,13 +183,15 @@ import TestSupport
     picky.guarded = Guarded.create()
     try store.write { _ in
       try picky.guarded?.save()
-      expectError(.deleteDenied, entity: "Guarded", property: "wheels", objectID: guarded.objectID) {
+      expectError(.deleteDenied, entity: "Guarded", property: "wheels", objectID: guarded.objectID)
+      {
         try picky.save()
       }
     }
     #expect(picky.hasChanges)
     #expect(
-      try store.read { _ in try Picky.fetchOne()?.guarded?.objectID } == guarded.objectID)
+      try store.read { _ in try Picky.fetchOne()?.guarded?.objectID } == guarded.objectID
+    )
   }
 
   @Test func `a transaction is begun once and ended once`() throws {
@@ -214,5 +223,55 @@ import TestSupport
     #expect(try counts() == [1, 20, 2, 20])
     try car.save()
     #expect(try counts() == [1, 19, 2, 19])
+    car.name = "again"
+    try car.save()
+    #expect(try counts() == [1, 19, 2, 19])
+  }
+
+  @Test func `a new child that is marked before it is ever stored is left out`() throws {
+    let car = graph("free")
+    let spare = Wheel.create()
+    spare.isMarkedForDeletion = true
+    car.spare = spare
+    car.wheels.append(spare)
+    try scene.save(car, in: store)
+    #expect(try counts() == [1, 20, 2, 20])
+    #expect(try store.read { _ in try Car.fetchOne() }?.spare == nil)
+  }
+
+  @Test func `additions to links wait again after a rollback`() throws {
+    let car = graph("free")
+    let driver = Person.create()
+    driver.code = "driver"
+    car.drivers.add(driver)
+    #expect(throws: Stop.self) {
+      try store.write { _ in
+        try car.save()
+        throw Stop()
+      }
+    }
+    #expect(!driver.isStored)
+    #expect(try counts() == [0, 0, 1, 0])
+    try scene.save(car, in: store)
+    #expect(try counts() == [1, 20, 3, 20])
+    #expect(try car.drivers.count() == 1)
+  }
+
+  @Test func `an entity's tables are not looked for before they are committed`() throws {
+    let reading = DispatchSemaphore(value: 0)
+    let found = Mutex<Result<Int, any Error>?>(nil)
+    try store.write { _ in
+      try Sample.create().save()
+      let store = store
+      Thread.detachNewThread {
+        let result = Result { try store.read { _ in try Sample.count() } }
+        found.withLock { $0 = result }
+        reading.signal()
+      }
+      // The other thread needs the writer to know the tables, and waits for us.
+      while try store.pool.writerQueueCount == 0, found.withLock({ $0 == nil }) { sched_yield() }
+    }
+    reading.wait()
+    #expect(try found.withLock { $0 }?.get() == 1)
   }
 }

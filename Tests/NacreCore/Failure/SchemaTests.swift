@@ -16,17 +16,24 @@ import TestSupport
   }
 
   private func expectMismatch<E: Entity>(
-    _ type: E.Type, sourceLocation: SourceLocation = #_sourceLocation
+    _ type: E.Type,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let before = try scene.edit("SELECT * FROM Thing")
     let store = try scene.open()
     for _ in 0..<2 {
       expectError(
-        .schemaMismatch, entity: "Thing", property: "title", sourceLocation: sourceLocation
+        .schemaMismatch,
+        entity: "Thing",
+        property: "title",
+        sourceLocation: sourceLocation
       ) { try scene.save(type.create(), in: store) }
       try store.read { _ in
         expectError(
-          .schemaMismatch, entity: "Thing", property: "title", sourceLocation: sourceLocation
+          .schemaMismatch,
+          entity: "Thing",
+          property: "title",
+          sourceLocation: sourceLocation
         ) { _ = try type.fetchAll() }
       }
     }
@@ -86,6 +93,22 @@ import TestSupport
     try store.close()
     for (name, bytes) in try scene.fileBytes() {
       #expect(bytes.range(of: Data("MARKER".utf8)) == nil, "\(name)")
+    }
+  }
+
+  @Test func `one read asks for entities whose tables are made in the middle of it`() throws {
+    let store = try scene.open()
+    try store.read { (_) throws in
+      #expect(try Node.count() == 0)
+      #expect(try Car.fetchAll().isEmpty)
+      #expect(try Vault.fetchOne() == nil)
+    }
+    let later = try scene.open()
+    try later.read { database in
+      _ = try database.query("SELECT count(*) FROM Node")
+      try scene.save(Safe.create(), in: store)
+      #expect(try Safe.count() <= 1)
+      #expect(try Node.count() == 0)
     }
   }
 

@@ -20,7 +20,9 @@ import TestSupport
 
   /// Opening must fail with `code` and leave every file as it was.
   private func expectRefused(
-    _ code: NacreError.Code, _ scene: Scene, _ unlock: Unlock,
+    _ code: NacreError.Code,
+    _ scene: Scene,
+    _ unlock: Unlock,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let before = try scene.fileBytes()
@@ -29,7 +31,10 @@ import TestSupport
   }
 
   private func keyFile(
-    _ scene: Scene, _ text: String, mode: Int = 0o600, name: String = "k.key"
+    _ scene: Scene,
+    _ text: String,
+    mode: Int = 0o600,
+    name: String = "k.key"
   ) throws -> String {
     let path = scene.directory.file(name)
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -84,7 +89,8 @@ import TestSupport
     setenv("NACRE_TEST_DIGITS", "g" + Scene.keyHex.dropFirst(), 1)
     let sources: [Unlock] = [
       .environment("NACRE_TEST_UNSET"), .environment("NACRE_TEST_SHORT"),
-      .environment("NACRE_TEST_DIGITS"), .command("exit 3"), .command("echo \(Scene.keyHex); exit 1"),
+      .environment("NACRE_TEST_DIGITS"), .command("exit 3"),
+      .command("echo \(Scene.keyHex); exit 1"),
       .command("true"), .passphrase(""), .callback { try SecretBytes(random: 31) },
     ]
     for source in sources { try expectRefused(.badSecret, scene, source) }
@@ -132,11 +138,14 @@ import TestSupport
   ])
   func `a malformed key file is refused as such`(_ text: String) throws {
     let scene = try stored()
-    let path = try keyFile(scene, text.replacingOccurrences(of: "KEY\n", with: Scene.keyHex + "\n")
-      .replacingOccurrences(of: "KEY\r", with: Scene.keyHex + "\r")
-      .replacingOccurrences(of: "KEY0", with: Scene.keyHex + "0")
-      .replacingOccurrences(of: "KEY ", with: Scene.keyHex + " ")
-      .replacingOccurrences(of: "KEY\0", with: Scene.keyHex + "\0"))
+    let path = try keyFile(
+      scene,
+      text.replacingOccurrences(of: "KEY\n", with: Scene.keyHex + "\n")
+        .replacingOccurrences(of: "KEY\r", with: Scene.keyHex + "\r")
+        .replacingOccurrences(of: "KEY0", with: Scene.keyHex + "0")
+        .replacingOccurrences(of: "KEY ", with: Scene.keyHex + " ")
+        .replacingOccurrences(of: "KEY\0", with: Scene.keyHex + "\0")
+    )
     try expectRefused(.badKeyFile, scene, .keyFile(path))
   }
 
@@ -157,7 +166,8 @@ import TestSupport
     try expectRefused(.badKeyFile, scene, .keyFile(keyFile(scene, huge)))
   }
 
-  @Test func `a sealed property in a store without a ring is refused at save and at fetch`() throws {
+  @Test func `a sealed property in a store without a ring is refused at save and at fetch`() throws
+  {
     let scene = try Scene()
     let store = try scene.open(nil)
     let person = Person.create()
@@ -169,7 +179,9 @@ import TestSupport
     }
     #expect(person.hasChanges)
     _ = try scene.edit(
-      "UPDATE Person SET name = ?1", .blob(Data(repeating: 1, count: 60)))
+      "UPDATE Person SET name = ?1",
+      .blob(Data(repeating: 1, count: 60))
+    )
     try store.read { _ in
       expectError(.noKeyRing, entity: "Person", property: "name", objectID: person.objectID) {
         _ = try Person.fetchAll()

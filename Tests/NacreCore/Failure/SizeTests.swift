@@ -32,7 +32,9 @@ import TestSupport
     let scene = try Scene()
     let store = try scene.open()
     var data = Data(count: 100_000_000)
-    for index in stride(from: 0, to: data.count, by: 4099) { data[index] = UInt8(truncatingIfNeeded: index) }
+    for index in stride(from: 0, to: data.count, by: 4099) {
+      data[index] = UInt8(truncatingIfNeeded: index)
+    }
     let (sample, vault) = (Sample.create(), Vault.create())
     sample.data = data
     vault.data = data
@@ -44,7 +46,9 @@ import TestSupport
     }
   }
 
-  @Test func `a chain of 100,000 objects is saved, fetched by its head, deleted and released`() throws {
+  @Test func `a chain of 100,000 objects is saved, fetched by its head, deleted and released`()
+    throws
+  {
     let count = 100_000
     let scene = try Scene()
     let store = try scene.open()

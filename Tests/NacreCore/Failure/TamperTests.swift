@@ -26,27 +26,39 @@ import TestSupport
   private func envelope(_ column: String = "secret", of id: UUID? = nil) throws -> Data {
     let id = id ?? vault.objectID
     let rows = try scene.edit(
-      "SELECT \"\(column)\" FROM Vault WHERE objectID = ?1", id.storedValue)
+      "SELECT \"\(column)\" FROM Vault WHERE objectID = ?1",
+      id.storedValue
+    )
     guard case .blob(let data)? = rows.first?.first else { throw CocoaError(.fileReadUnknown) }
     return data
   }
 
   private func put(_ value: Value, _ column: String = "secret") throws {
     try scene.edit(
-      "UPDATE Vault SET \"\(column)\" = ?1 WHERE objectID = ?2", value, vault.objectID.storedValue)
+      "UPDATE Vault SET \"\(column)\" = ?1 WHERE objectID = ?2",
+      value,
+      vault.objectID.storedValue
+    )
   }
 
   private func expectFetch(
-    _ code: NacreError.Code, _ property: String = "secret",
+    _ code: NacreError.Code,
+    _ property: String = "secret",
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     try store.read { _ in
       expectError(
-        code, entity: "Vault", property: property, objectID: vault.objectID,
+        code,
+        entity: "Vault",
+        property: property,
+        objectID: vault.objectID,
         sourceLocation: sourceLocation
       ) { _ = try Vault.fetch(id: vault.objectID) }
       expectError(
-        code, entity: "Vault", property: property, objectID: vault.objectID,
+        code,
+        entity: "Vault",
+        property: property,
+        objectID: vault.objectID,
         sourceLocation: sourceLocation
       ) { _ = try Vault.fetchValues(\.secret, \.other, \.number, \.real) }
     }
@@ -80,7 +92,9 @@ import TestSupport
       try put(.blob(intact.prefix(count)))
       try store.read { _ in
         expectError(
-          count < 45 ? .notAnEnvelope : .tampered, entity: "Vault", property: "secret",
+          count < 45 ? .notAnEnvelope : .tampered,
+          entity: "Vault",
+          property: "secret",
           objectID: vault.objectID
         ) { _ = try Vault.fetch(id: vault.objectID) }
       }
@@ -138,15 +152,24 @@ import TestSupport
     try expectFetch(.unknownKey)
   }
 
-  @Test func `a value of another store does not open even with this store's key in the ring`() throws {
+  @Test func `a value of another store does not open even with this store's key in the ring`()
+    throws
+  {
     // The other store's id on this store's ring: what a copy of the tables into another file would give.
     let other = try FieldContext(storeID: .random(), entity: "Vault", property: "secret")
     let session = try RingSession(ring: store.keys.unlocked())
-    let payload = try PayloadWriter().text(Marker.text)
-    let sealed = try session.seal(
-      payload, context: other, objectID: ObjectIDBytes(ObjectID(vault.objectID)),
-      into: ScratchBuffer())
-    try put(.blob(Data(sealed)))
+    let (writer, scratch) = (PayloadWriter(), ScratchBuffer())
+    let sealed = try withExtendedLifetime((writer, scratch)) {
+      Data(
+        try session.seal(
+          writer.text(Marker.text),
+          context: other,
+          objectID: ObjectIDBytes(ObjectID(vault.objectID)),
+          into: scratch
+        )
+      )
+    }
+    try put(.blob(sealed))
     try expectFetch(.tampered)
   }
 
@@ -198,7 +221,10 @@ import TestSupport
       try put(.blob(seal(value, property)), property)
       try store.read { _ in
         expectError(
-          .wrongSealedType, entity: "Vault", property: property, objectID: vault.objectID
+          .wrongSealedType,
+          entity: "Vault",
+          property: property,
+          objectID: vault.objectID
         ) { _ = try Vault.fetch(id: vault.objectID) }
       }
       try put(property == "note" ? .null : .blob(intact), property)
@@ -210,7 +236,7 @@ import TestSupport
   private func seal(_ value: Value, _ property: String) throws -> Data {
     let context = try FieldContext(storeID: store.storeID, entity: "Vault", property: property)
     let session = try RingSession(ring: store.keys.unlocked())
-    let writer = PayloadWriter()
+    let (writer, scratch) = (PayloadWriter(), ScratchBuffer())
     let payload =
       switch value {
       case .null: try writer.null()
@@ -219,10 +245,16 @@ import TestSupport
       case .text(let value): try writer.text(value)
       case .blob(let value): try value.withUnsafeBytes { try writer.blob($0) }
       }
-    return Data(
-      try session.seal(
-        payload, context: context, objectID: ObjectIDBytes(ObjectID(vault.objectID)),
-        into: ScratchBuffer()))
+    return try withExtendedLifetime((writer, scratch)) {
+      Data(
+        try session.seal(
+          payload,
+          context: context,
+          objectID: ObjectIDBytes(ObjectID(vault.objectID)),
+          into: scratch
+        )
+      )
+    }
   }
 
   @Test func `one value that does not open leaves the others readable`() throws {
@@ -232,10 +264,12 @@ import TestSupport
     try put(.blob(Data(repeating: 1, count: 80)))
     try expectFetch(.unknownKey)
     #expect(
-      try store.read { _ in try Vault.fetch(id: second.objectID)?.secret } == "MARKER-2")
+      try store.read { _ in try Vault.fetch(id: second.objectID)?.secret } == "MARKER-2"
+    )
     vault.secret = "MARKER-again"
     try vault.save()
     #expect(
-      try store.read { _ in try Vault.fetch(id: vault.objectID)?.secret } == "MARKER-again")
+      try store.read { _ in try Vault.fetch(id: vault.objectID)?.secret } == "MARKER-again"
+    )
   }
 }

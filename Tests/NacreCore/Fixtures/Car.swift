@@ -13,12 +13,12 @@ final class Car: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&name, at: 0)
-    try row.open(&vin, at: 1)
-    try row.read(&spare, at: 2)
-    try row.read(&wheels, at: 3)
-    try row.read(&owner, at: 4)
-    try row.read(&drivers, at: 5)
+    name = try row.read(at: 0)
+    vin = try row.open(at: 1)
+    spare = try row.read(at: 2)
+    wheels = try row.read(at: 3)
+    owner = try row.read(at: 4)
+    drivers = try row.read(at: 5)
     entityState = row.entityState()
   }
 

@@ -8,7 +8,7 @@ final class Guarded: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&wheels, at: 0)
+    wheels = try row.read(at: 0)
     entityState = row.entityState()
   }
 

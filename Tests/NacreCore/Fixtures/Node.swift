@@ -9,8 +9,8 @@ final class Node: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&label, at: 0)
-    try row.read(&next, at: 1)
+    label = try row.read(at: 0)
+    next = try row.read(at: 1)
     entityState = row.entityState()
   }
 

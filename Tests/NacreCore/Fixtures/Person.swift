@@ -10,9 +10,9 @@ final class Person: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&code, at: 0)
-    try row.open(&name, at: 1)
-    try row.open(&age, at: 2)
+    code = try row.read(at: 0)
+    name = try row.open(at: 1)
+    age = try row.open(at: 2)
     entityState = row.entityState()
   }
 

@@ -9,8 +9,8 @@ final class Picky: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&label, at: 0)
-    try row.read(&guarded, at: 1)
+    label = try row.read(at: 0)
+    guarded = try row.read(at: 1)
     entityState = row.entityState()
   }
 

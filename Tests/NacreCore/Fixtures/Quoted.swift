@@ -14,11 +14,11 @@ final class Quoted: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&text, at: 0)
-    try row.open(&sealed, at: 1)
-    try row.read(&child, at: 2)
-    try row.read(&children, at: 3)
-    try row.read(&zero, at: 4)
+    text = try row.read(at: 0)
+    sealed = try row.open(at: 1)
+    child = try row.read(at: 2)
+    children = try row.read(at: 3)
+    zero = try row.read(at: 4)
     entityState = row.entityState()
   }
 
@@ -38,7 +38,10 @@ final class Quoted: Entity {
   static let entitySchema: EntitySchema = {
     var schema = EntitySchemaBuilder(Quoted.self, name: "e" + evil, table: "t" + evil)
     schema.add(
-      "p" + evil, \Quoted.text, column: ColumnOptions(name: "c" + evil, isUnique: true))
+      "p" + evil,
+      \Quoted.text,
+      column: ColumnOptions(name: "c" + evil, isUnique: true)
+    )
     schema.add("s" + evil, \Quoted.sealed, sealed: true)
     schema.add("o" + evil, \Quoted.child)
     schema.add("m" + evil, \Quoted.children)

@@ -8,7 +8,7 @@ final class Safe: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.open(&secret, at: 0)
+    secret = try row.open(at: 0)
     entityState = row.entityState()
   }
 

@@ -14,12 +14,12 @@ final class Sample: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&integer, at: 0)
-    try row.read(&unsigned, at: 1)
-    try row.read(&real, at: 2)
-    try row.read(&text, at: 3)
-    try row.read(&data, at: 4)
-    try row.read(&small, at: 5)
+    integer = try row.read(at: 0)
+    unsigned = try row.read(at: 1)
+    real = try row.read(at: 2)
+    text = try row.read(at: 3)
+    data = try row.read(at: 4)
+    small = try row.read(at: 5)
     entityState = row.entityState()
   }
 

@@ -42,7 +42,8 @@ struct Scene {
   static let wrong = Unlock.callback { try Scene.secret(Scene.otherHex) }
 
   func open(
-    _ unlock: Unlock? = Scene.unlock, _ change: (inout StoreOptions) -> Void = { _ in }
+    _ unlock: Unlock? = Scene.unlock,
+    _ change: (inout StoreOptions) -> Void = { _ in }
   ) throws -> Store {
     var options = StoreOptions()
     change(&options)
@@ -103,18 +104,31 @@ struct Scene {
 
 /// Runs `body`, which must throw a `NacreError` of that code at that place, and checks that it shows no secret.
 func expectError(
-  _ code: NacreError.Code, entity: String? = nil, property: String? = nil, objectID: UUID? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+  _ code: NacreError.Code,
+  entity: String? = nil,
+  property: String? = nil,
+  objectID: UUID? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
 ) {
   _ = thrown(
-    code, entity: entity, property: property, objectID: objectID, sourceLocation: sourceLocation,
-    body)
+    code,
+    entity: entity,
+    property: property,
+    objectID: objectID,
+    sourceLocation: sourceLocation,
+    body
+  )
 }
 
 /// The error that `body` must throw, checked as ``expectError`` checks it.
 func thrown(
-  _ code: NacreError.Code, entity: String? = nil, property: String? = nil, objectID: UUID? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+  _ code: NacreError.Code,
+  entity: String? = nil,
+  property: String? = nil,
+  objectID: UUID? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
 ) -> NacreError? {
   do {
     try body()

@@ -7,7 +7,7 @@ enum Thing {
     var entityState = EntityState()
     init() {}
     init(row: RowReader) throws {
-      try row.read(&title, at: 0)
+      title = try row.read(at: 0)
       entityState = row.entityState()
     }
     func bindProperties(to row: RowBinder) throws { try row.bind(title, at: 0) }
@@ -25,7 +25,7 @@ enum Thing {
     var entityState = EntityState()
     init() {}
     init(row: RowReader) throws {
-      try row.open(&title, at: 0)
+      title = try row.open(at: 0)
       entityState = row.entityState()
     }
     func bindProperties(to row: RowBinder) throws { try row.seal(title, at: 0) }
@@ -43,7 +43,7 @@ enum Thing {
     var entityState = EntityState()
     init() {}
     init(row: RowReader) throws {
-      try row.read(&title, at: 0)
+      title = try row.read(at: 0)
       entityState = row.entityState()
     }
     func bindProperties(to row: RowBinder) throws { try row.bind(title, at: 0) }
@@ -61,7 +61,7 @@ enum Thing {
     var entityState = EntityState()
     init() {}
     init(row: RowReader) throws {
-      try row.read(&title, at: 0)
+      title = try row.read(at: 0)
       entityState = row.entityState()
     }
     func bindProperties(to row: RowBinder) throws { try row.bind(title, at: 0) }
@@ -81,9 +81,9 @@ enum Thing {
     var entityState = EntityState()
     init() {}
     init(row: RowReader) throws {
-      try row.read(&title, at: 0)
-      try row.read(&color, at: 1)
-      try row.open(&code, at: 2)
+      title = try row.read(at: 0)
+      color = try row.read(at: 1)
+      code = try row.open(at: 2)
       entityState = row.entityState()
     }
     func bindProperties(to row: RowBinder) throws {
@@ -107,7 +107,7 @@ enum Thing {
     var entityState = EntityState()
     init() {}
     init(row: RowReader) throws {
-      try row.open(&title, at: 0)
+      title = try row.open(at: 0)
       entityState = row.entityState()
     }
     func bindProperties(to row: RowBinder) throws { try row.seal(title, at: 0) }

@@ -15,13 +15,13 @@ final class Vault: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&label, at: 0)
-    try row.open(&secret, at: 1)
-    try row.open(&other, at: 2)
-    try row.open(&number, at: 3)
-    try row.open(&real, at: 4)
-    try row.open(&data, at: 5)
-    try row.open(&note, at: 6)
+    label = try row.read(at: 0)
+    secret = try row.open(at: 1)
+    other = try row.open(at: 2)
+    number = try row.open(at: 3)
+    real = try row.open(at: 4)
+    data = try row.open(at: 5)
+    note = try row.open(at: 6)
     entityState = row.entityState()
   }
 

@@ -9,8 +9,8 @@ final class Wheel: Entity {
   init() {}
 
   init(row: RowReader) throws {
-    try row.read(&size, at: 0)
-    try row.read(&note, at: 1)
+    size = try row.read(at: 0)
+    note = try row.read(at: 1)
     entityState = row.entityState()
   }
 

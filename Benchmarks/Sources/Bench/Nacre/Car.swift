@@ -16,13 +16,13 @@ final class Car {
   }
 
   init(row: NacreCore.RowReader) throws {
-    try row.read(&name, at: 0)
-    try row.read(&color, at: 1)
-    try row.read(&power, at: 2)
-    try row.read(&weight, at: 3)
-    try row.read(&year, at: 4)
-    try row.read(&engine, at: 5)
-    try row.read(&wheels, at: 6)
+    name = try row.read(at: 0)
+    color = try row.read(at: 1)
+    power = try row.read(at: 2)
+    weight = try row.read(at: 3)
+    year = try row.read(at: 4)
+    engine = try row.read(at: 5)
+    wheels = try row.read(at: 6)
     entityState = row.entityState()
   }
 

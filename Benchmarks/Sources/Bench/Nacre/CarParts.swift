@@ -11,8 +11,8 @@ final class Engine {
   }
 
   init(row: NacreCore.RowReader) throws {
-    try row.read(&code, at: 0)
-    try row.read(&cylinders, at: 1)
+    code = try row.read(at: 0)
+    cylinders = try row.read(at: 1)
     entityState = row.entityState()
   }
 
@@ -45,8 +45,8 @@ final class Wheel {
   }
 
   init(row: NacreCore.RowReader) throws {
-    try row.read(&brand, at: 0)
-    try row.read(&size, at: 1)
+    brand = try row.read(at: 0)
+    size = try row.read(at: 1)
     entityState = row.entityState()
   }
 

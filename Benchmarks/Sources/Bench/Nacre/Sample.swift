@@ -16,11 +16,11 @@ final class Sample {
   }
 
   init(row: NacreCore.RowReader) throws {
-    try row.read(&name, at: 0)
-    try row.read(&color, at: 1)
-    try row.read(&power, at: 2)
-    try row.read(&weight, at: 3)
-    try row.read(&year, at: 4)
+    name = try row.read(at: 0)
+    color = try row.read(at: 1)
+    power = try row.read(at: 2)
+    weight = try row.read(at: 3)
+    year = try row.read(at: 4)
     entityState = row.entityState()
   }
 

@@ -18,15 +18,15 @@ final class SealedCar {
   }
 
   init(row: NacreCore.RowReader) throws {
-    try row.read(&name, at: 0)
-    try row.read(&color, at: 1)
-    try row.read(&power, at: 2)
-    try row.read(&weight, at: 3)
-    try row.read(&year, at: 4)
-    try row.open(&vin, at: 5)
-    try row.open(&plate, at: 6)
-    try row.read(&engine, at: 7)
-    try row.read(&wheels, at: 8)
+    name = try row.read(at: 0)
+    color = try row.read(at: 1)
+    power = try row.read(at: 2)
+    weight = try row.read(at: 3)
+    year = try row.read(at: 4)
+    vin = try row.open(at: 5)
+    plate = try row.open(at: 6)
+    engine = try row.read(at: 7)
+    wheels = try row.read(at: 8)
     entityState = row.entityState()
   }
 

@@ -16,13 +16,13 @@ final class SealedSample {
   }
 
   init(row: NacreCore.RowReader) throws {
-    try row.read(&name, at: 0)
-    try row.read(&color, at: 1)
-    try row.read(&power, at: 2)
-    try row.read(&weight, at: 3)
-    try row.read(&year, at: 4)
-    try row.open(&vin, at: 5)
-    try row.open(&plate, at: 6)
+    name = try row.read(at: 0)
+    color = try row.read(at: 1)
+    power = try row.read(at: 2)
+    weight = try row.read(at: 3)
+    year = try row.read(at: 4)
+    vin = try row.open(at: 5)
+    plate = try row.open(at: 6)
     entityState = row.entityState()
   }
 
