@@ -19,11 +19,15 @@ let package = Package(
   targets: [
     // The two C libraries, as Debian and Homebrew ship them.
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
     .systemLibrary(
-      name: "COpenSSL", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+      name: "COpenSSL",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+    ),
 
     // Connections and statements; knows no keys and no entities.
     .target(name: "NacreSQLite", dependencies: ["CSQLite"]),
@@ -41,7 +45,8 @@ let package = Package(
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftDiagnostics", package: "swift-syntax"),
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
-      ]),
+      ]
+    ),
     // What users import: the macros' declarations and NacreCore.
     .target(name: "Nacre", dependencies: ["NacreCore", "NacreMacros"]),
 
@@ -51,21 +56,32 @@ let package = Package(
       dependencies: [
         "NacreCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ]
+    ),
     // The example that the README runs.
     .executableTarget(
       name: "Garage",
       dependencies: ["Nacre"],
-      resources: [.copy("Resources/cars.json"), .copy("Resources/SOURCE.md")]),
+      resources: [.copy("Resources/cars.json"), .copy("Resources/SOURCE.md")]
+    ),
 
     // Temporary stores, the vectors' reader, and what other tests share.
     .target(name: "TestSupport", dependencies: ["NacreCore"], path: "Tests/Support"),
     .testTarget(
-      name: "NacreSQLiteTests", dependencies: ["NacreSQLite"], path: "Tests/NacreSQLite"),
+      name: "NacreSQLiteTests",
+      dependencies: ["NacreSQLite"],
+      path: "Tests/NacreSQLite"
+    ),
     .testTarget(
-      name: "NacreCryptoTests", dependencies: ["NacreCrypto"], path: "Tests/NacreCrypto"),
+      name: "NacreCryptoTests",
+      dependencies: ["NacreCrypto"],
+      path: "Tests/NacreCrypto"
+    ),
     .testTarget(
-      name: "NacreCoreTests", dependencies: ["NacreCore", "TestSupport"], path: "Tests/NacreCore"),
+      name: "NacreCoreTests",
+      dependencies: ["NacreCore", "TestSupport"],
+      path: "Tests/NacreCore"
+    ),
     .testTarget(
       name: "NacreMacrosTests",
       dependencies: [
@@ -74,17 +90,20 @@ let package = Package(
         .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ],
-      path: "Tests/NacreMacros"),
+      path: "Tests/NacreMacros"
+    ),
     .testTarget(name: "NacreTests", dependencies: ["Nacre", "TestSupport"], path: "Tests/Nacre"),
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
-      name: "CommandTests", dependencies: ["NacreTool", "Garage", "TestSupport"],
-      path: "Tests/Command"),
+      name: "CommandTests",
+      dependencies: ["NacreTool", "Garage", "TestSupport"],
+      path: "Tests/Command"
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
 
-// Every import is internal unless it says otherwise, so that no room leaks what stands below it.
+// Every import is internal unless it says otherwise: no room leaks what stands below it.
 // `script/test` sets NACRE_STRICT; who depends on Nacre is not held to its warnings.
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [

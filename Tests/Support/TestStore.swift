@@ -11,7 +11,8 @@ public final class TestStore: Sendable {
 
   /// Opens `store.db` under `store.key`, both in a fresh directory unless one is given.
   public init(
-    in directory: TemporaryDirectory? = nil, isSealed: Bool = true,
+    in directory: TemporaryDirectory? = nil,
+    isSealed: Bool = true,
     _ change: (inout StoreOptions) -> Void = { _ in }
   ) throws {
     let directory = try directory ?? TemporaryDirectory()
@@ -26,7 +27,8 @@ public final class TestStore: Sendable {
     store = try Store.open(
       directory.file("store.db"),
       unlock: isSealed ? .keyFile(directory.file("store.key"), createIfMissing: true) : nil,
-      options: options)
+      options: options
+    )
   }
 
   /// The statements that `body` ran, without those that begin and end transactions.

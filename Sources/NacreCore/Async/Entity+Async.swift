@@ -7,7 +7,8 @@ extension Entity {
   ///
   /// - Throws: ``NacreError``.
   public static func fetch(
-    id objectID: UUID, with links: PartialKeyPath<Self>...
+    id objectID: UUID,
+    with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
     let links = try entitySchema.links(links)
     return try await Store.current().readFresh {
@@ -27,7 +28,9 @@ extension Entity {
   ///
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchOne(
-    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
+    where condition: String,
+    _ arguments: (any StorableValue)?...,
+    orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
     let request = try request(condition, arguments, order, nil, 1, links)
@@ -38,7 +41,8 @@ extension Entity {
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public static func fetchOne<V>(
-    _ property: KeyPath<Self, V>, equals value: V
+    _ property: KeyPath<Self, V>,
+    equals value: V
   ) async throws -> sending Self? {
     let request = try request(property, equals: value, limit: 1)
     return try await Store.current().readFresh { try $0.fetch(Self.self, request).first }
@@ -48,7 +52,8 @@ extension Entity {
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public static func fetchAll<V>(
-    _ property: KeyPath<Self, V>, equals value: V
+    _ property: KeyPath<Self, V>,
+    equals value: V
   ) async throws -> sending [Self] {
     let request = try request(property, equals: value, limit: nil)
     return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
@@ -58,7 +63,9 @@ extension Entity {
   ///
   /// - Throws: ``NacreError``.
   public static func fetchAll(
-    orderBy order: String? = nil, page: Int? = nil, size: Int? = nil,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
     let request = try request(nil, [], order, page, size, links)
@@ -69,8 +76,12 @@ extension Entity {
   ///
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchAll(
-    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
-    page: Int? = nil, size: Int? = nil, with links: PartialKeyPath<Self>...
+    where condition: String,
+    _ arguments: (any StorableValue)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
     let request = try request(condition, arguments, order, page, size, links)
     return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
@@ -87,7 +98,8 @@ extension Entity {
   ///
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func count(
-    where condition: String, _ arguments: (any StorableValue)?...
+    where condition: String,
+    _ arguments: (any StorableValue)?...
   ) async throws -> Int {
     let values: [Value] = try arguments.map { try $0?.storedValue ?? .null }
     return try await Store.current().readFresh { _ in try count(condition, values) }
@@ -98,7 +110,9 @@ extension Entity {
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
   public static func deleteAll(
-    where condition: String, _ arguments: (any StorableValue)?..., cascade: Bool = false
+    where condition: String,
+    _ arguments: (any StorableValue)?...,
+    cascade: Bool = false
   ) async throws -> Int {
     let values: [Value] = try arguments.map { try $0?.storedValue ?? .null }
     return try await Store.current().write { _ in try deleteAll(condition, values, cascade) }
@@ -116,7 +130,8 @@ extension Entity {
   ///
   /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule would refuse.
   public func deletionPlan(
-    cascade: Bool = true, isolation: isolated (any Actor)? = #isolation
+    cascade: Bool = true,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws -> DeletionPlan {
     let roots = isStored ? [ensuredIdentity] : []
     let schema = Self.entitySchema

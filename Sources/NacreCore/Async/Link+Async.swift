@@ -18,7 +18,9 @@ extension Links {
   ///
   /// - Throws: ``NacreError``.
   public func fetchAll(
-    orderBy order: String? = nil, page: Int? = nil, size: Int? = nil,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [Target] {
     guard let elements = try elements() else { return [] }
@@ -30,8 +32,12 @@ extension Links {
   ///
   /// - Throws: ``NacreError``.
   public func fetchAll(
-    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
-    page: Int? = nil, size: Int? = nil, isolation: isolated (any Actor)? = #isolation
+    where condition: String,
+    _ arguments: (any StorableValue)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws -> [Target] {
     guard let elements = try elements() else { return [] }
     let request = try Target.request(condition, arguments, order, page, size, [])

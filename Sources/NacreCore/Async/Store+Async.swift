@@ -1,7 +1,6 @@
 import Dispatch
 import NacreSQLite
 
-
 // The async twins of what touches the file. They wait for a connection without blocking a thread, and run on threads
 // of their own, not on the few that Swift's tasks share.
 
@@ -49,7 +48,8 @@ extension Store {
 
   /// Waits for the writer, then runs `body` on the caller's own actor: the objects that it saves stay there.
   func withWriterAsync<T>(
-    isolation: isolated (any Actor)? = #isolation, _ body: (Database) throws -> T
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (Database) throws -> T
   ) async throws -> T {
     if let bound = ThreadBinding.writer(of: self) {
       return try NacreError.wrapping { try body(bound) }
@@ -66,9 +66,12 @@ extension Store {
   ///   - path: the file.
   ///   - unlock: where the secret comes from.
   ///   - options: durability, timeouts, limits.
+  /// - Returns: the open store.
   /// - Throws: ``NacreError``.
   public static func open(
-    _ path: String, unlock: Unlock? = nil, options: StoreOptions = StoreOptions()
+    _ path: String,
+    unlock: Unlock? = nil,
+    options: StoreOptions = StoreOptions()
   ) async throws -> Store {
     try await onThread { try open(path, unlock: unlock, options: options) }
   }
@@ -101,7 +104,8 @@ extension Store {
   }
 
   private static func bound<T>(
-    _ database: Database, _ body: () throws -> sending T
+    _ database: Database,
+    _ body: () throws -> sending T
   ) throws -> sending T {
     ThreadBinding.push(database)
     defer { ThreadBinding.pop(database) }
@@ -109,7 +113,8 @@ extension Store {
   }
 
   private static func wrapping<T>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> sending T
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> sending T
   ) async throws -> sending T {
     do { return try await body() } catch { throw NacreError.wrap(error) }
   }

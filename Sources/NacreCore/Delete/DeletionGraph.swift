@@ -25,11 +25,20 @@ struct DeletionGraph {
   private var references: [Node: [Node]] = [:]
   private var outsiders: [Node] = []
 
+  /// Gathers what a delete of some objects would take.
+  ///
   /// - Parameters:
+  ///   - database: the connection.
+  ///   - schema: the objects' entity.
   ///   - roots: the objects to delete.
   ///   - rootsStay: whether a root stays, too, when something refers to it.
+  ///   - cascade: whether children are taken, too.
+  /// - Throws: `deleteDenied` when a relationship's rule refuses.
   init(
-    _ database: Database, _ schema: EntitySchema, roots: [ObjectID], rootsStay: Bool,
+    _ database: Database,
+    _ schema: EntitySchema,
+    roots: [ObjectID],
+    rootsStay: Bool,
     cascade: Bool
   ) throws {
     self.database = database
@@ -65,11 +74,16 @@ struct DeletionGraph {
         else { continue }
         let pairs = try database.pairs(
           plan.statement(StatementKey(.references, property.index), sql.references),
-          nodes.map(\.identity))
+          nodes.map(\.identity)
+        )
         if relationship.deleteRule == .deny, let first = pairs.first {
           throw NacreError(
-            .deleteDenied, entity: plan.schema.name, property: property.name,
-            objectID: first.owner.uuid, detail: "it has \(pairs.count) stored")
+            .deleteDenied,
+            entity: plan.schema.name,
+            property: property.name,
+            objectID: first.owner.uuid,
+            detail: "it has \(pairs.count) stored"
+          )
         }
         let target = number(sql.target)
         for pair in pairs {
@@ -130,7 +144,9 @@ struct DeletionGraph {
     Dictionary(grouping: nodes, by: \.entity)
       .map { entity, nodes in
         DeletionPlan.Part(
-          entity: schemas[entity].name, objectIDs: nodes.map(\.identity).sorted().map(\.uuid))
+          entity: schemas[entity].name,
+          objectIDs: nodes.map(\.identity).sorted().map(\.uuid)
+        )
       }
       .sorted { $0.entity < $1.entity }
   }
@@ -154,14 +170,16 @@ struct DeletionGraph {
 extension Database {
   /// Owner and target of every reference that a statement of ``RelationshipSQL`` finds for a set of identifiers.
   func pairs(
-    _ statement: Statement, _ identities: [ObjectID]
+    _ statement: Statement,
+    _ identities: [ObjectID]
   ) throws -> [(owner: ObjectID, child: ObjectID)] {
     defer { statement.reset() }
     try bind(identities, to: statement)
     var pairs: [(ObjectID, ObjectID)] = []
     while try statement.step() {
       pairs.append(
-        (try ObjectID.read(from: statement, at: 0), try ObjectID.read(from: statement, at: 1)))
+        (try ObjectID.read(from: statement, at: 0), try ObjectID.read(from: statement, at: 1))
+      )
     }
     return pairs
   }
@@ -169,15 +187,20 @@ extension Database {
   /// Binds a set of identifiers as parameters 1 and 2.
   func bind(_ identities: [ObjectID], to statement: any EngineStatement) throws {
     try withUnsafeTemporaryAllocation(
-      of: (UInt64, UInt64).self, capacity: max(identities.count, 1)
+      of: (UInt64, UInt64).self,
+      capacity: max(identities.count, 1)
     ) { buffer in
       for (index, identity) in identities.enumerated() {
         buffer.initializeElement(
-          at: index, to: (identity.high.bigEndian, identity.low.bigEndian))
+          at: index,
+          to: (identity.high.bigEndian, identity.low.bigEndian)
+        )
       }
       let bytes = UnsafeRawBufferPointer(buffer)
       try statement.bind(
-        blob: UnsafeRawBufferPointer(rebasing: bytes[..<(identities.count * 16)]), at: 1)
+        blob: UnsafeRawBufferPointer(rebasing: bytes[..<(identities.count * 16)]),
+        at: 1
+      )
     }
     try statement.bind(Int64(identities.count), at: 2)
   }

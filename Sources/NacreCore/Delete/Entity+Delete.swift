@@ -19,7 +19,8 @@ extension Entity {
   ///   - isolation: the caller's actor.
   /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
   public func delete(
-    cascade: Bool = false, isolation: isolated (any Actor)? = #isolation
+    cascade: Bool = false,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws {
     let store = try Store.of(self)
     try await store.withWriterAsync(isolation: isolation) { database in
@@ -48,7 +49,9 @@ extension Entity {
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
   public static func deleteAll(
-    where condition: String, _ arguments: (any StorableValue)?..., cascade: Bool = false
+    where condition: String,
+    _ arguments: (any StorableValue)?...,
+    cascade: Bool = false
   ) throws -> Int {
     try deleteAll(condition, try Value.stored(arguments), cascade)
   }
@@ -61,7 +64,9 @@ extension Entity {
   public static func truncate() throws -> Int { try deleteAll(nil, [], false) }
 
   static func deleteAll(
-    _ condition: String?, _ values: [Value], _ cascade: Bool
+    _ condition: String?,
+    _ values: [Value],
+    _ cascade: Bool
   ) throws -> Int {
     try Store.current().write { database in
       let plan = try database.plan(for: entitySchema)
@@ -69,14 +74,20 @@ extension Entity {
       try plan.verify(terms)
       if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
         return try database.execute(
-          plan.sql.deleteAll(where: condition), arguments: values)
+          plan.sql.deleteAll(where: condition),
+          arguments: values
+        )
       }
       var roots: [ObjectID] = []
       try database.each(plan.sql.selectIDs(terms), values) {
         roots.append(try ObjectID.read(from: $0, at: 0))
       }
       try DeletionGraph(
-        database, entitySchema, roots: roots, rootsStay: false, cascade: cascade
+        database,
+        entitySchema,
+        roots: roots,
+        rootsStay: false,
+        cascade: cascade
       ).run()
       return roots.count
     }
@@ -91,7 +102,12 @@ extension Database {
     guard object.entityState.isStored else { return }
     let schema = type(of: object).entitySchema
     let graph = try DeletionGraph(
-      self, schema, roots: [object.entityState.identity], rootsStay: false, cascade: cascade)
+      self,
+      schema,
+      roots: [object.entityState.identity],
+      rootsStay: false,
+      cascade: cascade
+    )
     try atomically(graph.isSingle ? .statement : .deletes) {
       try graph.run()
       let walk = GraphWalk(reach: .cascade)

@@ -28,7 +28,8 @@ enum CatalogSQL {
   // MARK: Store
 
   static let getValue = "SELECT \"value\" FROM \"nacre_store\" WHERE \"name\" = ?1"
-  static let setValue = "INSERT OR REPLACE INTO \"nacre_store\" (\"name\", \"value\") VALUES (?1, ?2)"
+  static let setValue =
+    "INSERT OR REPLACE INTO \"nacre_store\" (\"name\", \"value\") VALUES (?1, ?2)"
 
   // MARK: Ring
 
@@ -54,10 +55,12 @@ enum CatalogSQL {
 
   // MARK: Entities
 
-  static let selectEntity = "SELECT \"table\", \"version\" FROM \"nacre_entity\" WHERE \"name\" = ?1"
+  static let selectEntity =
+    "SELECT \"table\", \"version\" FROM \"nacre_entity\" WHERE \"name\" = ?1"
   static let insertEntity =
     "INSERT OR REPLACE INTO \"nacre_entity\" (\"name\", \"table\", \"version\") VALUES (?1, ?2, ?3)"
-  static let selectEntities = "SELECT \"name\", \"table\", \"version\" FROM \"nacre_entity\" ORDER BY \"name\""
+  static let selectEntities =
+    "SELECT \"name\", \"table\", \"version\" FROM \"nacre_entity\" ORDER BY \"name\""
   static let selectProperties = """
     SELECT "name", "column", "type", "sealed", "kind", "target", "join", "inverse" \
     FROM "nacre_property" WHERE "entity" = ?1 ORDER BY "name"

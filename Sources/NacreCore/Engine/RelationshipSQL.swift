@@ -76,7 +76,10 @@ struct RelationshipSQL: Sendable {
   }
 
   private static func pairs(
-    _ table: String, _ owner: String, _ target: String, given: String
+    _ table: String,
+    _ owner: String,
+    _ target: String,
+    given: String
   ) -> String {
     let (owner, target) = (SQLText.name(owner), SQLText.name(target))
     return """

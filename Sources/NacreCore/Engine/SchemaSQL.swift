@@ -13,7 +13,9 @@ struct SchemaSQL {
     for property in schema.properties where property.hasColumn {
       columns.append(column(property, default: defaults[property.name]))
     }
-    return ["CREATE TABLE \(SQLText.name(schema.table)) (\(columns.joined(separator: ", "))) WITHOUT ROWID"]
+    return [
+      "CREATE TABLE \(SQLText.name(schema.table)) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
+    ]
       + schema.properties.compactMap(index)
   }
 

@@ -50,6 +50,7 @@ extension Entity {
   /// Makes a new object under an identifier that the caller chose.
   ///
   /// - Parameter objectID: the identifier; storing a second object under it is a constraint error.
+  /// - Returns: the new object, which is not stored yet.
   public static func create(objectID: UUID) -> Self {
     let object = Self()
     object.entityState.identity = ObjectID(objectID)

@@ -90,7 +90,11 @@ protocol PendingLinks: AnyObject {
 extension Links {
   @usableFromInline var pendingChanges: LinkChanges {
     LinkChanges(
-      added: added, removed: removed, removesAll: removesAll, objects: addedObjects)
+      added: added,
+      removed: removed,
+      removesAll: removesAll,
+      objects: addedObjects
+    )
   }
 
   @usableFromInline

@@ -45,6 +45,7 @@ public struct ObjectID: Hashable, Comparable, Sendable {
     try withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { try body($0) }
   }
 
+  /// Identifiers are ordered as their bytes are.
   public static func < (a: ObjectID, b: ObjectID) -> Bool {
     a.high != b.high ? a.high < b.high : a.low < b.low
   }
@@ -56,6 +57,7 @@ public struct ObjectID: Hashable, Comparable, Sendable {
 }
 
 extension ObjectID: CustomStringConvertible {
+  /// The usual text of a UUID.
   public var description: String { uuid.uuidString }
 }
 
@@ -96,7 +98,10 @@ extension ObjectID {
     while true {
       let next = max(tick, last &+ 1)
       let (exchanged, original) = lastTick.weakCompareExchange(
-        expected: last, desired: next, ordering: .relaxed)
+        expected: last,
+        desired: next,
+        ordering: .relaxed
+      )
       if exchanged { return next }
       last = original
     }

@@ -15,7 +15,10 @@ public final class RowBinder {
   @exclusivity(unchecked) private var identity = ObjectID(high: 0, low: 0)
 
   init(
-    statement: any EngineStatement, mask: UInt64, schema: EntitySchema, store: UInt32,
+    statement: any EngineStatement,
+    mask: UInt64,
+    schema: EntitySchema,
+    store: UInt32,
     sealing: FieldSealing
   ) {
     self.statement = statement
@@ -84,7 +87,12 @@ public final class RowBinder {
   func sealStored(_ value: Value, at index: Int) throws {
     if value == .null { return try statement.bindNull(at: parameter(index)) }
     try sealing.seal(
-      value, property: index, identity: identity, into: statement, at: parameter(index))
+      value,
+      property: index,
+      identity: identity,
+      into: statement,
+      at: parameter(index)
+    )
   }
 }
 
@@ -102,8 +110,9 @@ extension RowBinder {
     try bindIdentity(kept.map { $0.ensuredIdentity }, at: index)
   }
 
-  /// Binds nothing: to-many children lie in a table of their own. It throws like its siblings, for `@Entity`
-  /// calls them all alike.
+  /// Binds nothing: to-many children lie in a table of their own.
+  ///
+  /// It throws like its siblings, for `@Entity` calls them all alike.
   @inlinable
   public func bind<C: Entity>(_ children: [C], at index: Int) throws {}
 

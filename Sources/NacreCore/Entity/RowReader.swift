@@ -14,7 +14,10 @@ public final class RowReader {
   @exclusivity(unchecked) @usableFromInline var identity = ObjectID(high: 0, low: 0)
 
   init(
-    statement: any EngineStatement, base: Int32, schema: EntitySchema, store: UInt32,
+    statement: any EngineStatement,
+    base: Int32,
+    schema: EntitySchema,
+    store: UInt32,
     sealing: FieldSealing
   ) {
     self.statement = statement
@@ -93,8 +96,9 @@ public final class RowReader {
 // MARK: - Children and links
 
 extension RowReader {
-  /// No child yet: children are attached once they are loaded. It throws like its siblings, for `@Entity` calls them
-  /// all alike.
+  /// No child yet: children are attached once they are loaded.
+  ///
+  /// It throws like its siblings, for `@Entity` calls them all alike.
   @inlinable
   public func read<C: Entity>(at index: Int) throws -> C? { nil }
 

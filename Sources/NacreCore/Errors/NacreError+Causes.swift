@@ -15,7 +15,10 @@ extension NacreError {
 
   /// The same with the place at which it happened; a place that is already known is kept.
   static func wrap(
-    _ error: any Error, at schema: EntitySchema, property: Int?, identity: ObjectID?
+    _ error: any Error,
+    at schema: EntitySchema,
+    property: Int?,
+    identity: ObjectID?
   ) -> any Error {
     guard var error = wrap(error) as? NacreError else { return error }
     guard error.entity == nil else { return error }
@@ -23,9 +26,10 @@ extension NacreError {
     if let property, schema.properties.indices.contains(property) {
       error.property = schema.properties[property].name
     } else if let cause = error.cause as? SQLiteError, cause.isConstraint {
-      error.property = schema.properties.first {
-        $0.hasColumn && cause.message.hasSuffix(": \(schema.table).\($0.column)")
-      }?.name
+      error.property =
+        schema.properties.first {
+          $0.hasColumn && cause.message.hasSuffix(": \(schema.table).\($0.column)")
+        }?.name
     }
     if let identity, identity.high | identity.low != 0 { error.objectID = identity.uuid }
     return error

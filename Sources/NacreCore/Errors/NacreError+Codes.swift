@@ -3,136 +3,226 @@ extension NacreError.Code {
 
   /// The secret opens none of the store's slots.
   public static let wrongSecret = Self(
-    "wrongSecret", "The secret does not unlock this store",
-    "Use the key file or passphrase that the store was made with.")
+    "wrongSecret",
+    "The secret does not unlock this store",
+    "Use the key file or passphrase that the store was made with."
+  )
   /// A sealed value names a key that the ring does not hold.
   public static let unknownKey = Self(
-    "unknownKey", "A sealed value names a key that this store does not have",
-    "The value comes from another store, or the store was put back from before the key was made.")
+    "unknownKey",
+    "A sealed value names a key that this store does not have",
+    "The value comes from another store, or the store was put back from before the key was made."
+  )
   /// A sealed value names a key that was disabled.
   public static let disabledKey = Self(
-    "disabledKey", "A sealed value names a disabled key", "Enable the key to read the value.")
+    "disabledKey",
+    "A sealed value names a disabled key",
+    "Enable the key to read the value."
+  )
   /// A sealed value names a key that was destroyed.
   public static let destroyedKey = Self(
-    "destroyedKey", "A sealed value names a destroyed key",
-    "The value can't be opened any more; take it from a backup.")
+    "destroyedKey",
+    "A sealed value names a destroyed key",
+    "The value can't be opened any more; take it from a backup."
+  )
   /// The key ring's tables were changed by something else than Nacre.
   public static let ringTampered = Self(
-    "ringTampered", "The store's key ring does not match its MAC",
-    "Someone changed the key tables; take the store from a backup.")
+    "ringTampered",
+    "The store's key ring does not match its MAC",
+    "Someone changed the key tables; take the store from a backup."
+  )
   /// A sealed property is used in a store that was opened without a secret.
   public static let storeLocked = Self(
-    "storeLocked", "The store is locked", "Open it with `unlock:` to use sealed properties.")
+    "storeLocked",
+    "The store is locked",
+    "Open it with `unlock:` to use sealed properties."
+  )
   /// A sealed property is used in a store that has no key ring.
   public static let noKeyRing = Self(
-    "noKeyRing", "A sealed property needs a key ring and this store has none",
-    "Open the store with `unlock:`, which makes one.")
+    "noKeyRing",
+    "A sealed property needs a key ring and this store has none",
+    "Open the store with `unlock:`, which makes one."
+  )
   /// A key file is missing, unreadable, readable by others, or not a key file.
   public static let badKeyFile = Self(
-    "badKeyFile", "The key file can't be used",
-    "It must hold one line `NACRE-KEY-1` with 64 hex digits and be readable by its owner alone.")
+    "badKeyFile",
+    "The key file can't be used",
+    "It must hold one line `NACRE-KEY-1` with 64 hex digits and be readable by its owner alone."
+  )
   /// A secret's source other than a file gave nothing that can be used.
   public static let badSecret = Self(
-    "badSecret", "The secret can't be used",
-    "It must be 32 bytes as 64 hex digits, or a passphrase that is not empty.")
+    "badSecret",
+    "The secret can't be used",
+    "It must be 32 bytes as 64 hex digits, or a passphrase that is not empty."
+  )
   /// The key may not seal any more values.
   public static let sealLimitReached = Self(
-    "sealLimitReached", "The key has sealed as many values as its suite allows",
-    "Rotate to a new key.")
+    "sealLimitReached",
+    "The key has sealed as many values as its suite allows",
+    "Rotate to a new key."
+  )
 
   // MARK: Sealed values
 
   /// A sealed value was changed, or comes from another place.
   public static let tampered = Self(
-    "tampered", "A sealed value was changed or moved from another place",
-    "Take the value from a backup.")
+    "tampered",
+    "A sealed value was changed or moved from another place",
+    "Take the value from a backup."
+  )
   /// A sealed column holds something that is no envelope.
   public static let notAnEnvelope = Self(
-    "notAnEnvelope", "A sealed column holds something that was not sealed",
-    "Plaintext is never passed off as sealed; set the property anew.")
+    "notAnEnvelope",
+    "A sealed column holds something that was not sealed",
+    "Plaintext is never passed off as sealed; set the property anew."
+  )
   /// A sealed value opens and is not what the property holds.
   public static let wrongSealedType = Self(
-    "wrongSealedType", "A sealed value opens to another type than the property's",
-    "Check the property's type.")
+    "wrongSealedType",
+    "A sealed value opens to another type than the property's",
+    "Check the property's type."
+  )
   /// A condition reads a sealed property.
   public static let sealedCondition = Self(
-    "sealedCondition", "A condition can't read a sealed property",
-    "Its column holds ciphertext, of which no comparison is true. Fetch by another property.")
+    "sealedCondition",
+    "A condition can't read a sealed property",
+    "Its column holds ciphertext, of which no comparison is true. Fetch by another property."
+  )
 
   // MARK: Files
 
   /// The file is no Nacre store.
   public static let notAStore = Self(
-    "notAStore", "The file is not a Nacre store", "Check the path.")
+    "notAStore",
+    "The file is not a Nacre store",
+    "Check the path."
+  )
   /// The file was written in a later format.
   public static let newerFormat = Self(
-    "newerFormat", "The store was written in a later format", "Open it with a later Nacre.")
+    "newerFormat",
+    "The store was written in a later format",
+    "Open it with a later Nacre."
+  )
   /// The file, or its directory, can't be opened.
   public static let cannotOpen = Self(
-    "cannotOpen", "The store can't be opened", "Check the path and its permissions.")
+    "cannotOpen",
+    "The store can't be opened",
+    "Check the path and its permissions."
+  )
   /// The file, or its directory, can't be written.
   public static let readOnly = Self(
-    "readOnly", "The store can't be written", "Check the permissions of the file and its directory.")
+    "readOnly",
+    "The store can't be written",
+    "Check the permissions of the file and its directory."
+  )
   /// The disk, or the store's own limit of pages, is full.
   public static let diskFull = Self(
-    "diskFull", "The disk is full", "Nothing was changed; make room and try again.")
+    "diskFull",
+    "The disk is full",
+    "Nothing was changed; make room and try again."
+  )
   /// Another process or connection holds the file's lock.
   public static let busy = Self(
-    "busy", "Another connection holds the store's lock", "Try again, or raise `busyTimeout`.")
+    "busy",
+    "Another connection holds the store's lock",
+    "Try again, or raise `busyTimeout`."
+  )
   /// The file is damaged.
   public static let corrupt = Self(
-    "corrupt", "The store's file is damaged", "Take it from a backup.")
+    "corrupt",
+    "The store's file is damaged",
+    "Take it from a backup."
+  )
   /// The store was closed.
   public static let storeClosed = Self(
-    "storeClosed", "The store is closed", "Open it again.")
+    "storeClosed",
+    "The store is closed",
+    "Open it again."
+  )
   /// There is no default store.
   public static let noDefaultStore = Self(
-    "noDefaultStore", "There is no default store", "Call `makeDefault()` on an open store.")
+    "noDefaultStore",
+    "There is no default store",
+    "Call `makeDefault()` on an open store."
+  )
   /// The input or output failed.
   public static let inputOutput = Self(
-    "inputOutput", "Reading or writing the file failed", "Check the disk.")
+    "inputOutput",
+    "Reading or writing the file failed",
+    "Check the disk."
+  )
 
   // MARK: Objects
 
   /// A unique, not-null or foreign-key constraint does not hold.
   public static let constraint = Self(
-    "constraint", "A constraint does not hold", "Nothing was changed.")
+    "constraint",
+    "A constraint does not hold",
+    "Nothing was changed."
+  )
   /// The object's row was deleted by something else.
   public static let objectDeleted = Self(
-    "objectDeleted", "The object's row is gone", "It was deleted meanwhile; nothing was changed.")
+    "objectDeleted",
+    "The object's row is gone",
+    "It was deleted meanwhile; nothing was changed."
+  )
   /// A row without cascade refers to a child that was never stored.
   public static let unstoredChild = Self(
-    "unstoredChild", "A child was never stored",
-    "Save it first, or save with `cascade: true`; nothing was changed.")
+    "unstoredChild",
+    "A child was never stored",
+    "Save it first, or save with `cascade: true`; nothing was changed."
+  )
   /// No object is stored under the objectID.
   public static let notFound = Self(
-    "notFound", "No object is stored under this objectID", "It may have been deleted.")
+    "notFound",
+    "No object is stored under this objectID",
+    "It may have been deleted."
+  )
   /// A relationship's rule refuses the delete.
   public static let deleteDenied = Self(
-    "deleteDenied", "The relationship's `.deny` rule refuses the delete",
-    "Delete the children first; nothing was changed.")
+    "deleteDenied",
+    "The relationship's `.deny` rule refuses the delete",
+    "Delete the children first; nothing was changed."
+  )
   /// A column holds what its property can't take, or a property what its column can't.
   public static let valueMismatch = Self(
-    "valueMismatch", "A value does not fit its property", "Check the property's type.")
+    "valueMismatch",
+    "A value does not fit its property",
+    "Check the property's type."
+  )
 
   // MARK: Use
 
   /// A condition or statement is not valid SQL, or has too few or too many arguments.
   public static let badStatement = Self(
-    "badStatement", "The statement is not valid", "Check its SQL and its arguments.")
+    "badStatement",
+    "The statement is not valid",
+    "Check its SQL and its arguments."
+  )
   /// A key path leads to no stored property.
   public static let noSuchProperty = Self(
-    "noSuchProperty", "The key path leads to no stored property", "Name a stored property.")
+    "noSuchProperty",
+    "The key path leads to no stored property",
+    "Name a stored property."
+  )
   /// The class and the table differ in a way that can't be mended by adding columns.
   public static let schemaMismatch = Self(
-    "schemaMismatch", "The class does not match its stored table", "Migrate the table.")
+    "schemaMismatch",
+    "The class does not match its stored table",
+    "Migrate the table."
+  )
   /// Begin, commit or rollback without its counterpart.
   public static let transactionState = Self(
-    "transactionState", "No such transaction is open on this thread",
-    "`begin()` comes first, and `commit()` or `rollback()` on the same thread.")
+    "transactionState",
+    "No such transaction is open on this thread",
+    "`begin()` comes first, and `commit()` or `rollback()` on the same thread."
+  )
   /// The operation was interrupted.
   public static let interrupted = Self(
-    "interrupted", "The operation was interrupted", "Nothing was changed.")
+    "interrupted",
+    "The operation was interrupted",
+    "Nothing was changed."
+  )
   /// The database failed in another way.
   public static let database = Self("database", "The database failed", "See the cause.")
   /// libcrypto failed in another way.

@@ -18,8 +18,12 @@ public struct NacreError: Error, Sendable {
   public let cause: (any Error)?
 
   init(
-    _ code: Code, entity: String? = nil, property: String? = nil, objectID: UUID? = nil,
-    detail: String? = nil, cause: (any Error)? = nil
+    _ code: Code,
+    entity: String? = nil,
+    property: String? = nil,
+    objectID: UUID? = nil,
+    detail: String? = nil,
+    cause: (any Error)? = nil
   ) {
     self.code = code
     self.entity = entity
@@ -29,7 +33,9 @@ public struct NacreError: Error, Sendable {
     self.cause = cause
   }
 
-  /// A kind of failure. More can come in later versions, so that a `switch` over codes needs a `default`.
+  /// A kind of failure.
+  ///
+  /// More can come in later versions, so that a `switch` over codes needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The code's name, which never changes.
     public let description: String
@@ -42,6 +48,7 @@ public struct NacreError: Error, Sendable {
       self.advice = advice
     }
 
+    /// Codes are equal when their names are.
     public static func == (a: Code, b: Code) -> Bool { a.description == b.description }
 
     /// Codes hash by their names.
@@ -50,6 +57,7 @@ public struct NacreError: Error, Sendable {
 }
 
 extension NacreError: CustomStringConvertible, LocalizedError {
+  /// What happened, where, and what to do.
   public var description: String {
     var text = code.sentence
     if let place { text += " at \(place)" }
@@ -58,6 +66,7 @@ extension NacreError: CustomStringConvertible, LocalizedError {
     return text + ". " + code.advice
   }
 
+  /// The same as ``description``.
   public var errorDescription: String? { description }
 
   private var place: String? {

@@ -18,7 +18,9 @@ extension Database {
 
   /// Fetches the object of that identity with what it owns, or nil.
   func fetch<E: Entity>(
-    _ type: E.Type, _ identity: ObjectID, prefetch: [Property] = []
+    _ type: E.Type,
+    _ identity: ObjectID,
+    prefetch: [Property] = []
   ) throws -> E? {
     let plan = try plan(for: E.entitySchema)
     let (statement, reader) = try plan.rows(StatementKey(.selectByID), plan.sql.selectByID)
@@ -28,7 +30,10 @@ extension Database {
 
   /// Reads all rows of a statement, in one state of the store however many queries their children take.
   func objects<E: Entity>(
-    _ type: E.Type, _ plan: EntityPlan, _ statement: Statement, _ reader: RowReader,
+    _ type: E.Type,
+    _ plan: EntityPlan,
+    _ statement: Statement,
+    _ reader: RowReader,
     _ prefetch: [Property]
   ) throws -> [E] {
     if plan.owned.isEmpty && prefetch.isEmpty {

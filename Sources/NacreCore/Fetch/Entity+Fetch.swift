@@ -8,6 +8,7 @@ extension Entity {
   /// - Parameters:
   ///   - objectID: the identifier.
   ///   - links: links whose objects are loaded as well.
+  /// - Returns: the object, or nil.
   /// - Throws: ``NacreError``.
   public static func fetch(id objectID: UUID, with links: PartialKeyPath<Self>...) throws -> Self? {
     let links = try entitySchema.links(links)
@@ -30,9 +31,12 @@ extension Entity {
   ///   - arguments: the values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
   ///   - links: links whose objects are loaded as well.
+  /// - Returns: the object, or nil.
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchOne(
-    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
+    where condition: String,
+    _ arguments: (any StorableValue)?...,
+    orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> Self? {
     try fetch(request(condition, arguments, order, nil, 1, links)).first
@@ -43,9 +47,11 @@ extension Entity {
   /// - Parameters:
   ///   - property: a plain property.
   ///   - value: its value; nil finds an object that has none.
+  /// - Returns: the object, or nil.
   /// - Throws: ``NacreError``, also when the property is sealed.
   public static func fetchOne<V>(
-    _ property: KeyPath<Self, V>, equals value: V
+    _ property: KeyPath<Self, V>,
+    equals value: V
   ) throws -> Self? {
     try fetch(request(property, equals: value, limit: 1)).first
   }
@@ -55,9 +61,11 @@ extension Entity {
   /// - Parameters:
   ///   - property: a plain property.
   ///   - value: its value; nil finds the objects that have none.
+  /// - Returns: the objects.
   /// - Throws: ``NacreError``, also when the property is sealed.
   public static func fetchAll<V>(
-    _ property: KeyPath<Self, V>, equals value: V
+    _ property: KeyPath<Self, V>,
+    equals value: V
   ) throws -> [Self] {
     try fetch(request(property, equals: value, limit: nil))
   }
@@ -69,9 +77,12 @@ extension Entity {
   ///   - page: the page's index, from 0.
   ///   - size: how many objects a page has; nil fetches all.
   ///   - links: links whose objects are loaded as well.
+  /// - Returns: the objects.
   /// - Throws: ``NacreError``.
   public static func fetchAll(
-    orderBy order: String? = nil, page: Int? = nil, size: Int? = nil,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
     try fetch(request(nil, [], order, page, size, links))
@@ -86,10 +97,15 @@ extension Entity {
   ///   - page: the page's index, from 0.
   ///   - size: how many objects a page has; nil fetches all.
   ///   - links: links whose objects are loaded as well.
+  /// - Returns: the objects.
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchAll(
-    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
-    page: Int? = nil, size: Int? = nil, with links: PartialKeyPath<Self>...
+    where condition: String,
+    _ arguments: (any StorableValue)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
     try fetch(request(condition, arguments, order, page, size, links))
   }
@@ -104,9 +120,11 @@ extension Entity {
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument.
   ///   - arguments: the values of the `?`.
+  /// - Returns: how many there are.
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func count(
-    where condition: String, _ arguments: (any StorableValue)?...
+    where condition: String,
+    _ arguments: (any StorableValue)?...
   ) throws -> Int {
     try count(condition, try Value.stored(arguments))
   }
@@ -129,8 +147,12 @@ extension Entity {
 
 extension Entity {
   static func request(
-    _ condition: String?, _ arguments: [(any StorableValue)?], _ order: String?, _ page: Int?,
-    _ size: Int?, _ links: [PartialKeyPath<Self>]
+    _ condition: String?,
+    _ arguments: [(any StorableValue)?],
+    _ order: String?,
+    _ page: Int?,
+    _ size: Int?,
+    _ links: [PartialKeyPath<Self>]
   ) throws -> FetchRequest {
     var request = FetchRequest()
     request.terms.condition = condition
@@ -146,7 +168,9 @@ extension Entity {
   }
 
   static func request<V>(
-    _ path: KeyPath<Self, V>, equals value: V, limit: Int?
+    _ path: KeyPath<Self, V>,
+    equals value: V,
+    limit: Int?
   ) throws -> FetchRequest {
     let name = entitySchema.name
     guard let property = entitySchema.property(path), case .value(let kind) = property.kind else {

@@ -13,10 +13,14 @@ extension Entity {
   ///   - order: SQL, such as `"power DESC"`.
   ///   - page: the page's index, from 0.
   ///   - size: how many rows a page has; nil reads all.
+  /// - Returns: a row of values for each object.
   /// - Throws: ``NacreError``, also when a key path leads to a child or link.
   public static func fetchValues<each V>(
-    _ properties: repeat KeyPath<Self, each V>, where condition: String? = nil,
-    _ arguments: (any StorableValue)?..., orderBy order: String? = nil, page: Int? = nil,
+    _ properties: repeat KeyPath<Self, each V>,
+    where condition: String? = nil,
+    _ arguments: (any StorableValue)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
     size: Int? = nil
   ) throws -> [(repeat each V)] {
     var paths: [AnyKeyPath] = []
@@ -93,7 +97,8 @@ struct ValueRow {
       return try kind.decode(statement.value(at: column))
     }
     return try kind.decode(
-      plan.open(statement, at: column, property, identity))
+      plan.open(statement, at: column, property, identity)
+    )
   }
 }
 

@@ -24,12 +24,17 @@ public final class EntityCursor<E: Entity> {
   private var batch: [E] = []
   private var position = 0
 
+  /// Begins to read.
+  ///
   /// - Parameters:
   ///   - store: the store that is read.
   ///   - request: the caller's terms and all arguments.
   ///   - text: the statement.
+  /// - Throws: ``NacreError``.
   init(
-    _ store: Store, _ request: FetchRequest, text: (EntityPlan) -> String
+    _ store: Store,
+    _ request: FetchRequest,
+    text: (EntityPlan) -> String
   ) throws {
     self.store = store
     isBound = ThreadBinding.database(of: store) != nil
@@ -96,7 +101,9 @@ public final class EntityCursor<E: Entity> {
     return batch[position]
   }
 
-  /// Gives the reader back. Closing twice is nothing.
+  /// Gives the reader back.
+  ///
+  /// Closing twice is nothing.
   public func close() {
     giveBack()
     batch = []
@@ -130,7 +137,8 @@ public final class EntityCursor<E: Entity> {
     let loader = GraphLoader(database, prefetch: prefetch)
     let roots = plan.owned.isEmpty && prefetch.isEmpty ? nil : loader.makeRoots(plan)
     batch = try E.readObjects(
-      from: RowStream(statement, reader, into: roots, limit: Self.batchSize))
+      from: RowStream(statement, reader, into: roots, limit: Self.batchSize)
+    )
     if batch.count < Self.batchSize { self.reader = nil }
     if let roots { try loader.load(roots) }
   }
@@ -159,9 +167,11 @@ extension Entity {
   /// - Parameters:
   ///   - order: SQL, such as `"power DESC"`.
   ///   - links: links whose objects are loaded as well.
+  /// - Returns: the cursor, before its first object.
   /// - Throws: ``NacreError``.
   public static func cursor(
-    orderBy order: String? = nil, with links: PartialKeyPath<Self>...
+    orderBy order: String? = nil,
+    with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
     try cursor(request(nil, [], order, nil, nil, links))
   }
@@ -173,9 +183,12 @@ extension Entity {
   ///   - arguments: the values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
   ///   - links: links whose objects are loaded as well.
+  /// - Returns: the cursor, before its first object.
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func cursor(
-    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
+    where condition: String,
+    _ arguments: (any StorableValue)?...,
+    orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
     try cursor(request(condition, arguments, order, nil, nil, links))

@@ -71,7 +71,9 @@ final class GraphLoader {
   }
 
   private func loadToOne(
-    _ property: Property, _ pairs: [(owner: Int, target: ObjectID)], of batch: Batch,
+    _ property: Property,
+    _ pairs: [(owner: Int, target: ObjectID)],
+    of batch: Batch,
     into next: inout [Int: Batch]
   ) throws {
     guard let relationship = property.relationship else { return }
@@ -80,7 +82,10 @@ final class GraphLoader {
     if !missing.isEmpty {
       let plan = try database.plan(for: target)
       let rows = try plan.rows(
-        StatementKey(.targets), RelationshipSQL.targets(of: target), base: 1)
+        StatementKey(.targets),
+        RelationshipSQL.targets(of: target),
+        base: 1
+      )
       try read(rows, missing, plan, &next) { _, _ in }
     }
     for (owner, identity) in pairs {
@@ -90,13 +95,19 @@ final class GraphLoader {
   }
 
   private func loadToMany(
-    _ property: Property, of batch: Batch, into next: inout [Int: Batch]
+    _ property: Property,
+    of batch: Batch,
+    into next: inout [Int: Batch]
   ) throws {
     guard let relationship = property.relationship, let sql = batch.plan.relationship(property)
     else { return }
     let plan = try database.plan(for: sql.target)
     let rows = try batch.plan.rows(
-      StatementKey(.children, property.index), sql.children, base: 1, of: plan)
+      StatementKey(.children, property.index),
+      sql.children,
+      base: 1,
+      of: plan
+    )
     // Rows come owner by owner, so one list of children is open at a time.
     var owner = -1
     var children: [AnyObject] = []
@@ -130,8 +141,10 @@ final class GraphLoader {
 
   /// Reads rows that hang on `identities`; objects that are new go into the next level.
   private func read(
-    _ rows: (statement: Statement, reader: RowReader), _ identities: [ObjectID],
-    _ plan: EntityPlan, _ next: inout [Int: Batch],
+    _ rows: (statement: Statement, reader: RowReader),
+    _ identities: [ObjectID],
+    _ plan: EntityPlan,
+    _ next: inout [Int: Batch],
     _ body: (_ number: Int, _ object: AnyObject) -> Void
   ) throws {
     let (statement, reader) = rows

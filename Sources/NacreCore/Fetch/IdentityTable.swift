@@ -27,7 +27,9 @@ struct IdentityTable {
   private mutating func grow() {
     let former = slots
     slots = Array(
-      repeating: (ObjectID(high: 0, low: 0), nil), count: max(16, former.count * 2))
+      repeating: (ObjectID(high: 0, low: 0), nil),
+      count: max(16, former.count * 2)
+    )
     for (identity, object) in former {
       if let object { place(object, identity) }
     }

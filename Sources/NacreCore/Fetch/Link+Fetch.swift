@@ -27,9 +27,12 @@ extension Links {
   ///   - order: SQL; nil is the order in which they were made.
   ///   - page: the page's index, from 0.
   ///   - size: how many elements a page has; nil fetches all.
+  /// - Returns: the objects.
   /// - Throws: ``NacreError``.
   public func fetchAll(
-    orderBy order: String? = nil, page: Int? = nil, size: Int? = nil
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
   ) throws -> [Target] {
     try fetch(Target.request(nil, [], order, page, size, []))
   }
@@ -42,10 +45,14 @@ extension Links {
   ///   - order: SQL; nil is the order in which they were made.
   ///   - page: the page's index, from 0.
   ///   - size: how many elements a page has; nil fetches all.
+  /// - Returns: the objects.
   /// - Throws: ``NacreError``.
   public func fetchAll(
-    where condition: String, _ arguments: (any StorableValue)?..., orderBy order: String? = nil,
-    page: Int? = nil, size: Int? = nil
+    where condition: String,
+    _ arguments: (any StorableValue)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
   ) throws -> [Target] {
     try fetch(Target.request(condition, arguments, order, page, size, []))
   }
@@ -53,6 +60,7 @@ extension Links {
   /// The elements one after another, in constant memory.
   ///
   /// - Parameter order: SQL; nil is the order in which they were made.
+  /// - Returns: the cursor, before its first object.
   /// - Throws: ``NacreError``.
   public func cursor(orderBy order: String? = nil) throws -> EntityCursor<Target> {
     let request = try Target.request(nil, [], order, nil, nil, [])

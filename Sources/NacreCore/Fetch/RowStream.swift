@@ -14,7 +14,9 @@ public final class RowStream {
   ///   - batch: what takes the objects whose children are to be loaded; nil where there are none.
   ///   - limit: how many rows to read at most.
   init(
-    _ statement: Statement, _ reader: RowReader, into batch: GraphLoader.Batch?,
+    _ statement: Statement,
+    _ reader: RowReader,
+    into batch: GraphLoader.Batch?,
     limit: Int = .max
   ) {
     self.statement = statement

@@ -35,7 +35,10 @@ final class FieldSealing {
 
   /// Seals a value that is not NULL and binds its envelope.
   func seal(
-    _ value: Value, property index: Int, identity: ObjectID, into statement: any EngineStatement,
+    _ value: Value,
+    property index: Int,
+    identity: ObjectID,
+    into statement: any EngineStatement,
     at parameter: Int32
   ) throws {
     let field = try field(index)
@@ -49,14 +52,21 @@ final class FieldSealing {
         try session.seal(payload, context: field.context, objectID: objectID, into: scratch)
       } else {
         try database.cryptSession().seal(
-          payload, context: field.context, objectID: objectID, into: scratch)
+          payload,
+          context: field.context,
+          objectID: objectID,
+          into: scratch
+        )
       }
     try statement.bind(blob: sealed, at: parameter)
   }
 
   /// Opens the envelope in a column.
   func open(
-    _ statement: any EngineStatement, at column: Int32, property index: Int, identity: ObjectID
+    _ statement: any EngineStatement,
+    at column: Int32,
+    property index: Int,
+    identity: ObjectID
   ) throws -> Value {
     guard let sealed = statement.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
     let field = try field(index)
@@ -69,7 +79,9 @@ final class FieldSealing {
 
   /// A key that this process has not heard of may be new: the ring is read again, once.
   private func open(
-    _ sealed: UnsafeRawBufferPointer, _ field: Field, _ identity: ObjectID
+    _ sealed: UnsafeRawBufferPointer,
+    _ field: Field,
+    _ identity: ObjectID
   ) throws -> UnsafeRawBufferPointer {
     let objectID = ObjectIDBytes(identity)
     if let session = field.session {
@@ -77,11 +89,19 @@ final class FieldSealing {
     }
     do {
       return try database.cryptSession().open(
-        sealed, context: field.context, objectID: objectID, into: scratch)
+        sealed,
+        context: field.context,
+        objectID: objectID,
+        into: scratch
+      )
     } catch let error as CryptoError where error.code == .unknownKey {
       guard try database.home.keys.follow(on: database.connection) else { throw error }
       return try database.cryptSession().open(
-        sealed, context: field.context, objectID: objectID, into: scratch)
+        sealed,
+        context: field.context,
+        objectID: objectID,
+        into: scratch
+      )
     }
   }
 
@@ -96,9 +116,13 @@ final class FieldSealing {
     let property = schema.properties[index]
     let field = Field(
       context: try FieldContext(
-        storeID: database.store.storeID, entity: schema.name, property: property.name),
+        storeID: database.store.storeID,
+        entity: schema.name,
+        property: property.name
+      ),
       declared: property.kind.declaredClass,
-      session: database.store.provider(entity: schema.name, property: property.name)?.session())
+      session: database.store.provider(entity: schema.name, property: property.name)?.session()
+    )
     fields[index] = field
     return field
   }

@@ -2,9 +2,13 @@ import NacreCrypto
 
 /// Decodes 64 hex digits into secret memory, without a copy in a string.
 enum HexSecret {
+  /// Decodes 64 hex digits.
+  ///
   /// - Parameters:
   ///   - text: the digits, with blanks and line ends around them.
   ///   - source: what to name in an error.
+  /// - Returns: the secret.
+  /// - Throws: `badSecret` for anything else.
   static func decode(_ text: UnsafeRawBufferPointer, source: String) throws -> SecretBytes {
     var digits = text[...]
     while let last = digits.last, isBlank(last) { digits = digits.dropLast() }

@@ -7,7 +7,9 @@ enum KeyFile {
   /// Far more than a key file has; a larger file is none.
   private static let maximumByteCount = 16_384
 
-  /// Makes a key file that only its owner can read. An existing file is never overwritten.
+  /// Makes a key file that only its owner can read.
+  ///
+  /// An existing file is never overwritten.
   static func create(at path: String) throws -> SecretBytes {
     let secret = try SecretBytes(random: 32)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -49,7 +51,10 @@ enum KeyFile {
         count += read
       }
       guard count < buffer.count else { throw failure(path, "is too large to be a key file") }
-      return try parse(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), path)
+      return try parse(
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]),
+        path
+      )
     }
   }
 
@@ -75,9 +80,12 @@ enum KeyFile {
 
   /// The file's whole text, in memory that is cleansed afterwards.
   private static func withText(
-    of secret: SecretBytes, _ body: (UnsafeRawBufferPointer) throws -> Void
+    of secret: SecretBytes,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let comment = Array("# The key of a Nacre store. Whoever has it can open the store; keep it apart from it.\n".utf8)
+    let comment = Array(
+      "# The key of a Nacre store. Whoever has it can open the store; keep it apart from it.\n".utf8
+    )
     let count = comment.count + prefix.count + 64 + 1
     try withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { text in
       defer { SecureMemory.cleanse(text) }

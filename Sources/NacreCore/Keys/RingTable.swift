@@ -20,12 +20,22 @@ enum RingTable {
     try connection.each(CatalogSQL.selectKeys, []) { row in
       keys.append(
         try KeyRecord(
-          id: row.int64(at: 0), purpose: row.int64(at: 1), suite: row.int64(at: 2),
-          state: row.int64(at: 3), created: row.int64(at: 4), wrapped: row.optionalBytes(at: 5),
-          check: row.optionalBytes(at: 6)))
+          id: row.int64(at: 0),
+          purpose: row.int64(at: 1),
+          suite: row.int64(at: 2),
+          state: row.int64(at: 3),
+          created: row.int64(at: 4),
+          wrapped: row.optionalBytes(at: 5),
+          check: row.optionalBytes(at: 6)
+        )
+      )
     }
     return RingRecord(
-      storeID: storeID, generation: UInt64(generation), mac: Array(mac), keys: keys)
+      storeID: storeID,
+      generation: UInt64(generation),
+      mac: Array(mac),
+      keys: keys
+    )
   }
 
   static func slots(on connection: Connection) throws -> [SlotRecord] {
@@ -36,7 +46,12 @@ enum RingTable {
       else { return }
       slots.append(
         SlotRecord(
-          id: id, kind: kind, parameters: row.text(at: 2), sealed: Array(row.blob(at: 3))))
+          id: id,
+          kind: kind,
+          parameters: row.text(at: 2),
+          sealed: Array(row.blob(at: 3))
+        )
+      )
     }
     return slots
   }
@@ -51,7 +66,8 @@ enum RingTable {
           .integer(Int64(key.suite.rawValue)), .integer(Int64(key.state.rawValue)),
           .integer(Int64(clamping: key.created)), key.wrapped.map { .blob(Data($0)) } ?? .null,
           key.check.map { .blob(Data($0)) } ?? .null,
-        ])
+        ]
+      )
     }
     let generation = Int64(clamping: record.generation)
     try connection.run(CatalogSQL.setValue, ["ringGeneration", .integer(generation)])
@@ -64,7 +80,8 @@ enum RingTable {
       [
         .integer(Int64(slot.id)), .text(slot.kind.rawValue), .text(slot.parameters),
         .blob(Data(slot.sealed)),
-      ])
+      ]
+    )
   }
 }
 

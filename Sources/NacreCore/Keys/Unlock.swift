@@ -3,7 +3,9 @@ public import NacreCrypto
 
 /// Where the secret that unlocks a store comes from.
 public struct Unlock: Sendable {
-  /// Gives the secret. `isNew` says that the store has no key ring yet and will be made with it.
+  /// Gives the secret.
+  ///
+  /// `isNew` says that the store has no key ring yet and will be made with it.
   let secret: @Sendable (_ isNew: Bool) throws -> SlotSecret
 
   /// 32 bytes in a key file, a text of mode 0600 (Vectors/FORMAT.md).
@@ -11,6 +13,7 @@ public struct Unlock: Sendable {
   /// - Parameters:
   ///   - path: the key file.
   ///   - createIfMissing: makes the file with fresh random bytes, but only for a store that has no key ring yet.
+  /// - Returns: the source of the secret.
   public static func keyFile(_ path: String, createIfMissing: Bool = false) -> Unlock {
     Unlock { isNew in
       if isNew && createIfMissing && !FileManager.default.fileExists(atPath: path) {
@@ -58,6 +61,7 @@ public struct Unlock: Sendable {
   /// 32 bytes that the application has, or gets from a key management service when it is asked.
   ///
   /// - Parameter provide: called once at open; gives exactly 32 bytes.
+  /// - Returns: the source of the secret.
   public static func callback(_ provide: @escaping @Sendable () throws -> SecretBytes) -> Unlock {
     Unlock { _ in
       let secret = try provide()

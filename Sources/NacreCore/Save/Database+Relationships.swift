@@ -3,7 +3,10 @@ import NacreSQLite
 extension Database {
   /// Writes the rows of an object's to-many children that changed.
   func writeChildren(
-    of owner: any Entity, wasStored: Bool, changes: UInt64, cascades: Bool
+    of owner: any Entity,
+    wasStored: Bool,
+    changes: UInt64,
+    cascades: Bool
   ) throws {
     let plan = try plan(for: type(of: owner).entitySchema)
     for property in plan.owned where !wasStored || changes & EntityState.bit(property.index) != 0 {
@@ -26,8 +29,12 @@ extension Database {
 
   /// Writes the ordered table of a relationship: rows up to the first difference stay as they are.
   private func writeJoin(
-    _ children: [ObjectID], of owner: any Entity, _ wasStored: Bool, _ property: Property,
-    _ plan: EntityPlan, _ sql: RelationshipSQL
+    _ children: [ObjectID],
+    of owner: any Entity,
+    _ wasStored: Bool,
+    _ property: Property,
+    _ plan: EntityPlan,
+    _ sql: RelationshipSQL
   ) throws {
     let identity = owner.entityState.identity
     let stored = wasStored ? try storedPositions(identity, plan, sql) : []
@@ -35,14 +42,18 @@ extension Database {
     var position = kept == 0 ? 0 : stored[kept - 1].position + 1
     if kept < stored.count {
       let delete = try plan.statement(
-        StatementKey(.deleteFromPosition, property.index), sql.deleteFromPosition)
+        StatementKey(.deleteFromPosition, property.index),
+        sql.deleteFromPosition
+      )
       try identity.bind(to: delete, at: 1)
       try delete.bind(stored[kept].position, at: 2)
       try delete.run()
     }
     if kept < children.count {
       let insert = try plan.statement(
-        StatementKey(.insertChild, property.index), sql.insertChild)
+        StatementKey(.insertChild, property.index),
+        sql.insertChild
+      )
       try identity.bind(to: insert, at: 1)
       for child in children[kept...] {
         try insert.bind(position, at: 2)
@@ -57,10 +68,14 @@ extension Database {
   }
 
   private func storedPositions(
-    _ owner: ObjectID, _ plan: EntityPlan, _ sql: RelationshipSQL
+    _ owner: ObjectID,
+    _ plan: EntityPlan,
+    _ sql: RelationshipSQL
   ) throws -> [(position: Int64, child: ObjectID)] {
     let select = try plan.statement(
-      StatementKey(.selectPositions, sql.property.index), sql.selectPositions)
+      StatementKey(.selectPositions, sql.property.index),
+      sql.selectPositions
+    )
     defer { select.reset() }
     try owner.bind(to: select, at: 1)
     var rows: [(Int64, ObjectID)] = []
@@ -72,12 +87,17 @@ extension Database {
 
   /// Takes the children's own links away from those that are no longer in the property.
   private func removeInverses(
-    of owner: any Entity, except children: [ObjectID], _ property: Property, _ plan: EntityPlan,
+    of owner: any Entity,
+    except children: [ObjectID],
+    _ property: Property,
+    _ plan: EntityPlan,
     _ sql: RelationshipSQL
   ) throws {
     let identity = owner.entityState.identity
     let select = try plan.statement(
-      StatementKey(.selectInverse, property.index), sql.selectInverse)
+      StatementKey(.selectInverse, property.index),
+      sql.selectInverse
+    )
     var removed: [ObjectID] = []
     try identity.bind(to: select, at: 1)
     do {
@@ -90,7 +110,9 @@ extension Database {
     }
     for child in removed {
       let clear = try plan.statement(
-        StatementKey(.clearInverse, property.index), sql.clearInverse)
+        StatementKey(.clearInverse, property.index),
+        sql.clearInverse
+      )
       try identity.bind(to: clear, at: 1)
       try child.bind(to: clear, at: 2)
       try clear.run()
@@ -117,25 +139,38 @@ extension Database {
     if changes.removesAll {
       let statement = try plan.statement(
         StatementKey(isInverse ? .clearInverses : .deleteLinks, index),
-        isInverse ? sql.clearInverses : sql.deleteLinks)
+        isInverse ? sql.clearInverses : sql.deleteLinks
+      )
       try identity.bind(to: statement, at: 1)
       try statement.run()
     }
     try run(
       StatementKey(isInverse ? .clearInverse : .deleteLink, index),
-      isInverse ? sql.clearInverse : sql.deleteLink, identity, changes.removed, plan)
+      isInverse ? sql.clearInverse : sql.deleteLink,
+      identity,
+      changes.removed,
+      plan
+    )
     if isInverse {
       try setInverses(of: changes.added, to: identity, plan, sql)
     } else {
       try run(
-        StatementKey(.insertLink, index), sql.insertLink, identity, changes.added, plan)
+        StatementKey(.insertLink, index),
+        sql.insertLink,
+        identity,
+        changes.added,
+        plan
+      )
     }
     undo.note { links.restore(changes) }
     links.settle()
   }
 
   private func run(
-    _ key: StatementKey, _ text: String, _ owner: ObjectID, _ targets: Set<ObjectID>,
+    _ key: StatementKey,
+    _ text: String,
+    _ owner: ObjectID,
+    _ targets: Set<ObjectID>,
     _ plan: EntityPlan
   ) throws {
     guard !targets.isEmpty else { return }
@@ -148,11 +183,16 @@ extension Database {
   }
 
   private func setInverses(
-    of targets: Set<ObjectID>, to owner: ObjectID, _ plan: EntityPlan, _ sql: RelationshipSQL
+    of targets: Set<ObjectID>,
+    to owner: ObjectID,
+    _ plan: EntityPlan,
+    _ sql: RelationshipSQL
   ) throws {
     guard !targets.isEmpty else { return }
     let statement = try plan.statement(
-      StatementKey(.setInverse, sql.property.index), sql.setInverse)
+      StatementKey(.setInverse, sql.property.index),
+      sql.setInverse
+    )
     try owner.bind(to: statement, at: 2)
     for target in targets.sorted() {
       try target.bind(to: statement, at: 1)

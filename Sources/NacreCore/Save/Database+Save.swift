@@ -111,9 +111,12 @@ extension Database {
     guard let (property, child) = walk.unstored else { return }
     let schema = type(of: root).entitySchema
     throw NacreError(
-      .unstoredChild, entity: schema.name, property: schema.properties[property].name,
+      .unstoredChild,
+      entity: schema.name,
+      property: schema.properties[property].name,
       objectID: root.objectID,
-      detail: "\(type(of: child).entitySchema.name) \(child.objectID.uuidString)")
+      detail: "\(type(of: child).entitySchema.name) \(child.objectID.uuidString)"
+    )
   }
 
   // MARK: - Writing
@@ -130,7 +133,11 @@ extension Database {
     }
     for (object, wasStored, changes) in relationships {
       try writeChildren(
-        of: object, wasStored: wasStored, changes: changes, cascades: work.cascades)
+        of: object,
+        wasStored: wasStored,
+        changes: changes,
+        cascades: work.cascades
+      )
     }
     for (owner, property, links) in work.links {
       try requireRow(of: owner, plan(for: type(of: owner).entitySchema))
@@ -175,7 +182,9 @@ extension Database {
 
   /// The to-one children that this update replaces and that their relationship deletes when they are taken out.
   private func replacedChildren(
-    of object: any Entity, _ changes: UInt64, _ plan: EntityPlan
+    of object: any Entity,
+    _ changes: UInt64,
+    _ plan: EntityPlan
   ) throws -> [(Property, ObjectID)] {
     var replaced: [(Property, ObjectID)] = []
     for property in plan.owned where changes & EntityState.bit(property.index) != 0 {
@@ -183,7 +192,9 @@ extension Database {
         let sql = plan.relationship(property)
       else { continue }
       let statement = try plan.statement(
-        StatementKey(.selectChild, property.index), sql.selectChild)
+        StatementKey(.selectChild, property.index),
+        sql.selectChild
+      )
       defer { statement.reset() }
       try object.entityState.identity.bind(to: statement, at: 1)
       guard try statement.step(), statement.storageClass(at: 0) == .blob else { continue }

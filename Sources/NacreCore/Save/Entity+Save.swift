@@ -27,7 +27,8 @@ extension Entity {
   ///   - isolation: the caller's actor.
   /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
   public func save(
-    cascade: Bool = true, isolation: isolated (any Actor)? = #isolation
+    cascade: Bool = true,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws {
     let store = try Store.of(self)
     try await store.withWriterAsync(isolation: isolation) { database in

@@ -51,7 +51,9 @@ final class EntityPlan {
 
   /// The same with a reader of the rows of `target`, which begin at column `base`.
   func rows(
-    _ key: StatementKey, _ text: @autoclosure () -> String, base: Int32 = 0,
+    _ key: StatementKey,
+    _ text: @autoclosure () -> String,
+    base: Int32 = 0,
     of target: EntityPlan? = nil
   ) throws -> (statement: Statement, reader: RowReader) {
     let statement = try statement(key, text())
@@ -78,20 +80,31 @@ final class EntityPlan {
 
   private func makeBinder(_ text: String, _ mask: UInt64) throws -> RowBinder {
     RowBinder(
-      statement: try database.connection.prepare(text), mask: mask, schema: schema,
-      store: database.store.number, sealing: sealing)
+      statement: try database.connection.prepare(text),
+      mask: mask,
+      schema: schema,
+      store: database.store.number,
+      sealing: sealing
+    )
   }
 
   /// A reader of rows of this entity that begin at column `base` of a statement.
   func reader(_ statement: Statement, base: Int32 = 0) -> RowReader {
     RowReader(
-      statement: statement, base: base, schema: schema, store: database.store.number,
-      sealing: sealing)
+      statement: statement,
+      base: base,
+      schema: schema,
+      store: database.store.number,
+      sealing: sealing
+    )
   }
 
   /// Opens a sealed property outside of an object.
   func open(
-    _ statement: any EngineStatement, at column: Int32, _ property: Property, _ identity: ObjectID
+    _ statement: any EngineStatement,
+    at column: Int32,
+    _ property: Property,
+    _ identity: ObjectID
   ) throws -> Value {
     try sealing.open(statement, at: column, property: property.index, identity: identity)
   }
@@ -118,8 +131,11 @@ final class EntityPlan {
           && $0.column.lowercased() == refused.column.lowercased()
       }
       throw NacreError(
-        .sealedCondition, entity: schema.name, property: property?.name ?? refused.column,
-        detail: "\(refused.table).\(refused.column)")
+        .sealedCondition,
+        entity: schema.name,
+        property: property?.name ?? refused.column,
+        detail: "\(refused.table).\(refused.column)"
+      )
     }
     if verified.count > 1000 { verified.removeAll() }
     verified.insert(terms)

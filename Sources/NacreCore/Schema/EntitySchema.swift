@@ -36,7 +36,10 @@ public final class EntitySchema: @unchecked Sendable {
   }
 
   init(
-    name: String, table: String, type: any Entity.Type, identifiers: IdentifierVersion,
+    name: String,
+    table: String,
+    type: any Entity.Type,
+    identifiers: IdentifierVersion,
     properties: [Property]
   ) {
     self.name = name
@@ -55,9 +58,13 @@ public final class EntitySchema: @unchecked Sendable {
     isFlat = !properties.contains { $0.relationship != nil }
     hasInverses = properties.contains { $0.relationship?.setInverse != nil }
     indexOfKeyPath = Dictionary(
-      properties.map { ($0.keyPath, $0.index) }, uniquingKeysWith: { first, _ in first })
+      properties.map { ($0.keyPath, $0.index) },
+      uniquingKeysWith: { first, _ in first }
+    )
     indexOfName = Dictionary(
-      properties.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
+      properties.map { ($0.name, $0.index) },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
   /// The property behind a key path, or nil where it is no stored property of the entity.
@@ -73,7 +80,8 @@ public final class EntitySchema: @unchecked Sendable {
   /// Sets the links of an object's children to it, where the relationship is held by them.
   func setInverses(of object: any Entity) {
     let state = object.entityState
-    for property in properties where !state.isStored || state.changes & EntityState.bit(property.index) != 0 {
+    for property in properties
+    where !state.isStored || state.changes & EntityState.bit(property.index) != 0 {
       guard let relationship = property.relationship, let set = relationship.setInverse else {
         continue
       }
@@ -91,7 +99,8 @@ public final class EntitySchema: @unchecked Sendable {
     if let known = facts.withLock({ $0 }) { return known }
     let made = GraphFacts(
       isRecursive: reach { $0.isOwned }.contains { $0 == type },
-      reachable: [type] + reach { _ in true }.filter { $0 != type })
+      reachable: [type] + reach { _ in true }.filter { $0 != type }
+    )
     facts.withLock { $0 = made }
     return made
   }

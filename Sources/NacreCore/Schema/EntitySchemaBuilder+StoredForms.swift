@@ -3,7 +3,9 @@
 extension EntitySchemaBuilder {
   /// Adds a property whose type is ``StorableValue``.
   public mutating func add<V: StorableValue>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, V>,
+    column: ColumnOptions = .init(),
     sealed: Bool = false
   ) {
     addValue(name, path, column, sealed, { $0 }, { $0 })
@@ -12,7 +14,9 @@ extension EntitySchemaBuilder {
   /// Adds a property that holds an enum, stored by its raw value.
   @_disfavoredOverload
   public mutating func add<V: RawRepresentable>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, V>,
+    column: ColumnOptions = .init(),
     sealed: Bool = false
   ) where V.RawValue: StorableValue {
     addValue(name, path, column, sealed, { RawStored($0) }, { $0.wrapped })
@@ -21,7 +25,9 @@ extension EntitySchemaBuilder {
   /// Adds a property that holds an enum, stored by its raw value, or nil.
   @_disfavoredOverload
   public mutating func add<V: RawRepresentable>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, V?>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, V?>,
+    column: ColumnOptions = .init(),
     sealed: Bool = false
   ) where V.RawValue: StorableValue {
     addValue(name, path, column, sealed, { $0.map { RawStored($0) } }, { $0?.wrapped })
@@ -30,7 +36,9 @@ extension EntitySchemaBuilder {
   /// Adds a property that holds an enum, stored by its raw value.
   @_disfavoredOverload
   public mutating func add<V: RawRepresentable & Codable>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, V>,
+    column: ColumnOptions = .init(),
     sealed: Bool = false
   ) where V.RawValue: StorableValue {
     addValue(name, path, column, sealed, { RawStored($0) }, { $0.wrapped })
@@ -39,7 +47,9 @@ extension EntitySchemaBuilder {
   /// Adds a property that holds an enum, stored by its raw value, or nil.
   @_disfavoredOverload
   public mutating func add<V: RawRepresentable & Codable>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, V?>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, V?>,
+    column: ColumnOptions = .init(),
     sealed: Bool = false
   ) where V.RawValue: StorableValue {
     addValue(name, path, column, sealed, { $0.map { RawStored($0) } }, { $0?.wrapped })
@@ -48,7 +58,9 @@ extension EntitySchemaBuilder {
   /// Adds a property that holds a Codable value, or an optional of it, stored as JSON.
   @_disfavoredOverload
   public mutating func add<V: Codable>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, V>,
+    column: ColumnOptions = .init(),
     sealed: Bool = false
   ) {
     addValue(name, path, column, sealed, { JSONStored($0) }, { $0.wrapped })

@@ -15,7 +15,10 @@ public struct EntitySchemaBuilder<E: Entity> {
   ///   - table: the table's name; nil is the entity's.
   ///   - identifiers: the version of UUID that new objects get.
   public init(
-    _ type: E.Type, name: String, table: String? = nil, identifiers: IdentifierVersion = .v7
+    _ type: E.Type,
+    name: String,
+    table: String? = nil,
+    identifiers: IdentifierVersion = .v7
   ) {
     self.name = name
     self.table = table ?? name
@@ -25,17 +28,30 @@ public struct EntitySchemaBuilder<E: Entity> {
   /// The finished schema.
   public consuming func build() -> EntitySchema {
     EntitySchema(
-      name: name, table: table, type: E.self, identifiers: identifiers, properties: properties)
+      name: name,
+      table: table,
+      type: E.self,
+      identifiers: identifiers,
+      properties: properties
+    )
   }
 
   mutating func addValue<V, S: StorableValue>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, V>, _ column: ColumnOptions,
-    _ sealed: Bool, _ encode: @escaping (V) -> S, _ decode: @escaping (S) -> V
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, V>,
+    _ column: ColumnOptions,
+    _ sealed: Bool,
+    _ encode: @escaping (V) -> S,
+    _ decode: @escaping (S) -> V
   ) {
     let value = Property.ValueKind(
       storageClass: S.storageClass,
-      takesAnyClass: S.self == Value.self || S.self == Value?.self, acceptsNull: S.acceptsNull, isSealed: sealed,
-      isUnique: column.isUnique, isIndexed: column.isIndexed, defaultValue: column.defaultValue,
+      takesAnyClass: S.self == Value.self || S.self == Value?.self,
+      acceptsNull: S.acceptsNull,
+      isSealed: sealed,
+      isUnique: column.isUnique,
+      isIndexed: column.isIndexed,
+      defaultValue: column.defaultValue,
       get: { object in
         guard let object = object as? E else { return .null }
         return try encode(object[keyPath: path]).storedValue
@@ -48,17 +64,27 @@ public struct EntitySchemaBuilder<E: Entity> {
         guard let value = value as? V else { throw ValueError.malformed(type: "\(V.self)") }
         return try encode(value).storedValue
       },
-      decode: { decode(try S(storedValue: $0)) })
+      decode: { decode(try S(storedValue: $0)) }
+    )
     append(name, path, column.name, .value(value))
   }
 
   @usableFromInline
   mutating func append(
-    _ name: String, _ path: AnyKeyPath, _ column: String?, _ kind: Property.Kind
+    _ name: String,
+    _ path: AnyKeyPath,
+    _ column: String?,
+    _ kind: Property.Kind
   ) {
     properties.append(
       Property(
-        name: name, column: column ?? name, index: properties.count, keyPath: path, kind: kind))
+        name: name,
+        column: column ?? name,
+        index: properties.count,
+        keyPath: path,
+        kind: kind
+      )
+    )
   }
 }
 
@@ -68,11 +94,15 @@ extension EntitySchemaBuilder {
   /// Adds a to-one child.
   @inlinable
   public mutating func add<C: Entity>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, C?>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, C?>,
+    column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
   ) {
     let child = Property.Relationship(
-      target: C.self, deleteRule: relationship.deleteRule, removalRule: relationship.removalRule,
+      target: C.self,
+      deleteRule: relationship.deleteRule,
+      removalRule: relationship.removalRule,
       inverse: nil,
       get: { ($0 as? E)?[keyPath: path].map { [$0] } ?? [] },
       attach: { owner, objects in
@@ -80,14 +110,17 @@ extension EntitySchemaBuilder {
         owner[keyPath: path] = objects.first.map { unsafeDowncast($0, to: C.self) }
         owner.entityState.changes = 0
       },
-      setInverse: nil)
+      setInverse: nil
+    )
     append(name, path, column.name, .child(child))
   }
 
   /// Adds ordered to-many children, which lie in a table of their own.
   @inlinable
   public mutating func add<C: Entity>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, [C]>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, [C]>,
+    column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
   ) {
     append(name, path, column.name, .children(children(path, relationship, nil, nil)))
@@ -98,11 +131,14 @@ extension EntitySchemaBuilder {
   /// - Parameters:
   ///   - name: the property's name.
   ///   - path: the property.
+  ///   - column: the relationship's name, where it is not the property's.
   ///   - relationship: what becomes of the children when the parent is deleted or they are taken out.
   ///   - inverse: the child's own link to its parent.
   @inlinable
   public mutating func add<C: Entity>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, [C]>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, [C]>,
+    column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init(),
     inverse: ReferenceWritableKeyPath<C, Link<E>?>
   ) {
@@ -119,11 +155,15 @@ extension EntitySchemaBuilder {
   /// Adds a link to one object.
   @inlinable
   public mutating func add<T: Entity>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, Link<T>?>,
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, Link<T>?>,
     column: ColumnOptions = .init()
   ) {
     let link = Property.Relationship(
-      target: T.self, deleteRule: .keep, removalRule: .keep, inverse: nil,
+      target: T.self,
+      deleteRule: .keep,
+      removalRule: .keep,
+      inverse: nil,
       get: { ($0 as? E)?[keyPath: path]?.loaded.map { [$0] } ?? [] },
       attach: { owner, objects in
         let owner = unsafeDowncast(owner, to: E.self)
@@ -131,14 +171,17 @@ extension EntitySchemaBuilder {
         owner[keyPath: path] = Link(unsafeDowncast(target, to: T.self))
         owner.entityState.changes = 0
       },
-      setInverse: nil)
+      setInverse: nil
+    )
     append(name, path, column.name, .link(link))
   }
 
   /// Adds links to many objects, which lie in a table of their own.
   @inlinable
   public mutating func add<T: Entity>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, Links<T>>, column: ColumnOptions = .init()
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, Links<T>>,
+    column: ColumnOptions = .init()
   ) {
     append(name, path, column.name, .links(links(T.self, nil)))
   }
@@ -146,7 +189,9 @@ extension EntitySchemaBuilder {
   /// Adds links to many objects that are found by their own link to this one.
   @inlinable
   public mutating func add<T: Entity>(
-    _ name: String, _ path: ReferenceWritableKeyPath<E, Links<T>>, column: ColumnOptions = .init(),
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, Links<T>>,
+    column: ColumnOptions = .init(),
     inverse: ReferenceWritableKeyPath<T, Link<E>?>
   ) {
     append(name, path, column.name, .links(links(T.self, inverse)))
@@ -154,11 +199,15 @@ extension EntitySchemaBuilder {
 
   @inlinable
   func children<C: Entity>(
-    _ path: ReferenceWritableKeyPath<E, [C]>, _ relationship: RelationshipOptions,
-    _ inverse: AnyKeyPath?, _ setInverse: ((any Entity, any Entity) -> Void)?
+    _ path: ReferenceWritableKeyPath<E, [C]>,
+    _ relationship: RelationshipOptions,
+    _ inverse: AnyKeyPath?,
+    _ setInverse: ((any Entity, any Entity) -> Void)?
   ) -> Property.Relationship {
     Property.Relationship(
-      target: C.self, deleteRule: relationship.deleteRule, removalRule: relationship.removalRule,
+      target: C.self,
+      deleteRule: relationship.deleteRule,
+      removalRule: relationship.removalRule,
       inverse: inverse,
       get: { ($0 as? E)?[keyPath: path] ?? [] },
       attach: { owner, objects in
@@ -166,15 +215,23 @@ extension EntitySchemaBuilder {
         owner[keyPath: path] = objects.map { unsafeDowncast($0, to: C.self) }
         owner.entityState.changes = 0
       },
-      setInverse: setInverse)
+      setInverse: setInverse
+    )
   }
 
   @usableFromInline
   func links<T: Entity>(
-    _ target: T.Type, _ inverse: AnyKeyPath?
+    _ target: T.Type,
+    _ inverse: AnyKeyPath?
   ) -> Property.Relationship {
     Property.Relationship(
-      target: target, deleteRule: .keep, removalRule: .keep, inverse: inverse,
-      get: { _ in [] }, attach: { _, _ in }, setInverse: nil)
+      target: target,
+      deleteRule: .keep,
+      removalRule: .keep,
+      inverse: inverse,
+      get: { _ in [] },
+      attach: { _, _ in },
+      setInverse: nil
+    )
   }
 }

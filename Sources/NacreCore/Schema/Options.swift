@@ -11,7 +11,9 @@ public struct ColumnOptions: Sendable {
 
   /// Makes the options; none of them is the usual column.
   public init(
-    name: String? = nil, isUnique: Bool = false, isIndexed: Bool = false,
+    name: String? = nil,
+    isUnique: Bool = false,
+    isIndexed: Bool = false,
     defaultValue: Value? = nil
   ) {
     self.name = name

@@ -60,8 +60,11 @@ public struct Property: @unchecked Sendable {
 
     @usableFromInline
     init(
-      target: any Entity.Type, deleteRule: DeleteRule, removalRule: RemovalRule,
-      inverse: AnyKeyPath?, get: @escaping (any Entity) -> [any Entity],
+      target: any Entity.Type,
+      deleteRule: DeleteRule,
+      removalRule: RemovalRule,
+      inverse: AnyKeyPath?,
+      get: @escaping (any Entity) -> [any Entity],
       attach: @escaping (AnyObject, [AnyObject]) -> Void,
       setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
     ) {

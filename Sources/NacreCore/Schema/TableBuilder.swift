@@ -95,8 +95,12 @@ struct TableBuilder {
       let identity = try ObjectID.read(from: row, at: 0)
       try identity.bind(to: update, at: 1)
       try sealing.seal(
-        value, property: property.index, identity: identity, into: update,
-        at: Int32(property.index + 2))
+        value,
+        property: property.index,
+        identity: identity,
+        into: update,
+        at: Int32(property.index + 2)
+      )
       try update.run()
     }
   }
@@ -124,9 +128,14 @@ struct TableBuilder {
     var rows: [String: CatalogRow] = [:]
     try connection.each(CatalogSQL.selectProperties, [.text(schema.name)]) { row in
       rows[row.text(at: 0)] = CatalogRow(
-        column: row.optionalText(at: 1), type: row.text(at: 2), isSealed: row.int64(at: 3) != 0,
-        kind: row.text(at: 4), target: row.optionalText(at: 5), join: row.optionalText(at: 6),
-        inverse: row.optionalText(at: 7))
+        column: row.optionalText(at: 1),
+        type: row.text(at: 2),
+        isSealed: row.int64(at: 3) != 0,
+        kind: row.text(at: 4),
+        target: row.optionalText(at: 5),
+        join: row.optionalText(at: 6),
+        inverse: row.optionalText(at: 7)
+      )
     }
     return rows
   }
@@ -134,10 +143,14 @@ struct TableBuilder {
   private func row(_ property: Property) -> CatalogRow {
     let relationship = RelationshipSQL(owner: schema, property: property)
     var row = CatalogRow(
-      column: property.hasColumn ? property.column : nil, type: "BLOB",
-      isSealed: property.isSealed, kind: property.kind.name,
-      target: relationship?.target.name, join: relationship?.joinTable,
-      inverse: relationship?.inverseColumn)
+      column: property.hasColumn ? property.column : nil,
+      type: "BLOB",
+      isSealed: property.isSealed,
+      kind: property.kind.name,
+      target: relationship?.target.name,
+      join: relationship?.joinTable,
+      inverse: relationship?.inverseColumn
+    )
     if case .value(let kind) = property.kind {
       row.type = SchemaSQL.affinity(kind.storageClass)
     }
@@ -159,7 +172,9 @@ struct TableBuilder {
   private func writeCatalog(_ known: [String: CatalogRow]) throws {
     if try !isCatalogued {
       try connection.run(
-        CatalogSQL.insertEntity, [.text(schema.name), .text(schema.table), .integer(1)])
+        CatalogSQL.insertEntity,
+        [.text(schema.name), .text(schema.table), .integer(1)]
+      )
     }
     for property in schema.properties where known[property.name] != row(property) {
       let row = row(property)
@@ -170,7 +185,8 @@ struct TableBuilder {
           .text(row.type), .integer(row.isSealed ? 1 : 0), .text(row.kind),
           row.target.map(Value.text) ?? .null, row.join.map(Value.text) ?? .null,
           row.inverse.map(Value.text) ?? .null,
-        ])
+        ]
+      )
     }
   }
 

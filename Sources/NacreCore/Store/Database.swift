@@ -159,7 +159,9 @@ extension Statement {
   func bindAll(_ arguments: [Value]) throws {
     guard Int(parameterCount) == arguments.count else {
       throw NacreError(
-        .badStatement, detail: "\(parameterCount) parameters and \(arguments.count) arguments")
+        .badStatement,
+        detail: "\(parameterCount) parameters and \(arguments.count) arguments"
+      )
     }
     for (index, value) in arguments.enumerated() { try bind(value, at: Int32(index + 1)) }
   }

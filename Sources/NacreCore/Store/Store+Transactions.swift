@@ -20,7 +20,8 @@ extension Store {
   ///
   /// - Throws: ``NacreError``, or what `body` throws.
   public func write<T>(
-    _ kind: TransactionKind = .immediate, _ body: (Database) throws -> T
+    _ kind: TransactionKind = .immediate,
+    _ body: (Database) throws -> T
   ) throws -> T {
     try withWriter { try $0.transaction(kind, body) }
   }

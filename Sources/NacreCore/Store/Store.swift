@@ -52,9 +52,12 @@ public final class Store: @unchecked Sendable {
   ///   - unlock: where the secret comes from; without it, sealed properties are locked. The first `unlock` of a
   ///     store makes its key ring.
   ///   - options: durability, timeouts, limits.
+  /// - Returns: the open store.
   /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a later format, …
   public static func open(
-    _ path: String, unlock: Unlock? = nil, options: StoreOptions = StoreOptions()
+    _ path: String,
+    unlock: Unlock? = nil,
+    options: StoreOptions = StoreOptions()
   ) throws -> Store {
     try NacreError.wrapping {
       let foundation = try StoreFoundation.lay(path, unlock: unlock, options: options)
@@ -87,12 +90,16 @@ public final class Store: @unchecked Sendable {
     ConnectionPool(
       readerLimit: options.readerLimit,
       makeWriter: { [unowned self] in try self.connect(isWriter: true) },
-      makeReader: { [unowned self] in try self.connect(isWriter: false) })
+      makeReader: { [unowned self] in try self.connect(isWriter: false) }
+    )
   }
 
   private func connect(isWriter: Bool) throws -> Database {
     let connection = try Connection(
-      path: path, mode: isWriter ? .readWrite : .readOnly, configuration: options.configuration)
+      path: path,
+      mode: isWriter ? .readWrite : .readOnly,
+      configuration: options.configuration
+    )
     if let count = options.maximumPageCount {
       try connection.execute("PRAGMA max_page_count = \(count)")
     }
@@ -115,7 +122,10 @@ public final class Store: @unchecked Sendable {
   public func close() throws {
     // It would wait for itself.
     if ThreadBinding.database(of: self) != nil {
-      throw NacreError(.transactionState, detail: "close() inside a read or write of the same store")
+      throw NacreError(
+        .transactionState,
+        detail: "close() inside a read or write of the same store"
+      )
     }
     StoreTable.leave(number)
     guard let pool = connections.pool.withLock({ $0 }) else { return }
@@ -231,7 +241,8 @@ extension Store {
   ///   - property: a property marked `@Encrypted`.
   /// - Throws: ``NacreError`` when the property is not stored or not sealed.
   public func install<E: Entity, V>(
-    _ provider: any CryptProvider, for property: KeyPath<E, V>
+    _ provider: any CryptProvider,
+    for property: KeyPath<E, V>
   ) throws {
     guard let stored = E.entitySchema.property(property), stored.isSealed else {
       throw NacreError(.noSuchProperty, entity: E.entitySchema.name)

@@ -14,7 +14,9 @@ struct StoreFoundation {
   let keys: StoreKeys
 
   static func lay(
-    _ path: String, unlock: Unlock?, options: StoreOptions
+    _ path: String,
+    unlock: Unlock?,
+    options: StoreOptions
   ) throws -> StoreFoundation {
     // SQLite would take these for a database in memory, of which every connection has its own.
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
@@ -82,7 +84,8 @@ struct StoreFoundation {
     }
   }
 
-  private static func readOrMakeStoreID(_ connection: Connection, _ path: String) throws -> StoreID {
+  private static func readOrMakeStoreID(_ connection: Connection, _ path: String) throws -> StoreID
+  {
     guard try connection.has("nacre_store") else {
       let storeID = try StoreID.random()
       try connection.execute(CatalogSQL.createStore)

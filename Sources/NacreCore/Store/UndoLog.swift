@@ -36,8 +36,11 @@ struct UndoLog {
   /// Notes an object's state before it is changed by a save or delete.
   mutating func note(_ object: any Entity, _ state: EntityState) {
     let former = Former(
-      changes: state.changes, store: state.store, isStored: state.isStored,
-      isMarkedForDeletion: state.isMarkedForDeletion)
+      changes: state.changes,
+      store: state.store,
+      isStored: state.isStored,
+      isMarkedForDeletion: state.isMarkedForDeletion
+    )
     entries.append(.object(object, former))
   }
 

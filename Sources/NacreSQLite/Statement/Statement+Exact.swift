@@ -33,7 +33,9 @@ extension Statement {
     let value = sqlite3_column_value(handle, index)
     guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
     return UnsafeRawBufferPointer(
-      start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
+      start: sqlite3_value_blob(value),
+      count: Int(sqlite3_value_bytes(value))
+    )
   }
 
   /// Whether the column holds NULL.
