@@ -36,6 +36,11 @@ struct EntitySQL: Sendable {
     return "UPDATE \(table) SET \(terms.joined(separator: ", ")) WHERE \(Self.objectID) = ?1"
   }
 
+  /// An update of this property's column alone, by parameter 2: from the 64th on, properties share a change bit.
+  func update(of property: Property) -> String {
+    "UPDATE \(table) SET \(SQLText.name(property.column)) = ?2 WHERE \(Self.objectID) = ?1"
+  }
+
   var delete: String { "DELETE FROM \(table) WHERE \(Self.objectID) = ?1" }
 
   func deleteAll(where condition: String?) -> String {

@@ -3,7 +3,7 @@
 /// The set is one blob of 16-byte identifiers in parameter 1 and its count in parameter 2: one statement text for
 /// sets of any size. `CROSS JOIN` is SQLite's way to fix the order of the loops, so that rows come in the order of
 /// the set and, within it, in the order of positions.
-struct RelationshipSQL: Sendable {
+final class RelationshipSQL: Sendable {
   let owner: EntitySchema
   let property: Property
   let target: EntitySchema

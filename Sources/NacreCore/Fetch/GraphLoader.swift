@@ -6,33 +6,9 @@ final class GraphLoader {
   /// The links to load as well, of the first level.
   private let prefetch: [Property]
   private var known: [Int: IdentityTable] = [:]
-
-  /// The objects of one entity on one level, with the identities of their to-one children.
-  final class Batch {
-    let plan: EntityPlan
-    var objects: [any Entity] = []
-    /// For every to-one property that is followed: which object refers to which target.
-    var targets: [(property: Property, pairs: [(owner: Int, target: ObjectID)])]
-
-    init(_ plan: EntityPlan, following toOne: [Property]) {
-      self.plan = plan
-      targets = toOne.map { ($0, []) }
-    }
-
-    /// Takes the object that `reader` has just made from its current row.
-    func append(_ object: any Entity, _ reader: RowReader) throws {
-      for index in targets.indices {
-        let property = targets[index].property.index
-        do {
-          guard let target = try reader.target(at: property) else { continue }
-          targets[index].pairs.append((objects.count, target))
-        } catch {
-          throw reader.failure(error, property)
-        }
-      }
-      objects.append(object)
-    }
-  }
+  private var next: [Int: Batch] = [:]
+  /// Every batch so far, which keeps the objects that the tables know.
+  private var batches: [Batch] = []
 
   init(_ database: Database, prefetch: [Property] = []) {
     self.database = database
@@ -47,125 +23,113 @@ final class GraphLoader {
   /// Loads what the objects of a batch own, and the links that were asked for.
   func load(_ roots: Batch) throws {
     if roots.plan.schema.isRecursive || !prefetch.isEmpty {
-      for object in roots.objects { enter(object, roots.plan.schema) }
+      var table = IdentityTable()
+      for (object, identity) in zip(roots.objects, roots.identities) {
+        table.insert(object, identity)
+      }
+      known[roots.plan.schema.number] = table
     }
     var level = [roots]
     while !level.isEmpty {
-      var next: [Int: Batch] = [:]
-      for batch in level { try loadTargets(of: batch, into: &next) }
+      batches += level
+      next = [:]
+      for batch in level { try loadTargets(of: batch) }
       level = next.values.filter { !$0.objects.isEmpty }
     }
   }
 
-  private func enter(_ object: any Entity, _ schema: EntitySchema) {
-    known[schema.number, default: IdentityTable()].insert(object, object.entityState.identity)
-  }
-
-  private func loadTargets(of batch: Batch, into next: inout [Int: Batch]) throws {
-    for (property, pairs) in batch.targets where !pairs.isEmpty {
-      try loadToOne(property, pairs, of: batch, into: &next)
+  private func loadTargets(of batch: Batch) throws {
+    for (index, property) in batch.toOne.enumerated() where !batch.references[index].isEmpty {
+      try loadToOne(property, batch.references[index], of: batch)
     }
-    for property in batch.plan.ownedToMany {
-      try loadToMany(property, of: batch, into: &next)
-    }
+    for property in batch.plan.ownedToMany { try loadToMany(property, of: batch) }
   }
 
   private func loadToOne(
     _ property: Property,
-    _ pairs: [(owner: Int, target: ObjectID)],
-    of batch: Batch,
-    into next: inout [Int: Batch]
+    _ references: [Batch.Reference],
+    of batch: Batch
   ) throws {
     guard let relationship = property.relationship else { return }
-    let target = relationship.target.entitySchema
-    let missing = missing(pairs.map(\.target), of: target)
+    let plan = try database.plan(for: relationship.target.entitySchema)
+    var table = known.removeValue(forKey: plan.schema.number) ?? IdentityTable()
+    defer { known[plan.schema.number] = table }
+    let missing = missing(references, in: table)
     if !missing.isEmpty {
-      let plan = try database.plan(for: target)
-      let rows = try plan.rows(
-        StatementKey(.targets),
-        RelationshipSQL.targets(of: target),
-        base: 1
-      )
-      try read(rows, missing, plan, &next) { _, _ in }
+      let text = RelationshipSQL.targets(of: plan.schema)
+      let (statement, reader) = try plan.rows(StatementKey(.targets), text, base: 1)
+      defer { statement.reset() }
+      try database.bind(missing, to: statement)
+      let level = nextLevel(plan)
+      while try statement.step() { _ = try object(reader, plan.schema, level, &table) }
     }
-    for (owner, identity) in pairs {
-      guard let object = known[target.number]?[identity] else { continue }
-      relationship.attach(batch.objects[owner], [object])
+    for reference in references {
+      guard let object = table[reference.target] else { continue }
+      relationship.attachOne(batch.objects[reference.owner], object)
     }
   }
 
-  private func loadToMany(
-    _ property: Property,
-    of batch: Batch,
-    into next: inout [Int: Batch]
-  ) throws {
+  private func loadToMany(_ property: Property, of batch: Batch) throws {
     guard let relationship = property.relationship, let sql = batch.plan.relationship(property)
     else { return }
     let plan = try database.plan(for: sql.target)
-    let rows = try batch.plan.rows(
+    let (statement, reader) = try batch.plan.rows(
       StatementKey(.children, property.index),
       sql.children,
       base: 1,
       of: plan
     )
+    defer { statement.reset() }
+    try database.bind(batch.identities, to: statement)
+    let level = nextLevel(plan)
+    var table = known.removeValue(forKey: plan.schema.number) ?? IdentityTable()
+    defer { known[plan.schema.number] = table }
     // Rows come owner by owner, so one list of children is open at a time.
     var owner = -1
     var children: [AnyObject] = []
-    let attach = {
-      if !children.isEmpty { relationship.attach(batch.objects[owner], children) }
-    }
-    let owners = batch.objects.map { $0.entityState.identity }
-    try read(rows, owners, plan, &next) { number, child in
+    while try statement.step() {
+      let number = Int(statement.integer(at: 0) ?? 0)
       if number != owner {
-        attach()
+        if owner >= 0 { relationship.attachMany(batch.objects[owner], children) }
         owner = number
         children.removeAll(keepingCapacity: true)
       }
-      children.append(child)
+      children.append(try object(reader, plan.schema, level, &table))
     }
-    attach()
+    if owner >= 0 { relationship.attachMany(batch.objects[owner], children) }
   }
 
-  /// Those identities that no object is known for, each once, in order.
-  private func missing(_ identities: [ObjectID], of schema: EntitySchema) -> [ObjectID] {
-    let table = known[schema.number]
-    var missing = identities.filter { table?[$0] == nil }
-    missing.sort()
+  /// The object of the current row: the one that is known, or a new one, which goes into the next level.
+  @inline(__always)
+  private func object(
+    _ reader: RowReader,
+    _ schema: EntitySchema,
+    _ level: Batch,
+    _ table: inout IdentityTable
+  ) throws -> AnyObject {
+    let identity = try reader.next()
+    if let object = table[identity] { return object }
+    let object: any Entity = try schema.type.init(row: reader)
+    try level.append(object, reader)
+    table.insert(object, identity)
+    return object
+  }
+
+  private func nextLevel(_ plan: EntityPlan) -> Batch {
+    if let batch = next[plan.schema.number] { return batch }
+    let batch = Batch(plan, following: plan.ownedToOne)
+    next[plan.schema.number] = batch
+    return batch
+  }
+
+  /// Those targets that no object is known for, each once, in order.
+  private func missing(_ references: [Batch.Reference], in table: IdentityTable) -> [ObjectID] {
+    var missing = references.lazy.map(\.target).filter { table[$0] == nil }.sorted()
     var last: ObjectID?
     missing.removeAll { identity in
       defer { last = identity }
       return identity == last
     }
     return missing
-  }
-
-  /// Reads rows that hang on `identities`; objects that are new go into the next level.
-  private func read(
-    _ rows: (statement: Statement, reader: RowReader),
-    _ identities: [ObjectID],
-    _ plan: EntityPlan,
-    _ next: inout [Int: Batch],
-    _ body: (_ number: Int, _ object: AnyObject) -> Void
-  ) throws {
-    let (statement, reader) = rows
-    let target = plan.schema
-    let batch = next[target.number] ?? Batch(plan, following: plan.ownedToOne)
-    next[target.number] = batch
-    defer { statement.reset() }
-    try database.bind(identities, to: statement)
-    var table = known.removeValue(forKey: target.number) ?? IdentityTable()
-    defer { known[target.number] = table }
-    while try statement.step() {
-      let identity = try reader.next()
-      let number = Int(statement.int64(at: 0))
-      if let object = table[identity] {
-        body(number, object)
-        continue
-      }
-      let object: any Entity = try target.type.init(row: reader)
-      try batch.append(object, reader)
-      table.insert(object, identity)
-      body(number, object)
-    }
   }
 }

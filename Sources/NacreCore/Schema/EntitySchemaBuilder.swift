@@ -105,9 +105,9 @@ extension EntitySchemaBuilder {
       removalRule: relationship.removalRule,
       inverse: nil,
       get: { ($0 as? E)?[keyPath: path].map { [$0] } ?? [] },
-      attach: { owner, objects in
+      attachOne: { owner, object in
         let owner = unsafeDowncast(owner, to: E.self)
-        owner[keyPath: path] = objects.first.map { unsafeDowncast($0, to: C.self) }
+        owner[keyPath: path] = unsafeDowncast(object, to: C.self)
         owner.entityState.changes = 0
       },
       setInverse: nil
@@ -165,10 +165,9 @@ extension EntitySchemaBuilder {
       removalRule: .keep,
       inverse: nil,
       get: { ($0 as? E)?[keyPath: path]?.loaded.map { [$0] } ?? [] },
-      attach: { owner, objects in
+      attachOne: { owner, object in
         let owner = unsafeDowncast(owner, to: E.self)
-        guard let target = objects.first else { return }
-        owner[keyPath: path] = Link(unsafeDowncast(target, to: T.self))
+        owner[keyPath: path] = Link(unsafeDowncast(object, to: T.self))
         owner.entityState.changes = 0
       },
       setInverse: nil
@@ -210,7 +209,7 @@ extension EntitySchemaBuilder {
       removalRule: relationship.removalRule,
       inverse: inverse,
       get: { ($0 as? E)?[keyPath: path] ?? [] },
-      attach: { owner, objects in
+      attachMany: { owner, objects in
         let owner = unsafeDowncast(owner, to: E.self)
         owner[keyPath: path] = objects.map { unsafeDowncast($0, to: C.self) }
         owner.entityState.changes = 0
@@ -230,7 +229,6 @@ extension EntitySchemaBuilder {
       removalRule: .keep,
       inverse: inverse,
       get: { _ in [] },
-      attach: { _, _ in },
       setInverse: nil
     )
   }

@@ -1,7 +1,9 @@
 import NacreSQLite
 
 /// One stored property of an entity, as the store sees it.
-public struct Property: @unchecked Sendable {
+///
+/// A class, because a copy would retain each name, key path and closure, and loaders pass it on at every row.
+public final class Property: @unchecked Sendable {
   // Sendable holds: a key path of stored properties captures nothing, and the closures capture only such key paths.
 
   /// The property's name in Swift.
@@ -11,6 +13,23 @@ public struct Property: @unchecked Sendable {
   let index: Int
   let keyPath: AnyKeyPath
   let kind: Kind
+  /// What the kind says of children and links; nil for a value.
+  let relationship: Relationship?
+
+  init(name: String, column: String, index: Int, keyPath: AnyKeyPath, kind: Kind) {
+    self.name = name
+    self.column = column
+    self.index = index
+    self.keyPath = keyPath
+    self.kind = kind
+    relationship =
+      switch kind {
+      case .value: nil
+      case .child(let relationship), .children(let relationship), .link(let relationship),
+        .links(let relationship):
+        relationship
+      }
+  }
 
   @usableFromInline
   enum Kind {
@@ -45,7 +64,7 @@ public struct Property: @unchecked Sendable {
   }
 
   @usableFromInline
-  struct Relationship {
+  final class Relationship {
     let target: any Entity.Type
     let deleteRule: DeleteRule
     let removalRule: RemovalRule
@@ -54,7 +73,9 @@ public struct Property: @unchecked Sendable {
     /// The objects that the property holds in memory.
     let get: (any Entity) -> [any Entity]
     /// Sets the property to objects of the target's type, as they are stored: the owner is not changed by it.
-    let attach: (AnyObject, [AnyObject]) -> Void
+    let attachMany: (AnyObject, [AnyObject]) -> Void
+    /// The same for a relationship to one object.
+    let attachOne: (AnyObject, AnyObject) -> Void
     /// Sets the child's own link to its owner; nil without an inverse.
     let setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
 
@@ -65,7 +86,8 @@ public struct Property: @unchecked Sendable {
       removalRule: RemovalRule,
       inverse: AnyKeyPath?,
       get: @escaping (any Entity) -> [any Entity],
-      attach: @escaping (AnyObject, [AnyObject]) -> Void,
+      attachMany: @escaping (AnyObject, [AnyObject]) -> Void = { _, _ in },
+      attachOne: @escaping (AnyObject, AnyObject) -> Void = { _, _ in },
       setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
     ) {
       self.target = target
@@ -73,7 +95,8 @@ public struct Property: @unchecked Sendable {
       self.removalRule = removalRule
       self.inverse = inverse
       self.get = get
-      self.attach = attach
+      self.attachMany = attachMany
+      self.attachOne = attachOne
       self.setInverse = setInverse
     }
   }
@@ -89,15 +112,6 @@ public struct Property: @unchecked Sendable {
   /// Whether the property's values are sealed.
   public var isSealed: Bool {
     if case .value(let value) = kind { value.isSealed } else { false }
-  }
-
-  var relationship: Relationship? {
-    switch kind {
-    case .value: nil
-    case .child(let relationship), .children(let relationship), .link(let relationship),
-      .links(let relationship):
-      relationship
-    }
   }
 
   /// Whether the property's objects are owned: loaded, saved and deleted with their parent.

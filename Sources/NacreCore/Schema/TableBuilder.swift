@@ -60,14 +60,25 @@ struct TableBuilder {
       $0.hasColumn && !present.contains($0.column.lowercased())
     }
     for property in schema.properties { try check(property, against: known[property.name]) }
+    if !database.store.options.addsMissingColumns { try refuse(missing) }
     if missing.isEmpty { return }
-    guard database.store.options.addsMissingColumns else {
-      throw mismatch("the table has no column for it", missing[0].name)
-    }
     let defaults = try defaults(missing)
     for property in missing {
       try run(SchemaSQL(schema: schema).addColumn(property, default: defaults[property.name]))
       if property.isSealed { try sealDefault(property) }
+    }
+  }
+
+  /// Refuses properties without a column, and to-many ones without a table.
+  private func refuse(_ missing: [Property]) throws {
+    if let property = missing.first {
+      throw mismatch("the table has no column for it", property.name)
+    }
+    for property in schema.properties {
+      guard let join = RelationshipSQL(owner: schema, property: property)?.joinTable,
+        try !connection.has(join)
+      else { continue }
+      throw mismatch("there is no table for it", property.name)
     }
   }
 
@@ -77,20 +88,31 @@ struct TableBuilder {
     var defaults: [String: Value] = [:]
     for property in properties {
       guard case .value(let kind) = property.kind, !kind.isSealed else { continue }
-      defaults[property.name] = try kind.defaultValue ?? kind.get(prototype)
+      defaults[property.name] = try preset(property, kind, prototype)
     }
     return defaults
+  }
+
+  private func preset(
+    _ property: Property,
+    _ kind: Property.ValueKind,
+    _ prototype: any Entity
+  ) throws -> Value {
+    do {
+      return try kind.defaultValue ?? kind.get(prototype)
+    } catch {
+      throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
+    }
   }
 
   /// Seals a new property's default for every row that is older than it, for a sealed column has no default.
   private func sealDefault(_ property: Property) throws {
     guard case .value(let kind) = property.kind else { return }
-    let value = try kind.defaultValue ?? kind.get(schema.type.init())
+    let value = try preset(property, kind, schema.type.init())
     if value == .null { return }
     let sealing = FieldSealing(schema: schema, database: database)
     let sql = EntitySQL(schema: schema)
-    guard let text = sql.update(EntityState.bit(property.index)) else { return }
-    let update = try connection.prepare(text)
+    let update = try connection.prepare(sql.update(of: property))
     try connection.each(sql.selectIDs(QueryTerms()), []) { row in
       let identity = try ObjectID.read(from: row, at: 0)
       try identity.bind(to: update, at: 1)
@@ -99,7 +121,7 @@ struct TableBuilder {
         property: property.index,
         identity: identity,
         into: update,
-        at: Int32(property.index + 2)
+        at: 2
       )
       try update.run()
     }

@@ -6,6 +6,8 @@ extension Database {
     try refuseLostTransaction()
     let isOutermost = !connection.isInTransaction
     let mark = undo.mark
+    if isOutermost { isInsideTransaction = true }
+    defer { if isOutermost { isInsideTransaction = false } }
     do {
       let result = try connection.transaction(kind) {
         if isOutermost {
@@ -93,11 +95,11 @@ extension Database {
     return found
   }
 
-  /// Refuses to go on after SQLite has rolled back, as on a full disk, what was begun by hand: a transaction of its own
-  /// would store the second half without the first.
+  /// Refuses to go on in a transaction that SQLite has rolled back, as on a full disk, or that the caller's own SQL has
+  /// ended: the second half would be stored without the first.
   func refuseLostTransaction() throws {
-    guard isOpenedByHand, !connection.isInTransaction else { return }
-    throw NacreError(.transactionState, detail: "the database has rolled the transaction back")
+    guard isOpenedByHand || isInsideTransaction, !connection.isInTransaction else { return }
+    throw NacreError(.transactionState, detail: "the transaction was rolled back or ended")
   }
 
   func begin(_ kind: TransactionKind) throws {

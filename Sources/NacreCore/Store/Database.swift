@@ -18,6 +18,8 @@ public final class Database {
   @exclusivity(unchecked) var ownsTransaction = false
   /// Whether the file has triggers or foreign keys of the application's own; nil until it is asked in this transaction.
   var hasStrangers: Bool?
+  /// Whether a closure runs that is to end in a commit.
+  var isInsideTransaction = false
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
@@ -91,6 +93,7 @@ extension Database {
   /// - Throws: ``NacreError``; statements before the one that failed have run.
   public func execute(_ sql: String) throws {
     hasStrangers = nil
+    try refuseLostTransaction()
     try NacreError.wrapping { try connection.execute(sql) }
   }
 
@@ -125,6 +128,7 @@ extension Database {
 
   func execute(_ sql: String, arguments: [Value]) throws -> Int {
     hasStrangers = nil
+    try refuseLostTransaction()
     return try NacreError.wrapping {
       let statement = try bound(sql, arguments)
       try statement.run()

@@ -101,7 +101,7 @@ public final class Store: @unchecked Sendable {
       configuration: options.configuration
     )
     if let count = options.maximumPageCount {
-      try connection.execute("PRAGMA max_page_count = \(count)")
+      try connection.execute(CatalogSQL.limit(pages: count))
     }
     if let trace = options.trace { connection.setTrace { trace($0) } }
     return Database(store: self, connection: connection, isWriter: isWriter)

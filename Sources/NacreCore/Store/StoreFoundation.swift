@@ -62,7 +62,7 @@ struct StoreFoundation {
     do {
       let connection = try Connection(path: path, mode: mode, configuration: configuration)
       if let count = options.maximumPageCount {
-        try connection.execute("PRAGMA max_page_count = \(count)")
+        try connection.execute(CatalogSQL.limit(pages: count))
       }
       return connection
     } catch {

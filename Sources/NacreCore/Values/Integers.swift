@@ -16,6 +16,7 @@ extension StorableValue where Self: FixedWidthInteger {
   /// Makes the number from an INTEGER.
   ///
   /// - Throws: ``ValueError`` when the value is no INTEGER or the type can't hold it.
+  @inlinable
   public init(storedValue: Value) throws {
     guard case .integer(let integer) = storedValue else {
       throw ValueError.unexpected(found: storedValue.storageClass, expected: .integer)

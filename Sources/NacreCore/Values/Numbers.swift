@@ -18,6 +18,7 @@ extension Double: StorableValue {
   /// Makes the number from a REAL, or from an INTEGER that a Double holds exactly.
   ///
   /// - Throws: ``ValueError`` for anything else.
+  @inlinable
   public init(storedValue: Value) throws {
     switch storedValue {
     case .real(let value): self = value
@@ -77,10 +78,36 @@ extension Decimal: StorableValue {
   /// - Throws: ``ValueError`` when the value is no text or the text is no number.
   public init(storedValue: Value) throws {
     let text = try String(storedValue: storedValue)
-    guard let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
-      throw ValueError.malformed(type: "Decimal")
-    }
+    guard Decimal.isNumber(text),
+      let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
+    else { throw ValueError.malformed(type: "Decimal") }
     self = value
+  }
+
+  /// Whether a text is a number to its end: `Decimal(string:)` takes what stands before the first other character.
+  private static func isNumber(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    func skipOne(of characters: StaticString) -> Bool {
+      guard let first = rest.first,
+        characters.withUTF8Buffer({ $0.contains(first) })
+      else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    func skipDigits() -> Int {
+      let count = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    _ = skipOne(of: "+-")
+    var digitCount = skipDigits()
+    if skipOne(of: ".") { digitCount += skipDigits() }
+    guard digitCount > 0 else { return false }
+    if skipOne(of: "eE") {
+      _ = skipOne(of: "+-")
+      guard skipDigits() > 0 else { return false }
+    }
+    return rest.isEmpty
   }
 }
 

@@ -11,6 +11,7 @@ extension String: StorableValue {
   /// Makes the text.
   ///
   /// - Throws: ``ValueError`` when the value is no text.
+  @inlinable
   public init(storedValue: Value) throws {
     guard case .text(let text) = storedValue else {
       throw ValueError.unexpected(found: storedValue.storageClass, expected: .text)

@@ -11,6 +11,7 @@ extension Optional: StorableValue where Wrapped: StorableValue {
   /// Makes nil from NULL, and a wrapped value from everything else.
   ///
   /// - Throws: ``ValueError`` when the wrapped type can't take the value.
+  @inlinable
   public init(storedValue: Value) throws {
     self = storedValue == .null ? nil : try Wrapped(storedValue: storedValue)
   }

@@ -172,7 +172,7 @@ package struct PayloadReader {
     try expect(.text)
     // Decoding repairs what is no UTF-8, and so changes it; that and a compare are faster than a validating initialiser.
     var text = String(decoding: value, as: UTF8.self)
-    let isUnchanged = text.withUTF8 { $0.elementsEqual(value) }
+    let isUnchanged = text.withUTF8 { UnsafeRawBufferPointer($0).isSame(as: value) }
     guard isUnchanged else { throw Self.malformed }
     return text
   }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 // C takes bytes as `uint8_t *`; raw memory is bound to nothing else in this room.
 
 extension UnsafeRawPointer {
@@ -22,4 +28,15 @@ extension UnsafeMutableRawBufferPointer {
   /// The first address as C's bytes; nil for an empty buffer without memory.
   @inline(__always)
   var octets: UnsafeMutablePointer<UInt8>? { baseAddress?.octets }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether both hold the same bytes; not in constant time, so never for secrets.
+  @inline(__always)
+  func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let baseAddress, let start = other.baseAddress else {
+      return count == other.count
+    }
+    return memcmp(baseAddress, start, count) == 0
+  }
 }

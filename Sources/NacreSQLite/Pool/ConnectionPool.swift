@@ -2,10 +2,8 @@
 ///
 /// Sessions are made when first asked for. Threads and tasks wait in one queue for the writer and
 /// one for the readers, first come first served. Nobody may ask for the writer while holding it.
-///
-/// @unchecked: the sessions are not Sendable, but the lanes lend each to one borrower at a time;
-/// the rest is immutable.
 package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
+  // Sendable holds: the lanes lend each session to one borrower at a time, and the rest is immutable.
   private let writers = PoolLane(limit: 1)
   private let readers: PoolLane
   private let makeWriter: @Sendable () throws -> Session

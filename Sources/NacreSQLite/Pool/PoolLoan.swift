@@ -1,7 +1,7 @@
 /// A session on its way between the pool and a borrower.
-///
-/// @unchecked: a lane hands each session to one borrower at a time, under its lock.
 struct PoolLoan: @unchecked Sendable {
+  // Sendable holds: a lane hands each session to one borrower at a time, under its lock.
+
   // Unmanaged, because the lane keeps every session that it made alive until it is drained, and
   // counting references would cost more than the lending.
   let session: Unmanaged<AnyObject>
@@ -12,9 +12,8 @@ struct PoolLoan: @unchecked Sendable {
 }
 
 /// A session that a lane keeps alive.
-///
-/// @unchecked: the lane itself never uses it, and gives it away only when nobody else has it.
 struct PoolSession: @unchecked Sendable {
+  // Sendable holds: the lane itself never uses it, and gives it away only when nobody else has it.
   let object: AnyObject
 }
 

@@ -1,10 +1,9 @@
 import Dispatch
 
 /// A thread or a task in a lane's queue.
-///
-/// @unchecked: `phase` and `continuation` are used under the lane's lock only; `grant` is written
-/// before the semaphore is signalled and read after the wait.
 final class PoolWaiter: @unchecked Sendable {
+  // Sendable holds: `phase` and `continuation` are used under the lane's lock only; `grant` is
+  // written before the semaphore is signalled and read after the wait.
   enum Phase { case new, queued, granted, cancelled }
 
   var phase = Phase.new
