@@ -121,9 +121,10 @@ import TestSupport
     try test.store.begin()
     #expect(throws: NacreError.self) { try test.store.begin() }
     try test.store.rollback()
-    try test.store.write { _ in
+    let error = try test.store.write { _ in
       #expect(throws: NacreError.self) { try test.store.commit() }
     }
+    #expect(error?.code == .transactionState)
   }
 
   @Test func `a deferred key that does not hold fails the commit and leaves nothing`() throws {
@@ -157,6 +158,44 @@ import TestSupport
       #expect(try Node.count() == 1)
     }
     #expect(try store.read { _ in try Node.count() } == 2)
+  }
+
+  @Test func `what follows a COMMIT or ROLLBACK of the caller's own is refused`() throws {
+    for end in ["COMMIT", "ROLLBACK"] {
+      let error = #expect(throws: NacreError.self) {
+        try test.store.write { (database) throws in
+          try database.execute(end)
+          try database.execute("CREATE TABLE late (a)")
+        }
+      }
+      #expect(error?.code == .transactionState)
+    }
+    let tables = try test.store.read {
+      try $0.query("SELECT name FROM sqlite_schema WHERE name = 'late'")
+    }
+    #expect(tables == [])
+  }
+
+  @Test func `a failed save of several new rows is undone where triggers take part, too`() throws {
+    try node("first").save()
+    try test.store.write { (database) throws in
+      try database.execute("CREATE TABLE log (title TEXT)")
+      try database.execute(
+        """
+        CREATE TRIGGER logging AFTER INSERT ON "Node" BEGIN \
+        INSERT INTO log VALUES (new.title); END
+        """
+      )
+      let kept = node("kept")
+      try kept.save()
+      let broken = node("broken")
+      broken.children = [node("child"), Node.create(objectID: kept.objectID)]
+      let error = #expect(throws: NacreError.self) { try broken.save() }
+      #expect(error?.code == .constraint)
+    }
+    #expect(try titles() == ["first", "kept"])
+    let logged = try test.store.read { try $0.query("SELECT title FROM log") }
+    #expect(logged == [[.text("kept")]])
   }
 
   @Test func `raw SQL runs in the transaction, with arguments`() throws {
