@@ -17,17 +17,25 @@
 
 enum { NACRE_TAG_SIZE = 16 };
 
+/// libcrypto's own generators lie in the secure heap, too, 512 bytes for each thread that draws: once it is full they
+/// fail, for the whole process.
+enum { NACRE_SECURE_HEAP_SIZE = 1 << 20 };
+
 // OPENSSL_secure_malloc and its kin are macros that note the file and line.
 
 /// Starts the secure heap, unless the application did so before.
-static inline int nacre_secure_heap_start(size_t size, size_t smallest) {
+static inline int nacre_secure_heap_start(void) {
   if (CRYPTO_secure_malloc_initialized()) return 1;
-  return CRYPTO_secure_malloc_init(size, smallest) != 0;
+  return CRYPTO_secure_malloc_init(NACRE_SECURE_HEAP_SIZE, 32) != 0;
 }
 
-/// Memory of the secure heap; a full secure heap gives NULL, then ordinary memory serves.
+/// Memory of the secure heap as long as half of it is left to libcrypto's generators; then ordinary memory serves.
 static inline void *nacre_secure_allocate(size_t count) {
-  void *memory = OPENSSL_secure_malloc(count);
+  void *memory = NULL;
+  size_t limit = NACRE_SECURE_HEAP_SIZE / 2;
+  if (count <= limit && CRYPTO_secure_used() <= limit - count) {
+    memory = OPENSSL_secure_malloc(count);
+  }
   return memory != NULL ? memory : OPENSSL_malloc(count);
 }
 

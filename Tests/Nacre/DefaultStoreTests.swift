@@ -46,6 +46,25 @@ import TestSupport
     try await opened.close()
   }
 
+  @Test func `a store closes while cursors over objects with children are still about`() throws {
+    let test = try TestStore()
+    try test.store.makeDefault()
+    let car = Car.create()
+    car.wheels = [Wheel.create()]
+    car.engine = Engine.create()
+    try car.save()
+    let ended = try Car.cursor()
+    while try ended.next() != nil {}
+    let open = try Car.cursor()
+    _ = try open.next()
+    try test.store.close()
+    let error = #expect(throws: NacreError.self) {
+      while try open.next() != nil {}
+    }
+    #expect(error?.code == .storeClosed || error == nil)
+    withExtendedLifetime(ended) {}
+  }
+
   @Test func `a closed store refuses its objects`() throws {
     let test = try TestStore()
     try test.store.makeDefault()

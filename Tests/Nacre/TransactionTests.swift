@@ -198,6 +198,22 @@ import TestSupport
     #expect(logged == [[.text("kept")]])
   }
 
+  @Test func `an insert that a trigger ignores is an error, not a lost object`() throws {
+    try node("first").save()
+    try test.store.write { (database) throws in
+      try database.execute(
+        """
+        CREATE TRIGGER ignoring BEFORE INSERT ON "Node" BEGIN SELECT RAISE(IGNORE); END
+        """
+      )
+    }
+    let lost = node("lost")
+    let error = #expect(throws: NacreError.self) { try lost.save() }
+    #expect(error?.code == .constraint)
+    #expect(error?.objectID == lost.objectID)
+    #expect(!lost.isStored && lost.hasChanges)
+  }
+
   @Test func `raw SQL runs in the transaction, with arguments`() throws {
     try test.store.write { (database) throws in
       try database.execute("CREATE TABLE plain (a INTEGER PRIMARY KEY, b TEXT)")

@@ -123,4 +123,35 @@ import Testing
     #expect(try unlock([bad, good], phrase).generation == 1)
     #expect(code { _ = try unlock([bad], phrase) } == .badParameters)
   }
+
+  @Test func `hostile slots can't make a passphrase cost without end`() throws {
+    let phrase = try passphrase("p")
+    var slot = try ring.makeSlot(id: 1, secret: phrase, scryptN: 1 << 14)
+    slot.sealed[30] ^= 1
+    let slots = Array(repeating: slot, count: 3)
+    let open = { (budget: UInt64) in
+      _ = try Slot.open(slots, storeID: ring.storeID, with: phrase, budget: budget)
+    }
+    #expect(code { try open(3 << 14) } == .wrongSecret)
+    #expect(code { try open(2 << 14) } == .badParameters)
+    // Room for 64 slots as they are made, and for the dearest of all.
+    #expect(Slot.scryptBudget == 64 << 17)
+    #expect(Slot.scryptBudget >= ScryptParameters.acceptedN.upperBound)
+  }
+
+  @Test func `nothing is derived for a slot that holds no wrapped key`() throws {
+    let phrase = try passphrase("p")
+    var slot = try ring.makeSlot(id: 1, secret: phrase, scryptN: 1 << 14)
+    slot.sealed.removeLast()
+    #expect(
+      code { _ = try Slot.open([slot], storeID: ring.storeID, with: phrase, budget: 0) }
+        == .wrongSecret
+    )
+  }
+
+  @Test func `endless parameters are refused unread`() throws {
+    let slot = try ring.makeSlot(id: 1, secret: passphrase("p"), scryptN: 1 << 14)
+    let padded = slot.parameters + String(repeating: " ", count: 2000)
+    #expect(code { _ = try ScryptParameters(json: padded) } == .badParameters)
+  }
 }

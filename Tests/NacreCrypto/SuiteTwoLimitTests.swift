@@ -96,4 +96,23 @@ import Testing
     #expect(asked == [try #require(bench.ring.primaryID(.field)), second])
     #expect(Array(envelope[1..<5]) == bytes(second.description))
   }
+
+  @Test func `a reservation that was undone is asked for again`() throws {
+    var questions = 0
+    let bench = try Bench(
+      suite: .aes256GCM,
+      reserve: { _, _ in
+        questions += 1
+        return 10
+      }
+    )
+    for _ in 0..<3 { _ = try bench.sealer.seal([0], bench.vin) }
+    #expect(bench.sealer.dropReservation() == 7)
+    #expect(bench.sealer.dropReservation() == 0)
+    _ = try bench.sealer.seal([0], bench.vin)
+    #expect(questions == 2)
+    let free = try Bench(suite: .xaes256GCM)
+    _ = try free.sealer.seal([0], free.vin)
+    #expect(free.sealer.dropReservation() == 0)
+  }
 }

@@ -24,6 +24,7 @@ extension Store {
   /// Runs `body` in a transaction: all of what it writes is stored, or, when it throws, nothing of it.
   ///
   /// - Throws: ``NacreError``, what `body` throws, or `CancellationError` when cancelled while waiting.
+  @discardableResult
   public func write<T>(
     _ kind: TransactionKind = .immediate,
     _ body: @escaping @Sendable (Database) throws -> sending T

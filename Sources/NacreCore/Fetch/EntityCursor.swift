@@ -13,7 +13,8 @@ public final class EntityCursor<E: Entity> {
   private let store: Store
   private let database: Database
   private let release: () -> Void
-  private let plan: EntityPlan
+  /// Nil once the reader is given back: it holds statements, with which the connection could not be closed.
+  private var plan: EntityPlan?
   private let prefetch: [Property]
   /// Guards `statement` and `reader`, which the store takes away when it is closed, on whatever thread.
   private let lock = Mutex(())
@@ -40,7 +41,8 @@ public final class EntityCursor<E: Entity> {
     isBound = ThreadBinding.database(of: store) != nil
     (database, release) = try Self.borrow(store)
     do {
-      plan = try database.plan(for: E.entitySchema)
+      let plan = try database.plan(for: E.entitySchema)
+      self.plan = plan
       prefetch = request.prefetch
       try plan.verify(request.terms)
       // A statement of its own: the cached one may be wanted again while the cursor is open.
@@ -52,6 +54,7 @@ public final class EntityCursor<E: Entity> {
     } catch {
       statement = nil
       reader = nil
+      plan = nil
       release()
       throw NacreError.wrap(error)
     }
@@ -117,6 +120,7 @@ public final class EntityCursor<E: Entity> {
       statement.reset()
       self.statement = nil
       reader = nil
+      plan = nil
       release()
     }
   }
@@ -133,7 +137,7 @@ public final class EntityCursor<E: Entity> {
     if isBound, ThreadBinding.database(of: store) !== database {
       throw NacreError(.transactionState, detail: "the cursor's read or write has ended")
     }
-    guard let statement, let reader else { return }
+    guard let statement, let reader, let plan else { return }
     let loader = GraphLoader(database, prefetch: prefetch)
     let roots = plan.owned.isEmpty && prefetch.isEmpty ? nil : loader.makeRoots(plan)
     batch = try E.readObjects(

@@ -22,6 +22,7 @@ final class GraphLoader {
 
   /// Loads what the objects of a batch own, and the links that were asked for.
   func load(_ roots: Batch) throws {
+    if roots.objects.isEmpty { return }
     if roots.plan.schema.isRecursive || !prefetch.isEmpty {
       var table = IdentityTable()
       for (object, identity) in zip(roots.objects, roots.identities) {

@@ -61,6 +61,14 @@ struct CatalogReader {
       found = (row.text(at: 0), row.int64(at: 1))
     }
     guard let found else { throw NacreError(.noSuchEntity, detail: name) }
+    // Not a view, which could be endless.
+    guard try connection.has(found.table) else {
+      throw NacreError(
+        .schemaMismatch,
+        entity: name,
+        detail: "the catalog names what is not in the file"
+      )
+    }
     let count = try matching(name) {
       try connection.scalar(InspectionSQL.count(table: found.table))
     }

@@ -45,6 +45,8 @@ final class FieldSealing {
     if let declared = field.declared, declared != value.storageClass {
       throw ValueError.unexpected(found: value.storageClass, expected: declared)
     }
+    // The memory lives as long as the connection; the value need not.
+    defer { writer.cleanse() }
     let payload = try payload(value)
     let objectID = ObjectIDBytes(identity)
     let sealed =
@@ -95,7 +97,8 @@ final class FieldSealing {
         into: scratch
       )
     } catch let error as CryptoError where error.code == .unknownKey {
-      guard try database.home.keys.follow(on: database.connection) else { throw error }
+      let keys = database.home.keys
+      guard try keys.follow(on: database.connection, isLater: true) else { throw error }
       return try database.cryptSession().open(
         sealed,
         context: field.context,
@@ -116,12 +119,12 @@ final class FieldSealing {
     let property = schema.properties[index]
     let field = Field(
       context: try FieldContext(
-        storeID: database.store.storeID,
+        storeID: database.home.storeID,
         entity: schema.name,
         property: property.name
       ),
       declared: property.kind.declaredClass,
-      session: database.store.provider(entity: schema.name, property: property.name)?.session()
+      session: database.home.provider(entity: schema.name, property: property.name)?.session()
     )
     fields[index] = field
     return field

@@ -7,24 +7,36 @@ enum KeyFile {
   /// Far more than a key file has; a larger file is none.
   private static let maximumByteCount = 16_384
 
-  /// Makes a key file that only its owner can read.
+  /// Makes a key file that only its owner can read, or reads the one that somebody has made meanwhile.
   ///
   /// An existing file is never overwritten.
   static func create(at path: String) throws -> SecretBytes {
     let secret = try SecretBytes(random: 32)
+    // Whole under another name first: a process that is killed must not leave, nor another find, half a key.
+    let draft = path + ".\(UUID().uuidString).new"
+    try write(secret, toNewFile: draft)
+    defer { unlink(draft) }
+    if link(draft, path) != 0 {
+      if errno == EEXIST { return try read(from: path) }
+      // The file system may have no links.
+      try write(secret, toNewFile: path)
+    }
+    syncDirectory(of: path)
+    return secret
+  }
+
+  private static func write(_ secret: SecretBytes, toNewFile path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path, "can't be made: \(lastSystemError())") }
     defer { close(descriptor) }
     try withText(of: secret) { text in
-      guard write(descriptor, text.baseAddress, text.count) == text.count, fsync(descriptor) == 0
-      else {
+      let count = Foundation.write(descriptor, text.baseAddress, text.count)
+      guard count == text.count, fsync(descriptor) == 0 else {
         let reason = lastSystemError()
         unlink(path)
         throw failure(path, "can't be written: \(reason)")
       }
     }
-    syncDirectory(of: path)
-    return secret
   }
 
   /// Reads a key file; one that group or others can read is refused.
@@ -105,7 +117,7 @@ enum KeyFile {
   /// Without it a power failure could take the file's name and leave a store without its key.
   private static func syncDirectory(of path: String) {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let descriptor = open(directory, O_RDONLY)
+    let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)

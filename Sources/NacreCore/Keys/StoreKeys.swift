@@ -59,7 +59,8 @@ final class StoreKeys: Sendable {
       ring = try KeyRing.unlock(record, slots: RingTable.slots(on: connection), with: secret)
     } else {
       let secret = try unlock.secret(true)
-      let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
+      // A clock that was never set may stand before 1970.
+      let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
       ring = try KeyRing.create(storeID: storeID, createdAt: milliseconds, suite: suite)
       try RingTable.write(ring.record(), on: connection)
       try RingTable.write(ring.makeSlot(id: 1, secret: secret), on: connection)
@@ -69,17 +70,29 @@ final class StoreKeys: Sendable {
 
   /// Reads the ring again if its generation in the file is another.
   ///
-  /// - Returns: whether it was.
+  /// - Parameters:
+  ///   - connection: a connection that is inside a transaction.
+  ///   - isLater: whether that began before now. Its state of the file may be older than the ring then, which somebody
+  ///     has read from a newer one; in a state that is read only now, an older ring is one that was put back.
+  /// - Returns: whether it was, or somebody else has read a newer one meanwhile.
+  /// - Throws: `ringTampered`, `noKeyRing` or `storeLocked`.
   @discardableResult
-  func follow(on connection: Connection) throws -> Bool {
+  func follow(on connection: Connection, isLater: Bool = false) throws -> Bool {
     let ring = try unlocked()
+    let known = Int64(clamping: ring.generation)
     let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"])
-    if generation == .integer(Int64(clamping: ring.generation)) { return false }
+    if generation == .integer(known) { return false }
+    if isLater, case .integer(let older) = generation, older < known { return false }
     guard let record = try RingTable.read(storeID, on: connection) else {
       throw NacreError(.ringTampered, detail: "the ring is gone")
     }
     let newer = try ring.reloading(record)
-    set(.unlocked(newer))
+    state.withLock { state in
+      // Connections follow at the same time, each from its own state of the file: never back to the older one.
+      if case .unlocked(let current) = state, current.generation >= newer.generation { return }
+      state = .unlocked(newer)
+      touch()
+    }
     return true
   }
 }
@@ -87,8 +100,8 @@ final class StoreKeys: Sendable {
 extension Database {
   /// Counts seals of a key whose suite limits them, in the transaction that makes them.
   ///
-  /// After a rollback the count would be too low by what was sealed and thrown away, so that much is owed to the
-  /// next reservation.
+  /// A rollback takes the reservation back, too. Then the next seal reserves anew, and what was sealed and thrown away
+  /// is owed to that reservation.
   func reserveSeals(_ id: KeyID, _ count: UInt64, of suite: Suite) throws -> UInt64 {
     let key = Value.integer(Int64(id.rawValue))
     guard case .integer(let reserved) = try connection.scalar(CatalogSQL.selectSeals, [key]) else {
@@ -99,7 +112,10 @@ extension Database {
     try connection.run(CatalogSQL.setSeals, [key, .integer(Int64(clamping: counted + granted))])
     let owed = owedSeals
     owedSeals = 0
-    undo.note { [unowned self] in owedSeals += owed + granted }
+    undo.note { [unowned self] in
+      let unused = session?.session.sealer.dropReservation() ?? 0
+      owedSeals += owed + granted - min(granted, unused)
+    }
     return granted
   }
 }

@@ -154,9 +154,7 @@ extension Database {
     let replaced = try removes ? replacedChildren(of: object, state.changes, plan) : []
     if let binder = try plan.binder(mask) {
       try binder.write(object, state.identity)
-      if state.isStored && connection.changes == 0 {
-        throw NacreError(.objectDeleted, entity: plan.schema.name, objectID: state.identity.uuid)
-      }
+      if connection.changes == 0 { throw lostWrite(of: state, plan) }
     } else {
       try requireRow(of: object, plan)
     }
@@ -166,6 +164,17 @@ extension Database {
     state.store = home.number
     object.entityState = state
     for (property, child) in replaced { try deleteRemoved([child], property) }
+  }
+
+  /// What to throw when a statement has run and written no row.
+  @inline(never)
+  private func lostWrite(of state: EntityState, _ plan: EntityPlan) -> NacreError {
+    NacreError(
+      state.isStored ? .objectDeleted : .constraint,
+      entity: plan.schema.name,
+      objectID: state.identity.uuid,
+      detail: state.isStored ? nil : "a trigger has ignored the insert"
+    )
   }
 
   /// Refuses changes of relationships alone whose owner's row somebody deleted: no row of the owner's is updated then,

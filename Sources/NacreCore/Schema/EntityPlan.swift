@@ -83,7 +83,7 @@ final class EntityPlan {
       statement: try database.connection.prepare(text),
       mask: mask,
       schema: schema,
-      store: database.store.number,
+      store: database.home.number,
       sealing: sealing
     )
   }
@@ -94,7 +94,7 @@ final class EntityPlan {
       statement: statement,
       base: base,
       schema: schema,
-      store: database.store.number,
+      store: database.home.number,
       sealing: sealing
     )
   }
@@ -113,7 +113,7 @@ final class EntityPlan {
   func verify(_ terms: QueryTerms) throws {
     if terms.condition == nil && terms.order == nil || verified.contains(terms) { return }
     var refused: (table: String, column: String)?
-    let sealed = database.store.sealedColumns
+    let sealed = database.home.sealedColumns
     database.connection.setAuthorizer { action in
       guard case .read(let table, let column) = action, sealed.contains(table, column) else {
         return true

@@ -60,7 +60,7 @@ struct TableBuilder {
       $0.hasColumn && !present.contains($0.column.lowercased())
     }
     for property in schema.properties { try check(property, against: known[property.name]) }
-    if !database.store.options.addsMissingColumns { try refuse(missing) }
+    if !database.home.options.addsMissingColumns { try refuse(missing) }
     if missing.isEmpty { return }
     let defaults = try defaults(missing)
     for property in missing {

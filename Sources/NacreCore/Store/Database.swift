@@ -6,7 +6,9 @@ import NacreSQLite
 /// It must not leave the closure, and is used by one thread at a time.
 public final class Database {
   /// The store whose connection this is.
-  public var store: Store { home }
+  ///
+  /// Nil where the connection was carried out of its closure and the store is gone.
+  public private(set) weak var store: Store?
   // Unsafe holds: the store owns the pool that owns this, and closes it before its own end.
   unowned(unsafe) let home: Store
   let connection: Connection
@@ -30,10 +32,11 @@ public final class Database {
   var registering: Set<Int> = []
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
-  @exclusivity(unchecked) private var session: (version: UInt64, session: RingSession)?
+  @exclusivity(unchecked) private(set) var session: (version: UInt64, session: RingSession)?
 
   init(store: Store, connection: Connection, isWriter: Bool) {
     home = store
+    self.store = store
     self.connection = connection
     self.isWriter = isWriter
   }
@@ -41,7 +44,7 @@ public final class Database {
   /// The prepared statements of an entity, whose tables are made if they are not there yet.
   func plan(for schema: EntitySchema) throws -> EntityPlan {
     if schema.number < plans.count, let plan = plans[schema.number] { return plan }
-    try store.register(schema, on: self)
+    try home.register(schema, on: self)
     if !isWriter && connection.isInTransaction { try moveSnapshot(toTablesOf: schema) }
     while plans.count <= schema.number { plans.append(nil) }
     let plan = EntityPlan(schema: schema, database: self)
@@ -79,8 +82,8 @@ public final class Database {
 
   /// Draws fresh nonces and follows the ring, at the start of each write transaction.
   func beginSealing() throws {
-    guard store.keys.isUnlocked else { return }
-    try store.keys.follow(on: connection)
+    guard home.keys.isUnlocked else { return }
+    try home.keys.follow(on: connection)
     try cryptSession().beginTransaction()
   }
 }

@@ -19,6 +19,7 @@ extension Store {
   /// catches that, only the inner one's changes are undone. Objects are put back to as unsaved as before, too.
   ///
   /// - Throws: ``NacreError``, or what `body` throws.
+  @discardableResult
   public func write<T>(
     _ kind: TransactionKind = .immediate,
     _ body: (Database) throws -> T

@@ -77,10 +77,13 @@ struct StoreFoundation {
   }
 
   private static func checkIsStoreOrEmpty(_ connection: Connection, _ path: String) throws {
-    if try connection.has("nacre_store") { return }
-    let count = try connection.scalar(CatalogSQL.tableCount)
-    guard count == .integer(0) else {
-      throw NacreError(.notAStore, detail: "\(path) is a database of something else")
+    // In one transaction: between two, somebody else may make the store.
+    try connection.transaction(.deferred) {
+      if try connection.has("nacre_store") { return }
+      let count = try connection.scalar(CatalogSQL.tableCount)
+      guard count == .integer(0) else {
+        throw NacreError(.notAStore, detail: "\(path) is a database of something else")
+      }
     }
   }
 
@@ -103,6 +106,12 @@ struct StoreFoundation {
     case .integer(let other) where other > format:
       throw NacreError(.newerFormat, detail: "\(path) has format \(other), this is \(format)")
     default: throw NacreError(.notAStore, detail: "\(path) names no format")
+    }
+    // A view in their place could be endless.
+    for table in ["nacre_slot", "nacre_key", "nacre_entity", "nacre_property"] {
+      guard try connection.has(table) else {
+        throw NacreError(.notAStore, detail: "\(path) has no table \(table)")
+      }
     }
     guard case .blob(let bytes) = try connection.scalar(CatalogSQL.getValue, ["storeID"]),
       let storeID = StoreID(bytes)

@@ -9,6 +9,7 @@ extension StorableValue where Self: FixedWidthInteger {
   /// The number as 64 signed bits.
   ///
   /// - Throws: ``ValueError/outOfRange(type:)`` for a number above `Int64.max`.
+  @inlinable
   public var storedValue: Value {
     get throws { .integer(try signed()) }
   }
@@ -72,6 +73,7 @@ extension Bool: StorableValue {
   @inlinable public static var storageClass: StorageClass { .integer }
 
   /// 1 for true and 0 for false.
+  @inlinable
   public var storedValue: Value { .integer(self ? 1 : 0) }
 
   /// Makes a Bool from 0 or 1.

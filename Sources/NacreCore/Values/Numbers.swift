@@ -8,6 +8,7 @@ extension Double: StorableValue {
   /// The number; SQLite stores a NaN as NULL, so it is refused.
   ///
   /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN.
+  @inlinable
   public var storedValue: Value {
     get throws {
       if isNaN { throw ValueError.outOfRange(type: "Double") }

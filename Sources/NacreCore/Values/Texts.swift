@@ -6,6 +6,7 @@ extension String: StorableValue {
   @inlinable public static var storageClass: StorageClass { .text }
 
   /// The text.
+  @inlinable
   public var storedValue: Value { .text(self) }
 
   /// Makes the text.
@@ -58,6 +59,7 @@ extension Data: StorableValue {
   @inlinable public static var storageClass: StorageClass { .blob }
 
   /// The bytes.
+  @inlinable
   public var storedValue: Value { .blob(self) }
 
   /// Makes the bytes.

@@ -6,6 +6,7 @@ extension Optional: StorableValue where Wrapped: StorableValue {
   @inlinable public static var storageClass: StorageClass { Wrapped.storageClass }
 
   /// The wrapped value, or NULL.
+  @inlinable
   public var storedValue: Value { get throws { try self?.storedValue ?? .null } }
 
   /// Makes nil from NULL, and a wrapped value from everything else.

@@ -83,6 +83,16 @@ package final class FieldSealer {
     }
   }
 
+  /// Gives up what is left of a reserved block, because its reservation was undone: a seal that took from it would
+  /// be counted nowhere.
+  ///
+  /// - Returns: how many seals were left, 0 for suite 1.
+  package func dropReservation() -> UInt64 {
+    guard suite == .aes256GCM else { return 0 }
+    defer { left = 0 }
+    return left
+  }
+
   /// Seals a payload and writes the whole envelope.
   ///
   /// - Parameters:

@@ -26,7 +26,8 @@ struct ScryptParameters: Equatable, Sendable {
   ///
   /// - Throws: `badParameters`.
   init(json: String) throws(CryptoError) {
-    guard let members = FlatJSON.members(of: json),
+    // Far more than the text of a slot has, and nothing that takes long to read.
+    guard json.utf8.count <= 1024, let members = FlatJSON.members(of: json),
       Set(members.keys) == ["kdf", "n", "r", "p", "salt"],
       members["kdf"] == .string("scrypt"), members["r"] == .number(8), members["p"] == .number(1),
       case .number(let n)? = members["n"],

@@ -41,6 +41,11 @@ package struct SlotRecord: Sendable, Equatable {
 
 /// Seals and opens store keys in slots.
 enum Slot {
+  /// The most work for one passphrase, as the sum of the slots' N: 64 slots of a writer's 2^17, about half a minute.
+  ///
+  /// Nothing authenticates a slot, and a file can hold any number of those that cost the most.
+  static let scryptBudget: UInt64 = 1 << 23
+
   /// Seals a store key for a secret.
   ///
   /// - Throws: `malformedKey` for a raw secret that has not 32 bytes, `badParameters` for an N
@@ -72,27 +77,33 @@ enum Slot {
   /// The store key from the first slot that opens.
   ///
   /// - Throws: `wrongSecret` when none does; `badParameters` when none does and one of them could
-  ///   not be tried; `malformedKey` for a raw secret that has not 32 bytes.
+  ///   not be tried, or all of them ask for too much work; `malformedKey` for a raw secret that has not 32 bytes.
   static func open(
     _ slots: [SlotRecord],
     storeID: StoreID,
-    with secret: SlotSecret
+    with secret: SlotSecret,
+    budget: UInt64 = scryptBudget
   ) throws(CryptoError) -> StoreKey {
     var untried: CryptoError?
+    var budget = budget
     for slot in slots where slot.kind == secret.kind {
+      // Looked at before a passphrase is stretched for nothing.
+      guard slot.sealed.count == KeyRecord.wrappedByteCount else { continue }
       let slotKey: SecretBytes
       switch secret {
       case .raw(let raw):
         slotKey = try rawSlotKey(raw, storeID: storeID)
       case .passphrase(let passphrase):
-        do {
-          slotKey = try ScryptParameters(json: slot.parameters).derive(passphrase)
+        do throws(CryptoError) {
+          let scrypt = try ScryptParameters(json: slot.parameters)
+          guard scrypt.n <= budget else { throw CryptoError.tooMuchWork }
+          budget -= scrypt.n
+          slotKey = try scrypt.derive(passphrase)
         } catch {
           untried = error
           continue
         }
       }
-      guard slot.sealed.count == KeyRecord.wrappedByteCount else { continue }
       let aad = associatedData(storeID, slot.id)
       if let opened = try XAES.open(slot.sealed, key: slotKey, aad: aad) {
         return try StoreKey(opened, storeID: storeID)
@@ -114,5 +125,11 @@ enum Slot {
     var aad = Array("nacre/slot/1".utf8) + storeID.bytes
     aad.append(bigEndian: id)
     return aad
+  }
+}
+
+extension CryptoError {
+  fileprivate static var tooMuchWork: CryptoError {
+    CryptoError(.badParameters, message: "the slots ask for more work than a passphrase is worth")
   }
 }

@@ -6,7 +6,7 @@ package enum SecureMemory {
   ///
   /// Where the system has no room for it, libcrypto's ordinary heap
   /// serves, and everything is cleansed all the same.
-  private static let isStarted: Bool = nacre_secure_heap_start(1 << 16, 32) == 1
+  private static let isStarted: Bool = nacre_secure_heap_start() == 1
 
   /// Memory for `count` bytes; nil when there is none.
   static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {

@@ -103,6 +103,8 @@ package final class Connection {
   }
 
   private func setUp(_ handle: OpaquePointer) throws(SQLiteError) {
+    let result = nacre_sqlite_harden(handle)
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
     // The first read: it tells whether the file is a database at all.
     _ = try pragma("schema_version")
     if mode != .readOnly {

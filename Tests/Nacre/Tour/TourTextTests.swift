@@ -1,0 +1,21 @@
+import Testing
+
+/// The README shows what the tour runs.
+@Suite struct TourTextTests {
+  @Test func `every Swift block of the README is a region of the tour`() throws {
+    let regions = Set(try TourText.regions().map(\.text))
+    let blocks = try TourText.blocks()
+    #expect(blocks.count > 10)
+    for block in blocks {
+      #expect(regions.contains(block.text), "\(block.place) is no region of Tests/Nacre/Tour")
+    }
+  }
+
+  @Test func `every region of the tour is shown once in the README`() throws {
+    let blocks = try TourText.blocks().map(\.text)
+    for region in try TourText.regions() {
+      let count = blocks.count { $0 == region.text }
+      #expect(count == 1, "\(region.place) is shown \(count) times")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+@testable import NacreCore
+import NacreCrypto
+import NacreSQLite
+import Testing
+import TestSupport
+
+/// What someone who can write to the file can do unseen, as SECURITY.md says it, and where that ends.
+@Suite struct ReplayTests {
+  private let scene: Scene
+
+  init() throws { scene = try Scene() }
+
+  private func stored(_ text: String = Marker.text) throws -> Vault {
+    let store = try scene.open()
+    let vault = Vault.create()
+    vault.secret = text
+    vault.note = Marker.text
+    try scene.save(vault, in: store)
+    try store.close()
+    return vault
+  }
+
+  private func fetch() throws -> Vault? {
+    let store = try scene.open()
+    defer { try? store.close() }
+    return try store.read { _ in try Vault.fetchOne() }
+  }
+
+  @Test func `an older value of the same place opens again`() throws {
+    let vault = try stored("MARKER-old")
+    let old = try scene.edit("SELECT secret FROM Vault")[0][0]
+    let store = try scene.open()
+    let found = try #require(try store.read { _ in try Vault.fetchOne() })
+    found.secret = "MARKER-new"
+    try found.save()
+    try store.close()
+    try scene.edit("UPDATE Vault SET secret = ?1", old)
+    #expect(try fetch()?.secret == "MARKER-old")
+    #expect(try fetch()?.objectID == vault.objectID)
+  }
+
+  @Test func `a deleted row that is put back whole opens`() throws {
+    _ = try stored()
+    let row = try scene.edit("SELECT * FROM Vault")[0]
+    try scene.edit("DELETE FROM Vault")
+    #expect(try fetch() == nil)
+    let places = (1...row.count).map { "?\($0)" }.joined(separator: ", ")
+    try put(row, "INSERT INTO Vault VALUES (\(places))")
+    #expect(try fetch()?.secret == Marker.text)
+  }
+
+  private func put(_ row: [Value], _ sql: String) throws {
+    let connection = try Connection(path: scene.path, mode: .readWrite)
+    defer { try? connection.close() }
+    try connection.run(sql, row)
+  }
+
+  @Test func `NULL in an optional sealed property is taken for nil`() throws {
+    _ = try stored()
+    #expect(try fetch()?.note == Marker.text)
+    try scene.edit("UPDATE Vault SET note = NULL")
+    let found = try #require(try fetch())
+    #expect(found.note == nil && found.secret == Marker.text)
+  }
+
+  @Test func `plain values and links are believed as they lie in the file`() throws {
+    let store = try scene.open()
+    let (ada, bob, car) = (Person.create(), Person.create(), Car.create())
+    (ada.code, bob.code) = ("ada", "bob")
+    (ada.name, bob.name) = ("MARKER-Ada", "MARKER-Bob")
+    car.vin = Marker.text
+    car.owner = Link(ada)
+    try store.write { _ in
+      try bob.save()
+      try car.save()
+    }
+    try scene.edit("UPDATE Car SET name = 'forged', owner = ?1", bob.objectID.storedValue)
+    try store.read { _ in
+      let found = try #require(try Car.fetchOne())
+      #expect(found.name == "forged" && found.vin == Marker.text)
+      #expect(try found.owner?.get().name == "MARKER-Bob")
+    }
+  }
+
+  @Test func `a whole store that is put back is not noticed by a new process`() throws {
+    _ = try stored("MARKER-old")
+    let copy = try scene.directory.bytes("store.db")
+    let store = try scene.open()
+    let vault = try #require(try store.read { _ in try Vault.fetchOne() })
+    vault.secret = "MARKER-new"
+    try vault.save()
+    try store.close()
+    #expect(try fetch()?.secret == "MARKER-new")
+    try copy.write(to: URL(fileURLWithPath: scene.path))
+    #expect(try fetch()?.secret == "MARKER-old")
+  }
+
+  @Test func `a store whose whole ring was taken away gets another, under which nothing old opens`()
+    throws
+  {
+    let vault = try stored()
+    for sql in [
+      "DELETE FROM nacre_key", "DELETE FROM nacre_slot",
+      "DELETE FROM nacre_store WHERE name LIKE 'ring%'",
+    ] { try scene.edit(sql) }
+    let store = try scene.open()
+    try store.read { _ in
+      expectError(.unknownKey, entity: "Vault", property: "secret", objectID: vault.objectID) {
+        _ = try Vault.fetchOne()
+      }
+    }
+    // What is sealed from now on stays shut to whoever did it: the new ring is under the application's own secret.
+    try store.close()
+    expectError(.wrongSecret) { _ = try scene.open(Scene.wrong) }
+  }
+
+  @Test
+  func `a catalog that calls a sealed property plain is a mismatch, and nothing is passed through`()
+    throws
+  {
+    _ = try stored()
+    try scene.edit("UPDATE nacre_property SET sealed = 0 WHERE name = 'secret'")
+    let store = try scene.open()
+    try store.write { _ in
+      expectError(.schemaMismatch) { _ = try Vault.fetchOne() }
+      let vault = Vault.create()
+      vault.secret = Marker.text
+      expectError(.schemaMismatch) { try vault.save() }
+    }
+    #expect(try scene.edit("SELECT count(*) FROM Vault") == [[.integer(1)]])
+  }
+}
