@@ -3,7 +3,9 @@ import Nacre
 import Testing
 import TestSupport
 
-/// Objects one after another. A reader that is not given back would keep a test waiting, hence the limit.
+/// Objects one after another.
+///
+/// A reader that is not given back would keep a test waiting, hence the time limit.
 @Suite(.timeLimit(.minutes(1))) struct CursorTests {
   let test: TestStore
 

@@ -9,5 +9,6 @@ import Nacre
 
 /// A second entity with a property of the same name.
 @Entity final class Drawer {
+  @Column(unique: true) var number: Int?
   @Encrypted var content: String?
 }

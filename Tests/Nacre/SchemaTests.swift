@@ -168,7 +168,11 @@ import TestSupport
     #expect(error?.entity == "Account" && error?.property == "number")
     #expect(error?.objectID == second.objectID)
     second.number = 1
-    try test.store.write { _ in try second.save() }
+    try test.store.write { (_) throws in
+      try second.save()
+      for _ in 0..<3 { try Drawer.create().save() }
+      #expect(try Drawer.fetchAll(\.number, equals: nil).count == 3)
+    }
   }
 
   @Test func `the catalog says what each property is`() throws {

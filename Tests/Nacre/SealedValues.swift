@@ -60,3 +60,10 @@ import Nacre
   @Encrypted var strings: [String]?
   @Encrypted var numbers: [String: Int]?
 }
+
+/// Properties that take any storage class.
+@Entity final class Anything {
+  var plain = Value.null
+  var optional: Value?
+  @Encrypted var sealed = Value.null
+}

@@ -17,10 +17,10 @@ struct ValueSlot: Sendable, CustomTestStringConvertible {
     _ name: String,
     storedAs: String,
     _ values: [V],
-    _ plain: ReferenceWritableKeyPath<AllValues, V> & Sendable,
-    _ sealed: ReferenceWritableKeyPath<SealedValues, V> & Sendable,
-    _ optional: ReferenceWritableKeyPath<AllOptionals, V?> & Sendable,
-    _ sealedOptional: ReferenceWritableKeyPath<SealedOptionals, V?> & Sendable
+    _ plain: any ReferenceWritableKeyPath<AllValues, V> & Sendable,
+    _ sealed: any ReferenceWritableKeyPath<SealedValues, V> & Sendable,
+    _ optional: any ReferenceWritableKeyPath<AllOptionals, V?> & Sendable,
+    _ sealedOptional: any ReferenceWritableKeyPath<SealedOptionals, V?> & Sendable
   ) {
     self.name = name
     self.storedAs = storedAs

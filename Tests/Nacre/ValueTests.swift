@@ -106,4 +106,14 @@ import TestSupport
     let found = try #require(try test.store.read { _ in try SealedValues.fetchOne() })
     #expect(found.double.sign == .minus && found.float.sign == .minus)
   }
+
+  @Test(arguments: [.null, 7, 0.5, "7", "", .blob(Data("7".utf8)), .blob(Data())] as [Value])
+  func `a property of type Value takes any storage class as it is`(_ value: Value) throws {
+    let object = Anything.create()
+    (object.plain, object.optional, object.sealed) = (value, value, value)
+    try test.store.write { _ in try object.save() }
+    let found = try #require(try test.store.read { _ in try Anything.fetchOne() })
+    #expect(found.plain == value && found.sealed == value)
+    #expect(found.optional == (value == .null ? nil : value))
+  }
 }

@@ -52,6 +52,8 @@ extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Express
 extension Value: StorableValue {
   /// A column of values takes any storage class; BLOB affinity leaves each as it is.
   public static var storageClass: StorageClass { .blob }
+  /// True: NULL is a value like any other.
+  public static var acceptsNull: Bool { true }
   /// The value itself.
   public var storedValue: Value { self }
   /// Takes any value.

@@ -1,7 +1,9 @@
 import Foundation
 import Nacre
 
-/// The classes of the stores in Tests/Golden. What is stored there was stored by them: they never change.
+/// The classes of the stores in Tests/Golden.
+///
+/// What is stored there was stored by them: they never change.
 enum Golden {
   /// A value of every storage class, plain and sealed, and every kind of relationship.
   @Entity final class Car {

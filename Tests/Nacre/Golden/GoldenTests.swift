@@ -39,7 +39,7 @@ import TestSupport
     let car = try car(1, in: test)
     #expect(car.vin == "VIN-1 ключ" && car.alias == "")
     #expect(car.pin == -9_223_372_036_854_775_808 && car.isStolen)
-    #expect(car.toll == -5e-324 && car.key == Data([0, 255]))
+    #expect(car.toll == -.leastNonzeroMagnitude && car.key == Data([0, 255]))
     #expect(car.sold == Date(timeIntervalSince1970: -0.5))
     #expect(car.loan?.description == "-0.01" && car.lot == Position(x: 0.25, y: 1e22))
     #expect(car.plan == .diesel && car.engine?.serial == "ENGINE-1")
