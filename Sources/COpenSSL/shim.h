@@ -24,9 +24,16 @@ enum { NACRE_SECURE_HEAP_SIZE = 1 << 20 };
 // OPENSSL_secure_malloc and its kin are macros that note the file and line.
 
 /// Starts the secure heap, unless the application did so before.
+///
+/// A process can exit while its other threads still hold secrets and generators in that heap. libcrypto's exit handler
+/// would take it from under them, and they would abort: so the handler is not installed, and, should the application
+/// have done so already, one block that is never freed keeps the heap.
 static inline int nacre_secure_heap_start(void) {
-  if (CRYPTO_secure_malloc_initialized()) return 1;
-  return CRYPTO_secure_malloc_init(NACRE_SECURE_HEAP_SIZE, 32) != 0;
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+  if (!CRYPTO_secure_malloc_initialized()) {
+    CRYPTO_secure_malloc_init(NACRE_SECURE_HEAP_SIZE, 32);
+  }
+  return OPENSSL_secure_malloc(1) != NULL;
 }
 
 /// Memory of the secure heap as long as half of it is left to libcrypto's generators; then ordinary memory serves.

@@ -98,6 +98,13 @@ import TestSupport
     }
   }
 
+  @Test func `a comment left open in an order does not swallow the page`() throws {
+    let page = try test.store.read { _ in
+      try Sale.fetchAll(where: "number < 3", orderBy: "number DESC /*", page: 0, size: 2)
+    }
+    #expect(page.map(\.number) == [2, 1])
+  }
+
   @Test func `count counts what a condition is true of`() throws {
     try test.store.read { (_) throws in
       #expect(try Sale.count() == 25)

@@ -79,16 +79,16 @@ struct EntitySQL: Sendable {
   }
 
   func count(where condition: String?) -> String {
-    "SELECT count(*) FROM \(table)" + Self.clause(" WHERE ", condition.map { "(\($0)\n)" })
+    "SELECT count(*) FROM \(table)"
+      + Self.clause(" WHERE ", condition.map { "(\($0)\n)" })
   }
 
   /// Reads nothing but what the terms themselves read, so that an authorizer sees only them.
   func probe(_ terms: QueryTerms) -> String { "SELECT 1 FROM \(table)" + Self.tail(terms) }
 
-  /// The line breaks keep a comment at the end of a fragment from swallowing what follows it.
   private static func tail(_ terms: QueryTerms) -> String {
     clause(" WHERE ", terms.condition.map { "(\($0)\n)" })
-      + clause(" ORDER BY ", terms.order.map { "\($0)\n" })
+      + clause(" ORDER BY ", terms.order.map(SQLText.order))
       + (terms.limit == nil ? "" : " LIMIT \(terms.limit ?? -1) OFFSET \(terms.offset)")
   }
 

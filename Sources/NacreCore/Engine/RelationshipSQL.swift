@@ -136,7 +136,7 @@ final class RelationshipSQL: Sendable {
       joinTable.map {
         "t.\"objectID\" IN (SELECT \"child\" FROM \(SQLText.name($0)) WHERE \"owner\" = ?)"
       } ?? "t.\(SQLText.name(inverseColumn ?? "")) = ?"
-    let order = terms.order.map { "\($0)\n" } ?? "t.\"objectID\""
+    let order = terms.order.map(SQLText.order) ?? "t.\"objectID\""
     return "SELECT \(columns) FROM \(targetTable) t WHERE \(condition)\(membership)"
       + (isOrdered ? " ORDER BY \(order)" : "")
       + (terms.limit.map { " LIMIT \($0) OFFSET \(terms.offset)" } ?? "")

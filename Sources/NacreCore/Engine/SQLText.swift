@@ -9,6 +9,10 @@ enum SQLText {
     return "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 
+  /// An order that the caller wrote, ended so that a comment left open in it swallows nothing that follows; in a condition,
+  /// the parentheses around it make that an error.
+  static func order(_ text: String) -> String { text + "\n/**/" }
+
   /// A value as a literal, for places where no parameter can stand, such as a column's default.
   static func literal(_ value: Value) -> String {
     switch value {

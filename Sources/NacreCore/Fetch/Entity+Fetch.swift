@@ -75,7 +75,7 @@ extension Entity {
   /// - Parameters:
   ///   - order: SQL, such as `"power DESC"`.
   ///   - page: the page's index, from 0.
-  ///   - size: how many objects a page has; nil fetches all.
+  ///   - size: how many objects a page has; nil, 0 or less fetches all.
   ///   - links: links whose objects are loaded as well.
   /// - Returns: the objects.
   /// - Throws: ``NacreError``.
@@ -95,7 +95,7 @@ extension Entity {
   ///   - arguments: the values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
   ///   - page: the page's index, from 0.
-  ///   - size: how many objects a page has; nil fetches all.
+  ///   - size: how many objects a page has; nil, 0 or less fetches all.
   ///   - links: links whose objects are loaded as well.
   /// - Returns: the objects.
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.

@@ -12,7 +12,7 @@ extension Entity {
   ///   - arguments: the values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
   ///   - page: the page's index, from 0.
-  ///   - size: how many rows a page has; nil reads all.
+  ///   - size: how many rows a page has; nil, 0 or less reads all.
   /// - Returns: a row of values for each object.
   /// - Throws: ``NacreError``, also when a key path leads to a child or link.
   public static func fetchValues<each V>(

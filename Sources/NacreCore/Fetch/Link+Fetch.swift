@@ -26,7 +26,7 @@ extension Links {
   /// - Parameters:
   ///   - order: SQL; nil is the order in which they were made.
   ///   - page: the page's index, from 0.
-  ///   - size: how many elements a page has; nil fetches all.
+  ///   - size: how many elements a page has; nil, 0 or less fetches all.
   /// - Returns: the objects.
   /// - Throws: ``NacreError``.
   public func fetchAll(
@@ -44,7 +44,7 @@ extension Links {
   ///   - arguments: the values of the `?`.
   ///   - order: SQL; nil is the order in which they were made.
   ///   - page: the page's index, from 0.
-  ///   - size: how many elements a page has; nil fetches all.
+  ///   - size: how many elements a page has; nil, 0 or less fetches all.
   /// - Returns: the objects.
   /// - Throws: ``NacreError``.
   public func fetchAll(

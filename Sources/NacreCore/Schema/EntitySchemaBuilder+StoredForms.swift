@@ -65,4 +65,21 @@ extension EntitySchemaBuilder {
   ) {
     addValue(name, path, column, sealed, { JSONStored($0) }, { $0.wrapped })
   }
+
+  /// Catches a property of any other type, so that the compiler says what to do about it.
+  @available(
+    *,
+    unavailable,
+    message: """
+      Nacre can't store this type: make a child optional (`Engine?`), make a value Codable or StorableValue, \
+      or mark the property @Transient
+      """
+  )
+  @_disfavoredOverload
+  public mutating func add<V>(
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, V>,
+    column: ColumnOptions = .init(),
+    sealed: Bool = false
+  ) {}
 }

@@ -16,6 +16,7 @@ package final class RandomPool {
 
   /// An empty pool, which draws at the first use.
   package init() {
+    _ = SecureMemory.isStarted
     generation = fork.value
   }
 

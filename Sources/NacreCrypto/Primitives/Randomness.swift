@@ -5,6 +5,7 @@ enum Randomness {
   /// Fills from the public generator: nonces, salts, identifiers.
   static func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
     guard let base = buffer.baseAddress, buffer.count > 0 else { return }
+    _ = SecureMemory.isStarted
     let status = RAND_bytes_ex(nil, base.assumingMemoryBound(to: UInt8.self), buffer.count, 0)
     guard status == 1 else { throw failure }
   }
@@ -12,12 +13,14 @@ enum Randomness {
   /// Fills from the private generator: keys.
   static func fillPrivate(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
     guard let base = buffer.baseAddress, buffer.count > 0 else { return }
+    _ = SecureMemory.isStarted
     let status = RAND_priv_bytes_ex(nil, base.assumingMemoryBound(to: UInt8.self), buffer.count, 0)
     guard status == 1 else { throw failure }
   }
 
   /// Public random bytes as an array.
   static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+    _ = SecureMemory.isStarted
     var bytes = [UInt8](repeating: 0, count: count)
     let status = bytes.withUnsafeMutableBufferPointer {
       RAND_bytes_ex(nil, $0.baseAddress, $0.count, 0)

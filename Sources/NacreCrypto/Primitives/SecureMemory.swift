@@ -2,11 +2,11 @@ internal import COpenSSL
 
 /// libcrypto's secure heap, its cleansing and its constant-time comparison.
 package enum SecureMemory {
-  /// Starts the secure heap once.
+  /// Starts the secure heap once, before libcrypto is used for anything else.
   ///
   /// Where the system has no room for it, libcrypto's ordinary heap
   /// serves, and everything is cleansed all the same.
-  private static let isStarted: Bool = nacre_secure_heap_start() == 1
+  static let isStarted: Bool = nacre_secure_heap_start() == 1
 
   /// Memory for `count` bytes; nil when there is none.
   static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
