@@ -61,6 +61,17 @@ extension Store {
     return try Self.bound(database) { try body(database) }
   }
 
+  /// Waits for a reader, then runs `body` on the caller's own actor.
+  func withReaderAsync<T>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (Database) throws -> T
+  ) async throws -> T {
+    let pool = try pool
+    nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
+    defer { pool.releaseReader(database) }
+    return try Self.bound(database) { try body(database) }
+  }
+
   /// Opens the store at `path`, and makes it if it does not exist; the twin of ``open(_:unlock:options:)-(_,Unlock?,_)``.
   ///
   /// - Parameters:

@@ -23,26 +23,34 @@ extension Entity {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [(repeat each V)] {
+    let request = try request(condition, arguments, order, page, size, [])
+    return try Store.current().withReader {
+      try values($0, request, repeat each properties)
+    }
+  }
+
+  static func values<each V>(
+    _ database: Database,
+    _ request: FetchRequest,
+    _ properties: repeat KeyPath<Self, each V>
+  ) throws -> [(repeat each V)] {
     var paths: [AnyKeyPath] = []
     repeat paths.append(each properties)
     let columns = try paths.map { try ValueColumn($0, of: entitySchema) }
-    let request = try request(condition, arguments, order, page, size, [])
-    return try Store.current().withReader { database in
-      let plan = try database.plan(for: entitySchema)
-      try plan.verify(request.terms)
-      let text = plan.sql.selectColumns(columns.map(\.property), request.terms)
-      var rows: [(repeat each V)] = []
-      try database.each(text, request.arguments) { statement in
-        let row = try ValueRow(statement, columns, plan)
-        var index = -1
-        func next<T>(_ path: KeyPath<Self, T>) throws -> T {
-          index += 1
-          return try row.value(at: index)
-        }
-        rows.append((repeat try next(each properties)))
+    let plan = try database.plan(for: entitySchema)
+    try plan.verify(request.terms)
+    let text = plan.sql.selectColumns(columns.map(\.property), request.terms)
+    var rows: [(repeat each V)] = []
+    try database.each(text, request.arguments) { statement in
+      let row = try ValueRow(statement, columns, plan)
+      var index = -1
+      func next<T>(_ path: KeyPath<Self, T>) throws -> T {
+        index += 1
+        return try row.value(at: index)
       }
-      return rows
+      rows.append((repeat try next(each properties)))
     }
+    return rows
   }
 }
 
