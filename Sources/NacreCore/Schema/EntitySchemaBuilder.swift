@@ -56,10 +56,6 @@ public struct EntitySchemaBuilder<E: Entity> {
         guard let object = object as? E else { return .null }
         return try encode(object[keyPath: path]).storedValue
       },
-      set: { object, value in
-        guard let object = object as? E else { return }
-        object[keyPath: path] = decode(try S(storedValue: value))
-      },
       encode: { value in
         guard let value = value as? V else { throw ValueError.malformed(type: "\(V.self)") }
         return try encode(value).storedValue

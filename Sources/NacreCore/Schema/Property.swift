@@ -56,7 +56,6 @@ public final class Property: @unchecked Sendable {
     let isIndexed: Bool
     let defaultValue: Value?
     let get: (any Entity) throws -> Value
-    let set: (any Entity, Value) throws -> Void
     /// The stored form of a value of the property's type.
     let encode: (Any) throws -> Value
     /// The value of the property's type, or nil where that is an optional's.

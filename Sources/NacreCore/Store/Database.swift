@@ -139,37 +139,15 @@ extension Database {
     }
   }
 
-  /// A cached statement with all of its parameters bound.
   func bound(_ sql: String, _ arguments: [Value]) throws -> Statement {
-    let statement = try connection.cached(sql)
-    try statement.bindAll(arguments)
-    return statement
+    try connection.bound(sql, arguments)
   }
 
-  /// Steps through the rows of a statement.
   func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws {
-    let statement = try bound(sql, arguments)
-    defer { statement.reset() }
-    while try statement.step() { try body(statement) }
+    try connection.each(sql, arguments, body)
   }
 
-  /// The first row's first column, or nil where there is no row.
   func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
-    let statement = try bound(sql, arguments)
-    defer { statement.reset() }
-    return try statement.step() ? statement.value(at: 0) : nil
-  }
-}
-
-extension Statement {
-  /// Binds one argument to each parameter.
-  func bindAll(_ arguments: [Value]) throws {
-    guard Int(parameterCount) == arguments.count else {
-      throw NacreError(
-        .badStatement,
-        detail: "\(parameterCount) parameters and \(arguments.count) arguments"
-      )
-    }
-    for (index, value) in arguments.enumerated() { try bind(value, at: Int32(index + 1)) }
+    try connection.scalar(sql, arguments)
   }
 }

@@ -119,32 +119,3 @@ struct StoreFoundation {
     return storeID
   }
 }
-
-extension Connection {
-  func has(_ table: String) throws -> Bool {
-    try scalar(CatalogSQL.hasTable, [.text(table)]) != nil
-  }
-
-  func run(_ sql: String, _ arguments: [Value]) throws {
-    let statement = try cached(sql)
-    for (index, value) in arguments.enumerated() {
-      try statement.bind(value, at: Int32(index + 1))
-    }
-    try statement.run()
-  }
-
-  func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
-    var first: Value?
-    try each(sql, arguments) { if first == nil { first = $0.value(at: 0) } }
-    return first
-  }
-
-  func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws {
-    let statement = try cached(sql)
-    for (index, value) in arguments.enumerated() {
-      try statement.bind(value, at: Int32(index + 1))
-    }
-    defer { statement.reset() }
-    while try statement.step() { try body(statement) }
-  }
-}
