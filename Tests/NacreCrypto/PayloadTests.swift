@@ -23,20 +23,23 @@ import Testing
 
   @Test func `padding has the bytes of the format`() throws {
     let writer = PayloadWriter()
-    writer.paddingByteCount = 8
-    #expect(Array(try writer.null()) == [0x80, 0, 0, 0, 0, 0, 0, 0])
-    #expect(Array(try writer.text("abc")) == [0x83, 0, 0, 0, 3, 97, 98, 99])
-    #expect(
-      Array(try writer.text("abcd"))
-        == [0x83, 0, 0, 0, 4, 97, 98, 99, 100, 0, 0, 0, 0, 0, 0, 0]
-    )
+    writer.padding = .padme
+    let zeros = [UInt8](repeating: 0, count: 27)
+    #expect(Array(try writer.null()) == [0x80, 0, 0, 0, 0] + zeros[..<11])
+    #expect(Array(try writer.text("abc")) == [0x83, 0, 0, 0, 3, 97, 98, 99] + zeros[..<8])
     #expect(Array(try writer.integer(5)) == [0x81, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0])
+    #expect(Array(try writer.real(1)) == [0x82, 0, 0, 0, 8, 0x3F, 0xF0] + zeros[..<9])
+    writer.padding = .bucketed
+    #expect(Array(try writer.null()) == [0x80, 0, 0, 0, 0] + zeros)
+    #expect(Array(try writer.text("abc")) == [0x83, 0, 0, 0, 3, 97, 98, 99] + zeros[..<24])
+    writer.padding = .none
+    #expect(Array(try writer.text("abc")) == [3, 97, 98, 99])
   }
 
-  @Test(arguments: [0, 1, 2, 7, 16, 64, 256])
-  func `every type comes back with and without padding`(_ padding: Int) throws {
+  @Test(arguments: Padding.allCases)
+  func `every type comes back with and without padding`(_ padding: Padding) throws {
     let writer = PayloadWriter()
-    writer.paddingByteCount = padding
+    writer.padding = padding
     for number in [0, 1, -1, Int64.min, Int64.max] {
       #expect(try read(Array(writer.integer(number))) { try $0.integer() } == number)
     }
@@ -53,7 +56,8 @@ import Testing
       let blob = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
       let payload = try blob.withUnsafeBytes { Array(try writer.blob($0)) }
       #expect(try read(payload) { Array(try $0.blob()) } == blob)
-      if padding > 1 { #expect(payload.count.isMultiple(of: padding)) }
+      let header = padding == .none ? 1 : 5
+      #expect(payload.count == padding.paddedByteCount(header + count))
     }
     #expect(try read(Array(writer.null())) { $0.isNull })
   }

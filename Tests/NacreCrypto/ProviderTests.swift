@@ -13,11 +13,15 @@ import Testing
     vin = try FieldContext(storeID: ring.storeID, entity: "Car", property: "vin")
   }
 
-  private func roundTrip(_ session: any CryptSession, _ payload: [UInt8]) throws -> [UInt8] {
+  private func roundTrip(
+    _ session: any CryptSession,
+    _ payload: [UInt8],
+    suite: NacreCrypto.Suite? = nil
+  ) throws -> [UInt8] {
     let scratch = ScratchBuffer()
     session.beginTransaction()
     let sealed = try payload.withUnsafeBytes {
-      Array(try session.seal($0, context: vin, objectID: car, into: scratch))
+      Array(try session.seal($0, context: vin, objectID: car, suite: suite, into: scratch))
     }
     #expect(sealed != payload)
     return try sealed.withUnsafeBytes {

@@ -106,13 +106,16 @@ import Testing
         return 10
       }
     )
+    let id = try #require(bench.ring.primaryID(.field))
     for _ in 0..<3 { _ = try bench.sealer.seal([0], bench.vin) }
-    #expect(bench.sealer.dropReservation() == 7)
-    #expect(bench.sealer.dropReservation() == 0)
+    #expect(bench.sealer.dropReservation(of: KeyID(rawValue: id.rawValue ^ 1)) == 0)
+    #expect(bench.sealer.dropReservation(of: id) == 7)
+    #expect(bench.sealer.dropReservation(of: id) == 0)
     _ = try bench.sealer.seal([0], bench.vin)
     #expect(questions == 2)
     let free = try Bench(suite: .xaes256GCM)
     _ = try free.sealer.seal([0], free.vin)
-    #expect(free.sealer.dropReservation() == 0)
+    let unlimited = try #require(free.ring.primaryID(.field))
+    #expect(free.sealer.dropReservation(of: unlimited) == 0)
   }
 }

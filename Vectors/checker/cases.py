@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from . import envelope as env
-from . import keys
+from . import keys, normalizers
 from .primitives import (Refused, gcm_open, gcm_seal, hkdf_expand, hkdf_extract, scrypt,
                          xaes_accumulated, xaes_seal, xaes_steps, xaes_open)
 
@@ -105,6 +105,8 @@ def run_envelope(case):
     found["value"] = env.show(code, raw)
     # And the other way round: the payload and the envelope follow from the value.
     padded_size = len(payload) - 5 if payload[0] & 0x80 else None
+    if "padding" in case.members:
+        padded_size = env.padded_size(case["padding"], len(raw))
     again = env.encode_payload(code, env.raw_value(code, found["value"]), padded_size)
     found["envelope"] = env.seal(suite, key_id, ring[key_id].key, nonce, again, digest, object_id)
     return "opens", found
@@ -158,7 +160,8 @@ def run_ring(case):
     return "opens", {
         "ringMACKey": keys.ring_mac_key(store_key, store_id),
         "macInput": keys.ring_mac_input(store_id, case["generation"], rows),
-        "opened": [{"id": i, "key": key and key.hex()} for i, key in sorted(opened.items())]}
+        "opened": [{"id": i, "key": key and key.hex()} for i, key in sorted(opened.items())],
+        "seals": keys.sealing_keys(rows)}
 
 
 def run_key_file(case):
@@ -175,13 +178,13 @@ def run_keys(case):
 
 
 def run_index(case):
-    store_id, key, normalised = case.hex("storeID", "indexKey", "normalised")
-    if case["normaliser"] != "exact":
-        raise Mismatch(f"unknown normaliser {case['normaliser']}")
+    store_id, key = case.hex("storeID", "indexKey")
     code = env.TYPE_CODES[case["type"]]
-    k = env.index_key(key, store_id, case["entity"], case["property"], case["normaliser"])
-    full, index = env.index_value(k, code, normalised, case["bits"])
-    return "matches", {"value": env.show(code, normalised), "K": k, "mac": full, "index": index}
+    raw, normalizer, bits = env.raw_value(code, case["value"]), case["normalizer"], case["bits"]
+    k = env.index_key(key, store_id, case["entity"], case["property"], normalizer)
+    normalized = normalizers.normalized(normalizer, code == env.TEXT, raw)
+    full, index = env.index_value(k, code, normalized, bits)
+    return "matches", {"normalized": normalized, "K": k, "mac": full, "index": index}
 
 
 RUNNERS = {"xaes-256-gcm.json": run_xaes, "nist-aes-256-gcm.json": run_nist,
@@ -211,6 +214,14 @@ def check_case(run, members):
         raise Mismatch(f"unknown members {sorted(unknown)}")
 
 
+def check_normalizers(members):
+    if set(members) != {"method", "nfc/1", "casefold/1"}:
+        raise Mismatch(f"members of accumulated: {sorted(members)}")
+    for name, digest in normalizers.accumulated().items():
+        if members[name] != digest:
+            raise Mismatch(f"accumulated {name}")
+
+
 def check_accumulated(members, million):
     if set(members) != {"method", "after10000", "after1000000"}:
         raise Mismatch(f"members of accumulated: {sorted(members)}")
@@ -219,18 +230,22 @@ def check_accumulated(members, million):
             raise Mismatch(f"accumulated after {count}")
 
 
+ACCUMULATED = {"xaes-256-gcm.json": check_accumulated,
+               "blind-index.json": lambda members, _: check_normalizers(members)}
+
+
 def check_file(path, million=False):
     """(counts by expect, complaints) of one case file."""
     counts, complaints = collections.Counter(), []
     try:
         content = json.loads(path.read_text("utf-8"), object_pairs_hook=once)
-        accumulated = path.name == "xaes-256-gcm.json"
+        accumulated = path.name in ACCUMULATED
         if set(content) != {"source", "cases"} | ({"accumulated"} if accumulated else set()):
             raise Mismatch(f"members {sorted(content)}")
         if not content["source"] or not content["cases"]:
             raise Mismatch("no source or no cases")
         if accumulated:
-            check_accumulated(content["accumulated"], million)
+            ACCUMULATED[path.name](content["accumulated"], million)
             counts["accumulated"] += 1
     except (Mismatch, ValueError, FileNotFoundError) as error:
         return counts, [str(error)]

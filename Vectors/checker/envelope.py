@@ -44,6 +44,25 @@ def encode_payload(code, raw, padded_size=None):
     return bytes([code | 0x80]) + u32(len(raw)) + raw.ljust(padded_size, b"\0")
 
 
+def padded_size(policy, count):
+    """How many bytes a value of `count` bytes takes with its zeros; None where it is not padded."""
+    if policy == "none":
+        return None
+    whole = 5 + count
+    if policy == "bucketed":
+        size = 32
+        while size < whole:
+            size *= 2
+        return size - 5
+    if policy != "padme":
+        raise ValueError(policy)
+    if whole <= 16:
+        return 16 - 5
+    exponent = whole.bit_length() - 1
+    step = 2 ** (exponent - exponent.bit_length())
+    return (whole + step - 1) // step * step - 5
+
+
 def decode_payload(payload, declared, hides_nulls):
     if not payload:
         raise Refused("malformedPayload", "empty")
@@ -140,12 +159,14 @@ def open_envelope(envelope, ring, digest, object_id):
     return (xaes_open if suite == 1 else gcm_open)(key.key, nonce, sealed, aad)
 
 
-def index_key(key, store_id, entity, prop, normaliser):
-    return hkdf(key, store_id, b"nacre/index/1" + lp(entity) + lp(prop) + lp(normaliser))
+def index_key(key, store_id, entity, prop, normalizer):
+    return hkdf(key, store_id, b"nacre/index/1" + lp(entity) + lp(prop) + lp(normalizer))
 
 
-def index_value(k, code, normalised, bits):
-    full = mac(k, bytes([code]) + normalised)
+def index_value(k, code, normalized, bits):
+    if not 1 <= bits <= 256:
+        raise Refused("badParameters", f"{bits} bits")
+    full = mac(k, bytes([code]) + normalized)
     size = (bits + 7) // 8
     kept = int.from_bytes(full[:size], "big") >> (8 * size - bits) << (8 * size - bits)
     return full, kept.to_bytes(size, "big")

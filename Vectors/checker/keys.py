@@ -4,7 +4,7 @@ import hmac
 import json
 import re
 
-from .envelope import DESTROYED
+from .envelope import DESTROYED, FIELD, INDEX, PRIMARY
 from .primitives import (Refused, hkdf, hkdf_expand, mac, scrypt, u32, u64, xaes_open, xaes_seal)
 
 WRAPPED_SIZE = 24 + 32 + 16
@@ -126,6 +126,15 @@ def verify_ring(store_key, store_id, generation, rows, expected_mac):
                 raise Refused("ringTampered", f"the check value of key {row['id']}")
         keys[row["id"]] = key
     return keys
+
+
+def sealing_keys(rows):
+    """The ids of the keys that a writer takes: by default, for each suite, and for indexes."""
+    primary = {(row["purpose"], row["suite"]): row["id"] for row in rows
+               if row["state"] == PRIMARY}
+    first, second = primary.get((FIELD, 1)), primary.get((FIELD, 2))
+    return {"default": second if first is None else first, "suite1": first, "suite2": second,
+            "index": primary.get((INDEX, 1), primary.get((INDEX, 2)))}
 
 
 def read_key_file(data):

@@ -97,6 +97,36 @@ def opening_cases():
         yield {**made, **intermediates(made, payload), "value": value}
 
 
+def padding_cases():
+    """Every type under every policy, then the lengths at which a policy takes a step."""
+    sample = [("NULL", None), ("INTEGER", "200"), ("REAL", "40c3880000000000"),
+              ("TEXT", "AB-123-C"), ("BLOB", "00ff10")]
+    rows = [(suite, policy, type_name, value, f"{type_name}, padding {policy}")
+            for suite in (1, 2) for policy in ("none", "bucketed", "padme")
+            for type_name, value in sample]
+    # Header and value: 15 to 18, 31 to 33, 64, 65, 255 to 257, 1000, 1025 bytes.
+    for size in (10, 11, 12, 13, 26, 27, 28, 59, 60, 250, 251, 252, 995, 1020):
+        rows += [(1, policy, "TEXT", "x" * size, f"TEXT of {size} bytes, padding {policy}")
+                 for policy in ("bucketed", "padme")]
+    for suite, policy, type_name, value, comment in rows:
+        code = env.TYPE_CODES[type_name]
+        raw = env.raw_value(code, value)
+        payload = env.encode_payload(code, raw, env.padded_size(policy, len(raw)))
+        made = case(f"suite {suite}: {comment}", "opens", sealed(comment, suite, payload),
+                    [key_row(suite)], "TEXT" if type_name == "NULL" else type_name,
+                    hides_nulls=type_name == "NULL")
+        yield {**made, **intermediates(made, payload), "padding": policy, "value": value}
+
+
+def two_suite_cases():
+    """A ring with a primary key of each suite: each opens its own."""
+    payload = env.encode_payload(env.TEXT, b"either suite")
+    for suite in (1, 2):
+        made = case(f"suite {suite}: one of two primary keys", "opens",
+                    sealed("two suites", suite, payload), [key_row(2), key_row(1)])
+        yield {**made, **intermediates(made, payload), "value": "either suite"}
+
+
 def place_cases():
     payload = env.encode_payload(env.TEXT, b"a place")
     places = [
@@ -262,5 +292,5 @@ def payload_cases():
 
 def cases():
     for group in (opening_cases, place_cases, moved_cases, tampered_cases, shape_cases,
-                  payload_cases):
+                  payload_cases, padding_cases, two_suite_cases):
         yield from group()

@@ -161,14 +161,16 @@ def data_key_cases():
         yield {**check, **changes, "comment": f"check value: {comment}", "expect": "ringTampered"}
 
 
-def ring(comment, generation, pairs):
+def ring(comment, generation, pairs, *seals):
+    """`seals`: the ids of the keys that a writer takes by default, for each suite, for indexes."""
     rows = [row for row, _ in pairs]
     key, text = keys.ring_mac_key(STORE_KEY, STORE), keys.ring_mac_input(STORE, generation, rows)
     opened = sorted(({"id": row["id"], "key": plain} for row, plain in pairs),
                     key=lambda entry: entry["id"])
     return {"comment": comment, "expect": "opens", "kind": "ring", "storeID": STORE,
             "storeKey": STORE_KEY, "generation": generation, "keys": rows, "ringMAC":
-            mac(key, text), "ringMACKey": key, "macInput": text, "opened": opened}
+            mac(key, text), "ringMACKey": key, "macInput": text, "opened": opened,
+            "seals": dict(zip(("default", "suite1", "suite2", "index"), seals))}
 
 
 def ring_cases():
@@ -179,13 +181,23 @@ def ring_cases():
              key_row(0xFFFFFFFE, FIELD, 1, DESTROYED, born + 3),
              key_row(0x7FFFFFFF, FIELD, 1, PRIMARY, born + 4),
              key_row(0x00C0FFEE, FIELD, 1, PENDING, born + 5)]
-    yield ring("no key yet", 0, [])
-    yield ring("one key", 1, pairs[:1])
-    yield ring("only a tombstone", 9, pairs[3:4])
-    good = ring("six keys in all states; ids to be sorted as unsigned numbers", 7, pairs)
+    nothing = [None] * 4
+    yield ring("no key yet", 0, [], *nothing)
+    yield ring("one key", 1, pairs[:1], *nothing)
+    yield ring("only a tombstone", 9, pairs[3:4], *nothing)
+    good = ring("six keys in all states; ids to be sorted as unsigned numbers", 7, pairs,
+                0x7FFFFFFF, 0x7FFFFFFF, None, 1)
     yield good
     yield ring("a generation and a time that need more than 32 bits", 2**40 + 3,
-               [key_row(5, FIELD, 1, PRIMARY, 2**41)])
+               [key_row(5, FIELD, 1, PRIMARY, 2**41)], 5, 5, None, None)
+    both = [key_row(10, FIELD, 2, PRIMARY, born), key_row(20, FIELD, 1, PRIMARY, born),
+            key_row(30, INDEX, 2, PRIMARY, born), key_row(40, FIELD, 2, ENABLED, born)]
+    yield ring("a primary key of each suite: the lower suite is the default, not the lower id", 3,
+               both, 20, 20, 10, 30)
+    yield ring("suite 1 retired: suite 2 is the default", 4,
+               [both[0], key_row(20, FIELD, 1, ENABLED, born), both[2]], 10, None, 10, 30)
+    yield ring("suite 2 retired", 4,
+               [key_row(10, FIELD, 2, ENABLED, born), *both[1:]], 20, 20, None, 30)
 
     rows = good["keys"]
     change = lambda at, **values: rows[:at] + [{**rows[at], **values}] + rows[at + 1:]
@@ -227,7 +239,7 @@ def ring_cases():
                             check=rows[4]["wrapped"][-1:] + rows[4]["check"])))]:
         case = {**good, **changes, "comment": f"ring: {comment}", "expect": "ringTampered"}
         yield {name: value for name, value in case.items()
-               if name not in ("ringMACKey", "macInput", "opened")}
+               if name not in ("ringMACKey", "macInput", "opened", "seals")}
 
 
 def key_file_cases():

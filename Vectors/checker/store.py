@@ -6,17 +6,10 @@ from pathlib import Path
 
 from . import envelope as env
 from . import keys
+from .columns import SealedColumns, Unreadable, quoted
 from .primitives import Refused
 
 INTEGER_COLUMNS = ("id", "purpose", "suite", "state", "created")
-
-
-class Unreadable(Exception):
-    """The store's own tables do not have the form that format 1 gives them."""
-
-
-def quoted(name):
-    return '"' + name.replace('"', '""') + '"'
 
 
 def connect(path):
@@ -80,80 +73,45 @@ def load_ring(db, values, store_key):
         rows.append(named)
     opened = keys.verify_ring(store_key, values["storeID"], values["ringGeneration"], rows,
                               values["ringMAC"])
+    # The suite of an index key seals nothing, so there is one for all.
     primaries = collections.Counter(
-        row["purpose"] for row in rows if row["state"] == env.PRIMARY)
+        (row["purpose"], row["suite"] if row["purpose"] == env.FIELD else None)
+        for row in rows if row["state"] == env.PRIMARY)
     if any(count > 1 for count in primaries.values()):
-        raise Unreadable("more than one primary key of a purpose")
+        raise Unreadable("more than one primary key of a purpose and suite")
     print(f"ring of generation {values['ringGeneration']}: MAC and check values hold, "
           f"{len(rows)} keys")
     return {row["id"]: env.RingKey(row["id"], row["purpose"], row["suite"], row["state"],
                                    opened[row["id"]]) for row in rows}
 
 
-class SealedColumns:
-    """The sealed properties of one entity, and what became of their values."""
+def is_rotating(db):
+    """Whether a rotation is unfinished. The table came later than the first stores."""
+    there = db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'nacre_rotation'").fetchone()
+    return there is not None and db.execute(
+        "SELECT 1 FROM nacre_rotation WHERE finished IS NULL").fetchone() is not None
 
-    def __init__(self, ring, store_id, reveal, nonces):
-        self.ring, self.store_id, self.reveal, self.nonces = ring, store_id, reveal, nonces
-        self.failures = 0
 
-    def complain(self, place, refused):
-        self.failures += 1
-        print(f"FAILED {place}: {refused}")
-
-    def open(self, blob, digest, object_id, declared):
-        if not isinstance(blob, bytes):
-            raise Refused("notAnEnvelope", f"{type(blob).__name__} in a sealed column")
-        if not isinstance(object_id, bytes) or len(object_id) != 16:
-            raise Refused("notAnEnvelope", "the row's objectID is not a BLOB of 16 bytes")
-        payload = env.open_envelope(blob, self.ring, digest, object_id)
-        # The catalog does not say who hides nulls, so NULL is accepted from every property.
-        value = env.decode_payload(payload, declared, hides_nulls=True)
-        suite, key_id, nonce, _ = env.parse(blob)
-        # Two messages under one nonce give GCM's authentication key away: the writer's worst bug.
-        if (key_id, nonce) in self.nonces:
-            raise Refused("nonceRepeated", f"key {key_id}")
-        self.nonces.add((key_id, nonce))
-        return key_id, value
-
-    def check(self, db, entity, table, prop, column, declared):
-        digest = env.place_digest(self.store_id, entity, prop)
-        nulls, per_key, failures_before = 0, collections.Counter(), self.failures
-        for object_id, blob in db.execute(
-                f"SELECT {quoted('objectID')}, {quoted(column)} FROM {quoted(table)}"):
-            shown_id = object_id.hex() if isinstance(object_id, bytes) else repr(object_id)
-            if blob is None:
-                nulls += 1
-                continue
-            try:
-                key_id, value = self.open(blob, digest, object_id, declared)
-            except Refused as refused:
-                self.complain(f"{entity}.{prop} of {shown_id}", refused)
-                continue
-            per_key[key_id] += 1
-            if self.reveal:
-                print(f"    {shown_id} {prop} = {env.readable(*value)}")
-        by_key = "".join(f", {count} under key {i}" for i, count in sorted(per_key.items()))
-        print(f"  {prop} ({declared}): {sum(per_key.values())} opened, {nulls} NULL, "
-              f"{self.failures - failures_before} failed{by_key}")
+def sealed_properties(db, entity):
+    """Dictionaries; a column that the store does not have yet is absent and taken for NULL."""
+    found = db.execute("SELECT * FROM nacre_property WHERE entity = ? AND sealed = 1 "
+                       "ORDER BY name", (entity,))
+    names = [column[0] for column in found.description]
+    return [collections.defaultdict(lambda: None, zip(names, row)) for row in found]
 
 
 def check_entities(db, ring, store_id, reveal):
     """How many values failed."""
-    columns = SealedColumns(ring, store_id, reveal, set())
+    columns = SealedColumns(ring, store_id, reveal, is_rotating(db))
     for entity, table in db.execute(
             'SELECT name, "table" FROM nacre_entity ORDER BY name').fetchall():
-        properties = db.execute(
-            'SELECT name, "column", type FROM nacre_property WHERE entity = ? AND sealed = 1 '
-            "ORDER BY name", (entity,)).fetchall()
+        properties = sealed_properties(db, entity)
         count, = db.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()
         print(f"{entity}: {count} rows, {len(properties)} sealed properties")
         # Asked first, because SQLite takes a quoted name that no column bears for a string.
         present = {row[1] for row in db.execute(f"PRAGMA table_xinfo({quoted(table)})")}
-        for prop, column, declared in properties:
-            if not {column, "objectID"} <= present or declared not in env.TYPE_CODES:
-                raise Unreadable(f"{entity}.{prop}: no such column, or type {declared!r}")
-            columns.check(db, entity, table, prop, column, declared)
+        for row in properties:
+            columns.check(db, entity, table, row, present)
     orphans = [name for name, in db.execute(
         "SELECT entity || '.' || name FROM nacre_property WHERE sealed = 1 "
         "AND entity NOT IN (SELECT name FROM nacre_entity)")]

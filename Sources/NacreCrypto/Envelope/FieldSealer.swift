@@ -1,6 +1,6 @@
-/// Seals values under the primary key of a ring.
+/// Seals values under the primary key of a ring, or that of one suite.
 ///
-/// Not thread-safe: one per write session. Suite 1 keeps `nonce[0..<12]`, and with it the subkey,
+/// Not thread-safe: one per write session and suite. Suite 1 keeps `nonce[0..<12]`, and with it the subkey,
 /// for one transaction and at most 2^16 values; `nonce[12..<24]` is fresh for each. Any reader of
 /// XAES-256-GCM opens the result.
 package final class FieldSealer {
@@ -13,6 +13,7 @@ package final class FieldSealer {
   package private(set) var ring: KeyRing
 
   private let pool: RandomPool
+  private let wantedSuite: Suite?
   private let reserveSeals: SealReservation?
   private let aad = AssociatedData()
   private let prefix = UnsafeMutableRawPointer.allocate(byteCount: 12, alignment: 4)
@@ -29,10 +30,17 @@ package final class FieldSealer {
   /// - Parameters:
   ///   - ring: the unlocked ring.
   ///   - pool: the session's random bytes.
+  ///   - suite: seals under this suite's primary key; nil for that of the lowest suite.
   ///   - reserveSeals: needed where the primary key is of suite 2.
-  package init(ring: KeyRing, pool: RandomPool, reserveSeals: SealReservation? = nil) {
+  package init(
+    ring: KeyRing,
+    pool: RandomPool,
+    suite: Suite? = nil,
+    reserveSeals: SealReservation? = nil
+  ) {
     self.ring = ring
     self.pool = pool
+    wantedSuite = suite
     self.reserveSeals = reserveSeals
   }
 
@@ -62,7 +70,11 @@ package final class FieldSealer {
     if ring === self.ring { return }
     self.ring = ring
     // What was reserved for a key of suite 2 stays good as long as that key is primary.
-    if suite == .aes256GCM, ring.primaryID(.field) == keyID, ring.storeID == key?.storeID { return }
+    if suite == .aes256GCM, ring.primaryID(.field, suite: wantedSuite) == keyID,
+      ring.storeID == key?.storeID
+    {
+      return
+    }
     key = nil
     schedule = nil
     gcm = nil
@@ -86,9 +98,10 @@ package final class FieldSealer {
   /// Gives up what is left of a reserved block, because its reservation was undone: a seal that took from it would
   /// be counted nowhere.
   ///
-  /// - Returns: how many seals were left, 0 for suite 1.
-  package func dropReservation() -> UInt64 {
-    guard suite == .aes256GCM else { return 0 }
+  /// - Parameter id: the key that it was reserved for.
+  /// - Returns: how many seals were left, 0 for suite 1 and for any other key.
+  package func dropReservation(of id: KeyID) -> UInt64 {
+    guard suite == .aes256GCM, keyID == id else { return 0 }
     defer { left = 0 }
     return left
   }
@@ -155,7 +168,7 @@ package final class FieldSealer {
   }
 
   private func takeKey() throws(CryptoError) {
-    let primary = try ring.primary(.field)
+    let primary = try ring.primary(.field, suite: wantedSuite)
     key = primary
     suite = primary.suite
     keyID = primary.id

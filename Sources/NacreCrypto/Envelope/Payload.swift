@@ -16,8 +16,8 @@ package enum PayloadType: UInt8, Sendable, CaseIterable {
 package final class PayloadWriter {
   private let scratch = ScratchBuffer()
 
-  /// The padded payload is a multiple of so many bytes; 0 and 1 mean no padding.
-  package var paddingByteCount = 0
+  /// How the next payloads hide their length; one writer serves properties of different policies.
+  package var padding = Padding.none
 
   package init() {}
 
@@ -45,7 +45,7 @@ package final class PayloadWriter {
   package func text(_ text: String) throws(CryptoError) -> UnsafeRawBufferPointer {
     var text = text
     let scratch = scratch
-    let padding = paddingByteCount
+    let padding = padding
     // The closure of `withUTF8` cannot throw a typed error.
     let result = text.withUTF8 { utf8 -> Result<UnsafeRawBufferPointer, CryptoError> in
       PayloadWriter.encode(.text, UnsafeRawBufferPointer(utf8), padding, scratch)
@@ -67,14 +67,14 @@ package final class PayloadWriter {
     _ type: PayloadType,
     _ bytes: UnsafeRawBufferPointer
   ) throws(CryptoError) -> UnsafeRawBufferPointer {
-    try PayloadWriter.encode(type, bytes, paddingByteCount, scratch).get()
+    try PayloadWriter.encode(type, bytes, padding, scratch).get()
   }
 
   private func word(
     _ type: PayloadType,
     _ word: UInt64
   ) throws(CryptoError) -> UnsafeRawBufferPointer {
-    if paddingByteCount <= 1 {
+    if padding == .none {
       let out = try scratch.reserve(9)
       guard let base = out.baseAddress else { return UnsafeRawBufferPointer(out) }
       base.storeBytes(of: type.rawValue, as: UInt8.self)
@@ -82,22 +82,22 @@ package final class PayloadWriter {
       return UnsafeRawBufferPointer(out)
     }
     return try withUnsafeBytes(of: word.bigEndian) {
-      PayloadWriter.encode(type, $0, paddingByteCount, scratch)
+      PayloadWriter.encode(type, $0, padding, scratch)
     }.get()
   }
 
   private static func encode(
     _ type: PayloadType,
     _ value: UnsafeRawBufferPointer,
-    _ padding: Int,
+    _ padding: Padding,
     _ scratch: ScratchBuffer
   ) -> Result<UnsafeRawBufferPointer, CryptoError> {
     // Before the arithmetic, so that nothing overflows.
     guard value.count <= Int(Int32.max) - 1 else { return .failure(.tooLong(value.count)) }
-    let isPadded = padding > 1
+    // Not `!=`, which compares raw values, and these are texts.
+    let isPadded = !(padding == .none)
     let start = isPadded ? 5 : 1
-    var count = start + value.count
-    if isPadded, !count.isMultiple(of: padding) { count += padding - count % padding }
+    let count = padding.paddedByteCount(start + value.count)
     guard count <= Int(Int32.max) else { return .failure(.tooLong(count)) }
     let out: UnsafeMutableRawBufferPointer
     do { out = try scratch.reserve(count) } catch { return .failure(error) }

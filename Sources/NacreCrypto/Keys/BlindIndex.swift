@@ -2,23 +2,19 @@
 ///
 /// Not thread-safe: one per session.
 ///
-/// The first `bits` bits of HMAC-SHA-256(K, type u8 ‖ normalised value), where
+/// The first `bits` bits of HMAC-SHA-256(K, type u8 ‖ normalized value), where
 /// K = HKDF-SHA-256(index key, salt storeID, "nacre/index/1" ‖ LP(entity) ‖ LP(property) ‖
-/// LP(normaliser)). A short index collides on purpose; a lookup opens the candidates and compares.
+/// LP(normalizer)). A short index collides on purpose; a lookup opens the candidates and compares.
 package final class BlindIndex {
   /// The default width.
   package static let defaultBits = 16
   /// The width where the property is unique.
   package static let uniqueBits = 128
 
-  /// How a value is made comparable before it is hashed.
-  package enum Normaliser: String, Sendable {
-    /// Not at all: only the very same value matches.
-    case exact
-  }
-
   /// The index key.
   package let keyID: KeyID
+  /// How a text is made comparable before it is hashed.
+  package let normalizer: Normalizer
   /// The number of bits.
   package let bits: Int
   /// The number of bytes that a token takes; unused bits of the last one are zero.
@@ -31,13 +27,13 @@ package final class BlindIndex {
   /// - Parameters:
   ///   - key: a key whose purpose is index.
   ///   - context: the property.
-  ///   - normaliser: how values are made comparable.
+  ///   - normalizer: how texts are made comparable.
   ///   - bits: 1 to 256.
   /// - Throws: `badParameters` or `lengthTooLarge`.
   package init(
     key: DataKey,
     context: FieldContext,
-    normaliser: Normaliser = .exact,
+    normalizer: Normalizer = .exact,
     bits: Int = BlindIndex.defaultBits
   ) throws(CryptoError) {
     guard key.purpose == .index, (1...256).contains(bits) else {
@@ -48,22 +44,54 @@ package final class BlindIndex {
       )
     }
     keyID = key.id
+    self.normalizer = normalizer
     self.bits = bits
     var info = Array("nacre/index/1".utf8)
     try info.append(lengthPrefixed: context.entity)
     try info.append(lengthPrefixed: context.property)
-    try info.append(lengthPrefixed: normaliser.rawValue)
+    try info.append(lengthPrefixed: normalizer.rawValue)
     hmac = try HMAC(key: try HKDF.derive(key.secret, salt: key.storeID.bytes, info: info))
   }
 
-  /// The token of a payload without padding.
+  /// The token of a value; a text is normalized first.
+  ///
+  /// nil of a property that hides its nils has the token of `.null` and no bytes; any other nil has none.
   ///
   /// - Parameters:
   ///   - type: the value's type.
-  ///   - value: its bytes, as a payload has them.
+  ///   - value: its bytes, as a payload without padding has them.
   /// - Returns: `byteCount` bytes.
   /// - Throws: `internalFailure`.
   package func token(
+    _ type: PayloadType,
+    _ value: UnsafeRawBufferPointer
+  ) throws(CryptoError) -> [UInt8] {
+    if type != .text || normalizer.leaves(value) { return try hash(type, value) }
+    var normalized = normalizer.normalized(value)
+    defer { normalized.cleanse() }
+    return try normalized.withUnsafeBufferPointer { (normalized) throws(CryptoError) in
+      try hash(type, UnsafeRawBufferPointer(normalized))
+    }
+  }
+
+  /// The token of a text, which is normalized first.
+  ///
+  /// - Returns: `byteCount` bytes.
+  /// - Throws: `internalFailure`.
+  package func token(text: String) throws(CryptoError) -> [UInt8] {
+    var text = text
+    // The closure of `withUTF8` cannot throw a typed error.
+    let result = text.withUTF8 { utf8 -> Result<[UInt8], CryptoError> in
+      do throws(CryptoError) {
+        return .success(try token(.text, UnsafeRawBufferPointer(utf8)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func hash(
     _ type: PayloadType,
     _ value: UnsafeRawBufferPointer
   ) throws(CryptoError) -> [UInt8] {

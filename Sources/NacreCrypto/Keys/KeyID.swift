@@ -92,7 +92,7 @@ public enum KeyPurpose: UInt8, Sendable, CaseIterable {
 public enum KeyState: UInt8, Sendable, CaseIterable {
   /// Opens; does not seal before every writer knows it.
   case pending = 1
-  /// Opens and seals: one of each purpose.
+  /// Opens and seals: one of each suite for fields, one in all for indexes.
   case primary = 2
   /// Opens, does not seal.
   case enabled = 3

@@ -1,6 +1,7 @@
 // Every change gives a new ring with the next generation and a fresh MAC.
 //
 //   pending ──promoting──▶ primary ──promoting another──▶ enabled ◀──setting──▶ disabled
+//      │                       └─────────retiring────────────▲                      │
 //      │                                                     │                      │
 //      └───────────────────────destroying────────────────────┴──────────────────────┘
 //                                   ▼
@@ -29,6 +30,9 @@ extension KeyRing {
 
   /// A ring in which a pending or enabled key is primary, and the one before it enabled.
   ///
+  /// A field key takes the place of the primary key of its suite, those of other suites stay; an index key,
+  /// whose suite seals nothing, takes that of any.
+  ///
   /// - Throws: `unknownKey`, `disabledKey`, `destroyedKey`, or `badParameters` when it is primary.
   package func promoting(_ id: KeyID) throws(CryptoError) -> KeyRing {
     let promoted = try key(for: id)
@@ -37,10 +41,29 @@ extension KeyRing {
       if keys[at].id == id {
         guard keys[at].state != .primary else { throw .badTransition(id, .primary, .primary) }
         keys[at].state = .primary
-      } else if keys[at].purpose == promoted.purpose, keys[at].state == .primary {
+      } else if keys[at].state == .primary, keys[at].purpose == promoted.purpose,
+        promoted.purpose == .index || keys[at].suite == promoted.suite
+      {
         keys[at].state = .enabled
       }
     }
+    return try next(keys: keys, dataKeys: dataKeys)
+  }
+
+  /// A ring in which a primary key is enabled, with no successor of its own suite.
+  ///
+  /// - Throws: `unknownKey`, `destroyedKey`, or `badParameters` when the key is not primary, or no other primary
+  ///   key of its purpose would remain.
+  package func retiring(_ id: KeyID) throws(CryptoError) -> KeyRing {
+    var keys = keys
+    let at = try index(of: id, in: keys)
+    let hasOther = keys.contains {
+      $0.id != id && $0.purpose == keys[at].purpose && $0.state == .primary
+    }
+    guard keys[at].state == .primary, hasOther else {
+      throw .badTransition(id, keys[at].state, .enabled)
+    }
+    keys[at].state = .enabled
     return try next(keys: keys, dataKeys: dataKeys)
   }
 
@@ -90,6 +113,31 @@ extension KeyRing {
       keys: keys,
       dataKeys: dataKeys
     )
+  }
+
+  /// The slots that let a secret unlock this very ring, by their numbers.
+  ///
+  /// Other than at unlocking, every slot of the secret's kind is tried; a slot that holds another store key is none.
+  ///
+  /// - Throws: `wrongSecret` where there is none; as `unlock` where none could be tried.
+  package func slots(
+    _ slots: [SlotRecord],
+    openedBy secret: SlotSecret
+  ) throws(CryptoError) -> Set<UInt32> {
+    var opened: Set<UInt32> = []
+    try Slot.openEach(slots, storeID: storeID, with: secret) { slot, key in
+      if key.secret.matches(storeKey.secret) { opened.insert(slot.id) }
+      return true
+    }
+    guard !opened.isEmpty else { throw .wrongSecret }
+    return opened
+  }
+
+  /// The same ring with the next generation: whoever follows it looks at everything anew.
+  ///
+  /// - Throws: `internalFailure`.
+  package func renumbered() throws(CryptoError) -> KeyRing {
+    try next(keys: keys, dataKeys: dataKeys)
   }
 
   private func next(

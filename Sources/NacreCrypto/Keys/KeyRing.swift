@@ -130,18 +130,37 @@ package final class KeyRing: Sendable {
 
 extension KeyRing {
   /// The id of the primary key of a purpose.
-  package func primaryID(_ purpose: KeyPurpose) -> KeyID? {
-    keys.first { $0.purpose == purpose && $0.state == .primary }?.id
+  ///
+  /// - Parameters:
+  ///   - purpose: what the key is for.
+  ///   - suite: what it seals with; nil for the lowest suite that has a primary key.
+  /// - Returns: the id; nil where there is no such key.
+  package func primaryID(_ purpose: KeyPurpose, suite: Suite? = nil) -> KeyID? {
+    primaries(purpose).first { suite == nil || $0.suite == suite }?.id
   }
 
   /// The primary key of a purpose.
   ///
+  /// - Parameters:
+  ///   - purpose: what the key is for.
+  ///   - suite: what it seals with; nil for the lowest suite that has a primary key.
+  /// - Returns: the key.
   /// - Throws: `noPrimaryKey`.
-  package func primary(_ purpose: KeyPurpose) throws(CryptoError) -> DataKey {
-    guard let id = primaryID(purpose), let key = dataKeys[id] else {
-      throw CryptoError(.noPrimaryKey, message: "the ring has no primary \(purpose) key")
+  package func primary(
+    _ purpose: KeyPurpose,
+    suite: Suite? = nil
+  ) throws(CryptoError) -> DataKey {
+    guard let id = primaryID(purpose, suite: suite), let key = dataKeys[id] else {
+      let wanted = suite.map { " of suite \($0.rawValue)" } ?? ""
+      throw CryptoError(.noPrimaryKey, message: "the ring has no primary \(purpose) key\(wanted)")
     }
     return key
+  }
+
+  /// The primary keys of a purpose, the lowest suite first.
+  private func primaries(_ purpose: KeyPurpose) -> [KeyRecord] {
+    keys.filter { $0.purpose == purpose && $0.state == .primary }
+      .sorted { $0.suite.rawValue < $1.suite.rawValue }
   }
 
   /// A key's record.
@@ -170,11 +189,12 @@ extension KeyRing {
     return key
   }
 
-  /// The keys of a purpose that may open, the primary one first.
+  /// The keys of a purpose that may open, the primary ones first.
   package func openingKeys(_ purpose: KeyPurpose) -> [DataKey] {
-    let open = keys.filter { $0.purpose == purpose && $0.state.opens }
-    let ordered = open.filter { $0.state == .primary } + open.filter { $0.state != .primary }
-    return ordered.compactMap { dataKeys[$0.id] }
+    let others = keys.filter {
+      $0.purpose == purpose && $0.state.opens && $0.state != .primary
+    }
+    return (primaries(purpose) + others).compactMap { dataKeys[$0.id] }
   }
 }
 

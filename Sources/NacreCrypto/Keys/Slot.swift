@@ -84,33 +84,61 @@ enum Slot {
     with secret: SlotSecret,
     budget: UInt64 = scryptBudget
   ) throws(CryptoError) -> StoreKey {
+    var found: StoreKey?
+    try openEach(slots, storeID: storeID, with: secret, budget: budget) { _, storeKey in
+      found = storeKey
+      return false
+    }
+    // Nothing was thrown, so one has opened.
+    guard let found else { throw .wrongSecret }
+    return found
+  }
+
+  /// Opens one slot after the other until `body` wants no more of them.
+  ///
+  /// - Throws: as ``open(_:storeID:with:budget:)``; a slot that could not be tried is passed over where another opens.
+  static func openEach(
+    _ slots: [SlotRecord],
+    storeID: StoreID,
+    with secret: SlotSecret,
+    budget: UInt64 = scryptBudget,
+    _ body: (SlotRecord, StoreKey) -> Bool
+  ) throws(CryptoError) {
+    var (hasOpened, budget) = (false, budget)
     var untried: CryptoError?
-    var budget = budget
-    for slot in slots where slot.kind == secret.kind {
-      // Looked at before a passphrase is stretched for nothing.
-      guard slot.sealed.count == KeyRecord.wrappedByteCount else { continue }
+    // The length is looked at before a passphrase is stretched for nothing.
+    for slot in slots
+    where slot.kind == secret.kind && slot.sealed.count == KeyRecord.wrappedByteCount {
       let slotKey: SecretBytes
-      switch secret {
-      case .raw(let raw):
-        slotKey = try rawSlotKey(raw, storeID: storeID)
-      case .passphrase(let passphrase):
-        do throws(CryptoError) {
-          let scrypt = try ScryptParameters(json: slot.parameters)
-          guard scrypt.n <= budget else { throw CryptoError.tooMuchWork }
-          budget -= scrypt.n
-          slotKey = try scrypt.derive(passphrase)
-        } catch {
-          untried = error
-          continue
-        }
+      do throws(CryptoError) {
+        slotKey = try self.slotKey(slot, storeID: storeID, secret: secret, budget: &budget)
+      } catch {
+        untried = error
+        continue
       }
       let aad = associatedData(storeID, slot.id)
-      if let opened = try XAES.open(slot.sealed, key: slotKey, aad: aad) {
-        return try StoreKey(opened, storeID: storeID)
-      }
+      guard let opened = try XAES.open(slot.sealed, key: slotKey, aad: aad) else { continue }
+      hasOpened = true
+      guard body(slot, try StoreKey(opened, storeID: storeID)) else { return }
     }
-    throw untried
-      ?? CryptoError(.wrongSecret, message: "no slot of this store opens with the given secret")
+    guard hasOpened else { throw untried ?? .wrongSecret }
+  }
+
+  private static func slotKey(
+    _ slot: SlotRecord,
+    storeID: StoreID,
+    secret: SlotSecret,
+    budget: inout UInt64
+  ) throws(CryptoError) -> SecretBytes {
+    switch secret {
+    case .raw(let raw):
+      return try rawSlotKey(raw, storeID: storeID)
+    case .passphrase(let passphrase):
+      let scrypt = try ScryptParameters(json: slot.parameters)
+      guard scrypt.n <= budget else { throw .tooMuchWork }
+      budget -= scrypt.n
+      return try scrypt.derive(passphrase)
+    }
   }
 
   static func rawSlotKey(
@@ -129,6 +157,10 @@ enum Slot {
 }
 
 extension CryptoError {
+  static var wrongSecret: CryptoError {
+    CryptoError(.wrongSecret, message: "no slot of this store opens with the given secret")
+  }
+
   fileprivate static var tooMuchWork: CryptoError {
     CryptoError(.badParameters, message: "the slots ask for more work than a passphrase is worth")
   }

@@ -33,7 +33,7 @@ extension UnsafeMutableRawBufferPointer {
 extension UnsafeRawBufferPointer {
   /// Whether both hold the same bytes; not in constant time, so never for secrets.
   @inline(__always)
-  func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+  package func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let baseAddress, let start = other.baseAddress else {
       return count == other.count
     }

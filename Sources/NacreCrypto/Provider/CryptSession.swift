@@ -7,11 +7,20 @@ package protocol CryptSession: AnyObject {
 
   /// Seals a payload.
   ///
+  /// - Parameters:
+  ///   - payload: the type byte and the value.
+  ///   - context: the property.
+  ///   - objectID: the row.
+  ///   - suite: the suite that the property asks for, nil for the ring's default; a session on something else than
+  ///     a ring has none.
+  ///   - scratch: takes what comes back.
   /// - Returns: what the column shall hold, valid until the scratch buffer is used again or freed.
+  /// - Throws: `CryptoError`, or what the application's provider throws.
   func seal(
     _ payload: UnsafeRawBufferPointer,
     context: borrowing FieldContext,
     objectID: ObjectIDBytes,
+    suite: Suite?,
     into scratch: ScratchBuffer
   ) throws -> UnsafeRawBufferPointer
 
@@ -52,6 +61,7 @@ final class HookSession: CryptSession {
     _ payload: UnsafeRawBufferPointer,
     context: borrowing FieldContext,
     objectID: ObjectIDBytes,
+    suite: Suite?,
     into scratch: ScratchBuffer
   ) throws -> UnsafeRawBufferPointer {
     let place = SealingContext(context, objectID: objectID)

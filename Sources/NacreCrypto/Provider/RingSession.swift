@@ -1,9 +1,12 @@
-/// A session on a key ring: a sealer and an opener that keep their contexts.
+/// A session on a key ring: sealers and an opener that keep their contexts.
 ///
 /// Not thread-safe.
 package final class RingSession: CryptSession {
-  /// Seals under the ring's primary key.
+  /// Seals under the ring's primary key of the lowest suite.
   package let sealer: FieldSealer
+  private var sealers: [Suite: FieldSealer] = [:]
+  private let pool: RandomPool
+  private let reserveSeals: SealReservation?
   /// Opens under any key of the ring that may.
   package let opener: FieldOpener
 
@@ -12,12 +15,14 @@ package final class RingSession: CryptSession {
   /// - Parameters:
   ///   - ring: the unlocked ring.
   ///   - pool: the session's random bytes; its own by default.
-  ///   - reserveSeals: needed where the primary key is of suite 2.
+  ///   - reserveSeals: needed where a primary key is of suite 2; told the id of the key that is to seal.
   package init(
     ring: KeyRing,
     pool: RandomPool = RandomPool(),
     reserveSeals: SealReservation? = nil
   ) {
+    self.pool = pool
+    self.reserveSeals = reserveSeals
     sealer = FieldSealer(ring: ring, pool: pool, reserveSeals: reserveSeals)
     opener = FieldOpener(ring: ring)
   }
@@ -28,17 +33,40 @@ package final class RingSession: CryptSession {
   /// Goes over to another snapshot of the ring.
   package func adopt(_ ring: KeyRing) {
     sealer.adopt(ring)
+    for sealer in sealers.values { sealer.adopt(ring) }
     opener.adopt(ring)
   }
 
-  package func beginTransaction() { sealer.beginTransaction() }
+  /// What seals under a suite's primary key, or under that of the lowest suite where it is nil.
+  package func sealer(for suite: Suite?) -> FieldSealer {
+    guard let suite else { return sealer }
+    if let sealer = sealers[suite] { return sealer }
+    let made = FieldSealer(ring: ring, pool: pool, suite: suite, reserveSeals: reserveSeals)
+    sealers[suite] = made
+    return made
+  }
+
+  package func beginTransaction() {
+    sealer.beginTransaction()
+    for sealer in sealers.values { sealer.beginTransaction() }
+  }
+
+  /// Gives up what is left of the reserved blocks of all sealers, because their reservation was undone.
+  ///
+  /// - Parameter id: the key that they were reserved for.
+  /// - Returns: how many seals were left.
+  package func dropReservation(of id: KeyID) -> UInt64 {
+    ([sealer] + sealers.values).reduce(0) { $0 + $1.dropReservation(of: id) }
+  }
 
   package func seal(
     _ payload: UnsafeRawBufferPointer,
     context: borrowing FieldContext,
     objectID: ObjectIDBytes,
+    suite: Suite? = nil,
     into scratch: ScratchBuffer
   ) throws -> UnsafeRawBufferPointer {
+    let sealer = suite == nil ? sealer : sealer(for: suite)
     let count = try sealer.envelopeByteCount(payloadByteCount: payload.count)
     let out = try scratch.reserve(count)
     _ = try sealer.seal(payload, context: context, objectID: objectID, into: out)

@@ -21,12 +21,32 @@ import Testing
         try payload.withUnsafeBytes {
           let reader = try read(PayloadReader($0), as: declared, hidesNulls: hidesNulls)
           #expect(try Array(reader.value) == valueBytes(of: one, reader.type), one.comment)
+          if one.has("padding") { try checkPadding(of: one, reader, payload: payload) }
         }
         #expect(expect == "opens", one.comment)
       } catch let error as CryptoError {
         #expect("\(error.code)" == expect, one.comment)
       }
     }
+  }
+
+  /// The same policy makes the same payload.
+  private func checkPadding(
+    of one: VectorCase,
+    _ reader: PayloadReader,
+    payload: [UInt8]
+  ) throws {
+    let writer = PayloadWriter()
+    writer.padding = try #require(Padding(rawValue: one.text("padding")))
+    let written =
+      switch reader.type {
+      case .integer: try writer.integer(reader.integer())
+      case .real: try writer.real(reader.real())
+      case .text: try writer.text(reader.text())
+      case .null: try writer.null()
+      case .blob: try writer.blob(reader.blob())
+      }
+    #expect(Array(written) == payload, one.comment)
   }
 
   private func read(

@@ -141,7 +141,19 @@ import Testing
         #expect(try ring.dataKeys[id]?.secret.array == opened.optionalBytes("key"), one.comment)
         opened.finish()
       }
+      try expectSealing(ring, try one.object("seals"))
     }
+  }
+
+  private func expectSealing(_ ring: KeyRing, _ seals: VectorCase) throws {
+    func id(_ name: String) throws -> KeyID? {
+      try seals.optionalNumber(name).map { KeyID(rawValue: UInt32($0)) }
+    }
+    #expect(try ring.primaryID(.field) == id("default"))
+    #expect(try ring.primaryID(.field, suite: .xaes256GCM) == id("suite1"))
+    #expect(try ring.primaryID(.field, suite: .aes256GCM) == id("suite2"))
+    #expect(try ring.primaryID(.index) == id("index"))
+    seals.finish()
   }
 
   private func record(_ row: VectorCase) throws -> KeyRecord {
