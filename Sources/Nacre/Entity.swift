@@ -7,6 +7,7 @@ public import NacreCore
 /// @Entity final class Car {
 ///   var name = ""                    // a column
 ///   @Encrypted var vin: String?      // a sealed column
+///   @Encrypted(searchable: true) var plate: String?  // one that objects are fetched by
 ///   var engine: Engine?              // a child: an optional entity
 ///   var wheels: [Wheel] = []         // ordered children: an array of entities
 ///   var owner: Link<Person>?         // a reference to an object that is not owned

@@ -3,41 +3,6 @@ import Testing
 @testable import NacreMacros
 
 struct AttributeDiagnosticTests {
-  @Test(arguments: ["Link<Person>? = nil", "Links<Person> = Links()", "[Link<Person>] = []"])
-  func `a reference can't be encrypted`(type: String) {
-    expectDiagnostic(
-      of: "@Encrypted var a: \(type)",
-      .encryptedReference,
-      column: 3,
-      fixed: ["remove '@Encrypted'": "var a: \(type)"]
-    )
-  }
-
-  @Test func `a sealed column is neither unique nor indexed`() {
-    expectDiagnostic(
-      of: "@Encrypted @Column(unique: true) var a = 0",
-      .encryptedColumn,
-      column: 22,
-      fixed: ["remove '@Column'": "@Encrypted var a = 0"]
-    )
-    expectDiagnostic(
-      of: "@Column(\"b\", indexed: true) @Encrypted var a = 0",
-      .encryptedColumn,
-      column: 16,
-      fixed: ["remove 'indexed'": "@Column(\"b\") @Encrypted var a = 0"]
-    )
-    expectDiagnostics("final class Car {\n  @Column(unique: false) @Encrypted var a = 0\n}", [])
-  }
-
-  @Test func `a sealed column has no default in plain`() {
-    expectDiagnostic(
-      of: "@Encrypted @Column(default: 7) var a = 0",
-      .encryptedDefault,
-      column: 22,
-      fixed: ["remove '@Column'": "@Encrypted var a = 0"]
-    )
-  }
-
   @Test func `a column is named by a literal`() {
     expectDiagnostic(of: "@Column(name) var a = 0", .notALiteral, column: 11)
   }

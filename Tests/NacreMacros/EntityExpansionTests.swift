@@ -150,8 +150,8 @@ struct EntityExpansionTests {
 
         static let entitySchema: NacreCore.EntitySchema = {
           var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
-          schema.add("vin", \\Car.vin, sealed: true)
-          schema.add("secret", \\Car.secret, sealed: true)
+          schema.add("vin", \\Car.vin, sealed: NacreCore.SealedOptions())
+          schema.add("secret", \\Car.secret, sealed: NacreCore.SealedOptions())
           return schema.build()
         }()
       }

@@ -48,7 +48,7 @@ struct EntitySchemaExpansionTests {
       "@Nacre.Encrypted var vin: String?",
       #"""
       var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
-      schema.add("vin", \Car.vin, sealed: true)
+      schema.add("vin", \Car.vin, sealed: NacreCore.SealedOptions())
       """#
     )
   }
@@ -66,8 +66,35 @@ struct EntitySchemaExpansionTests {
       var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
       schema.add("power", \Car.power, column: NacreCore.ColumnOptions(name: "power_hp", isIndexed: true))
       schema.add("number", \Car.number, column: NacreCore.ColumnOptions(isUnique: true, defaultValue: 7))
-      schema.add("vin", \Car.vin, column: NacreCore.ColumnOptions(name: "vin_sealed"), sealed: true)
+      schema.add("vin", \Car.vin, column: NacreCore.ColumnOptions(name: "vin_sealed"), sealed: NacreCore.SealedOptions())
       schema.add("plain", \Car.plain)
+      """#
+    )
+  }
+
+  @Test func `the arguments of Encrypted become options of the seal, as they are written`() {
+    expectSchema(
+      of: "@Entity",
+      """
+      @Encrypted(searchable: true, bits: 32, normalizer: .casefold) var plate: String?
+      @Encrypted(unique: true) var vin = ""
+      @Encrypted(searchable: false, bits: nil, normalizer: Normalizer.exact) var note = ""
+      @Encrypted(searchable: true, acceptsLeakage: true) var color: Color?
+      @Encrypted(hidesNil: true, padding: .padme, suite: .aes256GCM) var memo: String?
+      @Encrypted(padding: Self.padding, suite: nil) var log = Data()
+      @Column("p") @Encrypted(searchable: true, bits: width) var phone: String?
+      @Encrypted() var pin = ""
+      """,
+      #"""
+      var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
+      schema.add("plate", \Car.plate, sealed: NacreCore.SealedOptions(isSearchable: true, bits: 32, normalizer: .casefold))
+      schema.add("vin", \Car.vin, sealed: NacreCore.SealedOptions(isUnique: true))
+      schema.add("note", \Car.note, sealed: NacreCore.SealedOptions(isSearchable: false, bits: nil, normalizer: Normalizer.exact))
+      schema.add("color", \Car.color, sealed: NacreCore.SealedOptions(isSearchable: true, acceptsLeakage: true))
+      schema.add("memo", \Car.memo, sealed: NacreCore.SealedOptions(hidesNil: true, padding: .padme, suite: .aes256GCM))
+      schema.add("log", \Car.log, sealed: NacreCore.SealedOptions(padding: Self.padding, suite: nil))
+      schema.add("phone", \Car.phone, column: NacreCore.ColumnOptions(name: "p"), sealed: NacreCore.SealedOptions(isSearchable: true, bits: width))
+      schema.add("pin", \Car.pin, sealed: NacreCore.SealedOptions())
       """#
     )
   }

@@ -22,6 +22,25 @@ extension AttributeSyntax {
 extension ExprSyntax {
   var isNilLiteral: Bool { `is`(NilLiteralExprSyntax.self) }
 
+  var isBooleanLiteral: Bool { `is`(BooleanLiteralExprSyntax.self) }
+
+  var isTrue: Bool { self.as(BooleanLiteralExprSyntax.self)?.literal.text == "true" }
+
+  /// Whether this is a member with that name: `.cascade` or `DeleteRule.cascade`.
+  func isMember(_ name: String) -> Bool {
+    self.as(MemberAccessExprSyntax.self)?.declName.baseName.text == name
+  }
+
+  /// Whether this is an integer literal, with or without a sign, that the range does not hold.
+  func isLiteral(outside range: ClosedRange<Int>) -> Bool {
+    if let signed = self.as(PrefixOperatorExprSyntax.self), signed.operator.text == "-" {
+      return signed.expression.is(IntegerLiteralExprSyntax.self)
+    }
+    guard let literal = self.as(IntegerLiteralExprSyntax.self) else { return false }
+    // A literal without a value is too large for an Int.
+    return literal.representedLiteralValue.map { !range.contains($0) } ?? true
+  }
+
   /// The text of a string literal without interpolation and escapes; nil for any other expression.
   var literalText: String? {
     guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,

@@ -30,18 +30,6 @@ struct PropertyAttributes {
   }
 }
 
-/// What `@Encrypted` says of a property.
-struct SealingAttribute {
-  let attribute: AttributeSyntax
-
-  init(parsing attribute: AttributeSyntax) {
-    self.attribute = attribute
-  }
-
-  /// The arguments that the schema takes; what else `@Encrypted` learns to say is added here.
-  var schemaArguments: [String] { ["sealed: true"] }
-}
-
 /// What `@Column` says of a property.
 struct ColumnAttribute {
   let attribute: AttributeSyntax

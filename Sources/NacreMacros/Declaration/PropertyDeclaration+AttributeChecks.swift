@@ -4,16 +4,11 @@ import SwiftSyntax
 extension PropertyDeclaration {
   /// What the property's attributes say that its type or another attribute contradicts.
   var attributeDiagnostics: [Diagnostic] {
-    encryptedDiagnostics + columnDiagnostics + relationshipDiagnostics
+    sealingDiagnostics + columnDiagnostics + relationshipDiagnostics
   }
 
   private func removal(of attribute: AttributeSyntax) -> FixIt {
     .remove(attribute, from: variable)
-  }
-
-  private var encryptedDiagnostics: [Diagnostic] {
-    guard let sealing = attributes.sealing?.attribute, type.isReference else { return [] }
-    return [EntityDiagnostic.encryptedReference.at(sealing, fixIts: [removal(of: sealing)])]
   }
 
   private var columnDiagnostics: [Diagnostic] {
@@ -22,13 +17,19 @@ extension PropertyDeclaration {
     if let name = column.name, name.literalText == nil {
       found.append(EntityDiagnostic.notALiteral.at(name))
     }
-    guard isSealed else { return found }
+    guard let sealing = attributes.sealing?.attribute else { return found }
     func drop(_ argument: LabeledExprSyntax) -> [FixIt] {
       [.remove([argument], of: column.attribute, from: variable)]
     }
-    for argument in [column.unique, column.indexed].compactMap(\.self)
-    where argument.expression.trimmedDescription != "false" {
-      found.append(EntityDiagnostic.encryptedColumn.at(argument, fixIts: drop(argument)))
+    for (argument, label) in [(column.unique, "unique"), (column.indexed, "searchable")] {
+      guard let argument, argument.expression.trimmedDescription != "false" else { continue }
+      var fixIts = drop(argument)
+      if argument.expression.isTrue {
+        let move = FixIt.move(argument, of: column.attribute, to: sealing, as: label, in: variable)
+        fixIts.insert(move, at: 0)
+      }
+      let diagnostic = EntityDiagnostic.encryptedColumn(argument.label?.text ?? "", label)
+      found.append(diagnostic.at(argument, fixIts: fixIts))
     }
     if let argument = column.defaultValue, !argument.expression.isNilLiteral {
       found.append(EntityDiagnostic.encryptedDefault.at(argument, fixIts: drop(argument)))
@@ -50,10 +51,8 @@ extension PropertyDeclaration {
   private func ruleDiagnostics(_ relationship: RelationshipAttribute) -> [Diagnostic] {
     guard type.isReference else { return [] }
     return relationship.rules.map { rule in
-      let isCascade =
-        rule.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "cascade"
       let diagnostic: EntityDiagnostic =
-        isCascade ? .cascadeOverLink : .ruleOfLink(rule.label?.text ?? "")
+        rule.expression.isMember("cascade") ? .cascadeOverLink : .ruleOfLink(rule.label?.text ?? "")
       return diagnostic.at(
         rule,
         fixIts: [.remove([rule], of: relationship.attribute, from: variable)]

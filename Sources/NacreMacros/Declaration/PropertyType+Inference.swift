@@ -5,8 +5,9 @@ extension PropertyType {
   /// What a property's default value says of its type, where no type is written.
   init(inferredFrom value: ExprSyntax) {
     switch value.as(ExprSyntaxEnum.self) {
-    case .stringLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr:
-      self = .value
+    case .booleanLiteralExpr: self = .value(.flag)
+    case .stringLiteralExpr: self = .value(.text)
+    case .integerLiteralExpr, .floatLiteralExpr: self = .value(.other)
     case .prefixOperatorExpr(let prefixed): self.init(inferredFrom: prefixed.expression)
     case .arrayExpr(let array):
       self = .array(Self.common(array.elements.map(\.expression)))

@@ -6,8 +6,18 @@ import SwiftSyntaxBuilder
 /// Whether `Engine?` is a child or an enum is beyond syntax: that is `other`, and the compiler
 /// chooses among NacreCore's overloads.
 indirect enum PropertyType: Equatable {
+  /// What a blind index asks of a value's type.
+  enum ValueKind {
+    /// A `Bool`, of which there are two.
+    case flag
+    /// A `String` or `URL`, which is stored as the text it is.
+    case text
+    /// Any other.
+    case other
+  }
+
   /// A type of the standard library or Foundation that is a value for certain.
-  case value
+  case value(ValueKind)
   /// `Link<…>`, not optional.
   case link
   /// `Links<…>`.
@@ -17,9 +27,11 @@ indirect enum PropertyType: Equatable {
   case dictionary(PropertyType, PropertyType)
   case other
 
-  private static let values: Set<String> = [
-    "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
-    "Float", "Double", "String", "Data", "Date", "UUID", "URL", "Decimal",
+  private static let values: [String: ValueKind] = [
+    "Bool": .flag, "String": .text, "URL": .text, "Int": .other, "Int8": .other, "Int16": .other,
+    "Int32": .other, "Int64": .other, "UInt": .other, "UInt8": .other, "UInt16": .other,
+    "UInt32": .other, "UInt64": .other, "Float": .other, "Double": .other, "Data": .other,
+    "Date": .other, "UUID": .other, "Decimal": .other,
   ]
 
   private static let modules: Set<String> = ["Swift", "Foundation", "NacreCore", "Nacre"]
@@ -44,14 +56,31 @@ indirect enum PropertyType: Equatable {
     let arguments = (clause?.arguments ?? []).map { argument -> PropertyType in
       if case .type(let type) = argument.argument { PropertyType(type) } else { .other }
     }
+    if arguments.isEmpty, let kind = Self.values[name] {
+      self = .value(kind)
+      return
+    }
     switch (name, arguments.count) {
-    case (_, 0) where Self.values.contains(name): self = .value
     case ("Link", _): self = .link
     case ("Links", _): self = .links
     case ("Optional", 1): self = .optional(arguments[0])
     case ("Array", 1): self = .array(arguments[0])
     case ("Dictionary", 2): self = .dictionary(arguments[0], arguments[1])
     default: self = .other
+    }
+  }
+
+  /// The type without its optionals.
+  var wrapped: PropertyType {
+    if case .optional(let type) = self { type.wrapped } else { self }
+  }
+
+  /// Whether the property holds no text for certain: what is stored as JSON is none.
+  var isKnownNotText: Bool {
+    switch wrapped {
+    case .value(let kind): kind != .text
+    case .array, .dictionary: true
+    case .link, .links, .optional, .other: false
     }
   }
 

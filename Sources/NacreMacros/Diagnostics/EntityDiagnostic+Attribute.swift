@@ -1,4 +1,4 @@
-// What can be wrong with `@Encrypted`, `@Transient`, `@Column` and `@Relationship`.
+// What can be wrong with `@Transient`, `@Column` and `@Relationship`, or with any of ours.
 
 extension EntityDiagnostic {
   static func notAProperty(_ attribute: String) -> Self {
@@ -33,21 +33,6 @@ extension EntityDiagnostic {
   static func transientWith(_ attribute: String) -> Self {
     Self("transientWith", "a transient property is not stored: '@\(attribute)' has no effect on it")
   }
-
-  static let encryptedReference = Self(
-    "encryptedReference",
-    "an encrypted property holds a value: encrypt the properties of the object that it refers to"
-  )
-
-  static let encryptedColumn = Self(
-    "encryptedColumn",
-    "a sealed column can't be unique or indexed: every seal of one value is another ciphertext"
-  )
-
-  static let encryptedDefault = Self(
-    "encryptedDefault",
-    "a sealed column can't have a default: it would lie in the file in plain"
-  )
 
   static let relationshipOfValue = Self(
     "relationshipOfValue",

@@ -44,24 +44,6 @@ extension FixIt {
     )
   }
 
-  /// Takes arguments away from a property's attribute, or the attribute where none are left.
-  static func remove(
-    _ arguments: [LabeledExprSyntax],
-    of attribute: AttributeSyntax,
-    from variable: VariableDeclSyntax
-  ) -> FixIt {
-    let kept = attribute.argumentList.filter { !arguments.contains($0) }
-    guard let last = kept.last else { return remove(attribute, from: variable) }
-    var list = LabeledExprListSyntax(kept.dropLast())
-    list.append(last.with(\.trailingComma, nil).with(\.trailingTrivia, []))
-    let labels = arguments.map { "'\($0.label?.text ?? "")'" }.joined(separator: " and ")
-    return replacing(
-      attribute,
-      with: attribute.with(\.arguments, .argumentList(list)),
-      EntityFixIt("removeArgument", "remove \(labels)")
-    )
-  }
-
   /// Puts another type in the place of a property's.
   static func changeType(_ old: TypeSyntax, to new: String) -> FixIt {
     let type = TypeSyntax("\(raw: new)")

@@ -31,7 +31,10 @@ extension EntityExpansion {
     if let inverse = attributes.relationship?.inverse {
       arguments.append("inverse: \(inverse.expression.trimmed)")
     }
-    return arguments + (attributes.sealing?.schemaArguments ?? [])
+    if let options = attributes.sealing?.optionArguments {
+      arguments.append("sealed: NacreCore.SealedOptions(\(options.list))")
+    }
+    return arguments
   }
 }
 
