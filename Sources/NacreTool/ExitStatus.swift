@@ -21,6 +21,8 @@ struct ExitStatus: Sendable {
     .badKeyFile,
     .badSecret
   )
+  static let rotationIncomplete = ExitStatus(48, "the rotation is not complete")
+  static let exists = ExitStatus(60, "the file to be made exists already")
   static let usage = ExitStatus(64, "the command line is wrong")
   static let interrupted = ExitStatus(130, "interrupted", .interrupted)
 
@@ -54,6 +56,19 @@ struct ExitStatus: Sendable {
       .wrongSealedType,
       .valueMismatch
     ),
+    ExitStatus(31, "the key is still in use", .keyInUse),
+    ExitStatus(32, "the key is not in a state that allows this", .badKeyState),
+    ExitStatus(33, "the store has no such key", .noSuchKey),
+    ExitStatus(34, "the store has no such slot", .noSuchSlot),
+    ExitStatus(35, "no slot would be left that unlocks the store", .lastSlot),
+    ExitStatus(36, "the rewrap would shut out other slots", .slotsWouldBeLost),
+    ExitStatus(40, "another rotation or conversion of the store is running", .rotationHeld),
+    ExitStatus(41, "another rotation or conversion has to be finished first", .rotationUnfinished),
+    ExitStatus(42, "a property asks for the suite that the store would leave", .suiteInUse),
+    ExitStatus(50, "verification has found bad cells", .unsound),
+    ExitStatus(51, "the lines to import can't be imported", .badImport),
+    ExitStatus(52, "an object to import is stored already", .alreadyStored),
+    exists,
     usage,
     interrupted,
   ]
@@ -77,4 +92,12 @@ struct ExitStatus: Sendable {
 struct CommandFailure: Error {
   let status: ExitStatus
   let message: String
+
+  /// A file that a command was to make is there.
+  static func exists(_ path: String) -> CommandFailure {
+    CommandFailure(
+      status: .exists,
+      message: "\(path) exists already and is never overwritten; nothing was changed"
+    )
+  }
 }

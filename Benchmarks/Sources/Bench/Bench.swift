@@ -32,6 +32,9 @@ struct Bench: ParsableCommand {
   @Flag(help: "One quick round at 2,000 rows: shows that everything runs.")
   var short = false
 
+  @Flag(inversion: .prefixedNo, help: "Also time searches of a sealed property, and opening a store.")
+  var latencies = true
+
   @Option(help: "Writes the results as JSON to a file, or to standard output for '-'.")
   var json: String?
 
@@ -54,6 +57,11 @@ struct Bench: ParsableCommand {
       }
     }
     try write(Report(summaries: Summary.make(of: measurements)))
+    if latencies && json == nil {
+      for size in short ? [2_000] : size.values {
+        for line in try Latencies(size: size).measure() { print(line) }
+      }
+    }
   }
 
   private func write(_ report: Report) throws {

@@ -39,24 +39,35 @@ extension Entity {
 
   /// The twin of ``fetchOne(_:equals:)-(KeyPath<Self,V>,_)``.
   ///
-  /// - Throws: ``NacreError``, also when the property is sealed.
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public static func fetchOne<V>(
     _ property: KeyPath<Self, V>,
     equals value: V
   ) async throws -> sending Self? {
-    let request = try request(property, equals: value, limit: 1)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request).first }
+    let match = try PropertyMatch(property, in: [value], limit: 1)
+    return try await Store.current().readFresh { try $0.fetch(Self.self, match).first }
   }
 
   /// The twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
   ///
-  /// - Throws: ``NacreError``, also when the property is sealed.
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public static func fetchAll<V>(
     _ property: KeyPath<Self, V>,
     equals value: V
   ) async throws -> sending [Self] {
-    let request = try request(property, equals: value, limit: nil)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
+    let match = try PropertyMatch(property, in: [value])
+    return try await Store.current().readFresh { try $0.fetch(Self.self, match) }
+  }
+
+  /// The twin of ``fetchAll(_:in:)-(KeyPath<Self,V>,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public static func fetchAll<V>(
+    _ property: KeyPath<Self, V>,
+    in values: some Sequence<V>
+  ) async throws -> sending [Self] {
+    let match = try PropertyMatch(property, in: Array(values))
+    return try await Store.current().readFresh { try $0.fetch(Self.self, match) }
   }
 
   /// The twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.

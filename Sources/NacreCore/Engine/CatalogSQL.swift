@@ -11,8 +11,37 @@ enum CatalogSQL {
     "version" INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE "nacre_property" ("entity" TEXT NOT NULL, "name" TEXT NOT NULL, \
     "column" TEXT, "type" TEXT NOT NULL, "sealed" INTEGER NOT NULL, "kind" TEXT NOT NULL, \
-    "target" TEXT, "join" TEXT, "inverse" TEXT, PRIMARY KEY ("entity", "name")) WITHOUT ROWID;
+    "target" TEXT, "join" TEXT, "inverse" TEXT, \(propertyAdditions.joined(separator: ", ")), \
+    PRIMARY KEY ("entity", "name")) WITHOUT ROWID;
+    \(createRotation);
     """
+
+  /// The columns of `nacre_property` that the first stores of format 1 lack.
+  private static let propertyAdditions = [
+    "\"bits\" INTEGER", "\"normalizer\" TEXT", "\"unique\" INTEGER", "\"hidesNil\" INTEGER",
+    "\"padding\" TEXT", "\"suite\" INTEGER", "\"optional\" INTEGER", "\"hooked\" INTEGER",
+  ]
+
+  private static let createRotation = """
+    CREATE TABLE IF NOT EXISTS "nacre_rotation" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
+    "from" TEXT NOT NULL, "to" TEXT NOT NULL, "entity" TEXT, "property" TEXT, "cursor" BLOB, \
+    "phase" TEXT NOT NULL, "done" INTEGER NOT NULL DEFAULT 0, "total" INTEGER NOT NULL DEFAULT 0, \
+    "failed" INTEGER NOT NULL DEFAULT 0, "started" INTEGER NOT NULL, "updated" INTEGER NOT NULL, \
+    "finished" INTEGER)
+    """
+
+  /// Whether the store's own tables are those of the first stores of format 1.
+  static let lacksAdditions = """
+    SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'hooked') \
+    OR NOT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" = 'nacre_rotation')
+    """
+  /// Adds what `lacksAdditions` found missing.
+  static func addMissing(_ present: Set<String>) -> [String] {
+    propertyAdditions.filter { addition in
+      !present.contains { addition.hasPrefix("\"\($0)\"") }
+    }
+    .map { "ALTER TABLE \"nacre_property\" ADD COLUMN \($0)" } + [createRotation]
+  }
 
   /// Whether there are triggers, or tables with foreign keys that are not the store's.
   static let hasStrangers = """
@@ -35,28 +64,6 @@ enum CatalogSQL {
   static let setValue =
     "INSERT OR REPLACE INTO \"nacre_store\" (\"name\", \"value\") VALUES (?1, ?2)"
 
-  // MARK: Ring
-
-  static let selectSlots =
-    "SELECT \"id\", \"kind\", \"parameters\", \"sealed\" FROM \"nacre_slot\" ORDER BY \"id\""
-  /// Whether anything of a ring is there.
-  static let ringRemains = """
-    SELECT EXISTS (SELECT 1 FROM "nacre_key") OR EXISTS (SELECT 1 FROM "nacre_slot") \
-    OR EXISTS (SELECT 1 FROM "nacre_store" WHERE "name" = 'ringMAC')
-    """
-  static let insertSlot =
-    "INSERT INTO \"nacre_slot\" (\"id\", \"kind\", \"parameters\", \"sealed\") VALUES (?1, ?2, ?3, ?4)"
-  static let selectKeys = """
-    SELECT "id", "purpose", "suite", "state", "created", "sealed", "check" FROM "nacre_key" \
-    ORDER BY "id"
-    """
-  static let insertKey = """
-    INSERT INTO "nacre_key" ("id", "purpose", "suite", "state", "created", "sealed", "check") \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-    """
-  static let selectSeals = "SELECT \"seals\" FROM \"nacre_key\" WHERE \"id\" = ?1"
-  static let setSeals = "UPDATE \"nacre_key\" SET \"seals\" = ?2 WHERE \"id\" = ?1"
-
   // MARK: Entities
 
   static let selectEntity =
@@ -65,13 +72,14 @@ enum CatalogSQL {
     "INSERT OR REPLACE INTO \"nacre_entity\" (\"name\", \"table\", \"version\") VALUES (?1, ?2, ?3)"
   static let selectEntities =
     "SELECT \"name\", \"table\", \"version\" FROM \"nacre_entity\" ORDER BY \"name\""
-  static let selectProperties = """
-    SELECT "name", "column", "type", "sealed", "kind", "target", "join", "inverse" \
-    FROM "nacre_property" WHERE "entity" = ?1 ORDER BY "name"
-    """
+  /// All columns, by name: a store that is only read may lack the later ones.
+  static let selectProperties =
+    "SELECT * FROM \"nacre_property\" WHERE \"entity\" = ?1 ORDER BY \"name\""
   static let insertProperty = """
     INSERT OR REPLACE INTO "nacre_property" ("entity", "name", "column", "type", "sealed", "kind", \
-    "target", "join", "inverse") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    "target", "join", "inverse", "bits", "normalizer", "unique", "hidesNil", "padding", "suite", \
+    "optional", "hooked") \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
     """
   /// Every relationship whose target is an entity: what may refer to its objects.
   static let selectReferrers = """
@@ -81,9 +89,9 @@ enum CatalogSQL {
 }
 
 extension CatalogSQL {
-  /// The table and column of every sealed property.
+  /// The table and column of every sealed property, and whether it has a blind index.
   static let selectSealed = """
-    SELECT e."table", p."column" FROM "nacre_property" p \
+    SELECT e."table", p."column", p."bits" IS NOT NULL FROM "nacre_property" p \
     JOIN "nacre_entity" e ON e."name" = p."entity" WHERE p."sealed" <> 0
     """
 }

@@ -1,7 +1,7 @@
 /// The statements of one entity.
 ///
-/// Parameter 1 is the objectID and parameter i + 2 is property i; a row is the objectID and then a column for each
-/// property, NULL where the property has none.
+/// Parameter 1 is the objectID, parameter i + 2 is property i, and behind all of these, in the same order, come the
+/// blind indexes; a row is the objectID and then a column for each property, NULL where the property has none.
 struct EntitySQL: Sendable {
   let schema: EntitySchema
   private let table: String
@@ -19,9 +19,9 @@ struct EntitySQL: Sendable {
   // MARK: Writing
 
   var insert: String {
-    let columns = schema.properties.filter(\.hasColumn)
-    let names = [Self.objectID] + columns.map { SQLText.name($0.column) }
-    let parameters = ["?1"] + columns.map { "?\($0.index + 2)" }
+    let columns = schema.properties.filter(\.hasColumn).flatMap(columns(of:))
+    let names = [Self.objectID] + columns.map(\.name)
+    let parameters = ["?1"] + columns.map(\.parameter)
     return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
       + "VALUES (\(parameters.joined(separator: ", ")))"
   }
@@ -31,14 +31,24 @@ struct EntitySQL: Sendable {
     let columns = schema.properties.filter {
       $0.hasColumn && mask & EntityState.bit($0.index) != 0
     }
-    if columns.isEmpty { return nil }
-    let terms = columns.map { "\(SQLText.name($0.column)) = ?\($0.index + 2)" }
+    return columns.isEmpty ? nil : update(columns)
+  }
+
+  /// An update of this property alone: from the 64th on, properties share a change bit.
+  func update(of property: Property) -> String { update([property]) }
+
+  private func update(_ properties: [Property]) -> String {
+    let terms = properties.flatMap(columns(of:)).map { "\($0.name) = \($0.parameter)" }
     return "UPDATE \(table) SET \(terms.joined(separator: ", ")) WHERE \(Self.objectID) = ?1"
   }
 
-  /// An update of this property's column alone, by parameter 2: from the 64th on, properties share a change bit.
-  func update(of property: Property) -> String {
-    "UPDATE \(table) SET \(SQLText.name(property.column)) = ?2 WHERE \(Self.objectID) = ?1"
+  /// A property's column, and that of its blind index, each with its parameter.
+  private func columns(of property: Property) -> [(name: String, parameter: String)] {
+    var columns = [(SQLText.name(property.column), "?\(property.index + 2)")]
+    if let index = property.indexColumn {
+      columns.append((SQLText.name(index), "?\(schema.indexParameter(property.index))"))
+    }
+    return columns
   }
 
   var delete: String { "DELETE FROM \(table) WHERE \(Self.objectID) = ?1" }
@@ -72,6 +82,29 @@ struct EntitySQL: Sendable {
     let columns = properties.map { $0.map { SQLText.name($0.column) } ?? Self.objectID }
     return "SELECT \(Self.objectID), \(columns.joined(separator: ", ")) FROM \(table)"
       + Self.tail(terms)
+  }
+
+  /// The objects whose sealed property may have a value, by so many tokens of its blind index: objectID, envelope.
+  func selectCandidates(_ property: Property, tokenCount: Int, includesNull: Bool) -> String {
+    let column = SQLText.name(property.column)
+    let tokens = (1...max(tokenCount, 1)).map { "?\($0)" }.joined(separator: ", ")
+    let index = property.indexColumn.map(SQLText.name) ?? "NULL"
+    return "SELECT \(Self.objectID), \(column) FROM \(table) WHERE "
+      + (tokenCount > 0 ? "\(index) IN (\(tokens))" : "0")
+      + (includesNull ? " OR \(column) IS NULL" : "")
+  }
+
+  /// Whether an object other than parameter 1 has the token of parameter 2.
+  func otherHasToken(_ property: Property) -> String {
+    let index = property.indexColumn.map(SQLText.name) ?? "NULL"
+    return "SELECT 1 FROM \(table) WHERE \(index) = ?2 AND \(Self.objectID) <> ?1"
+  }
+
+  /// The objects whose property has one of so many values: a row for each.
+  func isOneOf(_ property: Property, count: Int, includesNull: Bool) -> String {
+    let column = SQLText.name(property.column)
+    let values = Array(repeating: "?", count: count).joined(separator: ", ")
+    return "\(column) IN (\(values))" + (includesNull ? " OR \(column) IS NULL" : "")
   }
 
   func selectIDs(_ terms: QueryTerms) -> String {

@@ -12,6 +12,7 @@ struct SchemaSQL {
     var columns = ["\"objectID\" BLOB NOT NULL PRIMARY KEY"]
     for property in schema.properties where property.hasColumn {
       columns.append(column(property, default: defaults[property.name]))
+      columns += indexColumn(property).map { [$0] } ?? []
     }
     return [
       "CREATE TABLE \(SQLText.name(schema.table)) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
@@ -21,8 +22,8 @@ struct SchemaSQL {
 
   /// A column for a property that the table lacks, with its index.
   func addColumn(_ property: Property, default value: Value?) -> [String] {
-    let definition = column(property, default: value)
-    return ["ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \(definition)"]
+    let definitions = [column(property, default: value), indexColumn(property)].compactMap { $0 }
+    return definitions.map { "ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \($0)" }
       + [index(property)].compactMap { $0 }
   }
 
@@ -30,9 +31,24 @@ struct SchemaSQL {
   func createJoinTable(_ property: Property) -> [String] {
     guard let sql = RelationshipSQL(owner: schema, property: property), let name = sql.joinTable
     else { return [] }
-    let owner = reference("owner", to: schema, onDelete: "CASCADE")
-    let child = reference("child", to: sql.target, onDelete: "CASCADE")
     let isOrdered = if case .children = property.kind { true } else { false }
+    return SchemaSQL.createJoinTable(
+      name,
+      owner: schema.table,
+      target: sql.target.table,
+      isOrdered: isOrdered
+    )
+  }
+
+  /// The table of a to-many relationship between the objects of two tables.
+  static func createJoinTable(
+    _ name: String,
+    owner: String,
+    target: String,
+    isOrdered: Bool
+  ) -> [String] {
+    let owner = "\"owner\" BLOB NOT NULL" + reference(to: owner, onDelete: "CASCADE")
+    let child = "\"child\" BLOB NOT NULL" + reference(to: target, onDelete: "CASCADE")
     let columns =
       isOrdered
       ? "\(owner), \"position\" INTEGER NOT NULL, \(child), PRIMARY KEY (\"owner\", \"position\")"
@@ -46,7 +62,7 @@ struct SchemaSQL {
   private func column(_ property: Property, default value: Value?) -> String {
     let name = SQLText.name(property.column)
     switch property.kind {
-    case .value(let kind) where kind.isSealed:
+    case .value(let kind) where kind.sealing != nil:
       return name + " BLOB"
     case .value(let kind):
       let type = SchemaSQL.affinity(kind.storageClass)
@@ -55,28 +71,47 @@ struct SchemaSQL {
       return "\(name) \(type)\(null)\(preset)"
     case .child, .link, .children, .links:
       let target = property.relationship?.target.entitySchema.table ?? ""
-      return "\(name) BLOB REFERENCES \(SQLText.name(target)) (\"objectID\") "
-        + "ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED"
+      return "\(name) BLOB" + SchemaSQL.reference(to: target, onDelete: "SET NULL")
     }
   }
 
-  private func reference(_ name: String, to target: EntitySchema, onDelete: String) -> String {
-    "\"\(name)\" BLOB NOT NULL REFERENCES \(SQLText.name(target.table)) (\"objectID\") "
-      + "ON DELETE \(onDelete) DEFERRABLE INITIALLY DEFERRED"
+  /// The hidden column of a blind index.
+  private func indexColumn(_ property: Property) -> String? {
+    property.indexColumn.map { SQLText.name($0) + " BLOB" }
+  }
+
+  /// What makes a column hold objectIDs of a table, checked when the transaction is committed.
+  static func reference(to table: String, onDelete action: String) -> String {
+    " REFERENCES \(SQLText.name(table)) (\"objectID\") "
+      + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
   }
 
   /// References are indexed because a delete looks for those who refer to it.
   private func index(_ property: Property) -> String? {
     let unique: Bool
+    var column = property.column
     switch property.kind {
+    case .value(let kind) where kind.sealing != nil:
+      guard let hidden = property.indexColumn else { return nil }
+      column = hidden
+      unique = kind.sealing?.isUnique ?? false
     case .value(let kind) where kind.isUnique: unique = true
     case .value(let kind) where kind.isIndexed: unique = false
     case .child, .link: unique = false
     case .value, .children, .links: return nil
     }
-    let name = SQLText.name(schema.table + "__" + property.column)
-    return "CREATE \(unique ? "UNIQUE " : "")INDEX \(name) "
-      + "ON \(SQLText.name(schema.table)) (\(SQLText.name(property.column)))"
+    return SchemaSQL.createIndex(table: schema.table, column: column, isUnique: unique)
+  }
+
+  /// An index of one column, named after table and column.
+  static func createIndex(table: String, column: String, isUnique: Bool) -> String {
+    "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(indexName(table: table, column: column)) "
+      + "ON \(SQLText.name(table)) (\(SQLText.name(column)))"
+  }
+
+  /// The quoted name of a column's index.
+  static func indexName(table: String, column: String) -> String {
+    SQLText.name(table + "__" + column)
   }
 
   /// The column type that keeps a storage class as it is.

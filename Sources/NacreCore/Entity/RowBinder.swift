@@ -70,7 +70,7 @@ public final class RowBinder {
     }
   }
 
-  /// Seals a property and binds the envelope; nil is NULL.
+  /// Seals a property and binds the envelope; nil is NULL, unless the property hides that.
   ///
   /// - Throws: ``NacreError`` when the value has no stored form or can't be sealed.
   @inlinable
@@ -85,7 +85,6 @@ public final class RowBinder {
 
   @usableFromInline
   func sealStored(_ value: Value, at index: Int) throws {
-    if value == .null { return try statement.bindNull(at: parameter(index)) }
     try sealing.seal(
       value,
       property: index,

@@ -28,7 +28,9 @@ extension NacreError {
     } else if let cause = error.cause as? SQLiteError, cause.isConstraint {
       error.property =
         schema.properties.first {
-          $0.hasColumn && cause.message.hasSuffix(": \(schema.table).\($0.column)")
+          $0.hasColumn
+            && (cause.message.hasSuffix(": \(schema.table).\($0.column)")
+              || cause.message.hasSuffix(": \(schema.table).\($0.indexColumn ?? $0.column)"))
         }?.name
     }
     if let identity, identity.high | identity.low != 0 { error.objectID = identity.uuid }
@@ -57,7 +59,7 @@ extension NacreError {
     return .database
   }
 
-  private static func code(of error: CryptoError) -> Code {
+  static func code(of error: CryptoError) -> Code {
     switch error.code {
     case .wrongSecret: .wrongSecret
     case .unknownKey: .unknownKey

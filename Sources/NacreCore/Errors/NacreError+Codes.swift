@@ -86,7 +86,7 @@ extension NacreError.Code {
   public static let sealedCondition = Self(
     "sealedCondition",
     "A condition can't read a sealed property",
-    "Its column holds ciphertext, of which no comparison is true. Fetch by another property."
+    "Its column holds ciphertext, of which no comparison is true."
   )
 
   // MARK: Files
@@ -210,6 +210,18 @@ extension NacreError.Code {
     "schemaMismatch",
     "The class does not match its stored table",
     "Migrate the table."
+  )
+  /// The class seals a property otherwise than it is stored, or a conversion was begun and is not done.
+  public static let migrationPending = Self(
+    "migrationPending",
+    "The property's rows have to be converted first",
+    "Call `store.migrate(…)` with the class, or run `nacre migrate`; until then the entity can't be used."
+  )
+  /// The property's own declaration contradicts itself.
+  public static let badDeclaration = Self(
+    "badDeclaration",
+    "The property can't be stored as it is declared",
+    "Change its attribute."
   )
   /// Begin, commit or rollback without its counterpart.
   public static let transactionState = Self(

@@ -44,30 +44,50 @@ extension Entity {
 
   /// Fetches an object by the value of one property, with its children; nil where there is none.
   ///
+  /// A sealed property must be searchable; texts are compared as its normalizer has them.
+  ///
   /// - Parameters:
-  ///   - property: a plain property.
+  ///   - property: a plain or searchable property.
   ///   - value: its value; nil finds an object that has none.
   /// - Returns: the object, or nil.
-  /// - Throws: ``NacreError``, also when the property is sealed.
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public static func fetchOne<V>(
     _ property: KeyPath<Self, V>,
     equals value: V
   ) throws -> Self? {
-    try fetch(request(property, equals: value, limit: 1)).first
+    try fetch(PropertyMatch(property, in: [value], limit: 1)).first
   }
 
   /// Fetches all objects with that value of one property, with their children.
   ///
+  /// A sealed property must be searchable; texts are compared as its normalizer has them.
+  ///
   /// - Parameters:
-  ///   - property: a plain property.
+  ///   - property: a plain or searchable property.
   ///   - value: its value; nil finds the objects that have none.
   /// - Returns: the objects.
-  /// - Throws: ``NacreError``, also when the property is sealed.
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public static func fetchAll<V>(
     _ property: KeyPath<Self, V>,
     equals value: V
   ) throws -> [Self] {
-    try fetch(request(property, equals: value, limit: nil))
+    try fetch(PropertyMatch(property, in: [value]))
+  }
+
+  /// Fetches all objects that have one of these values of one property, with their children.
+  ///
+  /// A sealed property must be searchable; texts are compared as its normalizer has them.
+  ///
+  /// - Parameters:
+  ///   - property: a plain or searchable property.
+  ///   - values: any number of values; nil among them finds the objects that have none.
+  /// - Returns: the objects, each once, in no particular order.
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public static func fetchAll<V>(
+    _ property: KeyPath<Self, V>,
+    in values: some Sequence<V>
+  ) throws -> [Self] {
+    try fetch(PropertyMatch(property, in: Array(values)))
   }
 
   /// Fetches all objects with their children, or one page of them.
@@ -141,6 +161,10 @@ extension Entity {
   static func fetch(_ request: FetchRequest) throws -> [Self] {
     try Store.current().withReader { try $0.fetch(Self.self, request) }
   }
+
+  static func fetch(_ match: PropertyMatch) throws -> [Self] {
+    try Store.current().withReader { try $0.fetch(Self.self, match) }
+  }
 }
 
 // MARK: - Requests
@@ -164,27 +188,6 @@ extension Entity {
     }
     request.arguments = try Value.stored(arguments)
     request.prefetch = try entitySchema.links(links)
-    return request
-  }
-
-  static func request<V>(
-    _ path: KeyPath<Self, V>,
-    equals value: V,
-    limit: Int?
-  ) throws -> FetchRequest {
-    let name = entitySchema.name
-    guard let property = entitySchema.property(path), case .value(let kind) = property.kind else {
-      throw NacreError(.noSuchProperty, entity: name, detail: "\(path)")
-    }
-    if kind.isSealed { throw NacreError(.sealedCondition, entity: name, property: property.name) }
-    var request = FetchRequest()
-    request.terms.condition = SQLText.name(property.column) + " IS ?"
-    request.terms.limit = limit
-    do {
-      request.arguments = [try kind.encode(value)]
-    } catch {
-      throw NacreError.wrap(error, at: entitySchema, property: property.index, identity: nil)
-    }
     return request
   }
 }

@@ -101,7 +101,7 @@ struct ValueRow {
 
   private func decoded(_ property: Property?, _ column: Int32) throws -> Any? {
     guard let property, case .value(let kind) = property.kind else { return identity.uuid }
-    guard kind.isSealed, statement.storageClass(at: column) != .null else {
+    guard kind.sealing != nil, statement.storageClass(at: column) != .null else {
       return try kind.decode(statement.value(at: column))
     }
     return try kind.decode(

@@ -38,9 +38,9 @@ struct CatalogReader {
   }
 
   /// Every row of the table: one of a kind that this version does not know is shown, too.
-  private func slots() throws -> [SlotDescription] {
+  func slots() throws -> [SlotDescription] {
     var slots: [SlotDescription] = []
-    try connection.each(CatalogSQL.selectSlots, []) { row in
+    try connection.each(RingSQL.selectSlots, []) { row in
       slots.append(SlotDescription(id: row.int64(at: 0), kind: row.text(at: 1)))
     }
     return slots
@@ -49,56 +49,28 @@ struct CatalogReader {
   // MARK: Entities
 
   private func entities() throws -> [EntityDescription] {
-    var names: [String] = []
-    try connection.each(CatalogSQL.selectEntities, []) { names.append($0.text(at: 0)) }
-    return try names.map { try entity(named: $0) }
+    try CatalogEntity.all(on: connection).map(describe)
   }
 
   /// One entity; an unknown one is `noSuchEntity`, one without its table `schemaMismatch`.
   func entity(named name: String) throws -> EntityDescription {
-    var found: (table: String, version: Int64)?
-    try connection.each(CatalogSQL.selectEntity, [.text(name)]) { row in
-      found = (row.text(at: 0), row.int64(at: 1))
-    }
-    guard let found else { throw NacreError(.noSuchEntity, detail: name) }
-    // Not a view, which could be endless.
-    guard try connection.has(found.table) else {
-      throw NacreError(
-        .schemaMismatch,
-        entity: name,
-        detail: "the catalog names what is not in the file"
-      )
-    }
-    let count = try matching(name) {
-      try connection.scalar(InspectionSQL.count(table: found.table))
-    }
-    guard case .integer(let count) = count else { throw NacreError(.schemaMismatch, entity: name) }
-    return EntityDescription(
-      name: name,
-      table: found.table,
-      version: Int(found.version),
-      rowCount: Int(count),
-      properties: try properties(of: name)
-    )
+    try describe(CatalogEntity.named(name, on: connection))
   }
 
-  private func properties(of entity: String) throws -> [PropertyDescription] {
-    var properties: [PropertyDescription] = []
-    try connection.each(CatalogSQL.selectProperties, [.text(entity)]) { row in
-      properties.append(
-        PropertyDescription(
-          name: row.text(at: 0),
-          column: row.optionalText(at: 1),
-          type: row.text(at: 2),
-          isSealed: row.int64(at: 3) != 0,
-          kind: row.text(at: 4),
-          target: row.optionalText(at: 5),
-          joinTable: row.optionalText(at: 6),
-          inverseColumn: row.optionalText(at: 7)
-        )
-      )
+  private func describe(_ entity: CatalogEntity) throws -> EntityDescription {
+    let count = try matching(entity.name) {
+      try connection.scalar(InspectionSQL.count(table: entity.table))
     }
-    return properties
+    guard case .integer(let count) = count else {
+      throw NacreError(.schemaMismatch, entity: entity.name)
+    }
+    return EntityDescription(
+      name: entity.name,
+      table: entity.table,
+      version: Int(entity.version),
+      rowCount: Int(count),
+      properties: entity.properties.map(PropertyDescription.init)
+    )
   }
 
   /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.
@@ -116,12 +88,6 @@ struct CatalogReader {
   }
 }
 
-extension Statement {
-  fileprivate func optionalText(at index: Int32) -> String? {
-    storageClass(at: index) == .null ? nil : text(at: index)
-  }
-}
-
 extension Store {
   /// What the store's own tables say about it now, of entities of other programs too.
   ///
@@ -129,6 +95,8 @@ extension Store {
   ///   match its MAC.
   public func inspect() throws -> StoreDescription {
     try read { database in
+      // Another process may have changed the ring, or wrapped it anew.
+      if keys.isUnlocked { try keys.follow(on: database.connection, isLater: true) }
       let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
       return try reader.describe(ring: keys.isUnlocked ? keys.unlocked() : nil)
     }

@@ -4,15 +4,13 @@ import NacreSQLite
 /// Turns the rows of one entity into what can be shown of them.
 final class RowInspection {
   private let entity: EntityDescription
-  private let storeID: StoreID
   /// Nil leaves sealed values sealed.
-  private let opener: FieldOpener?
-  private let scratch = ScratchBuffer()
+  private let opener: CellOpener?
   private let columns: [(property: PropertyDescription, column: String)]
+  private var contexts: [String: FieldContext] = [:]
 
-  init(entity: EntityDescription, storeID: StoreID, opener: FieldOpener?) {
+  init(entity: EntityDescription, opener: CellOpener?) {
     self.entity = entity
-    self.storeID = storeID
     self.opener = opener
     columns = entity.properties.compactMap { property in
       property.column.map { (property, $0) }
@@ -49,29 +47,21 @@ final class RowInspection {
     guard let opener else { return .sealed(sealed) }
     do {
       guard found == .blob else { throw NacreError(.notAnEnvelope) }
-      return .opened(try open(bytes, property, identity, with: opener))
+      let context = try context(of: property, opener)
+      return .opened(try opener.open(bytes, in: context, identity, FieldSealing.value))
     } catch {
       return .failed(sealed, located(error, property, identity))
     }
   }
 
-  private func open(
-    _ sealed: UnsafeRawBufferPointer,
-    _ property: PropertyDescription,
-    _ identity: ObjectID,
-    with opener: FieldOpener
-  ) throws -> Value {
-    let context = try FieldContext(storeID: storeID, entity: entity.name, property: property.name)
-    let out = try scratch.reserve(sealed.count)
-    defer { scratch.cleanse() }
-    let count = try opener.open(
-      sealed,
-      context: context,
-      objectID: ObjectIDBytes(identity),
-      into: out
-    )
-    let payload = UnsafeRawBufferPointer(rebasing: out[..<count])
-    return try FieldSealing.value(PayloadReader(payload))
+  private func context(
+    of property: PropertyDescription,
+    _ opener: CellOpener
+  ) throws -> FieldContext {
+    if let context = contexts[property.name] { return context }
+    let context = try opener.context(entity: entity.name, property: property.name)
+    contexts[property.name] = context
+    return context
   }
 
   private func located(

@@ -72,8 +72,8 @@ public struct PropertyDescription: Sendable {
   public let column: String?
   /// The column's type: `INTEGER`, `REAL`, `TEXT` or `BLOB`; for a sealed property the type of what is sealed.
   public let type: String
-  /// Whether its values are sealed.
-  public let isSealed: Bool
+  /// How its values are sealed; nil where they are not.
+  public let sealing: SealingDescription?
   /// `value`, `child`, `children`, `link` or `links`.
   public let kind: String
   /// The entity that a relationship leads to.
@@ -82,4 +82,64 @@ public struct PropertyDescription: Sendable {
   public let joinTable: String?
   /// The column in the target's table that holds a to-many relationship, where that does.
   public let inverseColumn: String?
+  /// Whether nil is allowed; nil where the file does not say.
+  public let isOptional: Bool?
+
+  /// Whether its values are sealed.
+  public var isSealed: Bool { sealing != nil }
+}
+
+/// How a property's values are sealed.
+public struct SealingDescription: Sendable {
+  /// The blind index by which objects are fetched; nil where there is none.
+  public let index: IndexDescription?
+  /// Whether nil is sealed, too.
+  public let hidesNil: Bool
+  /// How lengths are hidden.
+  public let padding: Padding
+  /// The suite that seals new values; nil is the store's.
+  public let suite: Suite?
+  /// Whether the application's own provider seals: then neither rotation nor verification know the values.
+  public let isHooked: Bool
+}
+
+/// The blind index of a sealed property.
+public struct IndexDescription: Sendable {
+  /// The hidden column that holds it.
+  public let column: String
+  /// Its width.
+  public let bits: Int
+  /// How texts are made comparable.
+  public let normalizer: Normalizer
+  /// Whether no two objects may have the same value.
+  public let isUnique: Bool
+}
+
+extension PropertyDescription {
+  init(_ property: CatalogProperty) {
+    name = property.name
+    column = property.column
+    type = property.type
+    kind = property.kind
+    target = property.target
+    joinTable = property.join
+    inverseColumn = property.inverse
+    isOptional = property.isOptional
+    sealing = property.sealing.map { sealing in
+      SealingDescription(
+        index: sealing.form.index.map {
+          IndexDescription(
+            column: property.indexColumn ?? "",
+            bits: $0.bits,
+            normalizer: $0.normalizer,
+            isUnique: $0.isUnique
+          )
+        },
+        hidesNil: sealing.form.hidesNil,
+        padding: sealing.padding,
+        suite: sealing.suite,
+        isHooked: sealing.isHooked
+      )
+    }
+  }
 }

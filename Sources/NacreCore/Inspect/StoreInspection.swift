@@ -9,7 +9,7 @@ import NacreSQLite
 public final class StoreInspection {
   /// The path of the file.
   public let path: String
-  private let connection: Connection
+  let connection: Connection
   private let reader: CatalogReader
   private let ring: KeyRing?
 
@@ -65,6 +65,15 @@ public final class StoreInspection {
     }
   }
 
+  /// How many values stand under which key, as ``Store/sealedCounts()`` gives it; no secret is needed.
+  ///
+  /// - Throws: ``NacreError`` with code `schemaMismatch` when a table or column of the catalog is missing.
+  public func sealedCounts() throws -> [SealedCount] {
+    try NacreError.wrapping {
+      try connection.transaction(.deferred) { try SealedCells.counts(on: connection) }
+    }
+  }
+
   /// Reads an entity's rows in the order of their objectIDs, one at a time.
   ///
   /// - Parameters:
@@ -84,7 +93,6 @@ public final class StoreInspection {
       try connection.transaction(.deferred) {
         let rows = RowInspection(
           entity: try reader.entity(named: entity),
-          storeID: reader.storeID,
           opener: opensSealed ? try opener() : nil
         )
         try reader.matching(entity) {
@@ -94,9 +102,9 @@ public final class StoreInspection {
     }
   }
 
-  private func opener() throws -> FieldOpener {
+  private func opener() throws -> CellOpener {
     guard let ring else { throw NacreError(.storeLocked) }
-    return FieldOpener(ring: ring)
+    return CellOpener(ring: ring)
   }
 }
 

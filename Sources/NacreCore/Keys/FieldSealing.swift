@@ -10,22 +10,8 @@ final class FieldSealing {
   private let writer = PayloadWriter()
   private let scratch = ScratchBuffer()
   // Unchecked, for they are looked up at every value, by the one thread that has the connection.
-  @exclusivity(unchecked) private var fields: [Field?]
+  @exclusivity(unchecked) private var fields: [SealedField?]
   @exclusivity(unchecked) private var version: UInt64 = 0
-
-  /// One sealed property: its context, and the session of its own provider where it has one.
-  private final class Field {
-    let context: FieldContext
-    /// The storage class of the property's values; nil where it takes any.
-    let declared: StorageClass?
-    let session: (any CryptSession)?
-
-    init(context: FieldContext, declared: StorageClass?, session: (any CryptSession)?) {
-      self.context = context
-      self.declared = declared
-      self.session = session
-    }
-  }
 
   init(schema: EntitySchema, database: Database) {
     self.schema = schema
@@ -33,7 +19,7 @@ final class FieldSealing {
     fields = Array(repeating: nil, count: schema.properties.count)
   }
 
-  /// Seals a value that is not NULL and binds its envelope.
+  /// Seals a value and binds its envelope, with its blind index where it has one; nil is NULL, unless it is hidden.
   func seal(
     _ value: Value,
     property index: Int,
@@ -42,25 +28,69 @@ final class FieldSealing {
     at parameter: Int32
   ) throws {
     let field = try field(index)
-    if let declared = field.declared, declared != value.storageClass {
+    if value == .null && !field.options.hidesNil {
+      try statement.bindNull(at: parameter)
+      if field.indexParameter != 0 { try statement.bindNull(at: field.indexParameter) }
+      return
+    }
+    if let declared = field.declared, declared != value.storageClass, value != .null {
       throw ValueError.unexpected(found: value.storageClass, expected: declared)
     }
     // The memory lives as long as the connection; the value need not.
     defer { writer.cleanse() }
+    writer.padding = field.options.padding
     let payload = try payload(value)
     let objectID = ObjectIDBytes(identity)
     let sealed =
       if let session = field.session {
-        try session.seal(payload, context: field.context, objectID: objectID, into: scratch)
+        try session.seal(
+          payload,
+          context: field.context,
+          objectID: objectID,
+          suite: field.options.suite,
+          into: scratch
+        )
       } else {
         try database.cryptSession().seal(
           payload,
           context: field.context,
           objectID: objectID,
+          suite: field.options.suite,
           into: scratch
         )
       }
     try statement.bind(blob: sealed, at: parameter)
+    if field.indexParameter != 0 {
+      try bindIndex(payload, field, schema.properties[index], identity, into: statement)
+    }
+  }
+
+  /// Binds the blind index of a payload; where an index key is being rotated, uniqueness is asked for under the others.
+  private func bindIndex(
+    _ payload: UnsafeRawBufferPointer,
+    _ field: SealedField,
+    _ property: Property,
+    _ identity: ObjectID,
+    into statement: any EngineStatement
+  ) throws {
+    let ring = try database.home.keys.unlocked()
+    let payload = try PayloadReader(payload)
+    let indexes = try field.indexes(ring)
+    guard let primary = indexes.first else { throw NacreError(.noKeyRing) }
+    if field.options.isUnique {
+      for index in indexes.dropFirst() {
+        try refuseTwin(try index.token(payload.type, payload.value), property, identity)
+      }
+    }
+    let token = try primary.token(payload.type, payload.value)
+    try token.withUnsafeBytes { try statement.bind(blob: $0, at: field.indexParameter) }
+  }
+
+  private func refuseTwin(_ token: [UInt8], _ property: Property, _ identity: ObjectID) throws {
+    let sql = EntitySQL(schema: schema).otherHasToken(property)
+    let id = Value.blob(Data(ObjectIDBytes(identity).bytes))
+    guard try database.scalar(sql, [id, .blob(Data(token))]) != nil else { return }
+    throw NacreError(.constraint, detail: "another object has the same value")
   }
 
   /// Opens the envelope in a column.
@@ -75,6 +105,7 @@ final class FieldSealing {
     defer { scratch.cleanse() }
     let payload = try PayloadReader(open(sealed, field, identity))
     // Nothing is converted: a value of another type was sealed by something else than this property.
+    if field.options.hidesNil && payload.isNull { return .null }
     if let declared = field.declared { try payload.expect(PayloadType(declared)) }
     return try FieldSealing.value(payload)
   }
@@ -82,7 +113,7 @@ final class FieldSealing {
   /// A key that this process has not heard of may be new: the ring is read again, once.
   private func open(
     _ sealed: UnsafeRawBufferPointer,
-    _ field: Field,
+    _ field: SealedField,
     _ identity: ObjectID
   ) throws -> UnsafeRawBufferPointer {
     let objectID = ObjectIDBytes(identity)
@@ -108,29 +139,36 @@ final class FieldSealing {
     }
   }
 
-  private func field(_ index: Int) throws -> Field {
+  private func field(_ index: Int) throws -> SealedField {
     let current = database.home.keys.version
     if current != version {
-      // A provider may have been installed since.
+      // A provider may have been installed since, or an index key become primary.
       fields = Array(repeating: nil, count: fields.count)
       version = current
     }
     if let field = fields[index] { return field }
-    let property = schema.properties[index]
-    let field = Field(
-      context: try FieldContext(
-        storeID: database.home.storeID,
-        entity: schema.name,
-        property: property.name
-      ),
-      declared: property.kind.declaredClass,
-      session: database.home.provider(entity: schema.name, property: property.name)?.session()
-    )
+    let field = try SealedField(schema.properties[index], of: schema, in: database.home)
     fields[index] = field
     return field
   }
 
+  /// The blind indexes of a value under every index key that may have made one.
+  func tokens(of value: Value, property index: Int) throws -> [[UInt8]] {
+    let field = try field(index)
+    defer { writer.cleanse() }
+    writer.padding = .none
+    let payload = try PayloadReader(payload(value))
+    return try field.indexes(database.home.keys.unlocked()).map {
+      try $0.token(payload.type, payload.value)
+    }
+  }
+
   private func payload(_ value: Value) throws -> UnsafeRawBufferPointer {
+    try FieldSealing.payload(value, writer)
+  }
+
+  /// A value as it is sealed.
+  static func payload(_ value: Value, _ writer: PayloadWriter) throws -> UnsafeRawBufferPointer {
     switch value {
     case .null: try writer.null()
     case .integer(let value): try writer.integer(value)
@@ -149,13 +187,6 @@ final class FieldSealing {
     case .text: .text(try payload.text())
     case .blob: .blob(Data(try payload.blob()))
     }
-  }
-}
-
-extension Property.Kind {
-  fileprivate var declaredClass: StorageClass? {
-    guard case .value(let kind) = self, !kind.takesAnyClass else { return nil }
-    return kind.storageClass
   }
 }
 

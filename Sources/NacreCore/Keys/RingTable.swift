@@ -8,7 +8,7 @@ enum RingTable {
   static func read(_ storeID: StoreID, on connection: Connection) throws -> RingRecord? {
     guard let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"]) else {
       // Taken for a store without a ring, it would be given a new one, under which nothing opens any more.
-      guard try connection.scalar(CatalogSQL.ringRemains) == .integer(0) else {
+      guard try connection.scalar(RingSQL.remains) == .integer(0) else {
         throw NacreError(.ringTampered, detail: "the ring's generation is missing")
       }
       return nil
@@ -17,7 +17,7 @@ enum RingTable {
       case .blob(let mac) = try connection.scalar(CatalogSQL.getValue, ["ringMAC"])
     else { throw NacreError(.ringTampered, detail: "the ring's generation or MAC is missing") }
     var keys: [KeyRecord] = []
-    try connection.each(CatalogSQL.selectKeys, []) { row in
+    try connection.each(RingSQL.selectKeys, []) { row in
       keys.append(
         try KeyRecord(
           id: row.int64(at: 0),
@@ -38,9 +38,10 @@ enum RingTable {
     )
   }
 
+  /// The slots that a secret can be tried on.
   static func slots(on connection: Connection) throws -> [SlotRecord] {
     var slots: [SlotRecord] = []
-    try connection.each(CatalogSQL.selectSlots, []) { row in
+    try connection.each(RingSQL.selectSlots, []) { row in
       guard let id = UInt32(exactly: row.int64(at: 0)),
         let kind = SlotRecord.Kind(rawValue: row.text(at: 1))
       else { return }
@@ -56,11 +57,11 @@ enum RingTable {
     return slots
   }
 
-  /// Writes a ring into a store that has none.
+  /// Writes a ring into a store that has none, or a later one of it over the one that is there.
   static func write(_ record: RingRecord, on connection: Connection) throws {
     for key in record.keys {
       try connection.run(
-        CatalogSQL.insertKey,
+        RingSQL.putKey,
         [
           .integer(Int64(key.id.rawValue)), .integer(Int64(key.purpose.rawValue)),
           .integer(Int64(key.suite.rawValue)), .integer(Int64(key.state.rawValue)),
@@ -74,14 +75,19 @@ enum RingTable {
     try connection.run(CatalogSQL.setValue, ["ringMAC", .blob(Data(record.mac))])
   }
 
+  /// Writes a slot, in place of the one that has its id.
   static func write(_ slot: SlotRecord, on connection: Connection) throws {
     try connection.run(
-      CatalogSQL.insertSlot,
+      RingSQL.putSlot,
       [
         .integer(Int64(slot.id)), .text(slot.kind.rawValue), .text(slot.parameters),
         .blob(Data(slot.sealed)),
       ]
     )
+  }
+
+  static func removeSlot(_ id: Int64, on connection: Connection) throws {
+    try connection.run(RingSQL.deleteSlot, [.integer(id)])
   }
 }
 

@@ -10,12 +10,15 @@ final class StoreKeys: Sendable {
     case none
     /// The store has a ring and was opened without a secret.
     case locked
-    case unlocked(KeyRing)
+    /// The ring, and what to unlock it with when another process has wrapped it anew.
+    case unlocked(KeyRing, Unlock)
   }
 
   private let storeID: StoreID
   private let state = Mutex(State.none)
   private let changes = Atomic<UInt64>(0)
+  /// The generation in the file that the secret does not unlock any more: it is not asked for at every write.
+  private let shutOut = Mutex<UInt64?>(nil)
 
   /// Another number whenever the ring is another: what a connection made from it is out of date then.
   var version: UInt64 { changes.load(ordering: .acquiring) }
@@ -37,17 +40,21 @@ final class StoreKeys: Sendable {
   /// The ring.
   ///
   /// - Throws: `noKeyRing` or `storeLocked`.
-  func unlocked() throws -> KeyRing {
+  func unlocked() throws -> KeyRing { try ringAndUnlock().0 }
+
+  private func ringAndUnlock() throws -> (KeyRing, Unlock) {
     switch state.withLock({ $0 }) {
     case .none: throw NacreError(.noKeyRing)
     case .locked: throw NacreError(.storeLocked)
-    case .unlocked(let ring): return ring
+    case .unlocked(let ring, let unlock): return (ring, unlock)
     }
   }
 
   // MARK: - Opening
 
   /// Unlocks the ring, or makes one for a store that has none, in the caller's transaction.
+  ///
+  /// - Throws: `wrongSecret`; `ringTampered`, also for a store that has sealed values and no ring at all.
   func open(on connection: Connection, unlock: Unlock?, suite: Suite) throws {
     let record = try RingTable.read(storeID, on: connection)
     guard let unlock else {
@@ -58,27 +65,49 @@ final class StoreKeys: Sendable {
       let secret = try unlock.secret(false)
       ring = try KeyRing.unlock(record, slots: RingTable.slots(on: connection), with: secret)
     } else {
+      try refuseLostRing(on: connection)
       let secret = try unlock.secret(true)
-      // A clock that was never set may stand before 1970.
-      let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
-      ring = try KeyRing.create(storeID: storeID, createdAt: milliseconds, suite: suite)
+      ring = try KeyRing.create(storeID: storeID, createdAt: StoreKeys.now(), suite: suite)
       try RingTable.write(ring.record(), on: connection)
       try RingTable.write(ring.makeSlot(id: 1, secret: secret), on: connection)
     }
-    set(.unlocked(ring))
+    set(.unlocked(ring, unlock))
   }
 
+  /// Refuses to make a ring where sealed values say that there was one, under which alone they open.
+  private func refuseLostRing(on connection: Connection) throws {
+    for cells in try SealedCells.all(on: connection) where try cells.holdEnvelope() {
+      throw NacreError(
+        .ringTampered,
+        entity: cells.entity,
+        property: cells.property,
+        detail: "sealed values exist, but the key ring is gone"
+      )
+    }
+  }
+
+  /// The time for a new key's record, in milliseconds since 1970.
+  static func now() -> UInt64 {
+    // A clock that was never set may stand before 1970.
+    UInt64(max(0, Date().timeIntervalSince1970 * 1000))
+  }
+
+  // MARK: - Following
+
   /// Reads the ring again if its generation in the file is another.
+  ///
+  /// Where it was wrapped under another store key, the secret is asked for again.
   ///
   /// - Parameters:
   ///   - connection: a connection that is inside a transaction.
   ///   - isLater: whether that began before now. Its state of the file may be older than the ring then, which somebody
   ///     has read from a newer one; in a state that is read only now, an older ring is one that was put back.
   /// - Returns: whether it was, or somebody else has read a newer one meanwhile.
-  /// - Throws: `ringTampered`, `noKeyRing` or `storeLocked`.
+  /// - Throws: `ringTampered`, `noKeyRing` or `storeLocked`; `wrongSecret` when the store was rewrapped without this
+  ///   secret.
   @discardableResult
   func follow(on connection: Connection, isLater: Bool = false) throws -> Bool {
-    let ring = try unlocked()
+    let (ring, unlock) = try ringAndUnlock()
     let known = Int64(clamping: ring.generation)
     let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"])
     if generation == .integer(known) { return false }
@@ -86,14 +115,61 @@ final class StoreKeys: Sendable {
     guard let record = try RingTable.read(storeID, on: connection) else {
       throw NacreError(.ringTampered, detail: "the ring is gone")
     }
-    let newer = try ring.reloading(record)
-    state.withLock { state in
-      // Connections follow at the same time, each from its own state of the file: never back to the older one.
-      if case .unlocked(let current) = state, current.generation >= newer.generation { return }
-      state = .unlocked(newer)
-      touch()
+    do throws(CryptoError) {
+      take(try ring.reloading(record))
+    } catch {
+      guard error.code == .ringTampered, record.generation > ring.generation else { throw error }
+      take(try unlockAgain(record, on: connection, with: unlock))
     }
     return true
+  }
+
+  /// Goes over to a newer ring that is in the file.
+  func take(_ newer: KeyRing) {
+    state.withLock { state in
+      // Connections follow at the same time, each from its own state of the file: never back to the older one.
+      guard case .unlocked(let current, let unlock) = state,
+        current.generation < newer.generation
+      else { return }
+      state = .unlocked(newer, unlock)
+      touch()
+    }
+  }
+
+  /// Makes a ring this process's, whichever it had: for a change that is not committed yet, and for its rollback.
+  func put(_ ring: KeyRing) {
+    state.withLock { state in
+      guard case .unlocked(_, let unlock) = state else { return }
+      state = .unlocked(ring, unlock)
+      touch()
+    }
+  }
+
+  /// Unlocks a ring whose MAC is not by the store key at hand: it was rewrapped, or changed by something else.
+  ///
+  /// A slot that opens and a MAC that is wrong even so are tampering. Where no slot opens, nobody can tell a rewrap
+  /// that did not keep this secret from slots that were destroyed; both shut out, so the likelier one is named.
+  private func unlockAgain(
+    _ record: RingRecord,
+    on connection: Connection,
+    with unlock: Unlock
+  ) throws -> KeyRing {
+    guard shutOut.withLock({ $0 }) != record.generation else { throw StoreKeys.wasShutOut(nil) }
+    let secret = try unlock.secret(false)
+    do {
+      return try KeyRing.unlock(record, slots: RingTable.slots(on: connection), with: secret)
+    } catch let error as CryptoError where error.code == .wrongSecret {
+      shutOut.withLock { $0 = record.generation }
+      throw StoreKeys.wasShutOut(error)
+    }
+  }
+
+  private static func wasShutOut(_ cause: CryptoError?) -> NacreError {
+    NacreError(
+      .wrongSecret,
+      detail: "the store was rewrapped and this secret was not kept",
+      cause: cause
+    )
   }
 }
 
@@ -104,16 +180,16 @@ extension Database {
   /// is owed to that reservation.
   func reserveSeals(_ id: KeyID, _ count: UInt64, of suite: Suite) throws -> UInt64 {
     let key = Value.integer(Int64(id.rawValue))
-    guard case .integer(let reserved) = try connection.scalar(CatalogSQL.selectSeals, [key]) else {
+    guard case .integer(let reserved) = try connection.scalar(RingSQL.selectSeals, [key]) else {
       return 0
     }
     let counted = UInt64(clamping: reserved) + owedSeals
     let granted = suite.grant(count, reserved: counted)
-    try connection.run(CatalogSQL.setSeals, [key, .integer(Int64(clamping: counted + granted))])
+    try connection.run(RingSQL.setSeals, [key, .integer(Int64(clamping: counted + granted))])
     let owed = owedSeals
     owedSeals = 0
     undo.note { [unowned self] in
-      let unused = session?.session.sealer.dropReservation() ?? 0
+      let unused = session?.session.dropReservation(of: id) ?? 0
       owedSeals += owed + granted - min(granted, unused)
     }
     return granted

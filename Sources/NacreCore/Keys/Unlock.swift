@@ -2,17 +2,20 @@ import Foundation
 public import NacreCrypto
 
 /// Where the secret that unlocks a store comes from.
+///
+/// An open store keeps it, and asks it again when another process has rewrapped the store.
 public struct Unlock: Sendable {
   /// Gives the secret.
   ///
-  /// `isNew` says that the store has no key ring yet and will be made with it.
+  /// `isNew` says that a store's key ring, or a slot of it, will be made with it.
   let secret: @Sendable (_ isNew: Bool) throws -> SlotSecret
 
   /// 32 bytes in a key file, a text of mode 0600 (Vectors/FORMAT.md).
   ///
   /// - Parameters:
   ///   - path: the key file.
-  ///   - createIfMissing: makes the file with fresh random bytes, but only for a store that has no key ring yet.
+  ///   - createIfMissing: makes the file with fresh random bytes, but only for a store that has no key ring yet, or
+  ///     for a slot that is added or changed.
   /// - Returns: the source of the secret.
   public static func keyFile(_ path: String, createIfMissing: Bool = false) -> Unlock {
     Unlock { isNew in
@@ -60,7 +63,8 @@ public struct Unlock: Sendable {
 
   /// 32 bytes that the application has, or gets from a key management service when it is asked.
   ///
-  /// - Parameter provide: called once at open; gives exactly 32 bytes.
+  /// - Parameter provide: called at open, and again when the store was rewrapped by another process, then perhaps
+  ///   inside a transaction; gives exactly 32 bytes.
   /// - Returns: the source of the secret.
   public static func callback(_ provide: @escaping @Sendable () throws -> SecretBytes) -> Unlock {
     Unlock { _ in

@@ -20,7 +20,7 @@ final class EntityPlan {
   private var readers: [StatementKey: RowReader] = [:]
   private var relationships: [RelationshipSQL?]
   /// Conditions that were found to read no sealed property.
-  private var verified: Set<QueryTerms> = []
+  private var verified: (version: Int, terms: Set<QueryTerms>) = (0, [])
 
   init(schema: EntitySchema, database: Database) {
     self.schema = schema
@@ -99,6 +99,11 @@ final class EntityPlan {
     )
   }
 
+  /// The blind indexes of a value of a searchable property, under every index key that may have made one.
+  func tokens(of value: Value, _ property: Property) throws -> [[UInt8]] {
+    try sealing.tokens(of: value, property: property.index)
+  }
+
   /// Opens a sealed property outside of an object.
   func open(
     _ statement: any EngineStatement,
@@ -111,9 +116,11 @@ final class EntityPlan {
 
   /// Refuses terms that read a sealed property, by preparing them alone under the authorizer.
   func verify(_ terms: QueryTerms) throws {
-    if terms.condition == nil && terms.order == nil || verified.contains(terms) { return }
+    if terms.condition == nil && terms.order == nil { return }
     var refused: (table: String, column: String)?
     let sealed = database.home.sealedColumns
+    if verified.version != sealed.version { verified = (sealed.version, []) }
+    if verified.terms.contains(terms) { return }
     database.connection.setAuthorizer { action in
       guard case .read(let table, let column) = action, sealed.contains(table, column) else {
         return true
@@ -126,18 +133,27 @@ final class EntityPlan {
       _ = try database.connection.prepare(sql.probe(terms), persistent: false)
     } catch {
       guard let refused else { throw NacreError.wrap(error) }
-      let property = schema.properties.first {
-        $0.hasColumn && refused.table.lowercased() == schema.table.lowercased()
-          && $0.column.lowercased() == refused.column.lowercased()
-      }
-      throw NacreError(
-        .sealedCondition,
-        entity: schema.name,
-        property: property?.name ?? refused.column,
-        detail: "\(refused.table).\(refused.column)"
-      )
+      throw sealedCondition(refused.table, refused.column)
     }
-    if verified.count > 1000 { verified.removeAll() }
-    verified.insert(terms)
+    if verified.terms.count > 1000 { verified.terms.removeAll() }
+    verified.terms.insert(terms)
+  }
+
+  private func sealedCondition(_ table: String, _ column: String) -> NacreError {
+    let property = schema.properties.first { property in
+      guard table.lowercased() == schema.table.lowercased(), property.isSealed else { return false }
+      return [property.column, property.indexColumn ?? property.column]
+        .contains { $0.lowercased() == column.lowercased() }
+    }
+    let advice =
+      property?.indexColumn == nil
+      ? "mark it @Encrypted(searchable: true) to fetch by its value"
+      : "fetch it by fetchAll(\\.\(property?.name ?? ""), equals:)"
+    return NacreError(
+      .sealedCondition,
+      entity: schema.name,
+      property: property?.name ?? column,
+      detail: "\(table).\(column); \(advice)"
+    )
   }
 }

@@ -77,6 +77,11 @@ public final class EntitySchema: @unchecked Sendable {
     indexOfName[name].map { properties[$0] }
   }
 
+  /// The parameter of a property's blind index in the entity's statements.
+  func indexParameter(_ property: Int) -> Int32 {
+    Int32(truncatingIfNeeded: properties.count + 2 + property)
+  }
+
   /// Sets the links of an object's children to it, where the relationship is held by them.
   func setInverses(of object: any Entity) {
     let state = object.entityState

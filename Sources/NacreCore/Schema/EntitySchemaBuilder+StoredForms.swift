@@ -6,7 +6,7 @@ extension EntitySchemaBuilder {
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, V>,
     column: ColumnOptions = .init(),
-    sealed: Bool = false
+    sealed: SealedOptions? = nil
   ) {
     addValue(name, path, column, sealed, { $0 }, { $0 })
   }
@@ -17,7 +17,7 @@ extension EntitySchemaBuilder {
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, V>,
     column: ColumnOptions = .init(),
-    sealed: Bool = false
+    sealed: SealedOptions? = nil
   ) where V.RawValue: StorableValue {
     addValue(name, path, column, sealed, { RawStored($0) }, { $0.wrapped })
   }
@@ -28,7 +28,7 @@ extension EntitySchemaBuilder {
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, V?>,
     column: ColumnOptions = .init(),
-    sealed: Bool = false
+    sealed: SealedOptions? = nil
   ) where V.RawValue: StorableValue {
     addValue(name, path, column, sealed, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
@@ -39,7 +39,7 @@ extension EntitySchemaBuilder {
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, V>,
     column: ColumnOptions = .init(),
-    sealed: Bool = false
+    sealed: SealedOptions? = nil
   ) where V.RawValue: StorableValue {
     addValue(name, path, column, sealed, { RawStored($0) }, { $0.wrapped })
   }
@@ -50,7 +50,7 @@ extension EntitySchemaBuilder {
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, V?>,
     column: ColumnOptions = .init(),
-    sealed: Bool = false
+    sealed: SealedOptions? = nil
   ) where V.RawValue: StorableValue {
     addValue(name, path, column, sealed, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
@@ -61,7 +61,7 @@ extension EntitySchemaBuilder {
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, V>,
     column: ColumnOptions = .init(),
-    sealed: Bool = false
+    sealed: SealedOptions? = nil
   ) {
     addValue(name, path, column, sealed, { JSONStored($0) }, { $0.wrapped })
   }
@@ -80,6 +80,6 @@ extension EntitySchemaBuilder {
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, V>,
     column: ColumnOptions = .init(),
-    sealed: Bool = false
+    sealed: SealedOptions? = nil
   ) {}
 }

@@ -40,7 +40,7 @@ public struct EntitySchemaBuilder<E: Entity> {
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, V>,
     _ column: ColumnOptions,
-    _ sealed: Bool,
+    _ sealing: SealedOptions?,
     _ encode: @escaping (V) -> S,
     _ decode: @escaping (S) -> V
   ) {
@@ -48,7 +48,8 @@ public struct EntitySchemaBuilder<E: Entity> {
       storageClass: S.storageClass,
       takesAnyClass: S.self == Value.self || S.self == Value?.self,
       acceptsNull: S.acceptsNull,
-      isSealed: sealed,
+      hasFewValues: hasFewValues(V.self),
+      sealing: sealing,
       isUnique: column.isUnique,
       isIndexed: column.isIndexed,
       defaultValue: column.defaultValue,
@@ -63,6 +64,13 @@ public struct EntitySchemaBuilder<E: Entity> {
       decode: { decode(try S(storedValue: $0)) }
     )
     append(name, path, column.name, .value(value))
+  }
+
+  /// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
+  private func hasFewValues(_ type: Any.Type) -> Bool {
+    let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
+    return wrapped == Bool.self || wrapped is any CaseIterable.Type
+      || (wrapped is any RawRepresentable.Type && !(wrapped is any StorableValue.Type))
   }
 
   @usableFromInline
@@ -228,4 +236,13 @@ extension EntitySchemaBuilder {
       setInverse: nil
     )
   }
+}
+
+/// An optional, whatever it wraps.
+private protocol AnyOptional {
+  static var wrappedType: Any.Type { get }
+}
+
+extension Optional: AnyOptional {
+  fileprivate static var wrappedType: Any.Type { Wrapped.self }
 }

@@ -51,7 +51,10 @@ public final class Property: @unchecked Sendable {
     /// Whether the property is a `Value`, which can be of any storage class.
     let takesAnyClass: Bool
     let acceptsNull: Bool
-    let isSealed: Bool
+    /// Whether the type has so few values that an index shows each.
+    let hasFewValues: Bool
+    /// How the values are sealed; nil where they are not.
+    let sealing: SealedOptions?
     let isUnique: Bool
     let isIndexed: Bool
     let defaultValue: Value?
@@ -108,9 +111,22 @@ public final class Property: @unchecked Sendable {
     }
   }
 
+  /// How the property's values are sealed; nil where they are not.
+  var sealing: SealedOptions? {
+    if case .value(let value) = kind { value.sealing } else { nil }
+  }
+
+  /// The hidden column of the property's blind index; nil where there is none.
+  var indexColumn: String? {
+    sealing?.indexBits == nil ? nil : Property.indexColumn(of: column)
+  }
+
+  /// The name of the blind index's column (Vectors/FORMAT.md).
+  static func indexColumn(of column: String) -> String { column + "__index" }
+
   /// Whether the property's values are sealed.
   public var isSealed: Bool {
-    if case .value(let value) = kind { value.isSealed } else { false }
+    sealing != nil
   }
 
   /// Whether the property's objects are owned: loaded, saved and deleted with their parent.

@@ -17,16 +17,20 @@ struct TableBuilder {
   /// - Throws: `schemaMismatch`.
   func isBuilt() throws -> Bool {
     guard try isCatalogued, try connection.has(schema.table) else { return false }
+    try refuseUnfinished()
     let known = try catalogued()
     for property in schema.properties {
       guard let row = known[property.name] else { return false }
       try check(property, against: row)
+      if row != self.row(property) { return false }
       if let join = row.join, try !connection.has(join) { return false }
     }
     return true
   }
 
   func build() throws {
+    try SealedDeclaration.check(schema)
+    try refuseUnfinished()
     let known = try catalogued()
     if try !connection.has(schema.table) {
       try run(SchemaSQL(schema: schema).createTable(try defaults(schema.properties)))
@@ -35,6 +39,7 @@ struct TableBuilder {
     } else {
       try addMissingColumns(known)
     }
+    try makeKeys()
     for property in schema.properties where !property.hasColumn {
       guard
         let join = RelationshipSQL(owner: schema, property: property)?.joinTable,
@@ -45,13 +50,21 @@ struct TableBuilder {
     try writeCatalog(known)
   }
 
+  /// Makes a key for each suite that a property asks for and that the ring has no primary key of.
+  private func makeKeys() throws {
+    guard database.home.keys.isUnlocked else { return }
+    for suite in Set(schema.properties.compactMap { $0.sealing?.suite }) {
+      try database.makeKey(of: suite)
+    }
+  }
+
   private func run(_ statements: [String]) throws {
     for statement in statements { try connection.execute(statement) }
   }
 
   // MARK: Columns
 
-  private func addMissingColumns(_ known: [String: CatalogRow]) throws {
+  private func addMissingColumns(_ known: [String: CatalogProperty]) throws {
     var present: Set<String> = []
     try connection.each(CatalogSQL.columns, [.text(schema.table)]) {
       present.insert($0.text(at: 0).lowercased())
@@ -87,7 +100,7 @@ struct TableBuilder {
     let prototype = schema.type.init()
     var defaults: [String: Value] = [:]
     for property in properties {
-      guard case .value(let kind) = property.kind, !kind.isSealed else { continue }
+      guard case .value(let kind) = property.kind, kind.sealing == nil else { continue }
       defaults[property.name] = try preset(property, kind, prototype)
     }
     return defaults
@@ -121,7 +134,7 @@ struct TableBuilder {
         property: property.index,
         identity: identity,
         into: update,
-        at: 2
+        at: Int32(property.index + 2)
       )
       try update.run()
     }
@@ -129,86 +142,61 @@ struct TableBuilder {
 
   // MARK: Catalog
 
-  /// A row of `nacre_property`.
-  private struct CatalogRow: Equatable {
-    var column: String?
-    var type: String
-    var isSealed: Bool
-    var kind: String
-    var target: String?
-    var join: String?
-    var inverse: String?
-  }
-
   private var isCatalogued: Bool {
     get throws {
       try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil
     }
   }
 
-  private func catalogued() throws -> [String: CatalogRow] {
-    var rows: [String: CatalogRow] = [:]
-    try connection.each(CatalogSQL.selectProperties, [.text(schema.name)]) { row in
-      rows[row.text(at: 0)] = CatalogRow(
-        column: row.optionalText(at: 1),
-        type: row.text(at: 2),
-        isSealed: row.int64(at: 3) != 0,
-        kind: row.text(at: 4),
-        target: row.optionalText(at: 5),
-        join: row.optionalText(at: 6),
-        inverse: row.optionalText(at: 7)
-      )
-    }
-    return rows
+  private func catalogued() throws -> [String: CatalogProperty] {
+    let rows = try CatalogEntity.properties(of: schema.name, on: connection)
+    return Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func row(_ property: Property) -> CatalogRow {
-    let relationship = RelationshipSQL(owner: schema, property: property)
-    var row = CatalogRow(
-      column: property.hasColumn ? property.column : nil,
-      type: "BLOB",
-      isSealed: property.isSealed,
-      kind: property.kind.name,
-      target: relationship?.target.name,
-      join: relationship?.joinTable,
-      inverse: relationship?.inverseColumn
+  private func row(_ property: Property) -> CatalogProperty {
+    let provider = database.home.provider(entity: schema.name, property: property.name)
+    return CatalogProperty(property, of: schema, isHooked: property.isSealed && provider != nil)
+  }
+
+  /// Refuses an entity whose rows are being converted.
+  private func refuseUnfinished() throws {
+    let sql = ConversionSQL.selectBlocking
+    guard case .text(let property) = try connection.scalar(sql, [.text(schema.name)]) else { return }
+    throw NacreError(
+      .migrationPending,
+      entity: schema.name,
+      property: property,
+      detail: "the conversion of its rows was begun and is not done"
     )
-    if case .value(let kind) = property.kind {
-      row.type = SchemaSQL.affinity(kind.storageClass)
-    }
-    return row
   }
 
-  private func check(_ property: Property, against known: CatalogRow?) throws {
+  private func check(_ property: Property, against known: CatalogProperty?) throws {
     guard let known else { return }
     let row = row(property)
-    if known.isSealed != row.isSealed {
-      let was = known.isSealed ? "sealed" : "plain"
-      throw mismatch("it is stored \(was) and declared otherwise", property.name)
-    }
-    guard known == row else {
-      throw mismatch("it is stored as \(known.kind) \(known.type)", property.name)
+    guard known.kind == row.kind, known.type == row.type, known.column == row.column,
+      known.target == row.target, known.join == row.join, known.inverse == row.inverse
+    else { throw mismatch("it is stored as \(known.kind) \(known.type)", property.name) }
+    if known.sealing?.form != row.sealing?.form {
+      throw NacreError(
+        .migrationPending,
+        entity: schema.name,
+        property: property.name,
+        detail: "it is stored \(known.storedForm) and declared \(row.storedForm)"
+      )
     }
   }
 
-  private func writeCatalog(_ known: [String: CatalogRow]) throws {
+  private func writeCatalog(_ known: [String: CatalogProperty]) throws {
     if try !isCatalogued {
       try connection.run(
         CatalogSQL.insertEntity,
         [.text(schema.name), .text(schema.table), .integer(1)]
       )
     }
-    for property in schema.properties where known[property.name] != row(property) {
+    for property in schema.properties {
       let row = row(property)
-      try connection.run(
-        CatalogSQL.insertProperty,
-        [
-          .text(schema.name), .text(property.name), row.column.map(Value.text) ?? .null,
-          .text(row.type), .integer(row.isSealed ? 1 : 0), .text(row.kind),
-          row.target.map(Value.text) ?? .null, row.join.map(Value.text) ?? .null,
-          row.inverse.map(Value.text) ?? .null,
-        ]
-      )
+      if known[property.name] == row { continue }
+      try connection.run(CatalogSQL.insertProperty, row.arguments(entity: schema.name))
     }
   }
 
@@ -217,21 +205,17 @@ struct TableBuilder {
   }
 }
 
-extension Property.Kind {
-  /// The kind's name in the catalog.
-  var name: String {
-    switch self {
-    case .value: "value"
-    case .child: "child"
-    case .children: "children"
-    case .link: "link"
-    case .links: "links"
-    }
-  }
-}
+extension CatalogProperty {
+  /// How the values lie in the file, in words.
+  var storedForm: String { CatalogProperty.storedForm(sealing) }
 
-extension Statement {
-  fileprivate func optionalText(at index: Int32) -> String? {
-    storageClass(at: index) == .null ? nil : text(at: index)
+  static func storedForm(_ sealing: Sealing?) -> String {
+    guard let form = sealing?.form else { return "plain" }
+    var words = "sealed"
+    if let index = form.index {
+      words += ", searchable by \(index.bits) bits (\(index.normalizer.rawValue))"
+      if index.isUnique { words += ", unique" }
+    }
+    return words + (form.hidesNil ? ", nil hidden" : "")
   }
 }

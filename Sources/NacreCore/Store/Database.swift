@@ -32,6 +32,7 @@ public final class Database {
   var registering: Set<Int> = []
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
+  @exclusivity(unchecked) private var plansVersion: UInt64 = 0
   @exclusivity(unchecked) private(set) var session: (version: UInt64, session: RingSession)?
 
   init(store: Store, connection: Connection, isWriter: Bool) {
@@ -43,7 +44,14 @@ public final class Database {
 
   /// The prepared statements of an entity, whose tables are made if they are not there yet.
   func plan(for schema: EntitySchema) throws -> EntityPlan {
-    if schema.number < plans.count, let plan = plans[schema.number] { return plan }
+    let version = home.keys.version
+    if version == plansVersion {
+      if schema.number < plans.count, let plan = plans[schema.number] { return plan }
+    } else {
+      // With the ring, what the tables hold may have changed: the entity is compared with the catalog anew.
+      forgetPlans()
+      plansVersion = version
+    }
     try home.register(schema, on: self)
     if !isWriter && connection.isInTransaction { try moveSnapshot(toTablesOf: schema) }
     while plans.count <= schema.number { plans.append(nil) }
@@ -72,9 +80,8 @@ public final class Database {
     let version = home.keys.version
     if let session, session.version == version { return session.session }
     let ring = try home.keys.unlocked()
-    let suite = try ring.primary(.field).suite
     let made = RingSession(ring: ring) { [unowned self] id, count in
-      try reserveSeals(id, count, of: suite)
+      try reserveSeals(id, count, of: ring.record(of: id)?.suite ?? .aes256GCM)
     }
     session = (version, made)
     return made

@@ -41,7 +41,9 @@ public final class Store: @unchecked Sendable {
 
   /// What this process knows of the store's tables.
   private struct CatalogState {
-    var registered: Set<Int> = []
+    /// Entities whose tables are known to be there, each with the version of the keys at which that was seen: whoever
+    /// converts rows to another form changes the ring's generation, so that every process looks again.
+    var registered: [Int: UInt64] = [:]
     var sealedColumns = SealedColumns()
   }
 
@@ -78,6 +80,7 @@ public final class Store: @unchecked Sendable {
       try withWriter { database in
         try self.loadSealedColumns(database)
       }
+      try registerAtOpen()
     } catch {
       try? close()
       throw error
@@ -173,25 +176,43 @@ extension Store {
 extension Store {
   var sealedColumns: SealedColumns { catalog.withLock { $0.sealedColumns } }
 
+  /// Makes the tables of the classes that the options name.
+  private func registerAtOpen() throws {
+    if options.entities.isEmpty { return }
+    try withReader { database in
+      for entity in options.entities {
+        do {
+          try register(entity.entitySchema, on: database)
+        } catch let error as NacreError where error.code == .migrationPending {
+          // It waits for `migrate()`, which needs the open store; who uses the class before learns of it.
+        }
+      }
+    }
+  }
+
   /// Makes sure that an entity and all that it reaches have their tables and columns.
   func register(_ schema: EntitySchema, on database: Database) throws {
-    if catalog.withLock({ $0.registered.contains(schema.number) }) { return }
+    if isRegistered(schema) { return }
     if database.registering.contains(schema.number) { return }
+    let schemas = schema.reachable.map { $0.entitySchema }
+    let version = keys.version
+    // Tables that are there are read without the writers' lock, which others may hold; those that this very
+    // transaction has made may still go.
+    if try database.registering.isEmpty
+      && schemas.allSatisfy({ try TableBuilder(database, $0).isBuilt() })
+    {
+      return noteRegistered(schemas, at: version)
+    }
     if database.isWriter {
       try register(schema, writingOn: database)
     } else {
-      let schemas = schema.reachable.map { $0.entitySchema }
-      // Tables that are there are read without the writers' lock, which others may hold.
-      if try schemas.allSatisfy({ try TableBuilder(database, $0).isBuilt() }) {
-        return noteRegistered(schemas)
-      }
       try withWriter { try self.register(schema, writingOn: $0) }
     }
   }
 
   private func register(_ schema: EntitySchema, writingOn writer: Database) throws {
     let schemas = schema.reachable.map { $0.entitySchema }
-    if catalog.withLock({ $0.registered.contains(schema.number) }) { return }
+    if isRegistered(schema) { return }
     let before = writer.registering
     let sealedBefore = sealedColumns
     try writer.transaction(.immediate) { database in
@@ -205,15 +226,21 @@ extension Store {
       noteSealedColumns(of: schemas)
       // Others would look for the tables before they are there.
       database.undo.onCommit {
-        self.noteRegistered(schemas)
+        self.noteRegistered(schemas, at: self.keys.version)
         database.registering.subtract(schemas.map(\.number))
       }
     }
   }
 
-  private func noteRegistered(_ schemas: [EntitySchema]) {
+  private func noteRegistered(_ schemas: [EntitySchema], at version: UInt64) {
     noteSealedColumns(of: schemas)
-    catalog.withLock { $0.registered.formUnion(schemas.map(\.number)) }
+    catalog.withLock { state in
+      for schema in schemas { state.registered[schema.number] = version }
+    }
+  }
+
+  private func isRegistered(_ schema: EntitySchema) -> Bool {
+    catalog.withLock { $0.registered[schema.number] } == keys.version
   }
 
   private func noteSealedColumns(of schemas: [EntitySchema]) {
@@ -221,8 +248,17 @@ extension Store {
       for schema in schemas {
         for property in schema.properties where property.isSealed {
           state.sealedColumns.insert(schema.table, property.column)
+          if let index = property.indexColumn { state.sealedColumns.insert(schema.table, index) }
         }
       }
+    }
+  }
+
+  /// Learns that a column holds envelopes from now on, or values.
+  func noteSealedColumns(table: String, column: String, isSealed: Bool, hasIndex: Bool) {
+    catalog.withLock { state in
+      state.sealedColumns.set(table, column, isSealed)
+      state.sealedColumns.set(table, Property.indexColumn(of: column), hasIndex)
     }
   }
 
@@ -230,6 +266,8 @@ extension Store {
     var columns = SealedColumns()
     try database.each(CatalogSQL.selectSealed, []) { row in
       columns.insert(row.text(at: 0), row.text(at: 1))
+      guard row.int64(at: 2) != 0 else { return }
+      columns.insert(row.text(at: 0), Property.indexColumn(of: row.text(at: 1)))
     }
     catalog.withLock { $0.sealedColumns = columns }
   }
@@ -247,25 +285,16 @@ extension Store {
     guard let stored = E.entitySchema.property(property), stored.isSealed else {
       throw NacreError(.noSuchProperty, entity: E.entitySchema.name)
     }
-    providers.withLock { $0["\(E.entitySchema.name).\(stored.name)"] = provider }
+    let schema = E.entitySchema
+    providers.withLock { $0["\(schema.name).\(stored.name)"] = provider }
     keys.touch()
+    // The catalog says whose values rotation must leave alone.
+    let wasRegistered = catalog.withLock { $0.registered.removeValue(forKey: schema.number) } != nil
+    if wasRegistered { try withWriter { try register(schema, writingOn: $0) } }
   }
 
   func provider(entity: String, property: String) -> (any CryptProvider)? {
     providers.withLock { $0["\(entity).\(property)"] } ?? options.provider
-  }
-}
-
-/// The columns that hold envelopes, which no condition may read.
-struct SealedColumns {
-  private var columns: Set<String> = []
-
-  mutating func insert(_ table: String, _ column: String) {
-    columns.insert("\(table).\(column)".lowercased())
-  }
-
-  func contains(_ table: String, _ column: String) -> Bool {
-    columns.contains("\(table).\(column)".lowercased())
   }
 }
 
@@ -284,7 +313,8 @@ extension Store {
     if StoreTable.isOpen(path) {
       throw NacreError(.busy, detail: "\(path) is open in this process")
     }
-    for file in [path, path + "-wal", path + "-shm", path + "-journal"] where exists(at: file) {
+    let files = [path, path + "-wal", path + "-shm", path + "-journal"]
+    for file in files + [RotationLock.file(ofStoreAt: path)] where exists(at: file) {
       // Not by FileManager, which would take a whole directory with all that is in it.
       guard unlink(file) == 0 else {
         throw NacreError(.readOnly, detail: "\(file): \(lastSystemError())")

@@ -29,6 +29,7 @@ struct StoreFoundation {
     let existing = try connection.transaction(.deferred) { () throws -> StoreFoundation? in
       guard try connection.has("nacre_store") else { return nil }
       let storeID = try readOrMakeStoreID(connection, path)
+      if try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) { return nil }
       guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else { return nil }
       let keys = StoreKeys(storeID: storeID)
       try keys.open(on: connection, unlock: unlock, suite: options.suite)
@@ -37,6 +38,7 @@ struct StoreFoundation {
     if let existing { return existing }
     return try connection.transaction(.immediate) {
       let storeID = try readOrMakeStoreID(connection, path)
+      try addMissing(connection)
       let keys = StoreKeys(storeID: storeID)
       try keys.open(on: connection, unlock: unlock, suite: options.suite)
       return StoreFoundation(storeID: storeID, keys: keys)
@@ -97,6 +99,14 @@ struct StoreFoundation {
       return storeID
     }
     return try readStoreID(connection, path)
+  }
+
+  /// Adds to a store of an earlier version what its own tables lack.
+  private static func addMissing(_ connection: Connection) throws {
+    guard try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) else { return }
+    var present: Set<String> = []
+    try connection.each(CatalogSQL.columns, ["nacre_property"]) { present.insert($0.text(at: 0)) }
+    for statement in CatalogSQL.addMissing(present) { try connection.execute(statement) }
   }
 
   /// Checks the format of an existing store and reads its id.

@@ -27,6 +27,12 @@ public struct StoreOptions: Sendable {
   public var suite = Suite.xaes256GCM
   /// Who seals and opens in place of the key ring, for the whole store.
   public var provider: (any CryptProvider)?
+  /// The classes whose tables are made, and compared with the catalog, when the store is opened; others are when they are
+  /// first used.
+  ///
+  /// A class whose rows have to be converted does not keep the store from being opened, for `migrationPlan()` and
+  /// `migrate()` need it open; the class can't be used before.
+  public var entities: [any Entity.Type] = []
   /// Called with the text and duration of every statement, never with its arguments.
   public var trace: (@Sendable (TraceEvent) -> Void)?
 

@@ -32,8 +32,8 @@ final class Account: Entity {
   static let entitySchema: EntitySchema = {
     var schema = EntitySchemaBuilder(Account.self, name: "Account")
     schema.add("holder", \Account.holder)
-    schema.add("iban", \Account.iban, sealed: true)
-    schema.add("note", \Account.note, sealed: true)
+    schema.add("iban", \Account.iban, sealed: SealedOptions())
+    schema.add("note", \Account.note, sealed: SealedOptions())
     schema.add("parent", \Account.parent)
     return schema.build()
   }()

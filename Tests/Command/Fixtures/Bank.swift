@@ -42,6 +42,56 @@ struct Bank {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
+  /// How the key file is named on the command line.
+  var unlocked: [String] { ["--key-file", keyFile] }
+
+  /// Runs a command on the store: `nacre("slot remove", "2")` is `nacre slot remove STORE 2`.
+  func nacre(
+    _ command: String,
+    _ arguments: String...,
+    unlock: [String]? = nil,
+    input: String = "",
+    environment: [String: String] = [:]
+  ) throws -> BuiltProduct.Outcome {
+    let words = command.split(separator: " ").map(String.init)
+    return try BuiltProduct.nacre.run(
+      words + [path] + arguments + (unlock ?? unlocked),
+      input: input,
+      environment: environment
+    )
+  }
+
+  /// Every byte of the store, its log included.
+  func bytes() throws -> [Data] {
+    try ["bank.db", "bank.db-wal"].map { name in
+      FileManager.default.fileExists(atPath: directory.file(name))
+        ? try directory.bytes(name) : Data()
+    }
+  }
+
+  /// Adds accounts, as an application that goes on writing.
+  func add(_ count: Int) throws {
+    let store = try Store.open(path, unlock: .keyFile(keyFile))
+    try store.write { _ in
+      for number in 0..<count {
+        let account = Account.create()
+        account.holder = "Holder \(number)"
+        account.iban = "DE00-MANY-SECRETS-\(number)"
+        try account.save()
+      }
+    }
+    try store.close()
+  }
+
+  /// What the file says of itself.
+  func describe() throws -> StoreDescription { try StoreInspection(path: path).describe() }
+
+  /// The key that seals.
+  func primaryKey() throws -> KeyID {
+    let keys = try describe().ring?.keys ?? []
+    return try #require(keys.first { $0.purpose == .field && $0.state == .primary }).id
+  }
+
   /// Changes the file with plain SQL.
   func change(_ sql: String) throws {
     let store = try Store.open(path)

@@ -17,20 +17,21 @@ import TestSupport
 
   private func expectMismatch<E: Entity>(
     _ type: E.Type,
+    _ code: NacreError.Code = .schemaMismatch,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let before = try scene.edit("SELECT * FROM Thing")
     let store = try scene.open()
     for _ in 0..<2 {
       expectError(
-        .schemaMismatch,
+        code,
         entity: "Thing",
         property: "title",
         sourceLocation: sourceLocation
       ) { try scene.save(type.create(), in: store) }
       try store.read { _ in
         expectError(
-          .schemaMismatch,
+          code,
           entity: "Thing",
           property: "title",
           sourceLocation: sourceLocation
@@ -44,7 +45,7 @@ import TestSupport
     let thing = Thing.Plain.create()
     thing.title = "title"
     try stored(thing)
-    try expectMismatch(Thing.Sealed.self)
+    try expectMismatch(Thing.Sealed.self, .migrationPending)
     try expectMismatch(Thing.Owner.self)
     try expectMismatch(Thing.Number.self)
     let store = try scene.open()
@@ -55,7 +56,7 @@ import TestSupport
     let thing = Thing.Sealed.create()
     thing.title = Marker.text
     try stored(thing)
-    try expectMismatch(Thing.Plain.self)
+    try expectMismatch(Thing.Plain.self, .migrationPending)
     try expectMismatch(Thing.Owner.self)
     try expectMismatch(Thing.SealedNumber.self)
     let store = try scene.open()

@@ -46,7 +46,7 @@ final class Car: Entity {
   static let entitySchema: EntitySchema = {
     var schema = EntitySchemaBuilder(Car.self, name: "Car")
     schema.add("name", \Car.name)
-    schema.add("vin", \Car.vin, sealed: true)
+    schema.add("vin", \Car.vin, sealed: SealedOptions())
     schema.add("spare", \Car.spare)
     schema.add("wheels", \Car.wheels)
     schema.add("owner", \Car.owner)

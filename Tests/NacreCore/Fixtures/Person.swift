@@ -27,8 +27,8 @@ final class Person: Entity {
   static let entitySchema: EntitySchema = {
     var schema = EntitySchemaBuilder(Person.self, name: "Person")
     schema.add("code", \Person.code, column: ColumnOptions(isUnique: true))
-    schema.add("name", \Person.name, sealed: true)
-    schema.add("age", \Person.age, sealed: true)
+    schema.add("name", \Person.name, sealed: SealedOptions())
+    schema.add("age", \Person.age, sealed: SealedOptions())
     return schema.build()
   }()
 }

@@ -42,7 +42,7 @@ final class Quoted: Entity {
       \Quoted.text,
       column: ColumnOptions(name: "c" + evil, isUnique: true)
     )
-    schema.add("s" + evil, \Quoted.sealed, sealed: true)
+    schema.add("s" + evil, \Quoted.sealed, sealed: SealedOptions())
     schema.add("o" + evil, \Quoted.child)
     schema.add("m" + evil, \Quoted.children)
     schema.add("zero", \Quoted.zero)

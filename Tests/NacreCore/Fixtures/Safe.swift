@@ -18,7 +18,7 @@ final class Safe: Entity {
 
   static let entitySchema: EntitySchema = {
     var schema = EntitySchemaBuilder(Safe.self, name: "Safe")
-    schema.add("secret", \Safe.secret, sealed: true)
+    schema.add("secret", \Safe.secret, sealed: SealedOptions())
     return schema.build()
   }()
 }

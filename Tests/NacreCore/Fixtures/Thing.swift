@@ -32,7 +32,7 @@ enum Thing {
     func visitChildren(_ walk: GraphWalk) {}
     static let entitySchema: EntitySchema = {
       var schema = EntitySchemaBuilder(Sealed.self, name: "Thing")
-      schema.add("title", \Sealed.title, sealed: true)
+      schema.add("title", \Sealed.title, sealed: SealedOptions())
       return schema.build()
     }()
   }
@@ -96,7 +96,7 @@ enum Thing {
       var schema = EntitySchemaBuilder(Grown.self, name: "Thing")
       schema.add("title", \Grown.title)
       schema.add("color", \Grown.color)
-      schema.add("code", \Grown.code, sealed: true)
+      schema.add("code", \Grown.code, sealed: SealedOptions())
       return schema.build()
     }()
   }
@@ -114,7 +114,7 @@ enum Thing {
     func visitChildren(_ walk: GraphWalk) {}
     static let entitySchema: EntitySchema = {
       var schema = EntitySchemaBuilder(SealedNumber.self, name: "Thing")
-      schema.add("title", \SealedNumber.title, sealed: true)
+      schema.add("title", \SealedNumber.title, sealed: SealedOptions())
       return schema.build()
     }()
   }

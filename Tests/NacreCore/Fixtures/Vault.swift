@@ -40,12 +40,12 @@ final class Vault: Entity {
   static let entitySchema: EntitySchema = {
     var schema = EntitySchemaBuilder(Vault.self, name: "Vault")
     schema.add("label", \Vault.label)
-    schema.add("secret", \Vault.secret, sealed: true)
-    schema.add("other", \Vault.other, sealed: true)
-    schema.add("number", \Vault.number, sealed: true)
-    schema.add("real", \Vault.real, sealed: true)
-    schema.add("data", \Vault.data, sealed: true)
-    schema.add("note", \Vault.note, sealed: true)
+    schema.add("secret", \Vault.secret, sealed: SealedOptions())
+    schema.add("other", \Vault.other, sealed: SealedOptions())
+    schema.add("number", \Vault.number, sealed: SealedOptions())
+    schema.add("real", \Vault.real, sealed: SealedOptions())
+    schema.add("data", \Vault.data, sealed: SealedOptions())
+    schema.add("note", \Vault.note, sealed: SealedOptions())
     return schema.build()
   }()
 }

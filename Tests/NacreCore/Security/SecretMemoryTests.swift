@@ -4,7 +4,7 @@ import NacreCrypto
 import Testing
 import TestSupport
 
-/// Where secrets lie in memory, and how values get away from a secret that leaked, as SECURITY.md says it.
+/// Where secrets lie in memory, and how objects move to a store of another secret.
 @Suite struct SecretMemoryTests {
   #if os(Linux)
     @Test func `a secret lies in memory that is locked and left out of core dumps`() async throws {

@@ -37,7 +37,7 @@ final class FloorSealedSamples: SampleSubject {
   private var vins: [String] = []
   private var fetched: [FloorSealedSample] = []
   private var checksum = Checksum()
-  private let table: FloorTable<FloorSealedSample>
+  private var table: FloorTable<FloorSealedSample>
 
   init(directory: String) throws {
     table = try FloorTable(
@@ -64,4 +64,6 @@ final class FloorSealedSamples: SampleSubject {
   func fetch(_ identifiers: [Identifier]) throws { checksum = try table.fetch(identifiers) }
 
   func update() throws { try table.update(objects, vins: vins) }
+
+  func rotate() throws { try table.rotate(sealed: ["vin", "plate"]) }
 }

@@ -1,7 +1,7 @@
 /// The loops over one table of samples, with statements that stay prepared.
 struct FloorTable<Row: FloorSampleRow> {
   private let file: FloorFile
-  private let cipher: FloorCipher
+  private var cipher: FloorCipher
   private let insertOne: FloorStatement
   private let updateOne: FloorStatement
   private let selectAll: FloorStatement
@@ -55,5 +55,40 @@ struct FloorTable<Row: FloorSampleRow> {
         try updateOne.run()
       }
     }
+  }
+
+  /// Reads, opens, seals and updates row by row, in transactions of 500.
+  mutating func rotate(sealed columns: [String]) throws {
+    let next = try FloorCipher(properties: columns.count)
+    let names = columns.map { "\"\($0)\"" }
+    let select = try file.writer.prepare(
+      "SELECT \"objectID\", \(names.joined(separator: ", ")) FROM \"\(Row.table)\" "
+        + "WHERE \"objectID\" > ?1 ORDER BY \"objectID\" LIMIT 500"
+    )
+    let terms = names.enumerated().map { "\($1) = ?\($0 + 2)" }
+    let update = try file.writer.prepare(
+      "UPDATE \"\(Row.table)\" SET \(terms.joined(separator: ", ")) WHERE \"objectID\" = ?1"
+    )
+    var cursor = Identifier(high: 0, low: 0)
+    var isDone = false
+    while !isDone {
+      isDone = true
+      try file.writer.transaction {
+        select.bind(cursor, at: 1)
+        while try select.step() {
+          isDone = false
+          cursor = try select.identifier(at: 0)
+          update.bind(cursor, at: 1)
+          for property in columns.indices {
+            let index = Int32(property + 1)
+            let text = try cipher.string(from: select, at: index, property: property, of: cursor)
+            try next.bind(text, property: property, of: cursor, to: update, at: index + 1)
+          }
+          try update.run()
+        }
+        select.reset()
+      }
+    }
+    cipher = next
   }
 }

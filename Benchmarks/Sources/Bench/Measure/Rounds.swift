@@ -47,13 +47,15 @@ struct Rounds {
 
     let opened = try open(directory) { try $0.openSamples(in: $1, sealed: sealed) }
     for (_, subject) in opened { subject.make(values) }
-    for work in Work.ofSamples where works.contains(work) || work.isFirst {
+    for work in Work.ofSamples
+    where (works.contains(work) || work.isFirst) && (sealed || !work.needsSealing) {
       let operations = work == .fetchByID ? identifiers.count : values.count
       try perform(work, round, operations, opened) { subject in
         switch work {
         case .insert: try subject.insert()
         case .fetchAll: try subject.fetchAll()
         case .fetchByID: try subject.fetch(identifiers)
+        case .rotate: try subject.rotate()
         default: try subject.update()
         }
       } verify: { subject in

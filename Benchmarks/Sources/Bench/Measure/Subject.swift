@@ -55,6 +55,13 @@ protocol SampleSubject: AnyObject {
   func fetch(_ identifiers: [Identifier]) throws
   /// Adds 1 to each object's power, or sets each `vin` where it is sealed, in one transaction.
   func update() throws
+  /// Seals every sealed value anew under another key, in transactions of 500 rows.
+  func rotate() throws
+}
+
+extension SampleSubject {
+  /// Of those that seal nothing, nobody asks it.
+  func rotate() throws { throw RoundError(description: "nothing is sealed") }
 }
 
 /// A subject's works on graphs of a car, its engine and four wheels.

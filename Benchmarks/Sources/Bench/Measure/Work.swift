@@ -6,12 +6,13 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
   case fetchAll = "fetch-all"
   case fetchByID = "fetch-by-id"
   case update
+  case rotate
   case saveGraph = "save-graph"
   case fetchGraph = "fetch-graph"
   case deleteGraph = "delete-graph"
 
   /// The works on plain samples, in the order in which a round does them.
-  static let ofSamples: [Work] = [.insert, .fetchAll, .fetchByID, .update]
+  static let ofSamples: [Work] = [.insert, .fetchAll, .fetchByID, .update, .rotate]
   /// The works on graphs, in the order in which a round does them.
   static let ofGraphs: [Work] = [.saveGraph, .fetchGraph, .deleteGraph]
 
@@ -19,9 +20,12 @@ enum Work: String, CaseIterable, ExpressibleByArgument {
   var isRead: Bool {
     switch self {
     case .fetchAll, .fetchByID, .fetchGraph: true
-    case .insert, .update, .saveGraph, .deleteGraph: false
+    case .insert, .update, .rotate, .saveGraph, .deleteGraph: false
     }
   }
+
+  /// Whether there is something to do only where properties are sealed.
+  var needsSealing: Bool { self == .rotate }
 
   /// Whether the other works of its kind need what it stores.
   var isFirst: Bool { self == .insert || self == .saveGraph }

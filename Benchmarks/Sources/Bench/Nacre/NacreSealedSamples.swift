@@ -71,4 +71,14 @@ final class NacreSealedSamples: SampleSubject {
       }
     }
   }
+
+  /// The whole of it: every value read back, a second scan, the log emptied, the old key disabled.
+  func rotate() throws {
+    var options = RotationOptions()
+    options.purposes = [.field]
+    let report = try store.rotate(options)
+    if report.outcome != .finished {
+      throw RoundError(description: "the rotation ended as \(report.outcome)")
+    }
+  }
 }

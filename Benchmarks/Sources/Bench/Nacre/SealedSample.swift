@@ -46,8 +46,8 @@ final class SealedSample {
     schema.add("power", \SealedSample.power)
     schema.add("weight", \SealedSample.weight)
     schema.add("year", \SealedSample.year)
-    schema.add("vin", \SealedSample.vin, sealed: true)
-    schema.add("plate", \SealedSample.plate, sealed: true)
+    schema.add("vin", \SealedSample.vin, sealed: NacreCore.SealedOptions())
+    schema.add("plate", \SealedSample.plate, sealed: NacreCore.SealedOptions())
     return schema.build()
   }()
 }

@@ -1,0 +1,73 @@
+import Foundation
+import NacreCore
+
+/// How long single calls take that have a limit of their own: searches of a sealed property, and opening a store.
+struct Latencies {
+  let size: Int
+
+  /// Lines for people.
+  func measure() throws -> [String] {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("nacre-bench-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    return try [search(in: directory), unlock(in: directory)].flatMap { $0 }
+  }
+
+  private func search(in directory: String) throws -> [String] {
+    let path = directory + "/search.db"
+    let unlock = Unlock.keyFile(directory + "/search.key", createIfMissing: true)
+    let store = try Store.open(path, unlock: unlock)
+    defer { try? store.close() }
+    for start in stride(from: 0, to: size, by: 10_000) {
+      try store.write { _ in
+        for number in start..<min(start + 10_000, size) {
+          let sample = SearchedSample.create()
+          sample.plate = plate(number)
+          try sample.save()
+        }
+      }
+    }
+    var random = SeededGenerator(seed: 9)
+    let times = try (0..<2_000).map { _ in
+      let number = Int.random(in: 0..<size, using: &random)
+      return try time {
+        let found = try store.read { _ in
+          try SearchedSample.fetchAll(\.plate, equals: plate(number))
+        }
+        guard found.count == 1 else { throw RoundError(description: "\(found.count) found") }
+      }
+    }
+    return ["search of a sealed value by 16 bits among \(size) objects: \(spread(times))"]
+  }
+
+  private func plate(_ number: Int) -> String { "AB-\(number)-CD" }
+
+  private func unlock(in directory: String) throws -> [String] {
+    let key = directory + "/unlock.key"
+    let sources: [(String, Unlock, Int)] = [
+      ("key file", .keyFile(key, createIfMissing: true), 200),
+      ("passphrase (scrypt, N = 2^17)", .passphrase("correct horse battery staple"), 5),
+    ]
+    return try sources.map { name, unlock, count in
+      let path = directory + "/\(count).db"
+      try Store.open(path, unlock: unlock).close()
+      let times = try (0..<count).map { _ in
+        try time { try Store.open(path, unlock: unlock).close() }
+      }
+      return "open and close a store by \(name): \(spread(times))"
+    }
+  }
+
+  private func time(_ body: () throws -> Void) throws -> Double {
+    let (seconds, attoseconds) = try ContinuousClock().measure(body).components
+    return Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+  }
+
+  private func spread(_ microseconds: [Double]) -> String {
+    let sorted = microseconds.sorted()
+    let median = sorted[sorted.count / 2]
+    let late = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+    return "median \(Int(median)) µs, 99th percentile \(Int(late)) µs"
+  }
+}

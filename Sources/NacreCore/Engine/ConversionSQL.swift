@@ -1,0 +1,140 @@
+/// The statements that give one property's column another form, row by row, beside the old one.
+///
+/// The rows keep their old column under another name until the new one is whole: then one transaction puts it in the
+/// old one's place, or takes it away again.
+struct ConversionSQL {
+  let table: String
+  /// The property's column before and after.
+  let column: String
+  /// The old column while the conversion lasts.
+  var heldColumn: String { column + Self.heldSuffix }
+  static let heldSuffix = "__old"
+  private var madeColumn: String { column + "__new" }
+  private var madeIndexColumn: String { Property.indexColumn(of: madeColumn) }
+  private var indexColumn: String { Property.indexColumn(of: column) }
+
+  private var alter: String { "ALTER TABLE \(SQLText.name(table)) " }
+  private func drop(_ column: String) -> String { alter + "DROP COLUMN \(SQLText.name(column))" }
+  private func rename(_ column: String, to name: String) -> String {
+    alter + "RENAME COLUMN \(SQLText.name(column)) TO \(SQLText.name(name))"
+  }
+
+  // MARK: Begin and end
+
+  /// Holds the old column under another name, so that whoever still knows it alone fails instead of writing to it, and
+  /// adds the new ones.
+  func begin(to form: ConversionForm) -> [String] {
+    var statements = [
+      rename(column, to: heldColumn),
+      alter + "ADD COLUMN \(SQLText.name(madeColumn)) \(definition(form))",
+    ]
+    if form.index != nil {
+      statements.append(alter + "ADD COLUMN \(SQLText.name(madeIndexColumn)) BLOB")
+    }
+    return statements
+  }
+
+  /// Puts the new columns in the old ones' place.
+  func finish(from old: ConversionForm, to form: ConversionForm) -> [String] {
+    var statements = [
+      "DROP INDEX IF EXISTS \(SchemaSQL.indexName(table: table, column: column))",
+      "DROP INDEX IF EXISTS \(SchemaSQL.indexName(table: table, column: indexColumn))",
+      drop(heldColumn), rename(madeColumn, to: column),
+    ]
+    if old.index != nil { statements.append(drop(indexColumn)) }
+    if let index = form.index {
+      statements += [
+        rename(madeIndexColumn, to: indexColumn),
+        SchemaSQL.createIndex(table: table, column: indexColumn, isUnique: index.isUnique),
+      ]
+    } else if form.plainIndex != .none {
+      let isUnique = form.plainIndex == .unique
+      statements.append(SchemaSQL.createIndex(table: table, column: column, isUnique: isUnique))
+    }
+    return statements
+  }
+
+  /// Takes the new columns away again.
+  func abandon(_ form: ConversionForm) -> [String] {
+    [drop(madeColumn)] + (form.index == nil ? [] : [drop(madeIndexColumn)])
+      + [rename(heldColumn, to: column)]
+  }
+
+  /// A sealed column takes envelopes alone, for a process with the old class may go on and write values to it.
+  private func definition(_ form: ConversionForm) -> String {
+    let name = SQLText.name(madeColumn)
+    if form.isSealed {
+      if form.isHooked { return "BLOB" }
+      return "BLOB CHECK (\(name) IS NULL OR (typeof(\(name)) = 'blob' AND length(\(name)) > 32 "
+        + "AND hex(substr(\(name), 1, 1)) BETWEEN '01' AND '1F'))"
+    }
+    let preset = form.acceptsNull ? "" : " NOT NULL DEFAULT \(Self.zero(of: form.type))"
+    return form.type.rawValue + preset
+  }
+
+  private static func zero(of type: ConversionForm.ColumnType) -> String {
+    switch type {
+    case .integer: "0"
+    case .real: "0.0"
+    case .text: "''"
+    case .blob: "x''"
+    }
+  }
+
+  // MARK: Rows
+
+  /// The rows behind parameter 1, in the order of objectIDs: objectID, old cell, new cell, new index.
+  func select(_ form: ConversionForm) -> String {
+    let index = form.index == nil ? "NULL" : "t.\(SQLText.name(madeIndexColumn))"
+    return "SELECT t.\"objectID\", t.\(SQLText.name(heldColumn)), "
+      + "t.\(SQLText.name(madeColumn)), \(index) FROM \(SQLText.name(table)) t "
+      + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT ?2"
+  }
+
+  /// Sets the new cell and index of a row: objectID, cell, index.
+  func update(_ form: ConversionForm) -> String {
+    "UPDATE \(SQLText.name(table)) SET \(SQLText.name(madeColumn)) = ?2"
+      + (form.index == nil ? "" : ", \(SQLText.name(madeIndexColumn)) = ?3")
+      + " WHERE \"objectID\" = ?1"
+  }
+
+  /// Two objects that would have the same index: objectID, objectID.
+  var twins: String {
+    let (table, index) = (SQLText.name(table), SQLText.name(madeIndexColumn))
+    return "SELECT min(\"objectID\"), max(\"objectID\") FROM \(table) WHERE \(index) IS NOT NULL "
+      + "GROUP BY \(index) HAVING count(*) > 1 LIMIT 1"
+  }
+
+  // MARK: Journal
+
+  /// The unfinished conversions: id, kind, entity, property, from, to, cursor, phase, done, total.
+  static let selectUnfinished = """
+    SELECT "id", "kind", "entity", "property", "from", "to", "cursor", "phase", "done", "total" \
+    FROM "nacre_rotation" WHERE "finished" IS NULL AND "kind" IN ('seal', 'unseal', 'reseal') ORDER BY "id"
+    """
+  /// The unfinished conversions of an entity that keep it from being used: property.
+  static let selectBlocking = """
+    SELECT "property" FROM "nacre_rotation" WHERE "finished" IS NULL AND "entity" = ?1 \
+    AND "kind" IN ('seal', 'unseal', 'reseal') AND "phase" <> 'clearing'
+    """
+  /// The kind of a rotation that is not done.
+  static let selectRotation = """
+    SELECT "kind" FROM "nacre_rotation" WHERE "finished" IS NULL \
+    AND "kind" NOT IN ('seal', 'unseal', 'reseal')
+    """
+  static let insert = """
+    INSERT INTO "nacre_rotation" ("kind", "from", "to", "entity", "property", "cursor", "phase", \
+    "total", "started", "updated") VALUES (?1, ?2, ?3, ?4, ?5, NULL, 'converting', ?6, ?7, ?7)
+    """
+  static let move = """
+    UPDATE "nacre_rotation" SET "cursor" = ?2, "phase" = ?3, "done" = ?4, "updated" = ?5 WHERE "id" = ?1
+    """
+  static let end = """
+    UPDATE "nacre_rotation" SET "cursor" = NULL, "phase" = ?2, "updated" = ?3, "finished" = ?3 WHERE "id" = ?1
+    """
+  /// Changes what the catalog says of a property's column while its rows are converted.
+  static let setColumn =
+    "UPDATE \"nacre_property\" SET \"column\" = ?3 WHERE \"entity\" = ?1 AND \"name\" = ?2"
+
+  static let vacuum = "VACUUM"
+}

@@ -1,0 +1,89 @@
+/// The statements of rotations and conversions: their journal, and the passes over a table (Vectors/FORMAT.md).
+///
+/// Columns are named through an alias: SQLite takes a bare name in double quotes that is no column for a text.
+enum RotationSQL {
+  // MARK: Journal
+
+  private static let journalColumns = """
+    "id", "kind", "from", "to", "entity", "cursor", "phase", "done", "total", "failed", "started", \
+    "updated", "finished"
+    """
+  /// The rotation or conversion that goes on; there is at most one.
+  static let unfinished = """
+    SELECT \(journalColumns) FROM "nacre_rotation" WHERE "finished" IS NULL ORDER BY "id" LIMIT 1
+    """
+  /// The one that goes on, or else the last one.
+  static let latest = """
+    SELECT \(journalColumns) FROM "nacre_rotation" \
+    ORDER BY "finished" IS NULL DESC, "id" DESC LIMIT 1
+    """
+  static let insert = """
+    INSERT INTO "nacre_rotation" ("kind", "from", "to", "phase", "total", "started", "updated") \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+    """
+  static let update = """
+    UPDATE "nacre_rotation" SET "entity" = ?2, "cursor" = ?3, "phase" = ?4, "done" = ?5, \
+    "total" = ?6, "failed" = ?7, "updated" = ?8, "finished" = ?9 WHERE "id" = ?1
+    """
+
+  // MARK: The pass over a table
+
+  /// The objectID and these columns of the rows behind objectID 1, at most 2 of them.
+  static func batch(table: String, columns: [String]) -> String {
+    """
+    SELECT \(row(columns)) FROM \(SQLText.name(table)) r WHERE r."objectID" > ?1 \
+    ORDER BY r."objectID" LIMIT ?2
+    """
+  }
+
+  /// The objectID and these columns of the rows from objectID 1 to objectID 2.
+  static func range(table: String, columns: [String]) -> String {
+    """
+    SELECT \(row(columns)) FROM \(SQLText.name(table)) r \
+    WHERE r."objectID" >= ?1 AND r."objectID" <= ?2 ORDER BY r."objectID"
+    """
+  }
+
+  /// Sets columns of the row of objectID 1, whose values follow, if others still hold what follows behind these.
+  static func swap(table: String, written: [String], read: [String]) -> String {
+    let assignments = written.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
+    let conditions = read.enumerated().map {
+      "r.\(SQLText.name($1)) IS ?\($0 + written.count + 2)"
+    }
+    return """
+      UPDATE \(SQLText.name(table)) AS r SET \(assignments.joined(separator: ", ")) \
+      WHERE \((["r.\"objectID\" = ?1"] + conditions).joined(separator: " AND "))
+      """
+  }
+
+  private static func row(_ columns: [String]) -> String {
+    (["objectID"] + columns).map { "r.\(SQLText.name($0))" }.joined(separator: ", ")
+  }
+
+  // MARK: What there is to do
+
+  static func count(table: String) -> String { "SELECT count(*) FROM \(SQLText.name(table))" }
+
+  /// Whether one of the columns holds a value.
+  static func hasValue(table: String, columns: [String]) -> String {
+    let conditions = columns.map { "r.\(SQLText.name($0)) IS NOT NULL" }
+    return """
+      SELECT EXISTS (SELECT 1 FROM \(SQLText.name(table)) r \
+      WHERE \(conditions.joined(separator: " OR ")))
+      """
+  }
+
+  /// How many rows name each of so many keys, whose 4 bytes are the parameters, in one of the columns.
+  static func naming(table: String, columns: [String], keyCount: Int) -> String {
+    let counts = (1...max(keyCount, 1)).map { key in
+      let conditions = columns.map { "substr(r.\(SQLText.name($0)), 2, 4) = ?\(key)" }
+      return "count(*) FILTER (WHERE \(conditions.joined(separator: " OR ")))"
+    }
+    return "SELECT \(counts.joined(separator: ", ")) FROM \(SQLText.name(table)) r"
+  }
+
+  // MARK: Clearing
+
+  /// Writes the file anew, without what lies in its free pages and between its cells.
+  static let vacuum = "VACUUM"
+}

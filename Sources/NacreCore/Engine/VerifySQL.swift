@@ -1,0 +1,190 @@
+/// The statements that look over a whole store by the catalog's word alone, and those that set bad cells aside.
+///
+/// Columns are named through an alias: SQLite takes a bare name in double quotes that is no column for a text.
+enum VerifySQL {
+  /// Which rows a statement is about.
+  enum Reach {
+    /// The first so many; parameter 1 is how many.
+    case first
+    /// The next so many after the objectID in parameters 2 and 3.
+    case after
+    /// The one whose objectID is parameter 1.
+    case one
+  }
+
+  /// What of a row is looked at, in this order: its objectID, each sealed cell and its blind index, and for each
+  /// reference whether it is NULL or leads to a row.
+  struct Row: Hashable {
+    var table: String
+    var sealed: [Sealed] = []
+    var references: [Reference] = []
+
+    struct Sealed: Hashable {
+      var column: String
+      var index: String?
+    }
+
+    struct Reference: Hashable {
+      var column: String
+      var target: String
+    }
+  }
+
+  static func select(_ row: Row, _ reach: Reach) -> String {
+    var columns = [cell("r", "objectID")]
+    for sealed in row.sealed {
+      columns.append(cell("r", sealed.column))
+      columns.append(sealed.index.map { cell("r", $0) } ?? "NULL")
+    }
+    for reference in row.references {
+      let column = cell("r", reference.column)
+      columns.append("(\(column) IS NULL OR \(exists(column, in: reference.target)))")
+    }
+    let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(row.table)) r"
+    switch reach {
+    case .first: return rows + " ORDER BY r.\"objectID\" LIMIT ?1"
+    case .after:
+      return rows + " WHERE r.\"objectID\" > \(key(2)) ORDER BY r.\"objectID\" LIMIT ?1"
+    case .one: return rows + " WHERE r.\"objectID\" = ?1"
+    }
+  }
+
+  /// Whether an object other than parameter 1 has the token of parameter 2.
+  static func otherHasToken(table: String, index: String) -> String {
+    """
+    SELECT 1 FROM \(SQLText.name(table)) r WHERE \(cell("r", index)) = ?2 \
+    AND r."objectID" <> ?1
+    """
+  }
+
+  // MARK: Tables of relationships
+
+  /// A table of a to-many relationship.
+  struct Join: Hashable {
+    var table: String
+    var owner: String
+    var target: String
+    /// Whether its rows have positions.
+    var isOrdered: Bool
+
+    fileprivate var key: String { isOrdered ? "j.\"position\"" : "j.\"child\"" }
+  }
+
+  /// Rows of a relationship: owner, position or NULL, child, whether the owner and whether the child are there; the next
+  /// so many (parameter 1) after owner and position, or owner and child (parameters 2 to 5).
+  static func select(_ join: Join, isFirst: Bool) -> String {
+    """
+    SELECT j."owner", \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child", \
+    \(exists("j.\"owner\"", in: join.owner)), \(exists("j.\"child\"", in: join.target)) \
+    FROM \(SQLText.name(join.table)) j \
+    \(isFirst ? "" : "WHERE (j.\"owner\", \(join.key)) > (\(key(2)), \(key(4)))") \
+    ORDER BY j."owner", \(join.key) LIMIT ?1
+    """
+  }
+
+  /// The dangling rows of an owner (parameter 1) in a relationship: position or NULL, child.
+  static func dangling(_ join: Join) -> String {
+    """
+    SELECT \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child" \
+    FROM \(SQLText.name(join.table)) j WHERE j."owner" = ?1 AND \(isDangling(join))
+    """
+  }
+
+  static func deleteDangling(_ join: Join) -> String {
+    "DELETE FROM \(SQLText.name(join.table)) AS j WHERE j.\"owner\" = ?1 AND \(isDangling(join))"
+  }
+
+  /// Whether a row leads nowhere, or stands at no position that can be counted on from.
+  private static func isDangling(_ join: Join) -> String {
+    let position = "typeof(j.\"position\") <> 'integer' OR j.\"position\" < 0 "
+      + "OR j.\"position\" = \(Int64.max) OR "
+    return "(\(join.isOrdered ? position : "")NOT \(exists("j.\"owner\"", in: join.owner)) "
+      + "OR NOT \(exists("j.\"child\"", in: join.target)))"
+  }
+
+  /// A key from which a walk goes on: its bytes, and in the next parameter whether they are a text, which need not be
+  /// UTF-8 in a file that somebody has changed.
+  private static func key(_ parameter: Int) -> String {
+    "CASE WHEN ?\(parameter + 1) THEN CAST(?\(parameter) AS TEXT) ELSE ?\(parameter) END"
+  }
+
+  private static func exists(_ value: String, in table: String) -> String {
+    "EXISTS (SELECT 1 FROM \(SQLText.name(table)) t WHERE t.\"objectID\" = \(value))"
+  }
+
+  private static func cell(_ alias: String, _ column: String) -> String {
+    "\(alias).\(SQLText.name(column))"
+  }
+}
+
+// MARK: - The file itself
+
+extension VerifySQL {
+  static let integrity = "SELECT \"integrity_check\" FROM pragma_integrity_check(100)"
+  static let foreignKeys = """
+    SELECT "table", "parent", count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2
+    """
+  static let journalMode = "SELECT \"journal_mode\" FROM pragma_journal_mode"
+  /// Columns of a table: name, type, whether NULL is refused, the place in the primary key, the default's text.
+  static let columns =
+    "SELECT \"name\", \"type\", \"notnull\", \"pk\", \"dflt_value\" FROM pragma_table_info(?1)"
+  /// The indexes of one column each, over all rows of a table: the column, whether it is unique.
+  static let indexes = """
+    SELECT i."name", l."unique" FROM pragma_index_list(?1) l, pragma_index_info(l."name") i \
+    WHERE l."origin" = 'c' AND l."partial" = 0 AND i."name" IS NOT NULL \
+    AND (SELECT count(*) FROM pragma_index_info(l."name")) = 1 ORDER BY i."name", l."unique"
+    """
+  /// What was begun and is not done: kind, entity, property, phase, done, total.
+  static let unfinished = """
+    SELECT "kind", "entity", "property", "phase", "done", "total" FROM "nacre_rotation" \
+    WHERE "finished" IS NULL ORDER BY "id"
+    """
+}
+
+// MARK: - Quarantine
+
+extension VerifySQL {
+  static let createQuarantine = """
+    CREATE TABLE IF NOT EXISTS "nacre_quarantine" ("id" INTEGER PRIMARY KEY, \
+    "entity" TEXT NOT NULL, "objectID" BLOB NOT NULL, "property" TEXT NOT NULL, \
+    "fault" TEXT NOT NULL, "cell", "indexCell", "row" TEXT, "moved" INTEGER NOT NULL)
+    """
+  static let insertQuarantine = """
+    INSERT INTO "nacre_quarantine" ("entity", "objectID", "property", "fault", "cell", \
+    "indexCell", "row", "moved") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    """
+  /// Copies a cell and its index as they lie in their columns, for the object in parameter 2.
+  static func quarantine(table: String, column: String, index: String?) -> String {
+    """
+    INSERT INTO "nacre_quarantine" ("entity", "objectID", "property", "fault", "cell", \
+    "indexCell", "row", "moved") SELECT ?1, ?2, ?3, ?4, \(cell("r", column)), \
+    \(index.map { cell("r", $0) } ?? "NULL"), ?5, ?6 FROM \(SQLText.name(table)) r \
+    WHERE r."objectID" = ?2
+    """
+  }
+  static let selectQuarantine = """
+    SELECT "id", "entity", "objectID", "property", "fault", "row" IS NOT NULL, "moved", \
+    length(CAST("cell" AS BLOB)) FROM "nacre_quarantine" ORDER BY "id"
+    """
+
+  /// All columns of the object in parameter 1.
+  static func wholeRow(table: String) -> String {
+    "SELECT r.* FROM \(SQLText.name(table)) r WHERE r.\"objectID\" = ?1"
+  }
+
+  /// All columns of the rows of a relationship whose owner or child (`end`) is parameter 1.
+  static func joinRows(table: String, end: String) -> String {
+    "SELECT j.* FROM \(SQLText.name(table)) j WHERE j.\(SQLText.name(end)) = ?1"
+  }
+
+  static func deleteRow(table: String) -> String {
+    "DELETE FROM \(SQLText.name(table)) WHERE \"objectID\" = ?1"
+  }
+
+  /// Sets columns of the object in parameter 1 to the parameters from 2 on.
+  static func update(table: String, columns: [String]) -> String {
+    let terms = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
+    return "UPDATE \(SQLText.name(table)) SET \(terms.joined(separator: ", ")) "
+      + "WHERE \"objectID\" = ?1"
+  }
+}

@@ -1,0 +1,39 @@
+// What the calls that change slots and keys refuse.
+extension NacreError.Code {
+  /// Stored values, or an index, still need the key.
+  public static let keyInUse = Self(
+    "keyInUse",
+    "The key is still in use",
+    "Rotate to another key first; nothing was changed."
+  )
+  /// The key's state does not allow the change.
+  public static let badKeyState = Self(
+    "badKeyState",
+    "The key is not in a state that allows this",
+    "Inspect the store to see the keys' states; nothing was changed."
+  )
+  /// The ring has no key of that id.
+  public static let noSuchKey = Self(
+    "noSuchKey",
+    "The store has no such key",
+    "Inspect the store to see which it has."
+  )
+  /// The store has no slot of that number.
+  public static let noSuchSlot = Self(
+    "noSuchSlot",
+    "The store has no such slot",
+    "Inspect the store to see which it has."
+  )
+  /// Without the slot nobody could unlock the store any more.
+  public static let lastSlot = Self(
+    "lastSlot",
+    "No slot would be left that unlocks the store",
+    "Add another slot first; nothing was changed."
+  )
+  /// A rewrap would shut out secrets that were not given to it.
+  public static let slotsWouldBeLost = Self(
+    "slotsWouldBeLost",
+    "The rewrap would shut out other slots",
+    "Give their secrets, too, or say that they are to be dropped; nothing was changed."
+  )
+}

@@ -1,0 +1,68 @@
+import NacreCrypto
+import NacreSQLite
+
+// What every change of slots and keys has in common: one write transaction of its own, on the ring that is in the file.
+
+extension Store {
+  /// Runs `body` in a write transaction, with the ring that is in the file.
+  ///
+  /// - Throws: as ``checkRingCanChange()``; `ringTampered` when the ring in the file is not the one at hand.
+  func changeRing<T>(_ body: (Database, KeyRing) throws -> T) throws -> T {
+    try checkRingCanChange()
+    return try write { database in
+      // Its beginning has followed the ring, but only by its generation: what is written goes over all of it.
+      let ring = try keys.unlocked()
+      guard try RingTable.read(storeID, on: database.connection) == ring.record() else {
+        throw NacreError(.ringTampered, detail: "the key tables do not match their generation")
+      }
+      return try body(database, ring)
+    }
+  }
+
+  /// Refuses what can't be done before anybody is asked for a secret.
+  ///
+  /// - Throws: `transactionState` inside a read or write, whose end would decide over the change; `storeLocked`;
+  ///   `noKeyRing`.
+  func checkRingCanChange() throws {
+    guard ThreadBinding.database(of: self) == nil else {
+      throw NacreError(
+        .transactionState,
+        detail:
+          "slots and keys are changed in a transaction of their own, outside of read and write"
+      )
+    }
+    _ = try keys.unlocked()
+  }
+
+  /// Empties the write-ahead log, in which the former state of changed pages stays readable.
+  ///
+  /// - Returns: whether it is empty; somebody who reads keeps it from that, at the latest until the store is closed.
+  func emptyLog() -> Bool {
+    let result = try? withWriter { try $0.connection.checkpoint(.truncate) }
+    return result != nil
+  }
+}
+
+extension Database {
+  /// Writes a later ring over the one in the file, and makes it the process's once the transaction is committed.
+  func replaceRing(by ring: KeyRing) throws {
+    try RingTable.write(ring.record(), on: connection)
+    undo.onCommit { [home] in home.keys.take(ring) }
+  }
+
+  /// The same for a key that this very transaction seals under: the ring is taken at once, and put back by a rollback.
+  func replaceRingAtOnce(by ring: KeyRing) throws {
+    let former = try home.keys.unlocked()
+    try RingTable.write(ring.record(), on: connection)
+    home.keys.put(ring)
+    undo.note { [home] in home.keys.put(former) }
+  }
+
+  /// Makes a key for a suite that the ring has no primary key of.
+  func makeKey(of suite: Suite) throws {
+    let ring = try home.keys.unlocked()
+    if ring.primaryID(.field, suite: suite) != nil { return }
+    let (next, id) = try ring.adding(.field, suite: suite, createdAt: StoreKeys.now())
+    try replaceRingAtOnce(by: next.promoting(id))
+  }
+}

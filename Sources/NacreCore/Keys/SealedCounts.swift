@@ -1,0 +1,116 @@
+import Foundation
+public import NacreCrypto
+import NacreSQLite
+
+/// How many values of one sealed property name the same key and suite.
+public struct SealedCount: Sendable, Equatable {
+  /// The entity.
+  public let entity: String
+  /// The property.
+  public let property: String
+  /// The key that the values name; nil for cells that hold something that was not sealed.
+  public let keyID: KeyID?
+  /// The suite that the values name; nil where there is no key.
+  public let suite: Suite?
+  /// How many they are, NULL not counted.
+  public let count: Int
+}
+
+extension Store {
+  /// How many values stand under which key, for each sealed property of the catalog that no hook seals.
+  ///
+  /// It reads the first bytes of every sealed value, and needs no secret: nothing of it is authenticated.
+  ///
+  /// - Returns: the counts, by entity, property and key; those of cells that were not sealed first. A property
+  ///   without values has none.
+  /// - Throws: ``NacreError`` with code `schemaMismatch` when a table or column of the catalog is missing.
+  public func sealedCounts() throws -> [SealedCount] {
+    try read { database in try SealedCells.counts(on: database.connection) }
+  }
+}
+
+/// The cells of one sealed property.
+struct SealedCells {
+  let entity: String
+  let property: String
+  private let table: String
+  private let column: String
+  private let connection: Connection
+
+  /// Those of every sealed property that no hook seals, by entity and property.
+  ///
+  /// - Throws: `schemaMismatch` when an entity has no table.
+  static func all(on connection: Connection) throws -> [SealedCells] {
+    try CatalogEntity.all(on: connection).flatMap { entity in
+      entity.sealed.compactMap { property in
+        property.column.map { column in
+          SealedCells(
+            entity: entity.name,
+            property: property.name,
+            table: entity.table,
+            column: column,
+            connection: connection
+          )
+        }
+      }
+    }
+  }
+
+  static func counts(on connection: Connection) throws -> [SealedCount] {
+    try all(on: connection).flatMap { try $0.counts() }
+  }
+
+  /// Whether one of them looks like an envelope.
+  func holdEnvelope() throws -> Bool {
+    try scalar(RingSQL.holdsEnvelope(table: table, column: column)) == .integer(1)
+  }
+
+  /// How many name a key.
+  func count(under id: KeyID) throws -> Int {
+    let number = withUnsafeBytes(of: id.rawValue.bigEndian) { Data($0) }
+    let count = try scalar(RingSQL.count(table: table, column: column), [.blob(number)])
+    guard case .integer(let count) = count else { return 0 }
+    return Int(count)
+  }
+
+  private func counts() throws -> [SealedCount] {
+    var unsealed = 0
+    var counts: [SealedCount] = []
+    try matching {
+      try connection.each(RingSQL.headers(table: table, column: column), []) { row in
+        let count = Int(row.int64(at: 1))
+        let header = row.blob(at: 0)
+        let number = header.dropFirst().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        guard header.count == 5, number != 0, let suite = Suite(rawValue: header[0]) else {
+          unsealed += count
+          return
+        }
+        counts.append(self.count(count, KeyID(rawValue: number), suite))
+      }
+    }
+    return (unsealed > 0 ? [count(unsealed, nil, nil)] : []) + counts
+  }
+
+  private func count(_ count: Int, _ keyID: KeyID?, _ suite: Suite?) -> SealedCount {
+    SealedCount(entity: entity, property: property, keyID: keyID, suite: suite, count: count)
+  }
+
+  private func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
+    try matching { try connection.scalar(sql, arguments) }
+  }
+
+  /// A statement that can't be prepared means that the catalog names what is not in the file.
+  private func matching<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as SQLiteError where error.code == 1 {
+      throw NacreError(
+        .schemaMismatch,
+        entity: entity,
+        property: property,
+        detail: "the catalog names what is not in the file",
+        cause: error
+      )
+    }
+  }
+}

@@ -1,0 +1,138 @@
+public import NacreCrypto
+import NacreSQLite
+
+// The data keys' states, one change at a time; a rotation is made of them:
+//
+//   addKey ─▶ pending ─promoteKey─▶ primary ─promoteKey─▶ enabled ◀─enableKey, disableKey─▶ disabled
+//                                            of another
+//
+// destroyKey ends each of them but the primary one. No call touches a value: what a key has sealed stays under it.
+
+extension Store {
+  /// Adds a fresh key, which is pending: it opens, and seals nothing until ``promoteKey(_:)``.
+  ///
+  /// - Parameters:
+  ///   - purpose: what the key is for.
+  ///   - suite: the suite that it seals with; nil is that of the present primary key.
+  /// - Returns: the key's id.
+  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
+  @discardableResult
+  public func addKey(_ purpose: KeyPurpose, suite: Suite? = nil) throws -> KeyID {
+    try changeRing { database, ring in
+      let (next, id) = try ring.adding(
+        purpose,
+        suite: suite ?? ring.primary(purpose).suite,
+        createdAt: StoreKeys.now()
+      )
+      try database.replaceRing(by: next)
+      return id
+    }
+  }
+
+  /// Makes a pending or enabled key the one that seals from now on; the one before it stays enabled, for what it has
+  /// sealed.
+  ///
+  /// Every process seals with it from its next write transaction on. A field key takes the place of the primary key of
+  /// its own suite.
+  ///
+  /// - Parameter id: the key.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is primary, disabled or destroyed;
+  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
+  public func promoteKey(_ id: KeyID) throws {
+    try changeKey(id, "promoted", from: [.pending, .enabled]) { try $0.promoting(id) }
+  }
+
+  /// Lets a disabled key open again.
+  ///
+  /// - Parameter id: the key.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not disabled; `storeLocked` or
+  ///   `noKeyRing`; `transactionState` inside `read` or `write`.
+  public func enableKey(_ id: KeyID) throws {
+    try changeKey(id, "enabled", from: [.disabled]) { try $0.setting(id, to: .enabled) }
+  }
+
+  /// Keeps an enabled key from opening: what it has sealed is refused by name until ``enableKey(_:)``, and what it has
+  /// indexed is not found.
+  ///
+  /// To be sure that nothing needs a key before it is destroyed. A pending key is destroyed at once instead.
+  ///
+  /// - Parameter id: the key.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled; `storeLocked` or
+  ///   `noKeyRing`; `transactionState` inside `read` or `write`.
+  public func disableKey(_ id: KeyID) throws {
+    try changeKey(id, "disabled", from: [.enabled]) { try $0.setting(id, to: .disabled) }
+  }
+
+  /// Destroys a key that nothing needs any more; its id is never used again.
+  ///
+  /// A field key is refused while a stored value names it, which is looked for in every sealed value of the store, in
+  /// the same transaction. The tokens of a blind index name no key: an index key can be destroyed only once it is
+  /// disabled, which a rotation does when it has made every token anew, or while it is pending. Copies of the file
+  /// that were made before hold the key, wrapped as it was.
+  ///
+  /// - Parameter id: the key.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `keyInUse`; `badKeyState` for a key that is primary or destroyed;
+  ///   `schemaMismatch` when a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
+  ///   `transactionState` inside `read` or `write`.
+  public func destroyKey(_ id: KeyID) throws {
+    let mayGo: Set<KeyState> = [.pending, .enabled, .disabled]
+    try changeKey(id, "destroyed", from: mayGo) { ring, key, database in
+      switch key.purpose {
+      case .field: try Store.refuseNamed(key, on: database)
+      case .index:
+        guard key.state != .enabled else {
+          throw NacreError(
+            .keyInUse,
+            detail: "index key \(id) is enabled; rotate the indexes first, which disables it"
+          )
+        }
+      }
+      return try ring.destroying(id)
+    }
+    // The wrapped key would stay readable in it.
+    _ = emptyLog()
+  }
+
+  private static func refuseNamed(_ key: KeyRecord, on database: Database) throws {
+    let counts = try SealedCells.all(on: database.connection).compactMap { cells in
+      let count = try cells.count(under: key.id)
+      return count == 0 ? nil : (place: "\(cells.entity).\(cells.property)", count: count)
+    }
+    let sum = counts.reduce(0) { $0 + $1.count }
+    guard sum > 0 else { return }
+    let places = counts.map { "\($0.place) \($0.count)" }.joined(separator: ", ")
+    throw NacreError(.keyInUse, detail: "\(sum) \(sum == 1 ? "value" : "values"): \(places)")
+  }
+
+  // MARK: -
+
+  private func changeKey(
+    _ id: KeyID,
+    _ change: String,
+    from states: Set<KeyState>,
+    _ body: (KeyRing) throws -> KeyRing
+  ) throws {
+    try changeKey(id, change, from: states) { ring, _, _ in try body(ring) }
+  }
+
+  /// Writes the ring that `body` makes, for a key that is in one of the states.
+  private func changeKey(
+    _ id: KeyID,
+    _ change: String,
+    from states: Set<KeyState>,
+    _ body: (KeyRing, KeyRecord, Database) throws -> KeyRing
+  ) throws {
+    try changeRing { database, ring in
+      guard let key = ring.record(of: id) else {
+        throw NacreError(.noSuchKey, detail: "key \(id)")
+      }
+      guard states.contains(key.state) else {
+        throw NacreError(
+          .badKeyState,
+          detail: "key \(id) is \(key.state) and can't be \(change)"
+        )
+      }
+      try database.replaceRing(by: body(ring, key, database))
+    }
+  }
+}

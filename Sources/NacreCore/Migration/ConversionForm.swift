@@ -1,0 +1,88 @@
+import Foundation
+import NacreCrypto
+
+/// How a property lies in its rows, before or after a conversion; its JSON stands in the journal, by which a conversion
+/// goes on without the class.
+struct ConversionForm: Codable, Equatable, Sendable {
+  /// The type of the values, sealed or not.
+  enum ColumnType: String, Codable { case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB" }
+  /// The index of a plain column.
+  enum PlainIndex: String, Codable { case none, indexed, unique }
+
+  var type: ColumnType
+  var acceptsNull = true
+  var isSealed = false
+  var bits: Int?
+  var normalizer: String?
+  var isUnique = false
+  var hidesNil = false
+  var padding: String?
+  var suite: UInt8?
+  var isHooked = false
+  var plainIndex = PlainIndex.none
+
+  /// The blind index; nil where there is none.
+  var index: SealedForm.Index? {
+    guard isSealed, let bits else { return nil }
+    let normalizer = normalizer.flatMap(Normalizer.init(rawValue:)) ?? .exact
+    return SealedForm.Index(bits: bits, normalizer: normalizer, isUnique: isUnique)
+  }
+
+  /// What the catalog says of values that lie like this; nil for plain ones.
+  var sealing: CatalogProperty.Sealing? {
+    guard isSealed else { return nil }
+    return CatalogProperty.Sealing(
+      form: SealedForm(index: index, hidesNil: hidesNil),
+      padding: padding.flatMap(Padding.init(rawValue:)) ?? .none,
+      suite: suite.flatMap(Suite.init(rawValue:)),
+      isHooked: isHooked
+    )
+  }
+
+  /// - Throws: `schemaMismatch` for a property that is no value.
+  init(_ property: CatalogProperty, plainIndex: PlainIndex = .none) throws {
+    guard property.kind == "value", let type = ColumnType(rawValue: property.type) else {
+      throw NacreError(
+        .schemaMismatch,
+        property: property.name,
+        detail: "only a property that holds a value can be sealed"
+      )
+    }
+    self.type = type
+    acceptsNull = property.isOptional ?? true
+    self.plainIndex = plainIndex
+    guard let sealing = property.sealing else { return }
+    isSealed = true
+    bits = sealing.form.index?.bits
+    normalizer = sealing.form.index?.normalizer.rawValue
+    isUnique = sealing.form.index?.isUnique ?? false
+    hidesNil = sealing.form.hidesNil
+    padding = sealing.padding.rawValue
+    suite = sealing.suite?.rawValue
+    isHooked = sealing.isHooked
+  }
+
+  /// The name of a conversion in the journal.
+  static func kind(from: ConversionForm, to: ConversionForm) -> String {
+    from.isSealed ? (to.isSealed ? "reseal" : "unseal") : "seal"
+  }
+
+  // MARK: JSON
+
+  var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+
+  /// - Throws: `schemaMismatch` for a text that this version has not written.
+  init(json: String) throws {
+    do {
+      self = try JSONDecoder().decode(ConversionForm.self, from: Data(json.utf8))
+    } catch {
+      throw NacreError(.schemaMismatch, detail: "the journal holds a conversion that is not known")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+/// A property whose rows shall get another form.
+struct ConversionRequest {
+  let place: ConversionPlace
+  let table: String
+  let column: String
+  let from: ConversionForm
+  let to: ConversionForm
+  let total: Int
+}
+
+extension Database {
+  /// What the classes seal otherwise than the file does.
+  func wantedConversions(of types: [any Entity.Type]) throws -> [ConversionRequest] {
+    var seen: Set<Int> = []
+    return try types.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
+      .filter { seen.insert($0.number).inserted }
+      .flatMap { try conversions(of: $0) }
+  }
+
+  private func conversions(of schema: EntitySchema) throws -> [ConversionRequest] {
+    guard try scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil else { return [] }
+    try SealedDeclaration.check(schema)
+    let entity = try CatalogEntity.named(schema.name, on: connection)
+    return try schema.properties.compactMap { property in
+      guard let stored = entity.properties.first(where: { $0.name == property.name }),
+        case .value(let kind) = property.kind
+      else { return nil }
+      let hook = home.provider(entity: schema.name, property: property.name)
+      let wanted = CatalogProperty(property, of: schema, isHooked: hook != nil)
+      // What else differs is no matter of sealing: using the class says what it is.
+      guard stored.sealing?.form != wanted.sealing?.form, stored.type == wanted.type,
+        stored.kind == wanted.kind
+      else { return nil }
+      let plainIndex: ConversionForm.PlainIndex =
+        kind.isUnique ? .unique : kind.isIndexed ? .indexed : .none
+      return try request(
+        stored,
+        of: entity,
+        to: ConversionForm(wanted, plainIndex: wanted.isSealed ? .none : plainIndex)
+      )
+    }
+  }
+
+  /// One property's conversion by name; nil where it lies like that already.
+  func conversion(
+    of property: String,
+    of entity: String,
+    to options: SealedOptions?
+  ) throws -> ConversionRequest? {
+    let entity = try CatalogEntity.named(entity, on: connection)
+    guard let stored = entity.properties.first(where: { $0.name == property }) else {
+      throw NacreError(.noSuchProperty, entity: entity.name, detail: property)
+    }
+    var wanted = stored
+    wanted.sealing = options.map {
+      CatalogProperty.Sealing(form: SealedForm($0), padding: $0.padding, suite: $0.suite)
+    }
+    if stored.sealing?.form == wanted.sealing?.form { return nil }
+    return try request(stored, of: entity, to: ConversionForm(wanted))
+  }
+
+  private func request(
+    _ stored: CatalogProperty,
+    of entity: CatalogEntity,
+    to form: ConversionForm
+  ) throws -> ConversionRequest {
+    guard let column = stored.column else {
+      throw NacreError(.schemaMismatch, entity: entity.name, property: stored.name)
+    }
+    let count = try scalar(InspectionSQL.count(table: entity.table))
+    return ConversionRequest(
+      place: ConversionPlace(entity: entity.name, property: stored.name),
+      table: entity.table,
+      column: column,
+      from: try ConversionForm(stored),
+      to: form,
+      total: try count.map { try Int(storedValue: $0) } ?? 0
+    )
+  }
+
+  /// The conversions that the journal has begun and not ended.
+  func unfinishedConversions() throws -> [Conversion] {
+    var found: [Conversion] = []
+    try each(ConversionSQL.selectUnfinished, []) { row in
+      let entity = try CatalogEntity.named(row.text(at: 2), on: connection)
+      let held = entity.properties.first { $0.name == row.text(at: 3) }?.column
+      guard let phase = Conversion.Phase(rawValue: row.text(at: 7)), let held else {
+        throw NacreError(.schemaMismatch, entity: entity.name, detail: "the journal is not its")
+      }
+      let journal = Conversion.Journal(
+        id: row.int64(at: 0),
+        place: ConversionPlace(entity: entity.name, property: row.text(at: 3)),
+        from: try ConversionForm(json: row.text(at: 4)),
+        to: try ConversionForm(json: row.text(at: 5)),
+        cursor: Data(row.blob(at: 6)),
+        phase: phase,
+        done: Int(row.int64(at: 8)),
+        total: Int(row.int64(at: 9))
+      )
+      // The catalog has the column under the name that it bears meanwhile.
+      let suffix = phase == .clearing ? 0 : ConversionSQL.heldSuffix.count
+      let column = String(held.dropLast(suffix))
+      found.append(Conversion(journal, table: entity.table, column: column, in: home))
+    }
+    return found
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+// Marking a stored property `@Encrypted`, unmarking it, or changing its index: until its rows are converted, the entity
+// can't be used, and nothing plain passes for sealed.
+
+extension Store {
+  /// What `migrate` would convert: the properties that the classes seal otherwise than they are stored, and what was
+  /// begun and is not done.
+  ///
+  /// - Parameter entities: the classes; none are those of ``StoreOptions/entities``. What they reach by children and
+  ///   links is looked at, too.
+  /// - Returns: the changes; none where everything is as declared.
+  /// - Throws: ``NacreError``.
+  public func migrationPlan(_ entities: any Entity.Type...) throws -> [SealingChange] {
+    try plan(entities)
+  }
+
+  func plan(_ entities: [any Entity.Type]) throws -> [SealingChange] {
+    try read { database in
+      let unfinished = try database.unfinishedConversions().map(\.change)
+      let wanted = try database.wantedConversions(of: orOptions(entities)).map {
+        SealingChange(
+          entity: $0.place.entity,
+          property: $0.place.property,
+          stored: CatalogProperty.storedForm($0.from.sealing),
+          wanted: CatalogProperty.storedForm($0.to.sealing),
+          done: 0,
+          total: $0.total
+        )
+      }
+      return unfinished + wanted.filter { change in
+        !unfinished.contains { $0.entity == change.entity && $0.property == change.property }
+      }
+    }
+  }
+
+  /// Converts the rows of all properties that the classes seal otherwise than they are stored; first it goes on with
+  /// what was begun.
+  ///
+  /// The rows are converted in batches, under a journal: killed at any instruction, it goes on at the next call, in
+  /// another process and without the classes, too. Each new cell is read back and compared before the old ones go. Until
+  /// then nobody can use the entity; other entities can be used meanwhile. Plaintext that was sealed is gone from the
+  /// file at the end, for which it is vacuumed: that takes as much room again for a moment.
+  ///
+  /// What lies in plain is believed as it lies: whoever could write to the file before chooses what is sealed.
+  ///
+  /// - Parameters:
+  ///   - entities: the classes; none are those of ``StoreOptions/entities``. What they reach by children and links is
+  ///     converted, too.
+  ///   - progress: called after each batch; false stops there, and the next call goes on.
+  /// - Returns: what was converted to its end.
+  /// - Throws: ``NacreError`` with code `transactionState` inside `read` or `write`; `rotationHeld` while a rotation or
+  ///   another migration runs; `constraint` where no two objects may have the same value and two have; `valueMismatch` or
+  ///   a code of sealed values, with the place, for a cell that can't be read. What was converted stays so.
+  @discardableResult
+  public func migrate(
+    _ entities: any Entity.Type...,
+    progress: (MigrationProgress) -> Bool = { _ in true }
+  ) throws -> [SealingChange] {
+    try migrate(entities, progress)
+  }
+
+  func migrate(
+    _ entities: [any Entity.Type],
+    _ progress: (MigrationProgress) -> Bool
+  ) throws -> [SealingChange] {
+    try migrating {
+      guard var done = try resume(progress) else { return [] }
+      for request in try read({ try $0.wantedConversions(of: orOptions(entities)) }) {
+        guard try run(begin(request), progress, &done) else { break }
+      }
+      return done
+    }
+  }
+
+  /// Converts one property by the catalog alone, without its class, which has to be declared like that from then on.
+  ///
+  /// - Parameters:
+  ///   - property: the property's name.
+  ///   - entity: the entity's name.
+  ///   - options: how it shall be sealed; nil leaves it plain.
+  ///   - progress: called after each batch; false stops there, and the next call goes on.
+  /// - Returns: what was converted to its end.
+  /// - Throws: ``NacreError``, as ``migrate(_:progress:)``; `noSuchEntity` or `noSuchProperty`.
+  @discardableResult
+  public func convert(
+    _ property: String,
+    of entity: String,
+    to options: SealedOptions?,
+    progress: (MigrationProgress) -> Bool = { _ in true }
+  ) throws -> [SealingChange] {
+    try migrating {
+      guard var done = try resume(progress) else { return [] }
+      let request = try read { try $0.conversion(of: property, of: entity, to: options) }
+      if let request { _ = try run(begin(request), progress, &done) }
+      return done
+    }
+  }
+
+  /// Takes back the migrations that were begun and are not done: the rows are as before.
+  ///
+  /// - Returns: what was taken back.
+  /// - Throws: ``NacreError`` with code `transactionState` inside `read` or `write`; `rotationHeld`.
+  @discardableResult
+  public func abandonMigration() throws -> [SealingChange] {
+    try migrating {
+      let unfinished = try read { try $0.unfinishedConversions() }
+      let open = unfinished.filter { $0.journal.phase != .clearing }
+      for conversion in open { try conversion.abandon() }
+      return open.map(\.change)
+    }
+  }
+
+  private func orOptions(_ entities: [any Entity.Type]) -> [any Entity.Type] {
+    entities.isEmpty ? options.entities : entities
+  }
+
+  private func migrating(_ body: () throws -> [SealingChange]) throws -> [SealingChange] {
+    try checkRingCanChange()
+    return try NacreError.wrapping {
+      let lock = try RotationLock(ofStoreAt: path)
+      defer { lock.release() }
+      try read { database in
+        guard case .text(let kind) = try database.scalar(ConversionSQL.selectRotation) else { return }
+        throw NacreError(.rotationUnfinished, detail: "a rotation (\(kind)) was begun and is not done")
+      }
+      return try body()
+    }
+  }
+
+  /// Goes on with what was begun; nil when it was stopped.
+  private func resume(_ progress: (MigrationProgress) -> Bool) throws -> [SealingChange]? {
+    var done: [SealingChange] = []
+    for conversion in try read({ try $0.unfinishedConversions() }) {
+      guard try run(conversion, progress, &done) else { return nil }
+    }
+    return done
+  }
+
+  private func run(
+    _ conversion: Conversion,
+    _ progress: (MigrationProgress) -> Bool,
+    _ done: inout [SealingChange]
+  ) throws -> Bool {
+    guard try conversion.run(progress) else { return false }
+    done.append(conversion.change)
+    return true
+  }
+
+  private func begin(_ request: ConversionRequest) throws -> Conversion {
+    try write { database in
+      let connection = database.connection
+      if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
+      let sql = ConversionSQL(table: request.table, column: request.column)
+      for statement in sql.begin(to: request.to) { try connection.execute(statement) }
+      let place = request.place
+      try connection.run(
+        ConversionSQL.setColumn,
+        [.text(place.entity), .text(place.property), .text(sql.heldColumn)]
+      )
+      try connection.run(
+        ConversionSQL.insert,
+        [
+          .text(ConversionForm.kind(from: request.from, to: request.to)),
+          .text(request.from.json), .text(request.to.json), .text(place.entity),
+          .text(place.property), .integer(Int64(request.total)), .integer(Int64(StoreKeys.now())),
+        ]
+      )
+      try database.replaceRing(by: keys.unlocked().renumbered())
+      guard let begun = try database.unfinishedConversions().last else {
+        throw NacreError(.database, detail: "the journal did not take the conversion")
+      }
+      return begun
+    }
+  }
+}

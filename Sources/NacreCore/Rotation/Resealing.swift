@@ -1,0 +1,269 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+/// Seals what stands under an old key anew, and makes the tokens of blind indexes anew: what a rotation does to a table.
+///
+/// A payload is taken over byte by byte, with its padding. What does not open is left and counted.
+final class Resealing: TableConversion {
+  let table: ConvertedTable
+  private let ring: (Database) throws -> KeyRing
+  private let session: RingSession
+  private let purposes: Set<KeyPurpose>
+  private let columns: [Column]
+  private var targets = Targets()
+  private let opened = ScratchBuffer()
+  private let checked = ScratchBuffer()
+  /// What did not open in the last batch.
+  private(set) var failures: [UnopenedCell] = []
+
+  /// A sealed property: where its columns lie, and what its cells shall be.
+  private struct Column {
+    let property: String
+    let context: FieldContext
+    let suite: Suite?
+    let form: SealedForm
+    let position: Int
+    /// Where its blind index lies, if that is to be made anew.
+    let indexPosition: Int?
+  }
+
+  /// The primary keys' marks, by column.
+  private struct Targets: Equatable {
+    /// The first five bytes of an envelope that is up to date.
+    var heads: [UInt64] = []
+    var index: KeyID?
+    // Made from the rest.
+    var sealers: [FieldSealer] = []
+    var blind: [BlindIndex?] = []
+
+    static func == (a: Targets, b: Targets) -> Bool { a.heads == b.heads && a.index == b.index }
+  }
+
+  /// The conversion of one entity's table.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity, with sealed properties.
+  ///   - storeID: the store.
+  ///   - purposes: what is made anew.
+  ///   - session: what seals and opens, for all tables.
+  ///   - ring: the ring of the state that a connection is in.
+  init(
+    _ entity: CatalogEntity,
+    of storeID: StoreID,
+    _ purposes: Set<KeyPurpose>,
+    session: RingSession,
+    ring: @escaping (Database) throws -> KeyRing
+  ) throws {
+    self.ring = ring
+    self.purposes = purposes
+    self.session = session
+    var written: [ConvertedTable.Written] = []
+    func add(_ column: String, _ property: CatalogProperty) -> Int {
+      written.append(.init(column: column, property: property.name, source: written.count))
+      return written.count - 1
+    }
+    columns = try entity.sealed.compactMap { property in
+      guard let column = property.column, let sealing = property.sealing else { return nil }
+      let position = add(column, property)
+      let index = purposes.contains(.index) ? property.indexColumn : nil
+      return Column(
+        property: property.name,
+        context: try FieldContext(
+          storeID: storeID,
+          entity: entity.name,
+          property: property.name
+        ),
+        suite: sealing.suite,
+        form: sealing.form,
+        position: position,
+        indexPosition: index.map { add($0, property) }
+      )
+    }
+    table = ConvertedTable(
+      entity: entity.name,
+      table: entity.table,
+      read: written.map(\.column),
+      written: written
+    )
+  }
+
+  /// How many values were sealed anew, and how many tokens made anew, of those that were replaced.
+  func counts(_ replaced: [Int]) -> (resealed: Int, reindexed: Int) {
+    let tokens = columns.compactMap(\.indexPosition).reduce(0) { $0 + replaced[$1] }
+    return (replaced.reduce(0, +) - tokens, tokens)
+  }
+
+  // MARK: Keys
+
+  func prepare(on reader: Database) throws {
+    failures = []
+    // Read in the rows' own state: whatever key one of them names is in it.
+    let ring = try ring(reader)
+    // A nonce prefix serves one write transaction.
+    session.beginTransaction()
+    if ring === session.ring && targets.heads.count == columns.count { return }
+    session.adopt(ring)
+    targets = try targets(ring, isWhole: true)
+  }
+
+  func holds(on writer: Database) throws -> Bool {
+    try targets(ring(writer), isWhole: false) == targets
+  }
+
+  private func targets(_ ring: KeyRing, isWhole: Bool) throws -> Targets {
+    var targets = Targets()
+    targets.index = ring.primaryID(.index)
+    for column in columns {
+      // Nothing can be written to a property whose suite has no key; what it holds is readable under any.
+      let suite = ring.primaryID(.field, suite: column.suite) == nil ? nil : column.suite
+      let key = try ring.primary(.field, suite: suite)
+      targets.heads.append(UInt64(key.suite.rawValue) << 32 | UInt64(key.id.rawValue))
+      guard isWhole else { continue }
+      targets.sealers.append(session.sealer(for: suite))
+      targets.blind.append(try blindIndex(column, ring))
+    }
+    return targets
+  }
+
+  private func blindIndex(_ column: Column, _ ring: KeyRing) throws -> BlindIndex? {
+    guard column.indexPosition != nil, let index = column.form.index else { return nil }
+    return try BlindIndex(
+      key: try ring.primary(.index),
+      context: column.context,
+      normalizer: index.normalizer,
+      bits: index.bits
+    )
+  }
+
+  // MARK: Rows
+
+  func convert(_ row: Int, of batch: RowBatch) throws {
+    let identity = batch.identity(row)
+    let objectID = identity.count == 16 ? ObjectID(bytes: identity) : nil
+    for index in columns.indices {
+      do {
+        try convert(index, row, batch, objectID)
+      } catch let error as CryptoError {
+        throw NacreError(
+          NacreError.code(of: error),
+          entity: table.entity,
+          property: columns[index].property,
+          objectID: objectID?.uuid,
+          cause: error
+        )
+      }
+    }
+  }
+
+  private func convert(
+    _ index: Int,
+    _ row: Int,
+    _ batch: RowBatch,
+    _ objectID: ObjectID?
+  ) throws {
+    let column = columns[index]
+    let cell = batch.former(row, column.position)
+    if cell.storageClass == .null {
+      guard let position = column.indexPosition else { return }
+      if batch.former(row, position).storageClass != .null { batch.replaceWithNull(row, position) }
+      return
+    }
+    guard cell.storageClass == .blob else { return fail(index, objectID, .notAnEnvelope) }
+    guard let objectID else { return fail(index, nil, .valueMismatch) }
+    let envelope = batch.bytes(cell)
+    let isStale = purposes.contains(.field) && Resealing.head(envelope) != targets.heads[index]
+    let blind = targets.blind[index]
+    guard isStale || blind != nil else { return }
+    defer { opened.cleanse() }
+    let place = ObjectIDBytes(objectID)
+    let payload: UnsafeRawBufferPointer
+    let token: [UInt8]?
+    do {
+      payload = try session.open(envelope, context: column.context, objectID: place, into: opened)
+      token = try blind.map { try Resealing.token(of: payload, $0) }
+    } catch let error as CryptoError where Resealing.isOfCell(error) {
+      return fail(index, objectID, NacreError.code(of: error))
+    }
+    if let token, let position = column.indexPosition { put(token, row, position, batch) }
+    if isStale { try seal(payload, index, row, batch, place) }
+  }
+
+  /// Suite and key id; 0 for what is too short to be an envelope.
+  private static func head(_ envelope: UnsafeRawBufferPointer) -> UInt64 {
+    guard envelope.count >= 5 else { return 0 }
+    let id = UInt32(bigEndian: envelope.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+    return UInt64(envelope[0]) << 32 | UInt64(id)
+  }
+
+  private func seal(
+    _ payload: UnsafeRawBufferPointer,
+    _ index: Int,
+    _ row: Int,
+    _ batch: RowBatch,
+    _ objectID: ObjectIDBytes
+  ) throws {
+    let column = columns[index]
+    let sealer = targets.sealers[index]
+    let count = try sealer.envelopeByteCount(payloadByteCount: payload.count)
+    try batch.replace(row, column.position, byteCount: count) { room in
+      _ = try sealer.seal(payload, context: column.context, objectID: objectID, into: room)
+      // Opened again before the old envelope is given up.
+      defer { checked.cleanse() }
+      let again = try session.open(
+        UnsafeRawBufferPointer(room),
+        context: column.context,
+        objectID: objectID,
+        into: checked
+      )
+      guard again.isSame(as: payload) else {
+        throw NacreError(
+          .crypto,
+          entity: table.entity,
+          property: column.property,
+          objectID: ObjectID(high: objectID.high, low: objectID.low).uuid,
+          detail: "what was sealed anew does not open to the same; the stored value is as it was"
+        )
+      }
+    }
+  }
+
+  private static func token(
+    of payload: UnsafeRawBufferPointer,
+    _ blind: BlindIndex
+  ) throws(CryptoError) -> [UInt8] {
+    let reader = try PayloadReader(payload)
+    return try blind.token(reader.type, reader.value)
+  }
+
+  private func put(_ token: [UInt8], _ row: Int, _ position: Int, _ batch: RowBatch) {
+    let stored = batch.former(row, position)
+    token.withUnsafeBytes { token in
+      if stored.storageClass == .blob, batch.bytes(stored).isSame(as: token) { return }
+      batch.replace(row, position, byteCount: token.count) { $0.copyMemory(from: token) }
+    }
+  }
+
+  // MARK: Failures
+
+  /// Whether it is the cell that is at fault, not the key that was to seal or the library.
+  private static func isOfCell(_ error: CryptoError) -> Bool {
+    switch error.code {
+    case .unknownKey, .disabledKey, .destroyedKey, .authenticationFailed, .notAnEnvelope,
+      .unsupportedSuite, .malformedPayload, .wrongPayloadType:
+      true
+    default: false
+    }
+  }
+
+  private func fail(_ index: Int, _ objectID: ObjectID?, _ code: NacreError.Code) {
+    failures.append(
+      UnopenedCell(
+        entity: table.entity,
+        property: columns[index].property,
+        objectID: objectID?.uuid,
+        code: code
+      )
+    )
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+extension Rotation {
+  /// How the clearing ended.
+  enum Clearing {
+    case stopped
+    /// Somebody reads an old state of the store.
+    case held
+    /// What still stands in the way.
+    case cleared(RotationReport.Obstacle?)
+  }
+
+  /// How long one try may keep writers waiting for readers.
+  private static let tryMilliseconds: Int32 = 50
+
+  /// Takes what the old field keys have sealed out of the log, and out of the file's free pages and gaps.
+  func clear() throws -> Clearing {
+    switch try emptyLog() {
+    case nil: return .stopped
+    case false: return .held
+    default: break
+    }
+    let ring = try store.keys.unlocked()
+    let former = formerKeys(ring).filter { $0.purpose == .field }
+    remnants = try countRemnants(of: former)
+    guard options.vacuum == .always || options.vacuum == .whenNeeded && remnants > 0 else {
+      return .cleared(nil)
+    }
+    guard report() == .goOn else { return .stopped }
+    try store.withWriter { try $0.connection.execute(RotationSQL.vacuum) }
+    wasVacuumed = true
+    switch try emptyLog() {
+    case nil: return .stopped
+    case false: return .held
+    default: break
+    }
+    remnants = try countRemnants(of: former)
+    return .cleared(remnants > 0 ? .remnants : nil)
+  }
+
+  /// Moves the whole log into the file and cuts it to nothing.
+  ///
+  /// The invariant on which `retire` stands: when this has succeeded, no reader of any process is in a state of the
+  /// store from before the last pass. For a checkpoint that truncates the log waits until every frame is in the file
+  /// and every reader reads from the file alone; a reader of an older state needs the log, or keeps frames from being
+  /// moved over the pages that it reads (sqlite.org/c3ref/wal_checkpoint_v2.html).
+  ///
+  /// - Returns: whether it succeeded before the time was up; nil when it was asked to stop.
+  private func emptyLog() throws -> Bool? {
+    let due = ContinuousClock.now + .seconds(options.readerTimeout)
+    while true {
+      if try tryToEmptyLog() { return true }
+      if ContinuousClock.now >= due { return false }
+      // The writers' lane is free meanwhile, and the writers' lock, too.
+      let next = ContinuousClock.now + .milliseconds(100)
+      guard wait(until: min(next, due)) == .goOn else { return nil }
+    }
+  }
+
+  private func tryToEmptyLog() throws -> Bool {
+    try store.withWriter { database in
+      let connection = database.connection
+      let usual = connection.busyTimeoutMilliseconds
+      defer { connection.busyTimeoutMilliseconds = usual }
+      do {
+        // Most of it, without keeping anybody waiting. It is busy, too, while another process does the same.
+        _ = try connection.checkpoint(.passive)
+        // The other one holds the writers' lock while it waits for readers: for a moment only.
+        connection.busyTimeoutMilliseconds = Rotation.tryMilliseconds
+        _ = try connection.checkpoint(.truncate)
+        return true
+      } catch let error as SQLiteError where error.isBusy || error.isLocked {
+        return false
+      }
+    }
+  }
+
+  /// How many envelopes of old keys lie in the file and its log beyond those that rows still hold.
+  private func countRemnants(of former: [KeyRecord]) throws -> Int {
+    if former.isEmpty { return 0 }
+    let heads = former.map { key in
+      [key.suite.rawValue] + withUnsafeBytes(of: key.id.rawValue.bigEndian) { Array($0) }
+    }
+    return try store.withReader { database in
+      let connection = database.connection
+      var search = PatternSearch(heads)
+      for file in [Connection.RawFile.database, .log] {
+        search.begin()
+        try connection.readRaw(file) { search.feed($0) }
+      }
+      if search.count == 0 { return 0 }
+      // Only now: it reads every cell.
+      let held = try CellHeads(former, on: connection).rowCounts().values.reduce(0, +)
+      return max(0, search.count - held)
+    }
+  }
+}

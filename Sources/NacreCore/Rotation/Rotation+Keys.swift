@@ -1,0 +1,125 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+extension Rotation {
+  /// Makes the new keys primary.
+  ///
+  /// The invariant on which the passes stand: once this transaction is committed, nobody seals under an old key. For
+  /// every write transaction of every process begins with the ring's generation (`Database.beginSealing`), read in the
+  /// very snapshot in which it writes: an immediate one reads it under the writers' lock, and a deferred one that read
+  /// it before this commit fails with SQLITE_BUSY_SNAPSHOT when it comes to write. So whoever writes after this commit
+  /// has seen it, and whoever wrote before it has committed, and is found by a pass that begins now. The same holds of
+  /// the transaction that added the keys: whoever can come upon an envelope under them can find them in the ring.
+  func promote() throws {
+    var next = journal
+    next.phase = RotationPhase.sealing.rawValue
+    try store.changeRing { database, ring in
+      let promoted = try ring.promoting(journal.to, from: journal.from)
+      if promoted !== ring { try database.replaceRing(by: promoted) }
+      try next.write(on: database.connection)
+    }
+    journal = next
+  }
+
+  /// The keys that have had a successor and are still enabled.
+  func formerKeys(_ ring: KeyRing) -> [KeyRecord] {
+    ring.keys.filter { purposes.contains($0.purpose) && $0.state == .enabled }
+  }
+
+  /// Disables the old keys that nothing needs any more, and ends the journal, in one transaction.
+  ///
+  /// That nobody can still need them is what `clear` has seen to: its checkpoint leaves no reader in a state of the
+  /// store from before the last pass.
+  func retire(_ obstacle: RotationReport.Obstacle?) throws -> RotationReport {
+    var next = journal
+    next.phase = RotationPhase.done.rawValue
+    next.entity = nil
+    next.cursor = nil
+    var retired: [KeyID] = []
+    try store.changeRing { database, ring in
+      let former = formerKeys(ring)
+      let named = try CellHeads(former, on: database.connection).rowCounts()
+      var ring = ring
+      for key in former where !isNeeded(key, named) {
+        ring = try ring.setting(key.id, to: .disabled)
+        retired.append(key.id)
+      }
+      if !retired.isEmpty { try database.replaceRing(by: ring) }
+      next.finished = Int64(clamping: StoreKeys.now())
+      try next.write(on: database.connection)
+    }
+    journal = next
+    disabled = retired
+    _ = report()
+    let hasFailed = journal.failed > 0
+    let left = hasFailed ? RotationReport.Obstacle.failedValues : obstacle
+    return report(left == nil ? .finished : .incomplete, left)
+  }
+
+  private func isNeeded(_ key: KeyRecord, _ named: [KeyID: Int]) -> Bool {
+    switch key.purpose {
+    case .field: named[key.id, default: 0] > 0
+    // A token names no key: that of a value that did not open can be by any.
+    case .index: journal.failed > 0
+    }
+  }
+}
+
+extension KeyRing {
+  /// A ring in which keys have taken the places of others; those that have done so before stay as they are.
+  func promoting(_ successors: [KeyID], from former: [KeyID]) throws -> KeyRing {
+    var ring = self
+    for id in successors where ring.record(of: id)?.state != .primary {
+      ring = try ring.promoting(id)
+    }
+    // What moves to another suite has no successor of its own.
+    for id in former where ring.record(of: id)?.state == .primary && !successors.contains(id) {
+      ring = try ring.retiring(id)
+    }
+    return ring
+  }
+}
+
+extension Store {
+  /// The ring of the state of the file that a connection is in.
+  func followedRing(on database: Database) throws -> KeyRing {
+    try keys.follow(on: database.connection, isLater: true)
+    return try keys.unlocked()
+  }
+}
+
+/// Which cells of the whole store name one of so many field keys.
+struct CellHeads {
+  private let keys: [KeyRecord]
+  private let connection: Connection
+
+  init(_ keys: [KeyRecord], on connection: Connection) {
+    self.keys = keys.filter { $0.purpose == .field }
+    self.connection = connection
+  }
+
+  /// How many rows name each key.
+  func rowCounts() throws -> [KeyID: Int] {
+    var counts: [KeyID: Int] = [:]
+    if keys.isEmpty { return counts }
+    for entity in try CatalogEntity.withSealed(on: connection) {
+      let sql = RotationSQL.naming(
+        table: entity.table,
+        columns: entity.sealed.compactMap(\.column),
+        keyCount: keys.count
+      )
+      let numbers = keys.map { key in
+        Value.blob(withUnsafeBytes(of: key.id.rawValue.bigEndian) { Data($0) })
+      }
+      try entity.matching {
+        try connection.each(sql, numbers) { row in
+          for (column, key) in keys.enumerated() {
+            counts[key.id, default: 0] += Int(row.int64(at: Int32(column)))
+          }
+        }
+      }
+    }
+    return counts
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+/// Where a call of `rotate` begins: at a rotation that was begun before, or at a new one.
+struct RotationStart {
+  let journal: RotationJournal
+  let purposes: Set<KeyPurpose>
+  let wasResumed: Bool
+
+  /// Finds the rotation that goes on, or begins one; nil where there is nothing to be done.
+  ///
+  /// - Throws: `rotationUnfinished`, `suiteInUse`.
+  static func make(_ store: Store, _ options: RotationOptions) throws -> RotationStart? {
+    if let journal = try store.read({ try RotationJournal.unfinished(on: $0.connection) }) {
+      let purposes = try resumable(journal, options)
+      if try store.keys.unlocked().allowsPromoting(journal) {
+        return RotationStart(journal: journal, purposes: purposes, wasResumed: true)
+      }
+      try giveUp(journal, of: store)
+    }
+    if options.onlyResumes { return nil }
+    let wanted = try store.read { try purposes(on: $0, options) }
+    guard !wanted.isEmpty else { return nil }
+    let total = try store.read { try rowCount(on: $0.connection) }
+    let journal = try store.changeRing { database, ring in
+      let successors = try RotationSuccessors(ring, wanted, options, on: database.connection)
+      if successors.ring !== ring { try database.replaceRing(by: successors.ring) }
+      return try RotationJournal.begin(
+        kind(wanted),
+        from: successors.from,
+        to: successors.to,
+        total: total,
+        on: database.connection
+      )
+    }
+    return RotationStart(journal: journal, purposes: wanted, wasResumed: false)
+  }
+
+  /// The purposes of a rotation that was begun.
+  ///
+  /// - Throws: `rotationUnfinished` when the options leave one out, or it is something else.
+  static func resumable(
+    _ journal: RotationJournal,
+    _ options: RotationOptions
+  ) throws -> Set<KeyPurpose> {
+    let purposes = Set(
+      KeyPurpose.allCases.filter { purpose in
+        journal.kind.split(separator: "+").contains { $0 == purpose.label }
+      }
+    )
+    guard !purposes.isEmpty, kind(purposes) == journal.kind, purposes.isSubset(of: options.purposes)
+    else { throw NacreError(.rotationUnfinished, detail: "it is of kind \(journal.kind)") }
+    return purposes
+  }
+
+  /// Ends a rotation whose new keys somebody has disabled or destroyed before it came to use them.
+  private static func giveUp(_ journal: RotationJournal, of store: Store) throws {
+    var journal = journal
+    journal.finished = Int64(clamping: StoreKeys.now())
+    try store.write { try journal.write(on: $0.connection) }
+  }
+
+  static func kind(_ purposes: Set<KeyPurpose>) -> String {
+    KeyPurpose.allCases.filter(purposes.contains).map(\.label).joined(separator: "+")
+  }
+
+  /// The wanted purposes whose keys are old enough and have made something that is stored.
+  static func purposes(
+    on database: Database,
+    _ options: RotationOptions
+  ) throws -> Set<KeyPurpose> {
+    let ring = try database.home.keys.unlocked()
+    let entities = try CatalogEntity.all(on: database.connection)
+    return try options.purposes.filter { purpose in
+      guard ring.isDue(purpose, options) else { return false }
+      return try entities.contains { entity in
+        let columns = entity.sealed.compactMap { purpose == .field ? $0.column : $0.indexColumn }
+        if columns.isEmpty { return false }
+        let sql = RotationSQL.hasValue(table: entity.table, columns: columns)
+        return try entity.matching { try database.scalar(sql) } == .integer(1)
+      }
+    }
+  }
+
+  /// How many rows the passes go through.
+  private static func rowCount(on connection: Connection) throws -> Int64 {
+    try CatalogEntity.withSealed(on: connection).reduce(0) {
+      try $0 + rowCount(of: $1, on: connection)
+    }
+  }
+
+  static func rowCount(of entity: CatalogEntity, on connection: Connection) throws -> Int64 {
+    guard case .integer(let count) = try connection.scalar(RotationSQL.count(table: entity.table))
+    else { return 0 }
+    return count
+  }
+}
+
+/// The keys that take the primary keys' places.
+struct RotationSuccessors {
+  private(set) var ring: KeyRing
+  private(set) var from: [KeyID] = []
+  private(set) var to: [KeyID] = []
+
+  /// Takes keys that wait already, and adds those that are missing.
+  ///
+  /// - Throws: `suiteInUse`.
+  init(
+    _ ring: KeyRing,
+    _ purposes: Set<KeyPurpose>,
+    _ options: RotationOptions,
+    on connection: Connection
+  ) throws {
+    self.ring = ring
+    if purposes.contains(.field) { try replaceFieldKeys(options, on: connection) }
+    if purposes.contains(.index) {
+      let primary = try ring.primary(.index)
+      from.append(primary.id)
+      try add(.index, primary.suite)
+    }
+  }
+
+  private mutating func replaceFieldKeys(
+    _ options: RotationOptions,
+    on connection: Connection
+  ) throws {
+    let primaries = ring.keys.filter { $0.purpose == .field && $0.state == .primary }
+    guard let suite = options.suite else {
+      from += primaries.map(\.id)
+      for key in primaries { try add(.field, key.suite) }
+      return
+    }
+    // Properties that name a suite keep it; the store's own is the lowest that has a primary key.
+    let named = Set(
+      try CatalogEntity.all(on: connection).flatMap(\.sealed).compactMap { $0.sealing?.suite }
+    )
+    let staying = primaries.filter { $0.suite != suite && named.contains($0.suite) }
+    if let lower = staying.first(where: { $0.suite.rawValue < suite.rawValue }) {
+      throw NacreError(.suiteInUse, detail: "suite \(lower.suite.rawValue)")
+    }
+    from += primaries.filter { !staying.contains($0) }.map(\.id)
+    try add(.field, suite)
+  }
+
+  private mutating func add(_ purpose: KeyPurpose, _ suite: Suite) throws {
+    let waiting = ring.keys.filter { key in
+      key.state == .pending && key.purpose == purpose && (purpose == .index || key.suite == suite)
+    }
+    if let key = waiting.min(by: { $0.created < $1.created }) {
+      to.append(key.id)
+    } else {
+      let added = try ring.adding(purpose, suite: suite, createdAt: StoreKeys.now())
+      ring = added.ring
+      to.append(added.id)
+    }
+  }
+}
+
+extension KeyRing {
+  /// Whether a primary key of a purpose is as old as the options want.
+  fileprivate func isDue(_ purpose: KeyPurpose, _ options: RotationOptions) -> Bool {
+    guard let age = options.olderThan else { return true }
+    let now = Double(StoreKeys.now())
+    return keys.contains {
+      $0.purpose == purpose && $0.state == .primary && now - Double($0.created) > age * 1000
+    }
+  }
+
+  /// Whether the new keys of a rotation can still be made primary, or are past that.
+  fileprivate func allowsPromoting(_ journal: RotationJournal) -> Bool {
+    !journal.isPending || journal.to.allSatisfy { record(of: $0)?.state.opens ?? false }
+  }
+}
+
+extension KeyPurpose {
+  /// The purpose's name in the journal.
+  var label: String {
+    switch self {
+    case .field: "field"
+    case .index: "index"
+    }
+  }
+}
+
+extension CatalogEntity {
+  /// The entities that have sealed properties, by name.
+  static func withSealed(on connection: Connection) throws -> [CatalogEntity] {
+    try all(on: connection).filter { !$0.sealed.isEmpty }
+  }
+
+  /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.
+  func matching<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as SQLiteError where error.code == 1 {
+      throw NacreError(
+        .schemaMismatch,
+        entity: name,
+        detail: "the catalog names what is not in the file",
+        cause: error
+      )
+    }
+  }
+}

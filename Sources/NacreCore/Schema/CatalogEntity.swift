@@ -1,0 +1,60 @@
+import NacreSQLite
+
+/// An entity as the file knows it, without its class: what the tool works by.
+struct CatalogEntity: Sendable, Equatable {
+  let name: String
+  let table: String
+  let version: Int64
+  /// By name.
+  let properties: [CatalogProperty]
+
+  /// The properties whose cells are envelopes.
+  var sealed: [CatalogProperty] {
+    properties.filter { $0.sealing.map { !$0.isHooked } ?? false && $0.column != nil }
+  }
+
+  /// Every entity of the catalog, by name.
+  ///
+  /// - Throws: `schemaMismatch` when one has no table: not a view, which could be endless.
+  static func all(on connection: Connection) throws -> [CatalogEntity] {
+    var names: [String] = []
+    try connection.each(CatalogSQL.selectEntities, []) { names.append($0.text(at: 0)) }
+    return try names.map { try named($0, on: connection) }
+  }
+
+  /// One entity.
+  ///
+  /// - Throws: `noSuchEntity`, or `schemaMismatch` when it has no table.
+  static func named(_ name: String, on connection: Connection) throws -> CatalogEntity {
+    var found: (table: String, version: Int64)?
+    try connection.each(CatalogSQL.selectEntity, [.text(name)]) { row in
+      found = (row.text(at: 0), row.int64(at: 1))
+    }
+    guard let found else { throw NacreError(.noSuchEntity, detail: name) }
+    guard try connection.has(found.table) else {
+      throw NacreError(
+        .schemaMismatch,
+        entity: name,
+        detail: "the catalog names what is not in the file"
+      )
+    }
+    return CatalogEntity(
+      name: name,
+      table: found.table,
+      version: found.version,
+      properties: try properties(of: name, on: connection)
+    )
+  }
+
+  /// The catalog's properties of an entity, by name.
+  static func properties(
+    of entity: String,
+    on connection: Connection
+  ) throws -> [CatalogProperty] {
+    var properties: [CatalogProperty] = []
+    try connection.each(CatalogSQL.selectProperties, [.text(entity)]) { row in
+      properties.append(try CatalogProperty(row))
+    }
+    return properties
+  }
+}

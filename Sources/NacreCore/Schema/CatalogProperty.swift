@@ -1,0 +1,164 @@
+import NacreCrypto
+import NacreSQLite
+
+/// A row of `nacre_property`: a property as the file knows it (Vectors/FORMAT.md).
+struct CatalogProperty: Sendable, Equatable {
+  var name: String
+  /// The column in the entity's table; nil for a to-many relationship.
+  var column: String?
+  /// The column's type, or that of what is sealed in it.
+  var type: String
+  var kind: String
+  var target: String?
+  var join: String?
+  var inverse: String?
+  /// How the values are sealed; nil where they are not.
+  var sealing: Sealing?
+  /// Whether nil is allowed; nil where the file does not say.
+  var isOptional: Bool?
+
+  /// How a property's values are sealed.
+  struct Sealing: Sendable, Equatable {
+    /// What an object's row looks like: another form needs all rows converted.
+    var form: SealedForm
+    var padding = Padding.none
+    var suite: Suite?
+    /// Whether the application's own provider seals: then the cells are no envelopes.
+    var isHooked = false
+  }
+
+  /// Whether the values are sealed.
+  var isSealed: Bool { sealing != nil }
+
+  /// The column of the blind index; nil where there is none.
+  var indexColumn: String? {
+    guard let column, sealing?.form.index != nil else { return nil }
+    return Property.indexColumn(of: column)
+  }
+}
+
+/// What of a sealed property lies in its rows.
+struct SealedForm: Sendable, Equatable {
+  /// The blind index; nil where there is none.
+  var index: Index?
+  /// Whether nil is an envelope.
+  var hidesNil = false
+
+  /// A blind index.
+  struct Index: Sendable, Equatable {
+    var bits: Int
+    var normalizer: Normalizer
+    var isUnique: Bool
+  }
+}
+
+extension SealedForm {
+  init(_ options: SealedOptions) {
+    hidesNil = options.hidesNil
+    index = options.indexBits.map {
+      Index(bits: $0, normalizer: options.normalizer, isUnique: options.isUnique)
+    }
+  }
+}
+
+// MARK: - From the class
+
+extension CatalogProperty {
+  /// What the file shall say of a class's property.
+  init(_ property: Property, of schema: EntitySchema, isHooked: Bool) {
+    let relationship = RelationshipSQL(owner: schema, property: property)
+    name = property.name
+    column = property.hasColumn ? property.column : nil
+    type = "BLOB"
+    kind = property.kind.name
+    target = relationship?.target.name
+    join = relationship?.joinTable
+    inverse = relationship?.inverseColumn
+    guard case .value(let value) = property.kind else { return }
+    type = SchemaSQL.affinity(value.storageClass)
+    isOptional = value.acceptsNull
+    sealing = value.sealing.map {
+      Sealing(form: SealedForm($0), padding: $0.padding, suite: $0.suite, isHooked: isHooked)
+    }
+  }
+}
+
+extension Property.Kind {
+  /// The kind's name in the catalog.
+  var name: String {
+    switch self {
+    case .value: "value"
+    case .child: "child"
+    case .children: "children"
+    case .link: "link"
+    case .links: "links"
+    }
+  }
+}
+
+// MARK: - From and to the file
+
+extension CatalogProperty {
+  /// Reads the current row of `CatalogSQL.selectProperties`; columns that the file lacks are NULL.
+  ///
+  /// - Throws: `schemaMismatch` for a row that this version can't have written.
+  init(_ row: Statement) throws {
+    var cells: [String: Value] = [:]
+    for index in 0..<Int32(row.columnCount) {
+      cells[row.columnName(at: index)] = row.value(at: index)
+    }
+    func text(_ column: String) -> String? {
+      if case .text(let text)? = cells[column] { text } else { nil }
+    }
+    func integer(_ column: String) -> Int64? {
+      if case .integer(let number)? = cells[column] { number } else { nil }
+    }
+    name = text("name") ?? ""
+    column = text("column")
+    type = text("type") ?? ""
+    kind = text("kind") ?? ""
+    target = text("target")
+    join = text("join")
+    inverse = text("inverse")
+    isOptional = integer("optional").map { $0 != 0 }
+    guard integer("sealed") ?? 0 != 0 else { return }
+    var form = SealedForm(hidesNil: integer("hidesNil") == 1)
+    if let bits = integer("bits") {
+      guard let bits = Int(exactly: bits), (1...256).contains(bits),
+        let normalizer = Normalizer(rawValue: text("normalizer") ?? Normalizer.exact.rawValue)
+      else { throw CatalogProperty.unknown("blind index", name) }
+      form.index = .init(bits: bits, normalizer: normalizer, isUnique: integer("unique") == 1)
+    }
+    var sealing = Sealing(form: form, isHooked: integer("hooked") == 1)
+    sealing.padding = text("padding").flatMap(Padding.init(rawValue:)) ?? .none
+    if let number = integer("suite") {
+      guard let suite = UInt8(exactly: number).flatMap(Suite.init(rawValue:)) else {
+        throw CatalogProperty.unknown("suite", name)
+      }
+      sealing.suite = suite
+    }
+    self.sealing = sealing
+  }
+
+  private static func unknown(_ what: String, _ name: String) -> NacreError {
+    NacreError(
+      .schemaMismatch,
+      detail: "the catalog gives \(name) a \(what) that this version does not know"
+    )
+  }
+
+  /// The arguments of `CatalogSQL.insertProperty`.
+  func arguments(entity: String) -> [Value] {
+    func text(_ value: String?) -> Value { value.map(Value.text) ?? .null }
+    func flag(_ value: Bool?) -> Value { value.map { .integer($0 ? 1 : 0) } ?? .null }
+    let index = sealing?.form.index
+    return [
+      .text(entity), .text(name), text(column), .text(type), .integer(isSealed ? 1 : 0),
+      .text(kind), text(target), text(join), text(inverse),
+      index.map { .integer(Int64($0.bits)) } ?? .null, text(index?.normalizer.rawValue),
+      flag(index?.isUnique), flag(sealing?.form.hidesNil), text(sealing?.padding.rawValue),
+      sealing?.suite.map { .integer(Int64($0.rawValue)) } ?? .null, flag(isOptional),
+      flag(sealing?.isHooked),
+    ]
+  }
+}

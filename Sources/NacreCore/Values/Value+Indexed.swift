@@ -1,0 +1,15 @@
+import Foundation
+import NacreCrypto
+
+extension Value {
+  /// The value's type and bytes, as a blind index sees them: Swift's `==` takes composed and decomposed texts for one.
+  func indexed(_ normalizer: Normalizer) -> Data {
+    switch self {
+    case .null: Data()
+    case .integer(let value): withUnsafeBytes(of: value.bigEndian) { Data([1]) + $0 }
+    case .real(let value): withUnsafeBytes(of: value.bitPattern.bigEndian) { Data([2]) + $0 }
+    case .text(let value): Data([3]) + Data(normalizer.normalized(value).utf8)
+    case .blob(let value): Data([4]) + value
+    }
+  }
+}

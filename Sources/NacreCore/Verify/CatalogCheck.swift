@@ -1,0 +1,211 @@
+import NacreSQLite
+
+/// Compares the catalog with the tables, and finds out what can be looked at.
+struct CatalogCheck {
+  private(set) var shapes: [EntityShape] = []
+  private(set) var faults: [StoreFault] = []
+  private let connection: Connection
+  private var tables: [String: String] = [:]
+  private var converting: Set<String> = []
+  private var columns: [String: Column] = [:]
+  private var indexes: [String: Bool] = [:]
+
+  private struct Column {
+    var type: String
+    var refusesNull: Bool
+    var isKey: Bool
+  }
+
+  /// Looks at every entity, or at some.
+  ///
+  /// - Throws: `noSuchEntity` for a name that the catalog does not have.
+  init(_ connection: Connection, entities: [String]? = nil) throws {
+    self.connection = connection
+    var names: [String] = []
+    try connection.each(CatalogSQL.selectEntities, []) { row in
+      names.append(row.text(at: 0))
+      tables[row.text(at: 0)] = row.text(at: 1)
+    }
+    if let unknown = entities?.first(where: { !names.contains($0) }) {
+      throw NacreError(.noSuchEntity, detail: unknown)
+    }
+    for work in try UnfinishedWork.all(on: connection) {
+      if let entity = work.entity, let property = work.property, work.isConversion {
+        converting.insert("\(entity).\(property)")
+      }
+    }
+    for name in entities ?? names { try look(at: name) }
+  }
+
+  private mutating func look(at name: String) throws {
+    guard let entity = try readable(name) else { return }
+    try read(entity.table)
+    var shape = EntityShape(entity: entity)
+    let key = columns["objectid"]
+    if key?.type != "BLOB" || key?.isKey != true || columns.values.filter(\.isKey).count != 1 {
+      fault(.wrongColumn, name, nil, "objectID is not the table's primary key of type BLOB")
+      shape.isReadable = key != nil
+    }
+    for property in entity.properties {
+      switch property.kind {
+      case "value": lookAtValue(property, &shape)
+      case "child", "link": try lookAtReference(property, &shape)
+      case "children", "links": try lookAtMany(property, &shape)
+      default: fault(.badCatalog, name, property.name, "its kind is unknown")
+      }
+    }
+    shapes.append(shape)
+  }
+
+  private mutating func readable(_ name: String) throws -> CatalogEntity? {
+    do {
+      return try CatalogEntity.named(name, on: connection)
+    } catch let error as NacreError where error.code == .schemaMismatch {
+      let isThere = try tables[name].map { try connection.has($0) } ?? false
+      fault(isThere ? .badCatalog : .missingTable, name, nil, error.detail ?? "")
+      return nil
+    }
+  }
+
+  private mutating func read(_ table: String) throws {
+    columns = [:]
+    indexes = [:]
+    try connection.each(VerifySQL.columns, [.text(table)]) { row in
+      columns[row.text(at: 0).lowercased()] = Column(
+        type: row.text(at: 1).uppercased(),
+        refusesNull: row.int64(at: 2) != 0,
+        isKey: row.int64(at: 3) != 0
+      )
+    }
+    try connection.each(VerifySQL.indexes, [.text(table)]) { row in
+      let column = row.text(at: 0).lowercased()
+      indexes[column] = indexes[column] == true || row.int64(at: 1) != 0
+    }
+  }
+
+  private mutating func fault(
+    _ kind: StoreFault.Kind,
+    _ entity: String,
+    _ property: String?,
+    _ detail: String
+  ) {
+    faults.append(StoreFault(kind, entity: entity, property: property, detail))
+  }
+
+  // MARK: - Properties
+
+  /// Whether a property's column is there and of a type.
+  private mutating func has(
+    _ column: String?,
+    _ type: String,
+    _ property: CatalogProperty,
+    _ entity: CatalogEntity
+  ) -> Bool {
+    guard let column, let found = columns[column.lowercased()] else {
+      fault(.missingColumn, entity.name, property.name, "the table has no column for it")
+      return false
+    }
+    guard found.type == type else {
+      fault(.wrongColumn, entity.name, property.name, "its column is not of type \(type)")
+      return false
+    }
+    return true
+  }
+
+  private mutating func lookAtValue(_ property: CatalogProperty, _ shape: inout EntityShape) {
+    let entity = shape.entity
+    guard ["INTEGER", "REAL", "TEXT", "BLOB"].contains(property.type) else {
+      return fault(.badCatalog, entity.name, property.name, "its type is unknown")
+    }
+    if converting.contains("\(entity.name).\(property.name)") {
+      // Its columns are not those of the catalog now, and its rows partly of the one form and partly of the other.
+      return skip(property, .converting, &shape)
+    }
+    guard let sealing = property.sealing else {
+      _ = has(property.column, property.type, property, entity)
+      return
+    }
+    guard has(property.column, "BLOB", property, entity) else { return }
+    if let index = property.indexColumn {
+      guard has(index, "BLOB", property, entity) else { return }
+      let isUnique = sealing.form.index?.isUnique ?? false
+      let found = indexes[index.lowercased()]
+      if found == nil || isUnique && found == false {
+        let kind = isUnique ? "a unique index" : "an index"
+        fault(.missingIndex, entity.name, property.name, "its tokens have not \(kind)")
+      }
+    }
+    if sealing.isHooked { return skip(property, .hooked, &shape) }
+    shape.sealed.append(property)
+  }
+
+  private func skip(
+    _ property: CatalogProperty,
+    _ reason: SkippedProperty.Reason,
+    _ shape: inout EntityShape
+  ) {
+    let entity = shape.entity.name
+    shape.skipped.append(
+      SkippedProperty(entity: entity, property: property.name, reason: reason)
+    )
+  }
+
+  private mutating func lookAtReference(
+    _ property: CatalogProperty,
+    _ shape: inout EntityShape
+  ) throws {
+    let isThere = has(property.column, "BLOB", property, shape.entity)
+    guard let target = try targetTable(property, shape.entity), isThere else { return }
+    shape.references.append((property, target))
+  }
+
+  private mutating func lookAtMany(
+    _ property: CatalogProperty,
+    _ shape: inout EntityShape
+  ) throws {
+    let entity = shape.entity
+    guard let target = try targetTable(property, entity) else { return }
+    if let inverse = property.inverse {
+      // The target's own property holds the references and is looked at there.
+      guard try names(of: target).contains(inverse.lowercased()) else {
+        return fault(.missingColumn, entity.name, property.name, "\(target) has no column for it")
+      }
+      return
+    }
+    guard let join = property.join, try connection.has(join) else {
+      return fault(.missingTable, entity.name, property.name, "there is no table for it")
+    }
+    let isOrdered = property.kind == "children"
+    let needed: Set<String> = isOrdered ? ["owner", "position", "child"] : ["owner", "child"]
+    guard try names(of: join).isSuperset(of: needed) else {
+      return fault(.missingColumn, entity.name, property.name, "its table lacks a column")
+    }
+    shape.joins.append(
+      (
+        property,
+        VerifySQL.Join(table: join, owner: entity.table, target: target, isOrdered: isOrdered)
+      )
+    )
+  }
+
+  private mutating func targetTable(
+    _ property: CatalogProperty,
+    _ entity: CatalogEntity
+  ) throws -> String? {
+    guard let target = property.target, let table = tables[target], try connection.has(table),
+      try names(of: table).contains("objectid")
+    else {
+      fault(.missingTable, entity.name, property.name, "the entity that it leads to has no table")
+      return nil
+    }
+    return table
+  }
+
+  private func names(of table: String) throws -> Set<String> {
+    var names: Set<String> = []
+    try connection.each(VerifySQL.columns, [.text(table)]) {
+      names.insert($0.text(at: 0).lowercased())
+    }
+    return names
+  }
+}

@@ -1,0 +1,43 @@
+import NacreCrypto
+import NacreSQLite
+
+/// Checks the ring in the file against the one that is unlocked.
+enum RingCheck {
+  /// What is wrong with the ring in the state of the file that a connection sees.
+  ///
+  /// - Throws: `noKeyRing` or `storeLocked`, `wrongSecret` when the store was rewrapped without this secret.
+  static func faults(of store: Store, on connection: Connection) throws -> [StoreFault] {
+    do {
+      _ = try store.keys.follow(on: connection, isLater: true)
+      let ring = try store.keys.unlocked()
+      guard let record = try RingTable.read(store.storeID, on: connection) else {
+        return [StoreFault(.ringTampered, "the ring is gone")]
+      }
+      // Somebody else has gone on to a ring that is newer than this state of the file.
+      if record.generation < ring.generation { return [] }
+      return primaries(try ring.reloading(record))
+    } catch {
+      guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
+        throw error
+      }
+      return [StoreFault(.ringTampered, error.detail ?? "its MAC is not that of its keys")]
+    }
+  }
+
+  /// Fields need a primary key, and no suite two of them; indexes need exactly one.
+  private static func primaries(_ ring: KeyRing) -> [StoreFault] {
+    let primary = ring.keys.filter { $0.state == .primary }
+    let fields = primary.filter { $0.purpose == .field }
+    let indexCount = primary.count { $0.purpose == .index }
+    var faults: [StoreFault] = []
+    if fields.isEmpty { faults.append(StoreFault(.primaryKeys, "no field key is primary")) }
+    for suite in Suite.allCases where fields.count(where: { $0.suite == suite }) > 1 {
+      let detail = "more than one field key of suite \(suite.rawValue) is primary"
+      faults.append(StoreFault(.primaryKeys, detail))
+    }
+    if indexCount != 1 {
+      faults.append(StoreFault(.primaryKeys, "\(indexCount) index keys are primary"))
+    }
+    return faults
+  }
+}

@@ -1,0 +1,54 @@
+/// Something that is wrong with a store beside its cells.
+public struct StoreFault: Sendable, Codable, Hashable {
+  /// What is wrong.
+  public let kind: Kind
+  /// The entity concerned, where there is one.
+  public let entity: String?
+  /// The property concerned, where there is one.
+  public let property: String?
+  /// What exactly was found; never a value.
+  public let detail: String
+
+  init(_ kind: Kind, entity: String? = nil, property: String? = nil, _ detail: String) {
+    self.kind = kind
+    self.entity = entity
+    self.property = property
+    self.detail = detail
+  }
+
+  /// A kind of fault; later versions may find more, so that a `switch` needs a `default`.
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    /// SQLite finds the file damaged.
+    case damaged
+    /// SQLite finds rows that refer to rows that are not there.
+    case foreignKey
+    /// A row of the catalog says what this version can't read.
+    case badCatalog
+    /// An entity or relationship has no table.
+    case missingTable
+    /// A property has no column.
+    case missingColumn
+    /// A column is not of the kind that the catalog says.
+    case wrongColumn
+    /// A column lacks its index, by which it is searched or kept unique.
+    case missingIndex
+    /// A row's identifier is not one: nothing can refer to it, and reading it fails.
+    case badIdentifier
+    /// The file is not in the write-ahead mode in which readers and writers work at once.
+    case journalMode
+    /// A rotation or conversion was begun and is not done.
+    case unfinished
+    /// The key ring does not match its MAC.
+    case ringTampered
+    /// A purpose has no primary key, or more than one.
+    case primaryKeys
+  }
+}
+
+extension StoreFault: CustomStringConvertible {
+  /// The kind, the place and the detail.
+  public var description: String {
+    let place = [entity, property].compactMap { $0 }.joined(separator: ".")
+    return kind.rawValue + (place.isEmpty ? "" : " at \(place)") + ": " + detail
+  }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import Testing
+import TestSupport
+
+/// New data keys, and everything sealed anew under them.
+@Suite struct RotationTests {
+  @Test func `everything stands under the new key and the old one is disabled`() throws {
+    let scene = try RotationScene()
+    let store = try scene.open()
+    let old = try store.key(.primary)
+    let report = try store.rotate(.small)
+    #expect(report.outcome == .finished)
+    #expect(report.obstacle == nil)
+    #expect(report.purposes == [.field])
+    #expect(report.from == [old])
+    #expect(report.disabled == [old])
+    #expect(report.resealed == scene.valueCount)
+    #expect(report.reindexed == 0)
+    #expect(report.failed == 0)
+    #expect(report.scans == 1)
+    #expect(report.wasResumed == false)
+    let new = try store.key(.primary)
+    #expect(report.to == [new])
+    #expect(new != old)
+    #expect(try store.state(of: old) == .disabled)
+    #expect(try scene.namedKeys(store) == [new])
+    try scene.expectWhole(store)
+  }
+
+  @Test func `nothing under the old key is left in the file or its log`() throws {
+    let scene = try RotationScene(count: 60)
+    let store = try scene.open()
+    let old = try store.key(.primary)
+    #expect(try scene.heads(of: old) >= scene.valueCount)
+    let report = try store.rotate(.small)
+    #expect(report.outcome == .finished)
+    #expect(report.remnants == 0)
+    #expect(try scene.heads(of: old) == 0)
+    #expect(try scene.heads(of: store.key(.primary)) >= scene.valueCount)
+  }
+
+  @Test func `another store on the file reads and writes before, in and after it`() throws {
+    let scene = try RotationScene()
+    let store = try scene.open()
+    let other = try scene.open()
+    try scene.expectWhole(other)
+    let old = try store.key(.primary)
+    var batches = 0
+    let report = try store.rotate(.small, watching: { _ in
+      try scene.expectWhole(other)
+      try other.write { (_) throws in
+        let vault = try #require(try Vault.fetchAll().dropFirst(batches % 25).first)
+        let secret = vault.secret
+        vault.secret = secret
+        try vault.save()
+      }
+      batches += 1
+      return .goOn
+    })
+    #expect(batches > 10)
+    #expect(report.outcome == .finished)
+    #expect(try scene.namedKeys(other).contains(old) == false)
+    try scene.expectWhole(other)
+    try scene.expectWhole(store)
+    try scene.expectWhole(scene.open())
+  }
+
+  @Test func `the journal says what is going on and what was done`() throws {
+    let scene = try RotationScene()
+    let store = try scene.open()
+    #expect(try store.rotationState() == nil)
+    let old = try store.key(.primary)
+    var phases: [String] = []
+    var totals: Set<Int> = []
+    _ = try store.rotate(.small, watching: { progress in
+      if phases.last != progress.phase.rawValue { phases.append(progress.phase.rawValue) }
+      totals.insert(progress.total)
+      #expect(progress.done <= progress.total)
+      let state = try #require(try store.rotationState())
+      #expect((state.finished == nil) == (progress.phase != .done))
+      #expect(state.from == [old])
+      return .goOn
+    })
+    #expect(phases == ["pending", "sealing", "scanning", "clearing", "done"])
+    #expect(totals == [25])
+    let state = try #require(try store.rotationState())
+    #expect(state.kind == "field")
+    #expect(state.phase == "done")
+    #expect(state.finished != nil)
+    #expect(state.failed == 0)
+    #expect(state.to == [try store.key(.primary)])
+  }
+
+  @Test func `it stops at a batch's edge and goes on from there`() throws {
+    let scene = try RotationScene()
+    let store = try scene.open()
+    let old = try store.key(.primary)
+    let stopped = try store.rotate(.small) { $0.done >= 12 ? .stop : .goOn }
+    #expect(stopped.outcome == .stopped)
+    #expect(stopped.resealed > 0 && stopped.resealed < scene.valueCount)
+    #expect(try store.rotationState()?.done == 12)
+    #expect(try store.state(of: old) == .enabled)
+    try scene.expectWhole(store)
+    let report = try store.rotate(RotationOptions { $0.onlyResumes = true })
+    #expect(report.outcome == .finished)
+    #expect(report.wasResumed)
+    #expect(report.from == [old])
+    #expect(report.resealed + stopped.resealed == scene.valueCount)
+    #expect(try scene.namedKeys(store) == [store.key(.primary)])
+    try scene.expectWhole(store)
+  }
+
+  @Test func `it can be stopped in every phase`() throws {
+    let scene = try RotationScene(count: 9)
+    let store = try scene.open()
+    let old = try store.key(.primary)
+    for phase in [RotationPhase.pending, .sealing, .scanning, .clearing] {
+      let report = try store.rotate(.small) { $0.phase == phase ? .stop : .goOn }
+      #expect(report.outcome == .stopped)
+      #expect(try store.rotationState()?.phase == phase.rawValue)
+      try scene.expectWhole(store)
+    }
+    #expect(try store.rotate(.small).outcome == .finished)
+    #expect(try store.state(of: old) == .disabled)
+    #expect(try store.rotationState()?.from == [old])
+  }
+
+  @Test func `where nothing is sealed no key is made`() throws {
+    let scene = try Scene()
+    let store = try scene.open()
+    try scene.save(Node.create(), in: store)
+    let generation = try store.generation()
+    #expect(try store.rotate().outcome == .nothingToDo)
+    let car = Car.create()
+    try scene.save(car, in: store)
+    #expect(try store.rotate().outcome == .nothingToDo)
+    #expect(try store.generation() == generation)
+    #expect(try store.rotationState() == nil)
+  }
+
+  @Test func `a scheduler begins nothing that it was not to begin`() throws {
+    let scene = try RotationScene(count: 3)
+    let store = try scene.open()
+    let generation = try store.generation()
+    let resumed = try store.rotate(RotationOptions { $0.onlyResumes = true })
+    #expect(resumed.outcome == .nothingToDo)
+    let young = try store.rotate(RotationOptions { $0.olderThan = 3600 })
+    #expect(young.outcome == .nothingToDo)
+    #expect(try store.generation() == generation)
+    #expect(try store.rotate(RotationOptions { $0.olderThan = -1 }).outcome == .finished)
+  }
+
+  @Test func `a key that waits is used`() throws {
+    let scene = try RotationScene(count: 3)
+    let store = try scene.open()
+    let waiting = try store.addKey(.field)
+    #expect(try store.rotate().to == [waiting])
+    #expect(try store.key(.primary) == waiting)
+    #expect(try scene.namedKeys(store) == [waiting])
+  }
+
+  @Test func `what earlier keys had sealed is sealed anew, too`() throws {
+    let scene = try RotationScene(count: 5)
+    let store = try scene.open()
+    let first = try store.key(.primary)
+    let second = try store.addKey(.field)
+    try store.promoteKey(second)
+    let report = try store.rotate()
+    #expect(report.from == [second])
+    #expect(Set(report.disabled) == [first, second])
+    #expect(try scene.namedKeys(store) == [store.key(.primary)])
+  }
+
+  @Test func `a new key is made under another suite when asked`() throws {
+    let scene = try RotationScene { $0.suite = .aes256GCM }
+    let store = try scene.open()
+    let old = try store.key(.primary)
+    let report = try store.rotate(RotationOptions { $0.suite = .xaes256GCM })
+    #expect(report.outcome == .finished)
+    #expect(report.disabled == [old])
+    #expect(Set(try store.sealedCounts().map(\.suite)) == [.xaes256GCM])
+    try scene.expectWhole(store)
+    // And back: the suite of the store is the lowest that has a primary key.
+    let back = try store.rotate(RotationOptions { $0.suite = .aes256GCM })
+    #expect(back.outcome == .finished)
+    #expect(Set(try store.sealedCounts().map(\.suite)) == [.aes256GCM])
+    try scene.expectWhole(store)
+    try RotationScene.expectSealed(store, .aes256GCM)
+  }
+
+  @Test func `the seals of a key whose suite limits them are counted`() throws {
+    let scene = try RotationScene { $0.suite = .aes256GCM }
+    let store = try scene.open()
+    let new = try #require(try store.rotate(.small).to.first)
+    let seals = try store.read { try $0.query("SELECT seals FROM nacre_key WHERE id = ?", Int(new.rawValue)) }
+    #expect(seals == [[.integer(65_536)]])
+  }
+
+  @Test func `it is refused without keys and inside a transaction`() throws {
+    let scene = try RotationScene(count: 1)
+    let locked = try scene.scene.open(nil)
+    expectError(.storeLocked) { _ = try locked.rotate() }
+    expectError(.storeLocked) { _ = try locked.rotationPlan() }
+    let plain = try Scene()
+    let ringless = try plain.open(nil)
+    expectError(.noKeyRing) { _ = try ringless.rotate() }
+    let store = try scene.open()
+    try store.write { _ in expectError(.transactionState) { _ = try store.rotate() } }
+    #expect(try store.rotationState() == nil)
+  }
+}
+
+extension RotationScene {
+  /// Fails when a new value is not sealed under a suite.
+  static func expectSealed(_ store: Store, _ suite: Suite) throws {
+    try store.write { _ in try RotationScene.vault(999).save() }
+    #expect(Set(try store.sealedCounts().map(\.suite)) == [suite])
+  }
+}
