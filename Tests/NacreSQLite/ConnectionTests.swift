@@ -21,7 +21,7 @@ import Testing
     #expect(try connection.pragma("journal_mode") == "wal")
     #expect(try connection.integer("PRAGMA synchronous") == level)
     #expect(try connection.integer("PRAGMA foreign_keys") == 1)
-    #expect(try connection.integer("PRAGMA busy_timeout") == 5_000)
+    #expect(connection.busyTimeoutMilliseconds == 5_000)
     #expect(try connection.integer("PRAGMA secure_delete") == 1)
     #expect(try connection.integer("PRAGMA trusted_schema") == 0)
     try connection.execute("CREATE TABLE t (v)")

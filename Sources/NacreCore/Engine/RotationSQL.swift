@@ -8,7 +8,7 @@ enum RotationSQL {
     "id", "kind", "from", "to", "entity", "cursor", "phase", "done", "total", "failed", "started", \
     "updated", "finished"
     """
-  /// The rotation or conversion that goes on; there is at most one.
+  /// The rotation or conversion that goes on; there is at most one rotation, and beside it no conversion.
   static let unfinished = """
     SELECT \(journalColumns) FROM "nacre_rotation" WHERE "finished" IS NULL ORDER BY "id" LIMIT 1
     """
@@ -44,11 +44,11 @@ enum RotationSQL {
     """
   }
 
-  /// Sets columns of the row of objectID 1, whose values follow, if others still hold what follows behind these.
-  static func swap(table: String, written: [String], read: [String]) -> String {
-    let assignments = written.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
-    let conditions = read.enumerated().map {
-      "r.\(SQLText.name($1)) IS ?\($0 + written.count + 2)"
+  /// Sets columns of the row of objectID 1 to what follows, if they still hold what follows behind that.
+  static func swap(table: String, columns: [String]) -> String {
+    let assignments = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
+    let conditions = columns.enumerated().map {
+      "r.\(SQLText.name($1)) IS ?\($0 + columns.count + 2)"
     }
     return """
       UPDATE \(SQLText.name(table)) AS r SET \(assignments.joined(separator: ", ")) \

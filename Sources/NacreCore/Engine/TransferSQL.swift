@@ -31,13 +31,13 @@ enum TransferSQL {
     "SELECT 1 FROM \(SQLText.name(table)) r WHERE r.\"objectID\" = ?1"
   }
 
-  /// An object's row: parameter 1 is the objectID, the others the columns in order.
-  ///
-  /// - Parameter replaces: whether the row may be there; its columns are set then, and what refers to it stays.
+  /// An object's row: parameter 1 is the objectID, the others the columns in order; one that is there is refused, or
+  /// its columns are set and what refers to it stays.
   static func insert(table: String, columns: [String], replaces: Bool) -> String {
     let names = (["objectID"] + columns).map(SQLText.name)
     let parameters = (1...names.count).map { "?\($0)" }
-    let insert = "INSERT INTO \(SQLText.name(table)) (\(names.joined(separator: ", "))) "
+    let insert =
+      "INSERT INTO \(SQLText.name(table)) (\(names.joined(separator: ", "))) "
       + "VALUES (\(parameters.joined(separator: ", ")))"
     guard replaces else { return insert }
     let terms = names.dropFirst().map { "\($0) = excluded.\($0)" }
@@ -47,7 +47,8 @@ enum TransferSQL {
 
   static func insertJoin(table: String, isOrdered: Bool) -> String {
     let columns = isOrdered ? "\"owner\", \"child\", \"position\"" : "\"owner\", \"child\""
-    return "INSERT INTO \(SQLText.name(table)) (\(columns)) VALUES (?1, ?2\(isOrdered ? ", ?3" : ""))"
+    return
+      "INSERT INTO \(SQLText.name(table)) (\(columns)) VALUES (?1, ?2\(isOrdered ? ", ?3" : ""))"
   }
 
   static func deleteJoins(table: String) -> String {

@@ -70,8 +70,9 @@ enum VerifySQL {
     fileprivate var key: String { isOrdered ? "j.\"position\"" : "j.\"child\"" }
   }
 
-  /// Rows of a relationship: owner, position or NULL, child, whether the owner and whether the child are there; the next
-  /// so many (parameter 1) after owner and position, or owner and child (parameters 2 to 5).
+  /// Rows of a relationship: owner, position or NULL, child, whether the owner and whether the child are there.
+  ///
+  /// The next so many (parameter 1) after owner and position, or owner and child (parameters 2 to 5).
   static func select(_ join: Join, isFirst: Bool) -> String {
     """
     SELECT j."owner", \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child", \
@@ -96,7 +97,8 @@ enum VerifySQL {
 
   /// Whether a row leads nowhere, or stands at no position that can be counted on from.
   private static func isDangling(_ join: Join) -> String {
-    let position = "typeof(j.\"position\") <> 'integer' OR j.\"position\" < 0 "
+    let position =
+      "typeof(j.\"position\") <> 'integer' OR j.\"position\" < 0 "
       + "OR j.\"position\" = \(Int64.max) OR "
     return "(\(join.isOrdered ? position : "")NOT \(exists("j.\"owner\"", in: join.owner)) "
       + "OR NOT \(exists("j.\"child\"", in: join.target)))"

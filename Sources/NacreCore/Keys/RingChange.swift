@@ -1,3 +1,4 @@
+import Foundation
 import NacreCrypto
 import NacreSQLite
 
@@ -34,12 +35,19 @@ extension Store {
     _ = try keys.unlocked()
   }
 
-  /// Empties the write-ahead log, in which the former state of changed pages stays readable.
+  /// Empties the write-ahead log, in which the former state of changed pages stays readable; tries for as long as the
+  /// store waits for locks.
   ///
   /// - Returns: whether it is empty; somebody who reads keeps it from that, at the latest until the store is closed.
-  func emptyLog() -> Bool {
-    let result = try? withWriter { try $0.connection.checkpoint(.truncate) }
-    return result != nil
+  func emptyLog() throws -> Bool {
+    let patience = Int(options.configuration.busyTimeoutMilliseconds)
+    let due = ContinuousClock.now + .milliseconds(patience)
+    while true {
+      if try withWriter({ try $0.connection.tryToEmptyLog() }) { return true }
+      guard ContinuousClock.now < due else { return false }
+      // The writers' lane is free meanwhile, and the writers' lock, too.
+      Thread.sleep(forTimeInterval: 0.02)
+    }
   }
 }
 

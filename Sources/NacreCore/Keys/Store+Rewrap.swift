@@ -59,7 +59,8 @@ extension Store {
       kept: kept,
       dropped: dropped,
       generation: generation,
-      isLogEmptied: emptyLog()
+      // What was changed is changed, whatever keeps the log.
+      isLogEmptied: (try? emptyLog()) ?? false
     )
   }
 

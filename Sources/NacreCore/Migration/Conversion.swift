@@ -178,9 +178,16 @@ final class Conversion {
   // MARK: - Ends
 
   /// Puts the new column in the old one's place, in one transaction, and tells every process to look again.
+  ///
+  /// Where two objects have a value that no two may have, everything is taken back: to change one, the entity must be usable.
   private func exchange() throws {
+    do {
+      try store.read { try refuseTwins(on: $0) }
+    } catch let error as NacreError where error.code == .constraint {
+      try abandon()
+      throw error
+    }
     try store.write { database in
-      try refuseTwins(on: database)
       for statement in sql.finish(from: journal.from, to: journal.to) {
         try database.connection.execute(statement)
       }
@@ -212,13 +219,15 @@ final class Conversion {
   private func refuseTwins(on database: Database) throws {
     guard journal.to.index?.isUnique == true else { return }
     try database.each(sql.twins, []) { row in
-      let (first, second) = (try ObjectID.read(from: row, at: 0), try ObjectID.read(from: row, at: 1))
+      let (first, second) = (
+        try ObjectID.read(from: row, at: 0), try ObjectID.read(from: row, at: 1)
+      )
       throw NacreError(
         .constraint,
         entity: journal.place.entity,
         property: journal.place.property,
         objectID: first.uuid,
-        detail: "\(second) has the same value, and no two may; abandon the migration to change one"
+        detail: "\(second) has the same value"
       )
     }
   }
@@ -226,9 +235,12 @@ final class Conversion {
   /// Takes the old cells out of free pages and the log: with them the plaintext, where it was plain.
   private func clear() throws {
     let isPlain = !journal.from.isSealed
-    try store.withWriter { database in
-      if isPlain { try database.connection.execute(ConversionSQL.vacuum) }
-      _ = try database.connection.checkpoint(.truncate)
+    if isPlain { try store.withWriter { try $0.connection.execute(ConversionSQL.vacuum) } }
+    guard try store.emptyLog() else {
+      throw NacreError(
+        .busy,
+        detail: "somebody reads the store as it was; migrate again when they are done"
+      )
     }
     try store.write { try end(.done, on: $0) }
   }

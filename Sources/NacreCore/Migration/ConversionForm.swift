@@ -5,7 +5,9 @@ import NacreCrypto
 /// goes on without the class.
 struct ConversionForm: Codable, Equatable, Sendable {
   /// The type of the values, sealed or not.
-  enum ColumnType: String, Codable { case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB" }
+  enum ColumnType: String, Codable {
+    case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB"
+  }
   /// The index of a plain column.
   enum PlainIndex: String, Codable { case none, indexed, unique }
 

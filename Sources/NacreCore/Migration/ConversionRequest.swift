@@ -55,6 +55,14 @@ extension Database {
     guard let stored = entity.properties.first(where: { $0.name == property }) else {
       throw NacreError(.noSuchProperty, entity: entity.name, detail: property)
     }
+    if let fault = options.flatMap(SealedDeclaration.fault) {
+      throw NacreError(
+        .badDeclaration,
+        entity: entity.name,
+        property: property,
+        detail: fault
+      )
+    }
     var wanted = stored
     wanted.sealing = options.map {
       CatalogProperty.Sealing(form: SealedForm($0), padding: $0.padding, suite: $0.suite)

@@ -30,9 +30,10 @@ extension Store {
           total: $0.total
         )
       }
-      return unfinished + wanted.filter { change in
-        !unfinished.contains { $0.entity == change.entity && $0.property == change.property }
-      }
+      return unfinished
+        + wanted.filter { change in
+          !unfinished.contains { $0.entity == change.entity && $0.property == change.property }
+        }
     }
   }
 
@@ -123,8 +124,13 @@ extension Store {
       let lock = try RotationLock(ofStoreAt: path)
       defer { lock.release() }
       try read { database in
-        guard case .text(let kind) = try database.scalar(ConversionSQL.selectRotation) else { return }
-        throw NacreError(.rotationUnfinished, detail: "a rotation (\(kind)) was begun and is not done")
+        guard case .text(let kind) = try database.scalar(ConversionSQL.selectRotation) else {
+          return
+        }
+        throw NacreError(
+          .rotationUnfinished,
+          detail: "a rotation (\(kind)) was begun and is not done"
+        )
       }
       return try body()
     }

@@ -5,8 +5,10 @@ final class CellBytes {
   /// What is kept for the next batch; more was taken for some large value.
   private static let keptByteCount = 16 << 20
 
+  // Unchecked: each cell of each row asks for them, on one thread.
+  @exclusivity(unchecked)
   private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-  private(set) var count = 0
+  @exclusivity(unchecked) private(set) var count = 0
 
   deinit {
     removeAll()

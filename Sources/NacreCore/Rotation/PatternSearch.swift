@@ -1,7 +1,7 @@
 import Foundation
 
 /// Counts short patterns in a stream of blocks, also where one lies across two of them.
-struct PatternSearch {
+package struct PatternSearch {
   /// A pattern, and which of its bytes is looked for first: one that is rare in a database file.
   private struct Pattern {
     let bytes: [UInt8]
@@ -17,26 +17,28 @@ struct PatternSearch {
   private let overlap: Int
   /// The end of the block before, in which a pattern may have begun.
   private var tail: [UInt8] = []
-  private(set) var count = 0
+  /// How many were found.
+  package private(set) var count = 0
 
   /// A search for patterns of one length.
-  init(_ patterns: [[UInt8]]) {
+  package init(_ patterns: [[UInt8]]) {
     self.patterns = patterns.map(Pattern.init)
     overlap = max(0, (patterns.map(\.count).max() ?? 0) - 1)
   }
 
   /// Begins another stream; the count goes on.
-  mutating func begin() { tail = [] }
+  package mutating func begin() { tail = [] }
 
   /// Looks through the next block.
-  mutating func feed(_ block: UnsafeRawBufferPointer) {
+  package mutating func feed(_ block: UnsafeRawBufferPointer) {
     let joined = tail + block.prefix(overlap)
     // What lies in one part alone is found there, or was.
     count += joined.withUnsafeBytes { seam in
       patterns.reduce(0) { $0 + PatternSearch.count($1, in: seam) }
     }
     count += patterns.reduce(0) { $0 + PatternSearch.count($1, in: block) }
-    tail = block.count >= overlap ? Array(block.suffix(overlap)) : Array((tail + block).suffix(overlap))
+    tail =
+      block.count >= overlap ? Array(block.suffix(overlap)) : Array((tail + block).suffix(overlap))
   }
 
   private static func count(_ pattern: Pattern, in block: UnsafeRawBufferPointer) -> Int {

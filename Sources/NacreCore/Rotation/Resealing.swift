@@ -2,30 +2,50 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// Seals what stands under an old key anew, and makes the tokens of blind indexes anew: what a rotation does to a table.
+/// Seals what stands under an old key anew, and makes the tokens of blind indexes anew: what a rotation does to a
+/// table.
 ///
 /// A payload is taken over byte by byte, with its padding. What does not open is left and counted.
-final class Resealing: TableConversion {
-  let table: ConvertedTable
+final class Resealing {
+  let entity: CatalogEntity
+  /// The columns that are read and written.
+  let columnNames: [String]
   private let ring: (Database) throws -> KeyRing
   private let session: RingSession
-  private let purposes: Set<KeyPurpose>
+  private let reseals: Bool
   private let columns: [Column]
-  private var targets = Targets()
+  // Unchecked, like the batch's own: they are looked up at every value, by one thread.
+  @exclusivity(unchecked) private var targets = Targets()
   private let opened = ScratchBuffer()
   private let checked = ScratchBuffer()
   /// What did not open in the last batch.
   private(set) var failures: [UnopenedCell] = []
 
   /// A sealed property: where its columns lie, and what its cells shall be.
-  private struct Column {
+  ///
+  /// A class, because a copy would retain each of its names, at every value.
+  private final class Column {
     let property: String
     let context: FieldContext
     let suite: Suite?
-    let form: SealedForm
+    let index: SealedForm.Index?
     let position: Int
     /// Where its blind index lies, if that is to be made anew.
     let indexPosition: Int?
+
+    init(
+      _ property: CatalogProperty,
+      _ context: FieldContext,
+      position: Int,
+      indexPosition: Int?
+    ) {
+      self.property = property.name
+      self.context = context
+      suite = property.sealing?.suite
+      index = property.sealing?.form.index
+      self.position = position
+      self.indexPosition = indexPosition
+    }
   }
 
   /// The primary keys' marks, by column.
@@ -48,6 +68,7 @@ final class Resealing: TableConversion {
   ///   - purposes: what is made anew.
   ///   - session: what seals and opens, for all tables.
   ///   - ring: the ring of the state that a connection is in.
+  /// - Throws: `lengthTooLarge` for a name that is too long.
   init(
     _ entity: CatalogEntity,
     of storeID: StoreID,
@@ -56,36 +77,36 @@ final class Resealing: TableConversion {
     ring: @escaping (Database) throws -> KeyRing
   ) throws {
     self.ring = ring
-    self.purposes = purposes
+    reseals = purposes.contains(.field)
     self.session = session
-    var written: [ConvertedTable.Written] = []
-    func add(_ column: String, _ property: CatalogProperty) -> Int {
-      written.append(.init(column: column, property: property.name, source: written.count))
-      return written.count - 1
+    self.entity = entity
+    var names: [String] = []
+    func add(_ column: String) -> Int {
+      names.append(column)
+      return names.count - 1
     }
     columns = try entity.sealed.compactMap { property in
-      guard let column = property.column, let sealing = property.sealing else { return nil }
-      let position = add(column, property)
+      guard let column = property.column else { return nil }
+      let context = try FieldContext(
+        storeID: storeID,
+        entity: entity.name,
+        property: property.name
+      )
+      let position = add(column)
       let index = purposes.contains(.index) ? property.indexColumn : nil
       return Column(
-        property: property.name,
-        context: try FieldContext(
-          storeID: storeID,
-          entity: entity.name,
-          property: property.name
-        ),
-        suite: sealing.suite,
-        form: sealing.form,
+        property,
+        context,
         position: position,
-        indexPosition: index.map { add($0, property) }
+        indexPosition: index.map(add)
       )
     }
-    table = ConvertedTable(
-      entity: entity.name,
-      table: entity.table,
-      read: written.map(\.column),
-      written: written
-    )
+    columnNames = names
+  }
+
+  /// The name of the property that a column belongs to.
+  func property(at column: Int) -> String {
+    columns.first { $0.position == column || $0.indexPosition == column }?.property ?? ""
   }
 
   /// How many values were sealed anew, and how many tokens made anew, of those that were replaced.
@@ -96,10 +117,11 @@ final class Resealing: TableConversion {
 
   // MARK: Keys
 
-  func prepare(on reader: Database) throws {
+  /// Gets ready for the next batch, in the read transaction that reads it.
+  func prepare(on database: Database) throws {
     failures = []
     // Read in the rows' own state: whatever key one of them names is in it.
-    let ring = try ring(reader)
+    let ring = try ring(database)
     // A nonce prefix serves one write transaction.
     session.beginTransaction()
     if ring === session.ring && targets.heads.count == columns.count { return }
@@ -107,8 +129,10 @@ final class Resealing: TableConversion {
     targets = try targets(ring, isWhole: true)
   }
 
-  func holds(on writer: Database) throws -> Bool {
-    try targets(ring(writer), isWhole: false) == targets
+  /// Whether what was made since `prepare` may be written, in the write transaction that would: otherwise the batch is
+  /// read and made anew.
+  func holds(on database: Database) throws -> Bool {
+    try targets(ring(database), isWhole: false) == targets
   }
 
   private func targets(_ ring: KeyRing, isWhole: Bool) throws -> Targets {
@@ -127,7 +151,7 @@ final class Resealing: TableConversion {
   }
 
   private func blindIndex(_ column: Column, _ ring: KeyRing) throws -> BlindIndex? {
-    guard column.indexPosition != nil, let index = column.form.index else { return nil }
+    guard column.indexPosition != nil, let index = column.index else { return nil }
     return try BlindIndex(
       key: try ring.primary(.index),
       context: column.context,
@@ -138,6 +162,20 @@ final class Resealing: TableConversion {
 
   // MARK: Rows
 
+  /// Whether the current row, the objectID and then the columns, may have to be changed.
+  func concerns(_ row: Statement) -> Bool {
+    for (index, column) in columns.enumerated() {
+      if column.indexPosition != nil { return true }
+      guard let envelope = row.bytes(at: Int32(column.position + 1)) else {
+        if row.isNull(at: Int32(column.position + 1)) { continue }
+        return true
+      }
+      if reseals, Resealing.head(envelope) != targets.heads[index] { return true }
+    }
+    return false
+  }
+
+  /// Says what a row shall hold, outside of every transaction.
   func convert(_ row: Int, of batch: RowBatch) throws {
     let identity = batch.identity(row)
     let objectID = identity.count == 16 ? ObjectID(bytes: identity) : nil
@@ -147,7 +185,7 @@ final class Resealing: TableConversion {
       } catch let error as CryptoError {
         throw NacreError(
           NacreError.code(of: error),
-          entity: table.entity,
+          entity: entity.name,
           property: columns[index].property,
           objectID: objectID?.uuid,
           cause: error
@@ -172,7 +210,7 @@ final class Resealing: TableConversion {
     guard cell.storageClass == .blob else { return fail(index, objectID, .notAnEnvelope) }
     guard let objectID else { return fail(index, nil, .valueMismatch) }
     let envelope = batch.bytes(cell)
-    let isStale = purposes.contains(.field) && Resealing.head(envelope) != targets.heads[index]
+    let isStale = reseals && Resealing.head(envelope) != targets.heads[index]
     let blind = targets.blind[index]
     guard isStale || blind != nil else { return }
     defer { opened.cleanse() }
@@ -219,7 +257,7 @@ final class Resealing: TableConversion {
       guard again.isSame(as: payload) else {
         throw NacreError(
           .crypto,
-          entity: table.entity,
+          entity: entity.name,
           property: column.property,
           objectID: ObjectID(high: objectID.high, low: objectID.low).uuid,
           detail: "what was sealed anew does not open to the same; the stored value is as it was"
@@ -259,7 +297,7 @@ final class Resealing: TableConversion {
   private func fail(_ index: Int, _ objectID: ObjectID?, _ code: NacreError.Code) {
     failures.append(
       UnopenedCell(
-        entity: table.entity,
+        entity: entity.name,
         property: columns[index].property,
         objectID: objectID?.uuid,
         code: code

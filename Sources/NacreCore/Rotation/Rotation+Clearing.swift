@@ -12,9 +12,6 @@ extension Rotation {
     case cleared(RotationReport.Obstacle?)
   }
 
-  /// How long one try may keep writers waiting for readers.
-  private static let tryMilliseconds: Int32 = 50
-
   /// Takes what the old field keys have sealed out of the log, and out of the file's free pages and gaps.
   func clear() throws -> Clearing {
     switch try emptyLog() {
@@ -51,29 +48,11 @@ extension Rotation {
   private func emptyLog() throws -> Bool? {
     let due = ContinuousClock.now + .seconds(options.readerTimeout)
     while true {
-      if try tryToEmptyLog() { return true }
+      if try store.withWriter({ try $0.connection.tryToEmptyLog() }) { return true }
       if ContinuousClock.now >= due { return false }
       // The writers' lane is free meanwhile, and the writers' lock, too.
       let next = ContinuousClock.now + .milliseconds(100)
       guard wait(until: min(next, due)) == .goOn else { return nil }
-    }
-  }
-
-  private func tryToEmptyLog() throws -> Bool {
-    try store.withWriter { database in
-      let connection = database.connection
-      let usual = connection.busyTimeoutMilliseconds
-      defer { connection.busyTimeoutMilliseconds = usual }
-      do {
-        // Most of it, without keeping anybody waiting. It is busy, too, while another process does the same.
-        _ = try connection.checkpoint(.passive)
-        // The other one holds the writers' lock while it waits for readers: for a moment only.
-        connection.busyTimeoutMilliseconds = Rotation.tryMilliseconds
-        _ = try connection.checkpoint(.truncate)
-        return true
-      } catch let error as SQLiteError where error.isBusy || error.isLocked {
-        return false
-      }
     }
   }
 
@@ -90,8 +69,8 @@ extension Rotation {
         search.begin()
         try connection.readRaw(file) { search.feed($0) }
       }
-      if search.count == 0 { return 0 }
-      // Only now: it reads every cell.
+      // Where every value opened, none is under an old key any more; otherwise each cell has to be read.
+      if search.count == 0 || journal.failed == 0 { return search.count }
       let held = try CellHeads(former, on: connection).rowCounts().values.reduce(0, +)
       return max(0, search.count - held)
     }

@@ -31,15 +31,18 @@ extension Rotation {
   ///
   /// That nobody can still need them is what `clear` has seen to: its checkpoint leaves no reader in a state of the
   /// store from before the last pass.
-  func retire(_ obstacle: RotationReport.Obstacle?) throws -> RotationReport {
+  ///
+  /// - Returns: nil when a value that opens names an old key again, so that another pass is needed.
+  func retire(_ obstacle: RotationReport.Obstacle?) throws -> RotationReport? {
     var next = journal
     next.phase = RotationPhase.done.rawValue
     next.entity = nil
     next.cursor = nil
     var retired: [KeyID] = []
-    try store.changeRing { database, ring in
+    let isDone = try store.changeRing { database, ring in
       let former = formerKeys(ring)
       let named = try CellHeads(former, on: database.connection).rowCounts()
+      if journal.failed == 0, named.values.contains(where: { $0 > 0 }) { return false }
       var ring = ring
       for key in former where !isNeeded(key, named) {
         ring = try ring.setting(key.id, to: .disabled)
@@ -48,7 +51,9 @@ extension Rotation {
       if !retired.isEmpty { try database.replaceRing(by: ring) }
       next.finished = Int64(clamping: StoreKeys.now())
       try next.write(on: database.connection)
+      return true
     }
+    if !isDone { return nil }
     journal = next
     disabled = retired
     _ = report()
@@ -89,7 +94,7 @@ extension Store {
   }
 }
 
-/// Which cells of the whole store name one of so many field keys.
+/// Which cells of the whole store name one of so many field keys, of whatever suite.
 struct CellHeads {
   private let keys: [KeyRecord]
   private let connection: Connection
@@ -103,15 +108,15 @@ struct CellHeads {
   func rowCounts() throws -> [KeyID: Int] {
     var counts: [KeyID: Int] = [:]
     if keys.isEmpty { return counts }
+    let numbers = keys.map { key in
+      Value.blob(withUnsafeBytes(of: key.id.rawValue.bigEndian) { Data($0) })
+    }
     for entity in try CatalogEntity.withSealed(on: connection) {
       let sql = RotationSQL.naming(
         table: entity.table,
         columns: entity.sealed.compactMap(\.column),
         keyCount: keys.count
       )
-      let numbers = keys.map { key in
-        Value.blob(withUnsafeBytes(of: key.id.rawValue.bigEndian) { Data($0) })
-      }
       try entity.matching {
         try connection.each(sql, numbers) { row in
           for (column, key) in keys.enumerated() {

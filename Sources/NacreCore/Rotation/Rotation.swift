@@ -64,7 +64,9 @@ final class Rotation {
         switch try clear() {
         case .stopped: return try stopped()
         case .held: return report(.incomplete, .reader)
-        case .cleared(let obstacle): return try retire(obstacle)
+        case .cleared(let obstacle):
+          if let report = try retire(obstacle) { return report }
+          try enter(.scanning)
         }
       case .done, nil:
         throw NacreError(.rotationUnfinished, detail: "its phase \(journal.phase) is not known")
@@ -86,7 +88,7 @@ final class Rotation {
     journal = next
   }
 
-  private func enter(_ phase: RotationPhase) throws {
+  func enter(_ phase: RotationPhase) throws {
     var next = journal
     next.phase = phase.rawValue
     next.entity = nil
@@ -104,7 +106,7 @@ final class Rotation {
   ///
   /// - Returns: whether that was reached; nil when it was asked to stop.
   private func scan() throws -> Bool? {
-    for _ in 0..<Rotation.scanLimit {
+    while scans < Rotation.scanLimit {
       scans += 1
       // Always a whole one: what was found before a stop or a kill is not known any more.
       journal.entity = nil

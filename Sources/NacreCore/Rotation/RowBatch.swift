@@ -1,6 +1,7 @@
 import NacreSQLite
 
-/// Some rows of one table: what they hold, and what they shall hold, in flat memory that serves one batch after another.
+/// Some rows of one table: what they hold, and what they shall hold, in flat memory that serves one batch after
+/// another.
 final class RowBatch {
   /// A batch of large values ends here, so that memory does not grow with them.
   private static let byteLimit = 4 << 20
@@ -14,39 +15,49 @@ final class RowBatch {
     var count = 0
   }
 
-  private let table: ConvertedTable
+  private let columnCount: Int
   private let stored = CellBytes()
   private let made = CellBytes()
-  private var identities: [Cell] = []
-  private var former: [Cell] = []
-  private var later: [Cell] = []
+  // Unchecked: each cell of each row asks for them, on one thread.
+  @exclusivity(unchecked) private var identities: [Cell] = []
+  @exclusivity(unchecked) private var former: [Cell] = []
+  @exclusivity(unchecked) private var later: [Cell] = []
   /// Whether a row has a replacement.
-  private(set) var isChanged: [Bool] = []
-  private(set) var changedCount = 0
+  @exclusivity(unchecked) private(set) var isChanged: [Bool] = []
+  @exclusivity(unchecked) private(set) var changedCount = 0
+  /// How many rows were read, those that were not kept included.
+  @exclusivity(unchecked) private(set) var readCount = 0
+  private var last = Cell()
 
   var rowCount: Int { identities.count }
 
-  init(_ table: ConvertedTable) { self.table = table }
+  init(columnCount: Int) { self.columnCount = columnCount }
 
   // MARK: Reading
 
-  /// Reads up to so many rows, each the objectID and then what the table says is read.
+  /// Reads rows, each the objectID and then the columns.
   ///
-  /// - Returns: whether there may be more.
-  func read(_ statement: Statement, limit: Int) throws -> Bool {
+  /// - Parameters:
+  ///   - statement: the rows.
+  ///   - limit: how many at most.
+  ///   - isWanted: whether the current row is to be kept.
+  /// - Returns: whether there are no more.
+  func read(_ statement: Statement, limit: Int, where isWanted: () -> Bool) throws -> Bool {
     removeAll()
-    while rowCount < limit, stored.count < RowBatch.byteLimit {
-      guard try statement.step() else { return false }
+    while readCount < limit, stored.count < RowBatch.byteLimit {
+      guard try statement.step() else { return true }
+      readCount += 1
+      guard isWanted() else { continue }
       identities.append(store(statement, at: 0))
-      for column in 0..<table.read.count {
-        former.append(store(statement, at: Int32(column + 1)))
-      }
-      for written in table.written {
-        later.append(written.source.map { former[former.count - table.read.count + $0] } ?? Cell())
+      for column in 0..<columnCount {
+        let cell = store(statement, at: Int32(column + 1))
+        former.append(cell)
+        later.append(cell)
       }
       isChanged.append(false)
     }
-    return true
+    last = store(statement, at: 0)
+    return false
   }
 
   private func removeAll() {
@@ -57,6 +68,7 @@ final class RowBatch {
     later.removeAll(keepingCapacity: true)
     isChanged.removeAll(keepingCapacity: true)
     changedCount = 0
+    readCount = 0
   }
 
   private func store(_ statement: Statement, at column: Int32) -> Cell {
@@ -76,14 +88,17 @@ final class RowBatch {
     Cell(storageClass: storageClass, start: stored.append(bytes), count: bytes.count)
   }
 
+  /// The objectID of the last row that was read, of which there must be one, with more behind it.
+  var lastIdentity: UnsafeRawBufferPointer { bytes(last) }
+
   /// The bytes of a row's objectID.
   func identity(_ row: Int) -> UnsafeRawBufferPointer { bytes(identities[row]) }
 
-  /// What a row holds in a column of those that are read.
-  func former(_ row: Int, _ column: Int) -> Cell { former[row * table.read.count + column] }
+  /// What a row holds in a column.
+  func former(_ row: Int, _ column: Int) -> Cell { former[row * columnCount + column] }
 
-  /// What a row shall hold in a column of those that are written.
-  func later(_ row: Int, _ column: Int) -> Cell { later[row * table.written.count + column] }
+  /// What a row shall hold in a column.
+  func later(_ row: Int, _ column: Int) -> Cell { later[row * columnCount + column] }
 
   /// A cell's bytes; valid until a cell is replaced.
   func bytes(_ cell: Cell) -> UnsafeRawBufferPointer {
@@ -92,7 +107,7 @@ final class RowBatch {
 
   // MARK: Changing
 
-  /// Says what a row shall hold in a column of those that are written; when `fill` throws, that stays as it was.
+  /// Says what a row shall hold in a column; when `fill` throws, that stays as it was.
   ///
   /// - Parameters:
   ///   - row: the row.
@@ -115,13 +130,13 @@ final class RowBatch {
     put(row, column, Cell(storageClass: .blob, isReplacement: true, start: start, count: count))
   }
 
-  /// Says that a row shall hold NULL in a column of those that are written.
+  /// Says that a row shall hold NULL in a column.
   func replaceWithNull(_ row: Int, _ column: Int) {
     put(row, column, Cell(isReplacement: true))
   }
 
   private func put(_ row: Int, _ column: Int, _ cell: Cell) {
-    later[row * table.written.count + column] = cell
+    later[row * columnCount + column] = cell
     if !isChanged[row] { changedCount += 1 }
     isChanged[row] = true
   }
@@ -156,22 +171,4 @@ final class RowBatch {
     case .text: return statement.blob(at: column).isSame(as: bytes)
     }
   }
-}
-
-/// The table that a pass goes over.
-struct ConvertedTable {
-  /// A column that is written.
-  struct Written {
-    let column: String
-    /// The property that it belongs to, for errors.
-    let property: String
-    /// The column of those that are read whose value it keeps where nothing replaces it; nil is NULL.
-    let source: Int?
-  }
-
-  let entity: String
-  let table: String
-  /// The columns that are read, and that must still hold the same when the row is written.
-  let read: [String]
-  let written: [Written]
 }

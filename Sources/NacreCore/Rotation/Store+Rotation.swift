@@ -2,8 +2,8 @@ import NacreCrypto
 import NacreSQLite
 
 extension Store {
-  /// Gives the store new data keys, and makes everything that the old ones have sealed or indexed anew under them, while
-  /// everybody goes on reading and writing.
+  /// Gives the store new data keys, and makes everything that the old ones have sealed or indexed anew under them,
+  /// while everybody goes on reading and writing.
   ///
   /// It works by the catalog alone, on the entities of every program. Old values stay readable until the end, when
   /// nothing names the old keys any more: then these are disabled. The process can be killed at any moment; the next
@@ -11,13 +11,13 @@ extension Store {
   ///
   /// - Parameters:
   ///   - options: what, how fast, and what becomes of the file.
-  ///   - progress: told after every batch, and at least ten times a second while it waits; may read and write. It says
+  ///   - progress: told after every batch, and about ten times a second while it waits; may read and write. It says
   ///     whether to go on.
   /// - Returns: what was done.
-  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationHeld` while another rotation or conversion
-  ///   runs; `rotationUnfinished` when one of another kind was begun; `suiteInUse`; `transactionState` inside `read` or
-  ///   `write`; `busy` when another process keeps the writers' lock for longer than the store waits; `corrupt` when what
-  ///   is read back is not what was written. Whatever it throws, the next call goes on.
+  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationHeld` while another rotation or
+  ///   conversion runs; `rotationUnfinished` when one of another kind was begun; `suiteInUse`; `transactionState`
+  ///   inside `read` or `write`; `busy` when another process keeps the writers' lock for longer than the store waits;
+  ///   `corrupt` when what is read back is not what was written. Whatever it throws, the next call goes on.
   public func rotate(
     _ options: RotationOptions = RotationOptions(),
     progress: (RotationProgress) -> RotationDirective = { _ in .goOn }

@@ -38,7 +38,9 @@ extension Database {
   ) throws {
     let identity = owner.entityState.identity
     let stored = wasStored ? try storedPositions(identity, plan, sql) : []
-    let kept = zip(stored, children).prefix { $0.child == $1 }.count
+    // A position that is not ours is written anew: whoever wrote to the file may have left no room behind it.
+    let kept = zip(stored, children)
+      .prefix { $0.child == $1 && (0..<Int64(1) << 62).contains($0.position) }.count
     var position = kept == 0 ? 0 : stored[kept - 1].position + 1
     if kept < stored.count {
       let delete = try plan.statement(

@@ -16,8 +16,18 @@ enum SealedDeclaration {
 
   private static func fault(_ kind: Property.ValueKind, _ options: SealedOptions) -> String? {
     if kind.isUnique || kind.isIndexed {
-      return "a sealed column can't be unique or indexed; use @Encrypted(unique: true) or (searchable: true)"
+      return
+        "a sealed column can't be unique or indexed; use @Encrypted(unique: true) or (searchable: true)"
     }
+    if kind.hasFewValues && options.indexBits != nil && !options.acceptsLeakage {
+      return
+        "an index of so few values shows each of them to whoever counts; say acceptsLeakage: true to have it all the same"
+    }
+    return fault(options)
+  }
+
+  /// What no property can be sealed by, whatever its type; nil where there is nothing.
+  static func fault(_ options: SealedOptions) -> String? {
     guard let bits = options.indexBits else { return nil }
     if !(1...256).contains(bits) { return "an index has 1 to 256 bits" }
     if options.isUnique && bits < 64 {
@@ -25,9 +35,6 @@ enum SealedDeclaration {
     }
     if options.isUnique && options.hidesNil {
       return "unique and hidesNil exclude each other: every nil would have the same index"
-    }
-    if kind.hasFewValues && !options.acceptsLeakage {
-      return "an index of so few values shows each of them to whoever counts; say acceptsLeakage: true to have it all the same"
     }
     return nil
   }

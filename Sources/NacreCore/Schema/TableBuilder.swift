@@ -161,7 +161,9 @@ struct TableBuilder {
   /// Refuses an entity whose rows are being converted.
   private func refuseUnfinished() throws {
     let sql = ConversionSQL.selectBlocking
-    guard case .text(let property) = try connection.scalar(sql, [.text(schema.name)]) else { return }
+    guard case .text(let property) = try connection.scalar(sql, [.text(schema.name)]) else {
+      return
+    }
     throw NacreError(
       .migrationPending,
       entity: schema.name,

@@ -169,7 +169,7 @@ final class Export {
     }
     let sql = TransferSQL.rows(table: entity.table, columns: selected)
     try connection.each(sql, []) { row in
-      let identity = try ObjectID.read(from: row, at: 0)
+      let identity = try identity(row, at: 0, entity.name)
       do {
         try write(row, identity, entity.name, columns)
       } catch {
@@ -177,6 +177,23 @@ final class Export {
       }
       report.objects[entity.name, default: 0] += 1
     }
+  }
+
+  private func identity(
+    _ row: Statement,
+    at column: Int32,
+    _ entity: String,
+    _ property: String? = nil
+  ) throws -> ObjectID {
+    guard let identity = EntityCheck.identity(row, at: column) else {
+      throw NacreError(
+        .valueMismatch,
+        entity: entity,
+        property: property,
+        detail: "a row's identifier is not 16 bytes"
+      )
+    }
+    return identity
   }
 
   private func located(
@@ -283,8 +300,8 @@ final class Export {
   private func rows(of join: TransferJoin) throws {
     let sql = TransferSQL.joins(table: join.table, isOrdered: join.isOrdered)
     try connection.each(sql, []) { row in
-      let owner = try ObjectID.read(from: row, at: 0)
-      let child = try ObjectID.read(from: row, at: 2)
+      let owner = try identity(row, at: 0, join.owner, join.property)
+      let child = try identity(row, at: 2, join.owner, join.property)
       line.object { line in
         line.key("join")
         line.string(join.table)

@@ -194,26 +194,7 @@ final class Import {
     rowCount += 1
     let arguments = try target.arguments(JSONMembers(json, "\"values\""), identity)
     let isStored = try connection.scalar(target.exists, [id]) != nil
-    if isStored {
-      switch existing {
-      case .refuse:
-        throw ImportFault(
-          "it is stored already",
-          .alreadyStored,
-          entity: name,
-          objectID: objectID
-        )
-      case .skip:
-        try connection.run(TransferSQL.insertSkipped, [.text(name), id])
-        report.skippedCount += 1
-        return
-      case .replace:
-        for join in target.joins {
-          try connection.run(TransferSQL.deleteJoins(table: join.table), [id])
-        }
-        report.replacedCount += 1
-      }
-    }
+    if isStored, try !replaces(identity, target) { return }
     do {
       try connection.run(isStored ? target.replace : target.insert, [id] + arguments)
     } catch let error as SQLiteError where error.isConstraint {
@@ -225,6 +206,30 @@ final class Import {
       )
     }
     report.objects[name, default: 0] += 1
+  }
+
+  /// Whether an object that is stored is to be replaced; its rows of relationships are gone then.
+  private func replaces(_ identity: ObjectID, _ target: ImportTarget) throws -> Bool {
+    let (name, id) = (target.entity.name, Value.blob(identity.data))
+    switch existing {
+    case .refuse:
+      throw ImportFault(
+        "it is stored already",
+        .alreadyStored,
+        entity: name,
+        objectID: identity.uuid
+      )
+    case .skip:
+      try connection.run(TransferSQL.insertSkipped, [.text(name), id])
+      report.skippedCount += 1
+      return false
+    case .replace:
+      for join in target.joins {
+        try connection.run(TransferSQL.deleteJoins(table: join.table), [id])
+      }
+      report.replacedCount += 1
+      return true
+    }
   }
 
   // MARK: Relationships

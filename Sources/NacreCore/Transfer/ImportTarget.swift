@@ -57,7 +57,7 @@ final class ImportTarget {
         cells.append(cell)
         if column.property?.indexColumn != nil { indexes.append(index) }
       } catch let error as ImportFault {
-        throw fault(error.detail, column, identity)
+        throw fault(error.detail, column, identity, error.code)
       } catch let error as CryptoError where BadCell.Fault(error) != nil {
         let code = (NacreError.wrap(error) as? NacreError)?.code ?? .badImport
         throw fault("its value does not open here: \(error.code)", column, identity, code)
@@ -127,7 +127,9 @@ final class ImportCell {
   private let sealing: CatalogProperty.Sealing
   private let context: FieldContext
   private let session: RingSession?
-  private let index: BlindIndex?
+  /// The index under each key that may have made a token, the primary one first; empty where there is none.
+  private let indexes: [BlindIndex]
+  private let isTaken: ([UInt8], ObjectID) throws -> Bool
   private let writer = PayloadWriter()
   private let scratch = ScratchBuffer()
   private let suite: Suite?
@@ -146,22 +148,29 @@ final class ImportCell {
       property: property.name
     )
     self.context = context
+    let connection = database.connection
+    let twins = property.indexColumn.map {
+      VerifySQL.otherHasToken(table: entity.table, index: $0)
+    }
+    isTaken = { token, identity in
+      try twins.map {
+        try connection.scalar($0, [.blob(identity.data), .blob(Data(token))]) != nil
+      } ?? false
+    }
     guard !sealing.isHooked else {
-      (session, index, suite) = (nil, nil, nil)
+      (session, indexes, suite) = (nil, [], nil)
       return
     }
     let ring = try database.home.keys.unlocked()
     session = try database.cryptSession()
     // As in a re-sealing: what is sealed otherwise is readable all the same.
     suite = ring.primaryID(.field, suite: sealing.suite) == nil ? nil : sealing.suite
-    index = try sealing.form.index.map {
-      try BlindIndex(
-        key: ring.primary(.index),
-        context: context,
-        normalizer: $0.normalizer,
-        bits: $0.bits
-      )
-    }
+    indexes =
+      try sealing.form.index.map { form in
+        try ring.openingKeys(.index).map {
+          try BlindIndex(key: $0, context: context, normalizer: form.normalizer, bits: form.bits)
+        }
+      } ?? []
   }
 
   /// What the column shall hold, and its blind index.
@@ -193,7 +202,7 @@ final class ImportCell {
         objectID: ObjectIDBytes(identity),
         into: scratch
       )
-      return try token(PayloadReader(payload))
+      return try token(PayloadReader(payload), identity)
     }
   }
 
@@ -206,7 +215,7 @@ final class ImportCell {
     defer { writer.cleanse() }
     writer.padding = sealing.padding
     let payload = try FieldSealing.payload(value, writer)
-    let index = try token(PayloadReader(payload))
+    let index = try token(PayloadReader(payload), identity)
     let sealed = try session.seal(
       payload,
       context: context,
@@ -217,11 +226,19 @@ final class ImportCell {
     return (.blob(Data(sealed)), index)
   }
 
-  private func token(_ payload: PayloadReader) throws -> Value {
+  private func token(_ payload: PayloadReader, _ identity: ObjectID) throws -> Value {
     if let fault = try property.fault(of: payload) {
       throw ImportFault("its value is not one of this property: \(fault.rawValue)")
     }
-    return try index.map { .blob(Data(try $0.token(payload.type, payload.value))) } ?? .null
+    guard let primary = indexes.first else { return .null }
+    if sealing.form.index?.isUnique == true {
+      // SQLite keeps a value unique among the tokens of one key alone.
+      for index in indexes.dropFirst()
+      where try isTaken(index.token(payload.type, payload.value), identity) {
+        throw ImportFault("another object has the same value", .constraint)
+      }
+    }
+    return .blob(Data(try primary.token(payload.type, payload.value)))
   }
 
   private func ring() throws -> RingSession {

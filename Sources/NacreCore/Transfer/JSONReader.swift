@@ -13,8 +13,8 @@ enum JSONValue: Equatable {
 
 /// Reads one JSON text strictly: whoever wrote it may mean harm.
 ///
-/// A member that comes twice, text that is not UTF-8, a lone surrogate, a number that no INTEGER or REAL can hold, nesting
-/// deeper than an export has, and anything behind the text are errors.
+/// A member that comes twice, text that is not UTF-8, a lone surrogate, a number that no INTEGER or REAL can hold,
+/// nesting deeper than an export has, and anything behind the text are errors.
 struct JSONReader {
   /// Deeper than what an export writes.
   private static let depthLimit = 8
@@ -96,7 +96,8 @@ struct JSONReader {
     return value
   }
 
-  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Failure) -> JSONValue {
+  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Failure) -> JSONValue
+  {
     let count = word.utf8CodeUnitCount
     let matches = word.withUTF8Buffer { word in
       index + count <= bytes.count && bytes[index..<index + count].elementsEqual(word)

@@ -4,8 +4,8 @@ import NacreSQLite
 /// Writes one line of JSON (RFC 8259), and values so that they are read back as they were, to the last bit.
 ///
 /// An INTEGER is a number without fraction and exponent, a REAL one that has either; what JSON has no form for is an
-/// object of one member: `{"base64":…}` a BLOB, `{"real":"inf"}`, `{"real":"-inf"}` and `{"real":"nan:…"}` with the 16 hex
-/// digits of a NaN's bits.
+/// object of one member: `{"base64":…}` a BLOB, `{"real":"inf"}`, `{"real":"-inf"}` and `{"real":"nan:…"}` with the 16
+/// hex digits of a NaN's bits.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false

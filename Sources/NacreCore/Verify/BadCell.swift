@@ -13,8 +13,9 @@ public struct BadCell: Sendable, Codable, Hashable {
   public let property: String
   /// What is wrong.
   public let fault: Fault
-  /// The key that the envelope names, in 8 hex digits; nil where there is no envelope. A value that does not open may
-  /// name any key.
+  /// The key that the envelope names, in 8 hex digits; nil where there is no envelope.
+  ///
+  /// A value that does not open may name any key.
   public let keyID: String?
 
   /// Names a cell, as one that was listed before.

@@ -35,16 +35,17 @@ final class CellCheck {
     self.opener = opener
     let context = try opener.context(entity: entity.name, property: property.name)
     self.context = context
-    indexes = try form.index.map { index in
-      try opener.ring.openingKeys(.index).map { key in
-        try BlindIndex(
-          key: key,
-          context: context,
-          normalizer: index.normalizer,
-          bits: index.bits
-        )
-      }
-    } ?? []
+    indexes =
+      try form.index.map { index in
+        try opener.ring.openingKeys(.index).map { key in
+          try BlindIndex(
+            key: key,
+            context: context,
+            normalizer: index.normalizer,
+            bits: index.bits
+          )
+        }
+      } ?? []
     let twins = property.indexColumn.map {
       VerifySQL.otherHasToken(table: entity.table, index: $0)
     }

@@ -12,9 +12,7 @@ final class EntityCheck {
   /// What the statements select.
   let row: VerifySQL.Row
 
-  /// - Parameters:
-  ///   - shape: what of the entity can be checked.
-  ///   - opener: nil where nothing is sealed.
+  /// Prepares the checks of what can be looked at; without an opener, those of references alone.
   init(_ shape: EntityShape, opener: CellOpener?, connection: Connection) throws {
     entity = shape.entity
     references = shape.references.map(\.property)

@@ -36,8 +36,8 @@ extension Store {
   /// Looks the file over without a key: what SQLite itself finds, the catalog against the tables, and the settings.
   ///
   /// It does not open sealed values; ``verify(_:onBadCell:progress:)`` does. Tables that are not the catalog's are
-  /// looked at by SQLite alone. All of it is one state of the store, which a large file holds for as long as it takes to
-  /// read every page.
+  /// looked at by SQLite alone. All of it is one state of the store, which a large file holds for as long as it takes
+  /// to read every page.
   ///
   /// - Returns: what is wrong, and what was begun and is not done; empty where there is nothing of either.
   /// - Throws: ``NacreError`` when the file can't be read at all.

@@ -15,6 +15,8 @@ final class Verification {
   private var tallies: [String: PropertyVerification] = [:]
   private var batchLimit: Int { max(1, options.batchSize) }
   private var opener: CellOpener?
+  /// Whether the ring in the file is one that can be followed.
+  private var isRingSound = true
   private var rowsDone = 0
   private var rowsTotal = 0
 
@@ -64,7 +66,9 @@ final class Verification {
       report.skipped = catalog.shapes.flatMap(\.skipped)
       let isSealed = catalog.shapes.contains { !$0.sealed.isEmpty }
       if isSealed || store.keys.isUnlocked {
-        report.faults += try RingCheck.faults(of: store, on: connection)
+        let faults = try RingCheck.faults(of: store, on: connection)
+        isRingSound = faults.isEmpty
+        report.faults += faults
       }
       for shape in catalog.shapes where shape.isReadable {
         for table in [shape.entity.table] + shape.joins.map(\.join.table) {
@@ -85,8 +89,8 @@ final class Verification {
   /// The ring as the state of the file has it; nil where nothing is sealed.
   private func opener(on connection: Connection) throws -> CellOpener? {
     guard store.keys.isUnlocked else { return nil }
-    // A value may be sealed under a key that came after the run began. A ring that was tampered with is in the report.
-    if report.faults.isEmpty { try store.keys.follow(on: connection, isLater: true) }
+    // A value may be sealed under a key that came after the run began.
+    if isRingSound { try store.keys.follow(on: connection, isLater: true) }
     let ring = try store.keys.unlocked()
     if let opener, opener.ring === ring { return opener }
     let made = CellOpener(ring: ring)
@@ -252,7 +256,7 @@ extension Verification {
     return true
   }
 
-  /// - Parameter last: the owner that was found to have a bad row last, which is told of once.
+  /// Looks at the next rows; `last` is the owner that was found to have a bad one last, which is told of once.
   private func rows(
     _ join: VerifySQL.Join,
     _ property: CatalogProperty,

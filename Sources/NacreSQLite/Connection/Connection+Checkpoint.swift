@@ -30,4 +30,27 @@ extension Connection {
     guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
     return (Int(logFrames), Int(checkpointedFrames))
   }
+
+  /// Moves the whole log into the file and cuts it to nothing, in one try.
+  ///
+  /// A checkpoint that truncates holds the writers' lock while it waits for readers: here for a moment only, so that
+  /// whoever tries again and again leaves the writers their turns.
+  ///
+  /// - Returns: Whether it did; false while somebody reads an older state, writes, or makes a checkpoint.
+  /// - Throws: What else SQLite reports.
+  package func tryToEmptyLog() throws(SQLiteError) -> Bool {
+    let usual = busyTimeoutMilliseconds
+    defer { busyTimeoutMilliseconds = usual }
+    do {
+      // Most of it, without keeping anybody waiting.
+      _ = try checkpoint(.passive)
+      busyTimeoutMilliseconds = min(usual, 50)
+      _ = try checkpoint(.truncate)
+      return true
+    } catch {
+      // A checkpoint that another connection makes is not waited for, whatever the busy timeout.
+      guard error.isBusy || error.isLocked else { throw error }
+      return false
+    }
+  }
 }

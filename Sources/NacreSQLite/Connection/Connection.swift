@@ -35,6 +35,7 @@ package final class Connection {
   var transactionDepth = 0
 
   let authorizer = Authorizer()
+  private let busyWait: BusyWait
   var traceSink: TraceSink?
 
   /// Opens a file and sets the connection up.
@@ -55,9 +56,10 @@ package final class Connection {
     self.handle = handle
     self.interruptHandle = InterruptHandle(handle)
     self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
+    self.busyWait = BusyWait(timeoutMilliseconds: configuration.busyTimeoutMilliseconds)
     // From here on `deinit` closes the file when something throws.
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, configuration.busyTimeoutMilliseconds)
+    busyWait.install(on: handle)
     authorizer.install(on: handle)
     try setUp(handle)
   }
@@ -68,9 +70,10 @@ package final class Connection {
     cache.removeAll()
     transactionStatements.removeAll()
     guard let handle else { return }
-    // A statement may outlive this object and be prepared anew, without its authorizer; and it
-    // keeps the file open, but may not keep a transaction open.
+    // A statement may outlive this object and be run or prepared anew, without what this object
+    // lends it; and it keeps the file open, but may not keep a transaction open.
     sqlite3_set_authorizer(handle, nil, nil)
+    sqlite3_busy_handler(handle, nil, nil)
     if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     sqlite3_close_v2(handle)
   }
@@ -146,6 +149,12 @@ package final class Connection {
         sqlite3_sleep(2)
       }
     }
+  }
+
+  /// How long a lock held by another connection is waited for, in milliseconds.
+  package var busyTimeoutMilliseconds: Int32 {
+    get { busyWait.timeoutMilliseconds }
+    set { busyWait.timeoutMilliseconds = newValue }
   }
 
   /// The open connection.

@@ -56,6 +56,31 @@ extension Statement {
     if result != SQLITE_OK { throw failure(result) }
   }
 
+  /// Binds TEXT as these bytes, whether they are UTF-8 or not, without copying them.
+  ///
+  /// The caller keeps the bytes in place as for `bind(unownedBlob:at:)`.
+  ///
+  /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
+  ///   bytes by default).
+  package func bind(
+    unownedText bytes: UnsafeRawBufferPointer,
+    at index: Int32
+  ) throws(SQLiteError) {
+    // A null pointer would bind NULL; the empty string is not NULL.
+    guard let start = bytes.bindMemory(to: CChar.self).baseAddress, bytes.count > 0 else {
+      return try bind(text: "", at: index)
+    }
+    let result = sqlite3_bind_text64(
+      handle,
+      index,
+      start,
+      UInt64(bytes.count),
+      nil,
+      UInt8(SQLITE_UTF8)
+    )
+    if result != SQLITE_OK { throw failure(result) }
+  }
+
   /// Binds a BLOB, which SQLite copies; no bytes are a BLOB of length 0, not NULL.
   ///
   /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9

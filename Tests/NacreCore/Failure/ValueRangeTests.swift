@@ -101,6 +101,29 @@ import TestSupport
     }
   }
 
+  @Test(arguments: [Int64.max, -3, Int64.min])
+  func `a child at a position that leaves no room is written anew`(position: Int64) throws {
+    let car = Car.create()
+    car.wheels = [Wheel.create(), Wheel.create()]
+    try scene.save(car, in: store)
+    let last = car.wheels[1].objectID
+    try scene.edit(
+      "UPDATE Car_wheels SET position = ?1 WHERE child = ?2",
+      .integer(position),
+      .blob(withUnsafeBytes(of: last.uuid) { Data($0) })
+    )
+    try store.write { (_) throws in
+      let car = try #require(try Car.fetchOne())
+      let wheels = car.wheels.map(\.objectID)
+      car.wheels.append(Wheel.create())
+      try car.save()
+      #expect(try Car.fetchOne()?.wheels.map(\.objectID).prefix(2) == wheels[...])
+      #expect(try Car.fetchOne()?.wheels.count == 3)
+    }
+    let negative = "SELECT count(*) FROM Car_wheels WHERE position < 0 OR position > 100"
+    #expect(try scene.edit(negative) == [[.integer(0)]])
+  }
+
   @Test func `too few and too many arguments are refused`() throws {
     try scene.save(Wheel.create(), in: store)
     try store.read { database in

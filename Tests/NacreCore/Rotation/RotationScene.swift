@@ -43,7 +43,9 @@ struct RotationScene {
   /// How many sealed values the vaults have.
   var valueCount: Int { secrets.keys.reduce(0) { $0 + ((Int($1) ?? 0).isMultiple(of: 3) ? 5 : 6) } }
 
-  func open() throws -> Store { try scene.open() }
+  func open(_ change: (inout StoreOptions) -> Void = { _ in }) throws -> Store {
+    try scene.open(Scene.unlock, change)
+  }
 
   /// Fails when a value is not what was stored.
   func expectWhole(

@@ -48,17 +48,20 @@ import TestSupport
     try scene.expectWhole(other)
     let old = try store.key(.primary)
     var batches = 0
-    let report = try store.rotate(.small, watching: { _ in
-      try scene.expectWhole(other)
-      try other.write { (_) throws in
-        let vault = try #require(try Vault.fetchAll().dropFirst(batches % 25).first)
-        let secret = vault.secret
-        vault.secret = secret
-        try vault.save()
+    let report = try store.rotate(
+      .small,
+      watching: { _ in
+        try scene.expectWhole(other)
+        try other.write { (_) throws in
+          let vault = try #require(try Vault.fetchAll().dropFirst(batches % 25).first)
+          let secret = vault.secret
+          vault.secret = secret
+          try vault.save()
+        }
+        batches += 1
+        return .goOn
       }
-      batches += 1
-      return .goOn
-    })
+    )
     #expect(batches > 10)
     #expect(report.outcome == .finished)
     #expect(try scene.namedKeys(other).contains(old) == false)
@@ -74,15 +77,18 @@ import TestSupport
     let old = try store.key(.primary)
     var phases: [String] = []
     var totals: Set<Int> = []
-    _ = try store.rotate(.small, watching: { progress in
-      if phases.last != progress.phase.rawValue { phases.append(progress.phase.rawValue) }
-      totals.insert(progress.total)
-      #expect(progress.done <= progress.total)
-      let state = try #require(try store.rotationState())
-      #expect((state.finished == nil) == (progress.phase != .done))
-      #expect(state.from == [old])
-      return .goOn
-    })
+    _ = try store.rotate(
+      .small,
+      watching: { progress in
+        if phases.last != progress.phase.rawValue { phases.append(progress.phase.rawValue) }
+        totals.insert(progress.total)
+        #expect(progress.done <= progress.total)
+        let state = try #require(try store.rotationState())
+        #expect((state.finished == nil) == (progress.phase != .done))
+        #expect(state.from == [old])
+        return .goOn
+      }
+    )
     #expect(phases == ["pending", "sealing", "scanning", "clearing", "done"])
     #expect(totals == [25])
     let state = try #require(try store.rotationState())
@@ -194,7 +200,9 @@ import TestSupport
     let scene = try RotationScene { $0.suite = .aes256GCM }
     let store = try scene.open()
     let new = try #require(try store.rotate(.small).to.first)
-    let seals = try store.read { try $0.query("SELECT seals FROM nacre_key WHERE id = ?", Int(new.rawValue)) }
+    let seals = try store.read {
+      try $0.query("SELECT seals FROM nacre_key WHERE id = ?", Int(new.rawValue))
+    }
     #expect(seals == [[.integer(65_536)]])
   }
 

@@ -13,7 +13,10 @@ import Testing
       for index in 0..<50 {
         try Badge.make("\(index)") { $0.plate = "AB-\(index % 5)" }.save()
       }
-      #expect(try labels(Badge.fetchAll(\.plate, equals: "AB-3")) == (0..<10).map { "\($0 * 5 + 3)" }.sorted())
+      #expect(
+        try labels(Badge.fetchAll(\.plate, equals: "AB-3"))
+          == (0..<10).map { "\($0 * 5 + 3)" }.sorted()
+      )
       #expect(try Badge.fetchOne(\.plate, equals: "AB-1")?.plate == "AB-1")
       #expect(try Badge.fetchOne(\.plate, equals: "AB-9") == nil)
       #expect(try Badge.fetchAll(\.plate, in: ["AB-0", "AB-4", "AB-4", "none"]).count == 20)
@@ -69,7 +72,9 @@ import Testing
       #expect(try Badge.fetchOne(\.email, equals: "GRU\u{308}SSE@example.org")?.label == "a")
       #expect(try Badge.fetchOne(\.email, equals: "Grusse@example.org") == nil)
       #expect(try Badge.fetchOne(\.phone, equals: "4930 1234")?.label == "b")
-      #expect(try Badge.fetchOne(\.email, equals: "Grüße@Example.ORG")?.email == "Grüße@Example.ORG")
+      #expect(
+        try Badge.fetchOne(\.email, equals: "Grüße@Example.ORG")?.email == "Grüße@Example.ORG"
+      )
     }
   }
 

@@ -56,7 +56,9 @@ import TestSupport
     ]
     let report = try store.quarantine([sound] + others)
     #expect(report.items.map(\.outcome) == [.sound, .gone, .unknown, .unknown, .sound])
-    #expect(try stock.scene.edit("SELECT 1 FROM sqlite_schema WHERE name = 'nacre_quarantine'") == [])
+    #expect(
+      try stock.scene.edit("SELECT 1 FROM sqlite_schema WHERE name = 'nacre_quarantine'") == []
+    )
   }
 
   @Test func `a cell that may be nil is moved, and the object is readable again`() throws {
@@ -92,7 +94,9 @@ import TestSupport
   @Test func `a row whose property may not be nil is moved with all that hangs on it`() throws {
     let person = stock.people[1]
     try stock.put(.text("plain"), "Vault", "secret", stock.vaults[0].objectID)
-    try stock.scene.edit("UPDATE nacre_property SET optional = 0 WHERE entity = 'Person' AND name = 'name'")
+    try stock.scene.edit(
+      "UPDATE nacre_property SET optional = 0 WHERE entity = 'Person' AND name = 'name'"
+    )
     try stock.put(.blob(Data(repeating: 7, count: 60)), "Person", "name", person.objectID)
     try setAside([.rowMoved, .rowMoved])
     #expect(try store.read { _ in try Vault.fetchAll().count } == 2)

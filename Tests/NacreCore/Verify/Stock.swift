@@ -2,6 +2,7 @@ import Foundation
 @testable import NacreCore
 import NacreCrypto
 import NacreSQLite
+import Testing
 import TestSupport
 
 /// A store with objects of every kind, whose cells are changed behind its back.
@@ -114,4 +115,46 @@ extension Value {
   var bytes: Data {
     if case .blob(let data) = self { data } else { Data() }
   }
+}
+
+extension Stock {
+  /// Verifies, and expects these bad cells and nothing else.
+  func expect(
+    _ expected: [BadCell],
+    faults: [StoreFault.Kind] = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for batchSize in [1, 2, 10_000] {
+      var options = VerificationOptions()
+      options.batchSize = batchSize
+      var told: [BadCell] = []
+      let report = try store.verify(options, onBadCell: { told.append($0) })
+      #expect(Set(told) == Set(expected), sourceLocation: sourceLocation)
+      #expect(told.count == expected.count, sourceLocation: sourceLocation)
+      #expect(report.badCells == told, sourceLocation: sourceLocation)
+      #expect(report.badCellCount == expected.count, sourceLocation: sourceLocation)
+      #expect(
+        report.faults.map(\.kind) == faults,
+        "\(report.faults)",
+        sourceLocation: sourceLocation
+      )
+      #expect(
+        report.isSound == (expected.isEmpty && faults.isEmpty),
+        sourceLocation: sourceLocation
+      )
+      let json = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
+      Marker.expectAbsent(json + "\(told)", sourceLocation: sourceLocation)
+    }
+  }
+}
+
+/// A bad cell that is to be found.
+func bad(
+  _ entity: String,
+  _ property: String,
+  _ id: UUID,
+  _ fault: BadCell.Fault,
+  key: String? = nil
+) -> BadCell {
+  BadCell(entity: entity, objectID: id, property: property, fault: fault, keyID: key)
 }

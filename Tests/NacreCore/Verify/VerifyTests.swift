@@ -13,42 +13,10 @@ import TestSupport
 
   init() throws { stock = try Stock() }
 
-  /// Verifies, and expects these bad cells and nothing else.
-  private func expect(
-    _ expected: [BadCell],
-    faults: [StoreFault.Kind] = [],
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    for batchSize in [1, 2, 10_000] {
-      var options = VerificationOptions()
-      options.batchSize = batchSize
-      var told: [BadCell] = []
-      let report = try store.verify(options, onBadCell: { told.append($0) })
-      #expect(Set(told) == Set(expected), sourceLocation: sourceLocation)
-      #expect(told.count == expected.count, sourceLocation: sourceLocation)
-      #expect(report.badCells == told, sourceLocation: sourceLocation)
-      #expect(report.badCellCount == expected.count, sourceLocation: sourceLocation)
-      #expect(report.faults.map(\.kind) == faults, "\(report.faults)", sourceLocation: sourceLocation)
-      #expect(report.isSound == (expected.isEmpty && faults.isEmpty), sourceLocation: sourceLocation)
-      let json = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
-      Marker.expectAbsent(json + "\(told)", sourceLocation: sourceLocation)
-    }
-  }
-
-  private func bad(
-    _ entity: String,
-    _ property: String,
-    _ id: UUID,
-    _ fault: BadCell.Fault,
-    key: String? = nil
-  ) -> BadCell {
-    BadCell(entity: entity, objectID: id, property: property, fault: fault, keyID: key)
-  }
-
   // MARK: Sound
 
   @Test func `a sound store is sound, and everything in it is counted`() throws {
-    try expect([])
+    try stock.expect([])
     let report = try store.verify()
     #expect(report.isComplete)
     #expect(report.rowCount == 4 + 3 + 3 + 2 + 10)
@@ -105,7 +73,7 @@ import TestSupport
 
   @Test func `gaps that a deleted child leaves are sound`() throws {
     try store.write { _ in try stock.cars[0].wheels[1].delete() }
-    try expect([])
+    try stock.expect([])
   }
 
   @Test func `a locked store is not verified`() throws {
@@ -127,7 +95,7 @@ import TestSupport
   func `what was never sealed is found`(value: Value) throws {
     let id = stock.vaults[1].objectID
     try stock.put(value, "Vault", "secret", id)
-    try expect([bad("Vault", "secret", id, .notAnEnvelope)])
+    try stock.expect([bad("Vault", "secret", id, .notAnEnvelope)])
   }
 
   @Test func `a changed bit, a moved value and a foreign key are found`() throws {
@@ -140,7 +108,7 @@ import TestSupport
     try stock.put(try stock.cell("Vault", "other", second).flipped(at: 0), "Vault", "other", second)
     let named = try stock.cell("Vault", "data", second).bytes[1..<5].map { String($0, radix: 16) }
       .map { $0.count == 1 ? "0" + $0 : $0 }.joined()
-    try expect([
+    try stock.expect([
       bad("Vault", "secret", first, .tampered, key: key),
       bad("Vault", "secret", second, .tampered, key: key),
       bad("Vault", "data", second, .unknownKey, key: named),
@@ -153,7 +121,7 @@ import TestSupport
     var data = try stock.cell("Vault", "secret", id).bytes
     data[0] = 0x1F
     try stock.put(.blob(data), "Vault", "secret", id)
-    try expect([bad("Vault", "secret", id, .unsupportedSuite)])
+    try stock.expect([bad("Vault", "secret", id, .unsupportedSuite)])
   }
 
   @Test func `disabled and destroyed keys are told apart`() throws {
@@ -171,7 +139,7 @@ import TestSupport
     #expect(all.openedCount == 1)
     #expect(all.properties.contains { $0.openedByKey == [next.description: 1] })
     try store.enableKey(old)
-    try expect([])
+    try stock.expect([])
   }
 
   @Test func `a value under a destroyed key is found`() throws {
@@ -182,7 +150,7 @@ import TestSupport
     var data = intact.bytes
     withUnsafeBytes(of: key.rawValue.bigEndian) { data.replaceSubrange(1..<5, with: $0) }
     try stock.put(.blob(data), "Vault", "secret", id)
-    try expect([bad("Vault", "secret", id, .destroyedKey, key: key.description)])
+    try stock.expect([bad("Vault", "secret", id, .destroyedKey, key: key.description)])
   }
 
   @Test func `authentic payloads of a wrong type or form are found`() throws {
@@ -202,22 +170,22 @@ import TestSupport
     for (payload, property, fault) in cases {
       let intact = try stock.cell("Vault", property, id)
       try stock.put(try stock.envelope(payload, "Vault", property, id), "Vault", property, id)
-      try expect([bad("Vault", property, id, fault, key: key)])
+      try stock.expect([bad("Vault", property, id, fault, key: key)])
       try stock.put(intact, "Vault", property, id)
     }
     // A type of any bytes that may be nil could be a `Value`, of which every type is right.
-    try expect([])
+    try stock.expect([])
   }
 
   @Test func `nil is found where it is not allowed, also a hidden one`() throws {
     let id = stock.vaults[0].objectID
     try stock.put(.null, "Vault", "secret", id)
-    try expect([bad("Vault", "secret", id, .nullNotAllowed)])
+    try stock.expect([bad("Vault", "secret", id, .nullNotAllowed)])
     try stock.put(.null, "Vault", "note", stock.vaults[1].objectID)
-    try expect([bad("Vault", "secret", id, .nullNotAllowed)])
+    try stock.expect([bad("Vault", "secret", id, .nullNotAllowed)])
     // The first stores of format 1 do not say whether nil is allowed.
     try stock.scene.edit("UPDATE nacre_property SET optional = NULL WHERE entity = 'Vault'")
-    try expect([])
+    try stock.expect([])
   }
 
   // MARK: Indexes
@@ -225,12 +193,17 @@ import TestSupport
   @Test func `wrong, missing and stray indexes are found`() throws {
     let ids = stock.badges.map(\.objectID)
     let key = try stock.fieldKey
-    try stock.put(try stock.cell("Badge", "plate__index", ids[0]).flipped(at: 0), "Badge", "plate__index", ids[0])
+    try stock.put(
+      try stock.cell("Badge", "plate__index", ids[0]).flipped(at: 0),
+      "Badge",
+      "plate__index",
+      ids[0]
+    )
     try stock.put(.null, "Badge", "plate__index", ids[1])
     try stock.put(.blob(Data([0, 0])), "Badge", "plate__index", ids[3])
     try stock.put(.text("MARKER"), "Badge", "email__index", ids[1])
     try stock.put(.null, "Badge", "hidden__index", ids[2])
-    try expect([
+    try stock.expect([
       bad("Badge", "plate", ids[0], .wrongIndex, key: key),
       bad("Badge", "plate", ids[1], .missingIndex, key: key),
       bad("Badge", "plate", ids[3], .strayIndex),
@@ -245,13 +218,15 @@ import TestSupport
       stock.badges[0].plate = "anew"
       try stock.badges[0].save()
     }
-    try expect([])
+    try stock.expect([])
     let report = try store.verify()
     let plate = try #require(report.properties.first { $0.property == "plate" })
     #expect(plate.underOtherKeys == 2)
     #expect(report.properties.first { $0.property == "hidden" }?.underOtherKeys == 4)
     // Disabled, it makes no token that is looked for.
-    let old = try #require(store.keys.unlocked().keys.first { $0.purpose == .index && $0.state == .enabled })
+    let old = try #require(
+      store.keys.unlocked().keys.first { $0.purpose == .index && $0.state == .enabled }
+    )
     try store.disableKey(old.id)
     let faults = try store.verify().badCells
     #expect(Set(faults.map(\.fault)) == [.wrongIndex])
@@ -273,7 +248,7 @@ import TestSupport
     let context = try FieldContext(storeID: store.storeID, entity: "Badge", property: "serial")
     let index = try BlindIndex(key: ring.primary(.index), context: context, bits: 128)
     try stock.put(.blob(Data(try index.token(text: serial))), "Badge", "serial__index", ids[1])
-    try expect([bad("Badge", "serial", ids[0], .duplicateUnique, key: try stock.fieldKey)])
+    try stock.expect([bad("Badge", "serial", ids[0], .duplicateUnique, key: try stock.fieldKey)])
   }
 
   // MARK: References
@@ -293,7 +268,7 @@ import TestSupport
       missing.storedValue,
       stock.people[0].objectID.storedValue
     )
-    try expect([
+    try stock.expect([
       bad("Car", "owner", first.objectID, .danglingReference),
       bad("Car", "spare", second.objectID, .danglingReference),
       bad("Car", "wheels", first.objectID, .danglingReference),
@@ -309,7 +284,7 @@ import TestSupport
       position,
       car.storedValue
     )
-    try expect([bad("Car", "wheels", car, .malformed)])
+    try stock.expect([bad("Car", "wheels", car, .malformed)])
   }
 
   @Test func `rows whose identifier is none are counted, however they sort`() throws {
@@ -323,178 +298,7 @@ import TestSupport
     try stock.scene.edit(
       "INSERT INTO Person (objectID, code) VALUES (CAST(x'61FF' AS TEXT), 'y')"
     )
-    try expect([], faults: [.badIdentifier])
+    try stock.expect([], faults: [.badIdentifier])
     #expect(try store.verify().faults.first?.entity == "Person")
-  }
-
-  // MARK: The ring and the catalog
-
-  @Test func `a changed ring is found`() throws {
-    try stock.scene.edit("UPDATE nacre_key SET created = created + 1")
-    try expect([], faults: [.ringTampered])
-    expectError(.unsound) { try store.verify().requireSound() }
-  }
-
-  @Test func `missing tables, columns and indexes are found, and the rest is verified`() throws {
-    let id = stock.badges[0].objectID
-    try stock.scene.edit("DROP TABLE Car_drivers")
-    try stock.scene.edit("ALTER TABLE Car DROP COLUMN vin")
-    try stock.scene.edit("DROP INDEX Badge__serial__index")
-    try stock.scene.edit("DROP INDEX Badge__plate__index")
-    try stock.scene.edit("ALTER TABLE Vault RENAME COLUMN label TO title")
-    try stock.put(.text("plain"), "Badge", "plate", id)
-    try stock.scene.edit("UPDATE nacre_property SET kind = 'widget' WHERE name = 'size'")
-    try expect(
-      [bad("Badge", "plate", id, .notAnEnvelope)],
-      faults: [
-        .missingIndex, .missingIndex, .missingTable, .missingColumn, .missingColumn, .badCatalog,
-      ]
-    )
-    let locked = try stock.scene.open(nil)
-    let found = try locked.check()
-    let kinds = Set(found.map(\.kind))
-    #expect(kinds.isSuperset(of: [.missingIndex, .missingTable, .missingColumn, .badCatalog]))
-  }
-
-  @Test func `an entity without its table does not keep the others from being verified`() throws {
-    try stock.scene.edit("DROP TABLE Wheel")
-    let report = try store.verify()
-    #expect(report.faults.map(\.kind) == [.missingTable, .missingTable, .missingTable])
-    #expect(report.openedCount > 20)
-  }
-
-  @Test func `the file's own faults are found without a key`() throws {
-    try stock.scene.edit("UPDATE Car SET owner = randomblob(16)")
-    try stock.scene.edit(
-      """
-      INSERT INTO nacre_rotation (kind, "from", "to", phase, started, updated, done, total) \
-      VALUES ('field', 'a', 'b', 'resealing', 1, 1, 3, 9)
-      """
-    )
-    let found = try store.check()
-    #expect(found.map(\.kind) == [.foreignKey, .unfinished])
-    #expect(found[0].detail == "2 rows of Car refer to no row of Person")
-    #expect(found[1].detail.contains("3 of 9"))
-  }
-
-  @Test func `a damaged page is found`() throws {
-    let row = try stock.scene.edit(
-      "SELECT rootpage FROM sqlite_schema WHERE name = 'Badge__plate__index'"
-    )
-    guard case .integer(let page)? = row.first?.first else { return }
-    try store.close()
-    let handle = try #require(FileHandle(forUpdatingAtPath: stock.scene.path))
-    // An index has its cells at the end of its page.
-    try handle.seek(toOffset: UInt64(page) * 4096 - 20)
-    try handle.write(contentsOf: Data(repeating: 0, count: 20))
-    try handle.close()
-    let found = try stock.scene.open(nil).check()
-    #expect(!found.isEmpty)
-    #expect(Set(found.map(\.kind)) == [.damaged])
-  }
-
-  // MARK: The run
-
-  @Test func `hooked properties and those being converted are skipped by name`() throws {
-    let hooks = HookProvider(seal: { payload, _ in payload }, open: { stored, _ in stored })
-    try store.install(hooks, for: \Vault.other)
-    try store.write { _ in
-      stock.vaults[0].other = "MARKER"
-      try stock.vaults[0].save()
-    }
-    try stock.scene.edit(
-      """
-      INSERT INTO nacre_rotation (kind, "from", "to", entity, property, phase, started, updated) \
-      VALUES ('reseal', 'a', 'b', 'Badge', 'plate', 'converting', 1, 1)
-      """
-    )
-    let report = try store.verify()
-    #expect(report.isSound)
-    #expect(
-      report.skipped == [
-        SkippedProperty(entity: "Badge", property: "plate", reason: .converting),
-        SkippedProperty(entity: "Vault", property: "other", reason: .hooked),
-      ]
-    )
-    #expect(!report.properties.contains { ["plate", "other"].contains($0.property) })
-  }
-
-  @Test func `progress reaches the total, and false stops`() throws {
-    var options = VerificationOptions()
-    options.batchSize = 2
-    var steps: [VerificationProgress] = []
-    let report = try store.verify(options, progress: {
-      steps.append($0)
-      return true
-    })
-    let last = try #require(steps.last)
-    #expect(last.rowsDone == last.rowsTotal)
-    #expect(last.rowsDone == report.rowCount + 8 + 5)
-    let stopped = try store.verify(options, progress: { $0.rowsDone < 4 })
-    #expect(!stopped.isComplete && !stopped.isSound)
-    #expect(stopped.badCellCount == 0)
-    expectError(.interrupted) { try stopped.requireSound() }
-  }
-
-  @Test func `the report holds so many bad cells, and the callback is told of all`() throws {
-    for vault in stock.vaults { try stock.put(.text("x"), "Vault", "secret", vault.objectID) }
-    var options = VerificationOptions()
-    options.badCellLimit = 1
-    var told = 0
-    let report = try store.verify(options, onBadCell: { _ in told += 1 })
-    #expect(told == 3)
-    #expect(report.badCellCount == 3)
-    #expect(report.badCells.count == 1)
-    struct Enough: Error {}
-    #expect(throws: Enough.self) { try store.verify(onBadCell: { _ in throw Enough() }) }
-  }
-
-  @Test func `a callback may write to the store`() throws {
-    let id = stock.vaults[0].objectID
-    try stock.put(.text("x"), "Vault", "note", id)
-    let report = try store.verify(onBadCell: { _ = try stock.store.quarantine([$0]) })
-    #expect(report.badCellCount == 1)
-    try expect([])
-  }
-
-  @Test func `keys that come during a run are followed`() throws {
-    var options = VerificationOptions()
-    options.batchSize = 1
-    options.entities = ["Vault"]
-    let other = try stock.scene.open()
-    let late = stock.vaults[2].objectID
-    let done = Mutex(false)
-    let report = try store.verify(options, progress: { _ in
-      let isFirst = done.withLock { done in
-        defer { done = true }
-        return !done
-      }
-      if isFirst {
-        do {
-          try other.promoteKey(other.addKey(.field))
-          try other.write { _ in
-            let vault = try #require(try Vault.fetch(id: late))
-            vault.secret = "later"
-            try vault.save()
-          }
-        } catch {
-          Issue.record(error)
-        }
-      }
-      return true
-    })
-    #expect(report.isSound, "\(report.badCells)")
-    #expect(report.properties.first { $0.property == "secret" }?.openedByKey.count == 2)
-  }
-
-  @Test func `the async twins do the same`() async throws {
-    let id = stock.vaults[0].objectID
-    try stock.put(.text("x"), "Vault", "note", id)
-    let report = try await store.verify()
-    #expect(report.badCells.map(\.fault) == [.notAnEnvelope])
-    let moved = try await store.quarantine(report.badCells)
-    #expect(moved.items.map(\.outcome) == [.cellMoved])
-    #expect(try await store.quarantined().count == 1)
-    #expect(try await store.check() == [])
   }
 }

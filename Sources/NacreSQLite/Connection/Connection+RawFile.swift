@@ -1,0 +1,58 @@
+import CSQLite
+
+extension Connection {
+  /// A file under a connection.
+  package enum RawFile: Sendable {
+    /// The database.
+    case database
+    /// The write-ahead log, or the rollback journal.
+    case log
+  }
+
+  /// Reads the bytes of a file as they lie there, block by block.
+  ///
+  /// It reads through SQLite's own descriptor: any other that the process opened on the database would, when it is
+  /// closed, drop the locks that SQLite has on it (sqlite.org/howtocorrupt.html, section 2.2). Others may write
+  /// meanwhile, so that blocks need not be of one state.
+  ///
+  /// - Parameters:
+  ///   - file: the file; one that is not open has no bytes.
+  ///   - byteCount: the size of a block.
+  ///   - body: called with each block, which is valid during the call only.
+  /// - Throws: SQLITE_IOERR, and what `body` throws.
+  package func readRaw(
+    _ file: RawFile,
+    blockByteCount byteCount: Int = 1 << 18,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let handle = try opened()
+    var pointer: UnsafeMutablePointer<sqlite3_file>?
+    let question =
+      file == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
+    let result = sqlite3_file_control(handle, "main", question, &pointer)
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
+    guard let pointer, let methods = pointer.pointee.pMethods?.pointee,
+      let readSize = methods.xFileSize, let read = methods.xRead
+    else { return }
+    var size: sqlite3_int64 = 0
+    try Self.check(readSize(pointer, &size))
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 4096)
+    defer { block.deallocate() }
+    var offset: sqlite3_int64 = 0
+    while offset < size {
+      let count = Int(min(size - offset, Int64(byteCount)))
+      let result = read(pointer, block.baseAddress, Int32(count), offset)
+      // The file was cut meanwhile.
+      if result == SQLITE_IOERR | (2 << 8) { return }
+      try Self.check(result)
+      try body(UnsafeRawBufferPointer(rebasing: block[..<count]))
+      offset += Int64(count)
+    }
+  }
+
+  private static func check(_ result: Int32) throws(SQLiteError) {
+    guard result == SQLITE_OK else {
+      throw SQLiteError(extendedCode: result, message: SQLiteError.text(of: result))
+    }
+  }
+}

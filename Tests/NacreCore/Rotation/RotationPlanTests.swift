@@ -1,0 +1,87 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import Testing
+import TestSupport
+
+/// What a rotation would do.
+@Suite struct RotationPlanTests {
+  @Test func `it tells what the rotation then does`() throws {
+    let scene = try RotationScene()
+    let store = try scene.open()
+    try store.write { _ in
+      for index in 0..<5 { try Badge.make("\(index)").save() }
+    }
+    let key = try store.key(.primary)
+    let plan = try store.rotationPlan()
+    #expect(plan.unfinished == nil)
+    #expect(plan.purposes == [.field, .index])
+    #expect(plan.from == [key, try store.key(.primary, .index)])
+    #expect(plan.to == [])
+    #expect(plan.seconds > 0)
+    #expect(plan.counts.allSatisfy { $0.isStale && $0.keyID == key && $0.suite == .xaes256GCM })
+    let secret = try #require(plan.counts.first { $0.entity == "Vault" && $0.property == "secret" })
+    #expect(secret.count == 25)
+    let report = try store.rotate()
+    #expect(report.resealed == plan.resealed)
+    #expect(report.reindexed == plan.reindexed)
+    #expect(report.from == plan.from)
+  }
+
+  @Test func `it changes no byte and reserves no seal`() throws {
+    let scene = try RotationScene { $0.suite = .aes256GCM }
+    let store = try scene.open()
+    func bytes() throws -> [String: Data] {
+      try scene.scene.fileBytes().filter { !$0.key.hasSuffix("-shm") }
+    }
+    let before = try bytes()
+    let plan = try store.rotationPlan()
+    #expect(plan.resealed == scene.valueCount)
+    #expect(try bytes() == before)
+    #expect(try store.rotationState() == nil)
+  }
+
+  @Test func `an unfinished rotation is told with what is left of it`() throws {
+    let scene = try RotationScene()
+    let store = try scene.open()
+    let stopped = try store.rotate(.small) { $0.done >= 8 ? .stop : .goOn }
+    let plan = try store.rotationPlan()
+    #expect(plan.unfinished == (try store.rotationState()))
+    #expect(plan.from == stopped.from)
+    #expect(plan.to == stopped.to)
+    #expect(plan.resealed == scene.valueCount - stopped.resealed)
+    #expect(Set(plan.counts.filter(\.isStale).map(\.keyID)) == Set(stopped.from))
+    #expect(try store.rotate().resealed == plan.resealed)
+  }
+
+  @Test func `before anything is sealed anew all of it is left`() throws {
+    let scene = try RotationScene()
+    let store = try scene.open()
+    _ = try store.rotate(.small) { _ in .stop }
+    #expect(try store.rotationState()?.phase == "pending")
+    #expect(try store.rotationPlan().resealed == scene.valueCount)
+  }
+
+  @Test func `a key that waits is named`() throws {
+    let scene = try RotationScene(count: 2)
+    let store = try scene.open()
+    let waiting = try store.addKey(.field)
+    #expect(try store.rotationPlan().to == [waiting])
+  }
+
+  @Test func `where there is nothing to be done it says so`() throws {
+    let scene = try RotationScene(count: 2)
+    let store = try scene.open()
+    for options in [
+      RotationOptions { $0.onlyResumes = true }, RotationOptions { $0.olderThan = 3600 },
+      RotationOptions { $0.purposes = [.index] },
+    ] {
+      let plan = try store.rotationPlan(options)
+      #expect(plan.purposes == [])
+      #expect(plan.resealed == 0)
+      #expect(plan.reindexed == 0)
+      #expect(plan.seconds == 0)
+      #expect(plan.counts.allSatisfy { !$0.isStale })
+    }
+  }
+}
