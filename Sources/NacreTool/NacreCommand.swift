@@ -7,9 +7,20 @@ import NacreCore
 struct NacreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nacre",
-    abstract: "Looks into Nacre stores.",
-    discussion: ExitStatus.help,
-    subcommands: [Inspect.self]
+    abstract: "Looks after Nacre stores: who unlocks them, and the keys that seal their values.",
+    discussion: Guidance.text + "\n\n" + ExitStatus.help,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Stores",
+        subcommands: [Init.self, Status.self, Inspect.self, Verify.self, Check.self]
+      ),
+      CommandGroup(
+        name: "Keys",
+        subcommands: [SlotCommand.self, Rewrap.self, Rotate.self, KeyCommand.self]
+      ),
+      CommandGroup(name: "Values", subcommands: [Migrate.self]),
+      CommandGroup(name: "Copies", subcommands: [Backup.self, Export.self, Import.self]),
+    ]
   )
 
   /// Takes the place of the parser's own `main`, which knows other exit statuses and longer messages.
@@ -18,9 +29,7 @@ struct NacreCommand: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
       // What was printed may still have to be written, to a disk that may be full.
-      guard fflush(nil) == 0 else {
-        throw CommandFailure(status: .failure, message: "the output can't be written")
-      }
+      try Output.flush()
     } catch {
       Foundation.exit(report(error).code)
     }
@@ -39,7 +48,7 @@ struct NacreCommand: ParsableCommand {
       print(fullMessage(for: error))
       return .success
     case _ where exitCode(for: error) == .validationFailure:
-      complain(sentence(message(for: error)) + " See 'nacre --help'.")
+      complain(sentence(message(for: error)) + " See '\(help(for: error))'.")
       return .usage
     default:
       complain(message(for: error))
@@ -47,11 +56,19 @@ struct NacreCommand: ParsableCommand {
     }
   }
 
+  /// The command line that shows the help of the very subcommand.
+  private static func help(for error: any Error) -> String {
+    let hint = fullMessage(for: error).firstMatch(of: /See '(nacre [^']*--help)'/)
+    return hint.map { String($0.1) } ?? "nacre --help"
+  }
+
   private static func sentence(_ text: String) -> String {
     text.hasSuffix(".") ? text : text + "."
   }
 
   private static func complain(_ message: String) {
-    FileHandle.standardError.write(Data("nacre: \(message.visible)\n".utf8))
+    // What was printed before comes first, also where both go to one file.
+    try? Output.flush()
+    Output.writeError("nacre: \(message.visible)\n")
   }
 }

@@ -26,7 +26,7 @@ enum ImportTable {
     "NacreSQLite": ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"],
     "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
     "NacreCore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"],
-    "NacreTool": ["Foundation"],
+    "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],
   ]
 

@@ -20,6 +20,12 @@ struct BuiltProduct {
       complaint.hasPrefix("nacre: ") && complaint.split(separator: "\n").count == 1
         && complaint.hasSuffix("\n")
     }
+
+    /// The last line on standard error, where a command that writes data to standard output says more before it.
+    var lastComplaint: String { complaint.split(separator: "\n").last.map(String.init) ?? "" }
+
+    /// Everything that was written.
+    var everything: String { output + complaint }
   }
 
   /// Runs the executable to its end, without a shell.
@@ -53,7 +59,7 @@ struct BuiltProduct {
   }
 
   /// Executables lie beside the bundle of the tests; on Linux that is the running executable itself.
-  private var path: String? {
+  var path: String? {
     let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }
     let folders =
       bundles.map { $0.bundleURL.deletingLastPathComponent() }

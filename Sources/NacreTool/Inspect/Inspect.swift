@@ -6,10 +6,11 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a store's keys and entities, and the rows of one entity.",
     discussion: """
-      The store is opened for reading and never made. Sealed values are shown as ‹sealed›, with their suite, key and \
-      size, unless --reveal and a secret are given.
+        nacre inspect garage.db
+        nacre inspect garage.db Car --reveal --key-file garage.key
 
-      \(ExitStatus.help)
+      The store is opened for reading and never made. Sealed values are shown as ‹sealed›, with their suite, key \
+      and size, unless --reveal and a secret are given. 'nacre --help' lists the exit statuses.
       """
   )
 
@@ -36,7 +37,7 @@ struct Inspect: ParsableCommand {
   }
 
   func run() throws {
-    let inspection = try StoreInspection(path: store, unlock: unlockOptions.unlock())
+    let inspection = try unlockOptions.inspectStore(at: store)
     let description = try inspection.describe()
     let entity = try entity.map { try inspection.entity(named: $0) }
     printLines(StoreReport(description).lines)

@@ -12,7 +12,8 @@ struct StoreReport {
       + ["", "Entities"] + store.entities.flatMap(entity)
   }
 
-  private var head: [String] {
+  /// Which store it is.
+  var head: [String] {
     var table = TextTable()
     table.add("Store", "\(store.storeID)")
     table.add("Path", store.path.visible)
@@ -65,15 +66,5 @@ struct StoreReport {
       "  \(entity.name.visible): table \(entity.table.visible), version \(entity.version), "
       + "\(entity.rowCount) rows"
     return [head] + properties.lines(indent: 4)
-  }
-}
-
-extension Suite {
-  /// The cipher's usual name.
-  var name: String {
-    switch self {
-    case .xaes256GCM: "xaes-256-gcm"
-    case .aes256GCM: "aes-256-gcm"
-    }
   }
 }

@@ -4,6 +4,8 @@ import NacreCore
 /// The terminal that the command was started from, whatever its input and output are connected to.
 enum Terminal {
   private static let interruptByte: UInt8 = 3
+  /// Far more than any answer; the terminal's own limit is higher.
+  private static let maximumAnswer = 256
 
   /// Asks for a line that is not shown while it is typed.
   ///
@@ -11,8 +13,7 @@ enum Terminal {
   /// - Returns: the line without its end.
   /// - Throws: `CommandFailure` without a terminal, or with status `interrupted` for control-C.
   static func askSecret(_ prompt: String) throws -> SecretBytes {
-    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-    guard terminal >= 0 else {
+    guard let terminal = open() else {
       throw CommandFailure(
         status: .badSecret,
         message: "there is no terminal to ask for the passphrase on"
@@ -39,6 +40,38 @@ enum Terminal {
       throw CommandFailure(status: .interrupted, message: "interrupted")
     }
     return secret
+  }
+
+  /// Asks for a line that is shown.
+  ///
+  /// - Parameter prompt: what to print before.
+  /// - Returns: the line without its end, or nil when there is no terminal.
+  static func ask(_ prompt: String) -> String? {
+    guard let terminal = open() else { return nil }
+    defer { close(terminal) }
+    write(prompt, to: terminal)
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < maximumAnswer, read(terminal, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+      line.append(byte)
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// How wide the terminal is that a stream is connected to.
+  ///
+  /// - Parameter descriptor: the stream, such as `STDOUT_FILENO`.
+  /// - Returns: the number of columns, or nil where there is no terminal.
+  static func width(of descriptor: Int32) -> Int? {
+    guard isatty(descriptor) != 0 else { return nil }
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private static func open() -> Int32? {
+    let terminal = Foundation.open("/dev/tty", O_RDWR | O_CLOEXEC)
+    return terminal >= 0 ? terminal : nil
   }
 
   private static func write(_ text: String, to terminal: Int32) {

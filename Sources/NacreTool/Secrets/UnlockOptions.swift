@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// Where the secret comes from; never from the command line itself, which every process can read.
+/// The secret that unlocks the store.
 struct UnlockOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Unlock with this key file.", valueName: "file"))
   var keyFile: String?
@@ -26,22 +26,24 @@ struct UnlockOptions: ParsableArguments {
   var keyCommand: String?
 
   func validate() throws {
-    guard given <= 1 else { throw ValidationError("Only one way to unlock can be given.") }
+    guard sources.count <= 1 else { throw ValidationError("Only one way to unlock can be given.") }
   }
 
   /// How many ways to unlock the command line names.
-  var given: Int {
-    [keyFile != nil, passphrase, passphraseFd != nil, keyEnv != nil, keyCommand != nil]
-      .count { $0 }
+  var given: Int { sources.count }
+
+  private var sources: [SecretSource] {
+    var sources: [SecretSource] = []
+    if let keyFile { sources.append(.keyFile(keyFile)) }
+    if passphrase { sources.append(.passphrase) }
+    if let passphraseFd { sources.append(.passphraseDescriptor(passphraseFd)) }
+    if let keyEnv { sources.append(.environment(keyEnv)) }
+    if let keyCommand { sources.append(.command(keyCommand)) }
+    return sources
   }
 
   /// How to unlock, or nil where the command line does not say.
-  func unlock() throws -> Unlock? {
-    if let keyFile { return .keyFile(keyFile) }
-    if let keyEnv { return .environment(keyEnv) }
-    if let keyCommand { return .command(keyCommand) }
-    if let passphraseFd { return .passphrase(try SecretLine.read(from: passphraseFd)) }
-    if passphrase { return .passphrase(try Terminal.askSecret("Passphrase: ")) }
-    return nil
+  func unlock(for purpose: SecretSource.Purpose = .unlocking) throws -> Unlock? {
+    try sources.first?.unlock(for: purpose)
   }
 }

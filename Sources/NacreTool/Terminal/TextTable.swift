@@ -1,8 +1,18 @@
 /// Rows of text in aligned columns.
 struct TextTable {
   private var rows: [[String]] = []
+  private let rightAligned: Set<Int>
+
+  /// An empty table.
+  ///
+  /// - Parameter rightAligned: the columns, from 0, that hold numbers.
+  init(rightAligned: Set<Int> = []) { self.rightAligned = rightAligned }
 
   mutating func add(_ cells: String...) { rows.append(cells) }
+
+  mutating func add(_ cells: [String]) { rows.append(cells) }
+
+  var isEmpty: Bool { rows.isEmpty }
 
   /// The rows, each indented and its cells two blanks apart.
   func lines(indent: Int) -> [String] {
@@ -12,8 +22,9 @@ struct TextTable {
     }
     return rows.map { row in
       var line = String(repeating: " ", count: indent)
-      for (cell, width) in zip(row, widths) {
-        line += cell + String(repeating: " ", count: width - cell.count + 2)
+      for (column, cell) in row.enumerated() {
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        line += (rightAligned.contains(column) ? padding + cell : cell + padding) + "  "
       }
       while line.last == " " { line.removeLast() }
       return line

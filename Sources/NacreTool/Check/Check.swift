@@ -1,0 +1,38 @@
+import ArgumentParser
+import NacreCore
+
+/// `nacre check`: looks the file over without a key.
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look the file over without a secret: SQLite's own check, the catalog, the tables.",
+    discussion: """
+        nacre check garage.db
+
+      Sealed values and the key ring are not verified, for that takes a secret: 'nacre verify' does it.
+
+      EXIT STATUS: 0 nothing is wrong; 50 something is; others as in 'nacre --help'.
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  func run() throws {
+    let store = try Store.openLocked(at: store)
+    let faults = try store.check()
+    // What was begun and is not done is no fault: it goes on.
+    let wrong = faults.count { $0.kind != .unfinished }
+    Output.standard.show(faults.map(\.description.visible))
+    Output.standard.show([
+      (wrong == 0 ? "Nothing is wrong with the file." : "\(wrong.counted("fault"))."),
+      "Not verified without a secret: sealed values and the key ring ('nacre verify').",
+    ])
+    if wrong > 0 {
+      throw CommandFailure(
+        status: .of(.unsound),
+        message:
+          "\(wrong.counted("fault")) found; take the store from a backup, or see 'nacre verify'"
+      )
+    }
+  }
+}

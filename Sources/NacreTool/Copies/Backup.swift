@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+import NacreCore
+
+/// `nacre backup`: copies a store as it is now.
+struct Backup: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy the store, as it is now, into a new file.",
+    discussion: """
+        nacre backup garage.db garage-2030-01-01.db
+
+      Others go on reading and writing meanwhile; needs no secret. The copy opens with the secrets that open the \
+      store now, also after those are changed here.
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Argument(help: "The file to make.")
+  var to: String
+
+  func run() throws {
+    let store = try Store.openLocked(at: store)
+    guard !Store.exists(at: to) else { throw CommandFailure.exists(to) }
+    try store.backup(to: to)
+    Output.standard.show("Copied store \(try store.inspect().storeID) to \(to.visible).")
+  }
+}

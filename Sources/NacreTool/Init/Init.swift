@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import NacreCore
+
+/// `nacre init`: makes a store; the only command that does.
+struct Init: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a store.",
+    discussion: """
+      The file must not exist. A key file is made, readable by its owner alone, if there is none; a passphrase is \
+      asked twice. Entities come with the application's first save.
+
+        nacre init garage.db --key-file garage.key
+        nacre init garage.db --passphrase
+
+      Nothing opens the store without a secret of one of its slots: keep the key file apart from the store and its \
+      backups, and keep a copy of it, or add another slot with 'nacre slot add'.
+      """
+  )
+
+  @Argument(help: "The file to make.")
+  var store: String
+
+  @Option(help: "The suite that seals.")
+  var suite = SuiteChoice.xaes
+
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
+  func validate() throws {
+    guard unlockOptions.given == 1 else {
+      throw ValidationError(
+        "A way to unlock is needed: --key-file, --passphrase, --passphrase-fd, --key-env or "
+          + "--key-command."
+      )
+    }
+  }
+
+  func run() throws {
+    // Nobody is asked for a passphrase for nothing.
+    guard !Store.exists(at: store) else { throw CommandFailure.exists(store) }
+    let keyFile = NewKeyFile(unlockOptions.keyFile)
+    let secret = try unlockOptions.unlock(for: .new)
+    try claimFile()
+    let description: StoreDescription
+    do {
+      var options = StoreOptions.existingOnly
+      options.suite = suite.suite
+      let made = try Store.open(store, unlock: secret, options: options)
+      description = try made.inspect()
+      try made.close()
+    } catch {
+      // It is empty, or half a store that nobody has a secret for.
+      try? Store.delete(at: store)
+      throw error
+    }
+    let output = Output.standard
+    output.show("Made \(store.visible), store \(description.storeID).")
+    output.show(keyFile.lines)
+  }
+
+  /// Makes the empty file, so that no other process's store is ever taken for ours.
+  private func claimFile() throws {
+    let descriptor = open(store, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { throw CommandFailure.exists(store) }
+      let reason = String(cString: strerror(errno))
+      throw CommandFailure(status: .of(.cannotOpen), message: "\(store) can't be made: \(reason)")
+    }
+    close(descriptor)
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import NacreCore
+
+/// `nacre key add`: adds a pending key.
+struct KeyAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add a fresh key, which seals nothing until it is promoted.",
+    discussion: """
+        nacre key add garage.db --key-file garage.key
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Option(help: "What the key is for.")
+  var purpose = PurposeChoice.field
+
+  @Option(help: "The suite that it seals with; that of the present primary key if not given.")
+  var suite: SuiteChoice?
+
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
+  func run() throws {
+    let store = try unlockOptions.openStore(at: store)
+    let output = Output.standard
+    output.show(try StoreHeader(store).lines)
+    let id = try store.addKey(purpose.purpose, suite: suite?.suite)
+    output.show("Added key \(id), which is pending: 'nacre key promote' lets it seal.")
+  }
+}

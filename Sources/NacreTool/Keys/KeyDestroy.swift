@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import NacreCore
+
+/// `nacre key destroy`: destroys a key that no value names any more.
+struct KeyDestroy: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "destroy",
+    abstract: "Destroy a key that nothing needs any more; this can't be undone.",
+    discussion: """
+        nacre key destroy garage.db 1f3a9c20 --key-file garage.key
+
+      It is refused while one value names the key. On a terminal the key's id has to be typed again; elsewhere --yes \
+      is needed. Copies of the file from before still hold the key.
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Argument(help: "The key's id, as 'nacre key list' shows it.")
+  var key: KeyID
+
+  @Flag(help: "Don't ask.")
+  var yes = false
+
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
+  func run() throws {
+    let store = try unlockOptions.openStore(at: store)
+    let output = Output.standard
+    output.show(try StoreHeader(store).lines)
+    try confirm()
+    try store.destroyKey(key)
+    output.show("Destroyed key \(key).")
+  }
+
+  private func confirm() throws {
+    if yes { return }
+    try Output.flush()
+    guard isatty(STDIN_FILENO) != 0,
+      let answer = Terminal.ask("Type the key's id to destroy it for good: ")
+    else {
+      throw CommandFailure(
+        status: .usage,
+        message: "there is no terminal to ask on whether the key is to be destroyed: say --yes; "
+          + "nothing was changed"
+      )
+    }
+    guard KeyID(answer.trimmingCharacters(in: .whitespaces)) == key else {
+      throw CommandFailure(status: .failure, message: "that is another id; nothing was changed")
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import NacreCore
+
+/// `nacre key enable`: lets a disabled key open again.
+struct KeyEnable: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enable",
+    abstract: "Let a disabled key open again.",
+    discussion: """
+        nacre key enable garage.db 1f3a9c20 --key-file garage.key
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Argument(help: "The key's id, as 'nacre key list' shows it.")
+  var key: KeyID
+
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
+  func run() throws {
+    let store = try unlockOptions.openStore(at: store)
+    let output = Output.standard
+    output.show(try StoreHeader(store).lines)
+    try store.enableKey(key)
+    output.show("Enabled key \(key): it opens what it has sealed.")
+  }
+}

@@ -1,0 +1,66 @@
+import NacreCore
+
+/// The data keys of a store, one a line, with a bar for the values under each.
+struct KeyTable {
+  private static let barWidth = 40
+  /// Shorter bars than this say nothing.
+  private static let narrowestBar = 4
+
+  private let ring: RingDescription?
+  private let counts: KeyCounts
+  private let width: Int?
+
+  /// - Parameters:
+  ///   - ring: the keys, or nil for a store that has none.
+  ///   - counts: how many values stand under each.
+  ///   - width: the columns of the terminal, or nil where there is none.
+  init(_ ring: RingDescription?, _ counts: KeyCounts, width: Int?) {
+    self.ring = ring
+    self.counts = counts
+    self.width = width
+  }
+
+  func lines(indent: Int) -> [String] {
+    if rows.isEmpty { return [String(repeating: " ", count: indent) + "none"] }
+    let plain = table(barWidth: 0).lines(indent: indent)
+    let used = (plain.map(\.count).max() ?? 0) + 2
+    let room = width.map { $0 - used } ?? Self.barWidth
+    guard room >= Self.narrowestBar else { return plain }
+    return table(barWidth: room).lines(indent: indent)
+  }
+
+  private func table(barWidth: Int) -> TextTable {
+    var table = TextTable(rightAligned: [5, 6])
+    table.add("key", "purpose", "suite", "state", "made", "age", "values")
+    for row in rows {
+      table.add(row.cells + [barWidth > 0 ? bar(row.count, width: barWidth) : ""])
+    }
+    return table
+  }
+
+  private func bar(_ count: Int, width: Int) -> String {
+    guard count > 0, counts.highest > 0 else { return "" }
+    let length = Double(count) / Double(counts.highest) * Double(width)
+    return String(repeating: "█", count: max(1, Int(length)))
+  }
+
+  private var rows: [(cells: [String], count: Int)] {
+    let known = (ring?.keys ?? []).map { key in
+      let count = counts[key.id]
+      // An index's tokens name no key.
+      let shown = key.purpose == .index && count == 0 ? "-" : "\(count)"
+      let made = [key.created.stamp, key.created.age]
+      return (
+        cells: ["\(key.id)", "\(key.purpose)", key.suite.name, "\(key.state)"] + made + [shown],
+        count: count
+      )
+    }
+    let unknown = counts.unknown(to: ring).map { key in
+      (cells: ["\(key)", "-", "-", "unknown", "-", "-", "\(counts[key])"], count: counts[key])
+    }
+    let unsealed = (
+      cells: ["-", "-", "-", "not sealed", "-", "-", "\(counts.unsealed)"], count: counts.unsealed
+    )
+    return known + unknown + (counts.unsealed > 0 ? [unsealed] : [])
+  }
+}

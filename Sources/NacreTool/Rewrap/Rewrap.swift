@@ -1,0 +1,66 @@
+import ArgumentParser
+import NacreCore
+
+/// `nacre rewrap`: gives the store a new store key.
+struct Rewrap: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Give the store a new store key, under the secrets that are to be kept.",
+    discussion: """
+      It shuts out for good whoever had the secret of a slot that was removed or changed. The secret that unlocks the \
+      store is kept, and those named by --keep-…; the slots of others are lost, and named before that happens: then \
+      --drop-slots is needed. It takes milliseconds and touches no value.
+
+        nacre rewrap garage.db --key-file garage.key --keep-passphrase
+        nacre rewrap garage.db --key-file garage.key --drop-slots
+
+      The data keys stay the same; 'nacre rotate' changes those. Copies and backups from before stay readable with \
+      the former secrets.
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Flag(help: "Remove the slots whose secrets are not given.")
+  var dropSlots = false
+
+  @OptionGroup(title: "Secrets to keep besides")
+  var keptSecrets: KeptSecretOptions
+
+  @OptionGroup(title: "Ways to unlock, kept too")
+  var unlockOptions: UnlockOptions
+
+  func run() throws {
+    let (store, secret) = try unlockOptions.openStoreAndSecret(at: store)
+    let secrets = [secret] + (try keptSecrets.secrets())
+    let output = Output.standard
+    output.show(try StoreHeader(store).lines)
+    do {
+      output.show(lines(try store.rewrap(keeping: secrets, dropsOthers: dropSlots)))
+    } catch let error as NacreError where error.code == .slotsWouldBeLost {
+      throw CommandFailure(
+        status: .of(error.code),
+        message: "these slots would be lost: \(error.detail ?? "unknown"); give their secrets by "
+          + "--keep-key-file, --keep-passphrase, …, or say --drop-slots; nothing was changed"
+      )
+    }
+  }
+
+  private func lines(_ report: RewrapReport) -> [String] {
+    let kept = report.kept.map { "\($0)" }.joined(separator: ", ")
+    let dropped = report.dropped.map { "\($0.id) (\($0.kind.visible))" }.joined(separator: ", ")
+    var lines = [
+      "Rewrapped: the store has a new store key, and the ring is generation \(report.generation)."
+    ]
+    lines.append("Slots kept: \(kept)." + (dropped.isEmpty ? "" : " Slots dropped: \(dropped)."))
+    if !report.isLogEmptied {
+      lines.append(
+        "Somebody reads the store: its write-ahead log holds the former slots until they close it."
+      )
+    }
+    lines.append(
+      "The data keys are the same: if somebody may have had them, 'nacre rotate' gives others."
+    )
+    return lines
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import NacreCore
+
+/// `nacre rotate`: gives a store new data keys and seals all of its values anew.
+struct Rotate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Give the store new data keys and seal every value anew, under live traffic.",
+    discussion: """
+        nacre rotate garage.db --key-file garage.key
+        nacre rotate garage.db --key-file garage.key --dry-run
+        nacre rotate garage.db --key-file garage.key --older-than 365 --rate 2000
+
+      Applications go on reading and writing. New keys are added and become primary, rows are sealed anew in small \
+      transactions and read back, the tables are gone through again until nothing is left, the file and its log are \
+      cleared of what the old keys had sealed, and the old keys are disabled. It can be stopped (control-C ends it at \
+      a batch's edge) or killed at any moment; called again it goes on. Called when nothing is to be done it says so.
+
+      It does not change who unlocks the store: see 'nacre --help' for slot and rewrap.
+
+      JSON EVENTS, one object a line on standard output:
+        start     store, path, entities (name, rows), keys (id, purpose, suite,
+                  state, values)
+        plan      with --dry-run alone: purposes, from, to, begun, resealed,
+                  reindexed, seconds, counts (entity, property, key, values,
+                  stale)
+        phase     phase: pending, sealing, scanning, clearing, done
+        progress  phase, entity, rowsDone, rowsTotal, resealed, reindexed,
+                  failed, seconds, rowsPerSecond, secondsLeft
+        done      the last one, but for an error: outcome: finished, nothingToDo, stopped, incomplete; obstacle:
+                  reader, rowsKeepChanging, failedValues, remnants; resumed,
+                  purposes, from, to, disabled, resealed, reindexed, failed,
+                  badCells (entity, property, objectID, code), scans, vacuumed,
+                  remnants, seconds
+
+      EXIT STATUS: 0 done, also if there was nothing to do; 40 another rotation runs; 48 not complete; 130 stopped; \
+      others as in 'nacre --help'.
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Flag(help: "Change nothing; count and estimate.")
+  var dryRun = false
+
+  @Option(help: "What gets a new key; both if not given.")
+  var purpose: PurposeChoice?
+
+  @Option(help: "The suite of the new field key; the present one's if not given.")
+  var suite: SuiteChoice?
+
+  @Flag(help: "Begin nothing; only go on with what was begun.")
+  var resume = false
+
+  @Option(
+    help: ArgumentHelp("Begin only if the primary key is older than this.", valueName: "days")
+  )
+  var olderThan: Double?
+
+  @Option(help: ArgumentHelp("How many rows a transaction writes at most.", valueName: "rows"))
+  var batch = RotationOptions().batchSize
+
+  @Option(help: ArgumentHelp("How many rows a second it goes through at most.", valueName: "rows"))
+  var rate: Double?
+
+  @Option(
+    help: """
+      Whether the file is written anew at the end, which takes room for a second one and keeps others from writing.
+      """
+  )
+  var vacuum = VacuumChoice.needed
+
+  @Flag(help: "Write events as JSON to standard output, and all else to standard error.")
+  var json = false
+
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
+  /// The words for when the file is written anew.
+  enum VacuumChoice: String, ExpressibleByArgument, CaseIterable {
+    case needed, always, never
+  }
+
+  func validate() throws {
+    guard batch >= 1 else { throw ValidationError("--batch must be at least 1.") }
+    guard rate.map({ $0 > 0 }) ?? true else { throw ValidationError("--rate must be above 0.") }
+    guard olderThan.map({ $0 >= 0 }) ?? true else {
+      throw ValidationError("--older-than can't be negative.")
+    }
+  }
+
+  func run() throws {
+    let store = try unlockOptions.openStore(at: store)
+    let reporter = RotationReporter(isJSON: json)
+    Interruption.watch()
+    try reporter.start(StoreHeader(store))
+    if dryRun { return try reporter.show(store.rotationPlan(options)) }
+    let report = try store.rotate(options) { progress in
+      reporter.show(progress)
+      return Interruption.isRequested || reporter.hasFailed ? .stop : .goOn
+    }
+    try reporter.end(report)
+  }
+
+  private var options: RotationOptions {
+    var options = RotationOptions()
+    if let purpose { options.purposes = [purpose.purpose] }
+    options.suite = suite?.suite
+    options.batchSize = batch
+    options.rowsPerSecond = rate
+    options.onlyResumes = resume
+    options.olderThan = olderThan.map { $0 * 86_400 }
+    switch vacuum {
+    case .needed: options.vacuum = .whenNeeded
+    case .always: options.vacuum = .always
+    case .never: options.vacuum = .never
+    }
+    return options
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import NacreCore
+
+/// Says how a rotation goes: to people, or as JSON to a program.
+final class RotationReporter {
+  private let log: EventLog?
+  private let display = GaugeDisplay()
+  private var phase: RotationPhase?
+  private var failure: (any Error)?
+
+  init(isJSON: Bool) { log = isJSON ? EventLog() : nil }
+
+  /// Whether nobody can be told any more, as when the disk is full that the events go to.
+  var hasFailed: Bool { failure != nil }
+
+  func start(_ header: StoreHeader) throws {
+    (log == nil ? Output.standard : .error).show(header.lines)
+    try Output.flush()
+    try log?.show(header.event)
+  }
+
+  /// Says what a rotation would do.
+  func show(_ plan: RotationPlan) throws {
+    if let log { try log.show(RotationPlanEvent(plan)) } else { Output.standard.show(plan.lines) }
+  }
+
+  func show(_ progress: RotationProgress) {
+    if let log {
+      do { try show(progress, in: log) } catch { failure = failure ?? error }
+    } else if progress.phase != .done {
+      display.show(progress.gauge)
+    }
+  }
+
+  private func show(_ progress: RotationProgress, in log: EventLog) throws {
+    if phase != progress.phase {
+      phase = progress.phase
+      try log.show(PhaseEvent(phase: progress.phase.rawValue))
+    }
+    if log.isDue() { try log.show(RotationProgressEvent(progress)) }
+  }
+
+  /// Says how it ended.
+  ///
+  /// - Throws: `CommandFailure` unless everything is done.
+  func end(_ report: RotationReport) throws {
+    display.end()
+    if let failure { throw failure }
+    if let log {
+      try log.show(RotationDoneEvent(report))
+    } else {
+      Output.standard.show(report.lines)
+    }
+    if let failure = report.failure { throw failure }
+  }
+}
+
+extension RotationPlan {
+  fileprivate var lines: [String] {
+    if purposes.isEmpty { return ["Nothing is to be done."] }
+    var table = TextTable(rightAligned: [1])
+    for count in counts where count.isStale {
+      let key = count.keyID.map { "under key \($0)" } ?? "not sealed"
+      table.add("\(count.entity).\(count.property)".visible, "\(count.count)", key)
+    }
+    let begun = unfinished.map {
+      [
+        "It goes on with the rotation that was begun \($0.started.stamp), in phase \($0.phase.visible)."
+      ]
+    }
+    let sum =
+      "\(resealed.counted("value")) would be sealed anew"
+      + (reindexed > 0 ? " and up to \(reindexed) indexed anew" : "")
+      + ", in about \(Gauge.time(seconds)) at full speed. Nothing was changed."
+    return (begun ?? []) + table.lines(indent: 0) + [sum]
+  }
+}
+
+extension RotationProgress {
+  fileprivate var gauge: Gauge {
+    let isPass = phase == .sealing || phase == .scanning
+    return Gauge(
+      activity: phase.activity,
+      place: isPass ? entity?.visible ?? "" : "",
+      done: isPass ? done : 0,
+      total: isPass ? total : 0,
+      unit: "rows",
+      rate: rowsPerSecond,
+      secondsLeft: secondsLeft,
+      remark: failed > 0 ? "\(failed.counted("value does", "values do")) not open" : ""
+    )
+  }
+}
+
+extension RotationPhase {
+  /// What is being done, for people.
+  var activity: String {
+    switch self {
+    case .pending: "waiting for every writer to know the new keys"
+    case .sealing: "sealing"
+    case .scanning: "looking again"
+    case .clearing: "clearing the file of old values"
+    case .done: "done"
+    }
+  }
+}
+
+extension RotationReport {
+  fileprivate var lines: [String] {
+    if outcome == .nothingToDo { return ["Nothing is to be done."] }
+    var table = TextTable()
+    table.add("Sealed anew", resealed.counted("value"))
+    if purposes.contains(.index) {
+      table.add("Indexed anew", reindexed.counted("value"))
+    }
+    table.add("From", from.map(\.description).joined(separator: ", "))
+    table.add("To", to.map(\.description).joined(separator: ", "))
+    if !disabled.isEmpty {
+      table.add("Disabled", disabled.map(\.description).joined(separator: ", "))
+    }
+    if wasVacuumed { table.add("Written anew", "the whole file") }
+    table.add("Time", Gauge.time(duration))
+    let bad = badCells.map { cell in
+      "\(cell.entity.visible).\(cell.property.visible) of "
+        + "\(cell.objectID?.uuidString ?? "an unknown object"): \(cell.code)"
+    }
+    let shown = bad.isEmpty ? [] : ["", "Values that do not open:"] + bad.map { "  " + $0 }
+    return ["Rotation \(outcome.rawValue)" + (wasResumed ? ", which had been begun before" : "")]
+      + table.lines(indent: 2) + shown
+  }
+
+  /// Why the command fails, if it does.
+  fileprivate var failure: CommandFailure? {
+    switch outcome {
+    case .finished, .nothingToDo: nil
+    case .stopped:
+      CommandFailure(
+        status: .interrupted,
+        message: "stopped at a batch's edge; 'nacre rotate' called again goes on"
+      )
+    case .incomplete:
+      CommandFailure(
+        status: .rotationIncomplete,
+        message: "the rotation is not complete: \(obstacle?.advice(self) ?? "")"
+      )
+    }
+  }
+}
+
+extension RotationReport.Obstacle {
+  /// What stands in the way, and what to do.
+  fileprivate func advice(_ report: RotationReport) -> String {
+    switch self {
+    case .reader:
+      "somebody reads the store as it was before; call 'nacre rotate' again when they are done"
+    case .rowsKeepChanging:
+      "somebody keeps writing values under old keys; find who, and call 'nacre rotate' again"
+    case .failedValues:
+      "\(report.failed.counted("value does", "values do")) not open and stay as they are, with their "
+        + "keys enabled; 'nacre verify' lists them, and 'nacre verify --quarantine' sets them aside"
+    case .remnants:
+      "\(report.remnants.counted("remnant")) of old values \(report.remnants == 1 ? "is" : "are") "
+        + "left in the file; call 'nacre rotate --vacuum always' when nobody else has the store open"
+    }
+  }
+}

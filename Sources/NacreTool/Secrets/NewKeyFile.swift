@@ -1,0 +1,20 @@
+import Foundation
+
+/// A key file that a command may make; says so when it did.
+struct NewKeyFile {
+  private let path: String?
+
+  /// Looks whether the file is there before the command begins.
+  init(_ path: String?) {
+    self.path = path.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
+  }
+
+  /// What to say afterwards.
+  var lines: [String] {
+    guard let path, FileManager.default.fileExists(atPath: path) else { return [] }
+    return [
+      "Made the key file \(path.visible). Whoever has it opens the store: keep it apart from the store "
+        + "and its backups, and keep a copy."
+    ]
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import NacreCore
+
+/// `nacre slot remove`: takes a slot away.
+struct SlotRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Take a slot away: its secret unlocks the store no more.",
+    discussion: """
+        nacre slot remove garage.db 2 --key-file garage.key
+
+      \(SlotCommand.advice)
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Argument(help: "The slot's number, as 'nacre slot list' shows it.")
+  var slot: Int64
+
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
+  func run() throws {
+    let store = try unlockOptions.openStore(at: store)
+    let output = Output.standard
+    output.show(try StoreHeader(store).lines)
+    try store.removeSlot(slot)
+    output.show(["Removed slot \(slot).", SlotCommand.advice])
+  }
+}

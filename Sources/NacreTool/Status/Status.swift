@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+import NacreCore
+
+/// `nacre status`: a store's keys, slots and entities, and what is going on.
+struct Status: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show keys with their age and values, slots, entities and a rotation's progress.",
+    discussion: """
+        nacre status garage.db
+        nacre status garage.db --key-file garage.key
+
+      Without a secret the key ring is shown as the file has it, which is then not verified.
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
+  func run() throws {
+    let inspection = try unlockOptions.inspectStore(at: store)
+    let report = StatusReport(
+      store: try inspection.describe(),
+      counts: KeyCounts(try inspection.sealedCounts()),
+      work: try inspection.work(),
+      width: Terminal.width(of: STDOUT_FILENO)
+    )
+    Output.standard.show(report.lines)
+  }
+}

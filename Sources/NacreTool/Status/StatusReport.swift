@@ -1,0 +1,81 @@
+import NacreCore
+
+/// A store's state as lines of text.
+struct StatusReport {
+  let store: StoreDescription
+  let counts: KeyCounts
+  let work: StoreWork
+  /// The columns of the terminal, or nil where there is none.
+  let width: Int?
+
+  var lines: [String] {
+    StoreReport(store).head
+      + section("Keys", KeyTable(store.ring, counts, width: width).lines(indent: 2))
+      + section("Slots", SlotList.table(store.slots).lines(indent: 2))
+      + section("Entities", entities)
+      + section("Rotation", rotation)
+      + (work.conversions.isEmpty ? [] : section("Conversions", conversions))
+      + (work.quarantinedCount == 0 ? [] : section("Quarantine", quarantine))
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> [String] {
+    ["", title] + (lines.isEmpty ? ["  none"] : lines)
+  }
+
+  private var rotation: [String] {
+    guard let rotation = work.rotation, rotation.isOfKeys else { return [] }
+    let kind = rotation.kind.visible
+    if let finished = rotation.finished { return ["  last finished \(finished.stamp): \(kind)"] }
+    let gauge = Gauge(
+      activity: rotation.phase.visible,
+      done: rotation.done,
+      total: rotation.total,
+      unit: "rows",
+      remark: rotation.failed > 0 ? "\(rotation.failed) do not open" : ""
+    )
+    return [
+      "  \(kind), begun \(rotation.started.stamp), last moved \(rotation.updated.stamp)",
+      "  \(gauge.bar(width: min(40, (width ?? 80) - 10)))",
+      "  \(gauge.activity): \(gauge.words)",
+      "  'nacre rotate' goes on with it",
+    ]
+  }
+
+  private var conversions: [String] {
+    work.conversions.map { conversion in
+      "  \(conversion.entity.visible).\(conversion.property.visible), \(conversion.phase.visible): "
+        + "\(conversion.done) of \(conversion.total) rows"
+    } + ["  'nacre migrate --resume' goes on; until then these entities can't be used"]
+  }
+
+  private var quarantine: [String] {
+    [
+      "  \(work.quarantinedCount.counted("cell or row", "cells and rows")) set aside by 'nacre verify'"
+    ]
+  }
+
+  private var entities: [String] {
+    var table = TextTable(rightAligned: [1])
+    for entity in store.entities {
+      table.add(
+        entity.name.visible,
+        entity.rowCount.counted("row"),
+        sealedWords(entity)
+      )
+    }
+    return table.lines(indent: 2)
+  }
+
+  private func sealedWords(_ entity: EntityDescription) -> String {
+    let names = entity.properties.filter(\.isSealed).map(\.name.visible)
+    return names.isEmpty ? "" : "sealed: " + names.joined(separator: ", ")
+  }
+}
+
+extension RotationState {
+  /// Whether data keys change, and not how a property is sealed.
+  fileprivate var isOfKeys: Bool {
+    kind.split(separator: "+").allSatisfy { word in KeyPurpose.allCases.contains { "\($0)" == word }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import NacreCore
+
+extension UnlockOptions {
+  /// Opens an existing store to change it; nothing is ever made here, neither the file nor a key ring.
+  ///
+  /// - Parameter path: the store's file.
+  /// - Returns: the open store.
+  /// - Throws: ``NacreError``; `CommandFailure` when the store has no key ring, or no secret was given.
+  func openStore(at path: String) throws -> Store { try openStoreAndSecret(at: path).store }
+
+  /// The same with the secret that unlocked it, which is asked for once.
+  func openStoreAndSecret(at path: String) throws -> (store: Store, secret: Unlock) {
+    // Looked at without writing first: opening would make a store of an empty file, and a ring where there is none.
+    guard try StoreInspection(path: path).describe().ring != nil else {
+      throw CommandFailure(
+        status: .of(.noKeyRing),
+        message:
+          "\(path) has no key ring; the application makes one when it opens the store with a secret"
+      )
+    }
+    guard let secret = try unlock() else {
+      throw CommandFailure(
+        status: .of(.storeLocked),
+        message: "\(path) is locked: give --key-file, --passphrase, --passphrase-fd, --key-env or "
+          + "--key-command"
+      )
+    }
+    return (try Store.open(path, unlock: secret, options: .existingOnly), secret)
+  }
+
+  /// Opens an existing store, locked if the command line names no secret: the library asks for one where it needs it.
+  ///
+  /// - Parameter path: the store's file.
+  /// - Returns: the open store.
+  /// - Throws: ``NacreError``; `CommandFailure` when a secret was given for a store that has no key ring.
+  func openStoreLockedIfNeeded(at path: String) throws -> Store {
+    try given > 0 ? openStore(at: path) : Store.openLocked(at: path)
+  }
+
+  /// Opens an existing store to look at it, verified if the command line names a secret.
+  ///
+  /// - Parameter path: the store's file.
+  /// - Returns: what reads the store.
+  /// - Throws: ``NacreError``.
+  func inspectStore(at path: String) throws -> StoreInspection {
+    let inspection = try StoreInspection(path: path)
+    // Nobody is asked for a passphrase for a store that is not there.
+    guard let secret = try unlock() else { return inspection }
+    return try StoreInspection(path: path, unlock: secret)
+  }
+}
+
+extension Store {
+  /// Opens an existing store without a secret; nothing is ever made.
+  ///
+  /// - Parameter path: the store's file.
+  /// - Returns: the open store.
+  /// - Throws: ``NacreError``.
+  static func openLocked(at path: String) throws -> Store {
+    // Opening would make a store of an empty file.
+    _ = try StoreInspection(path: path)
+    return try open(path, options: .existingOnly)
+  }
+}
+
+extension StoreOptions {
+  /// A path that leads nowhere is an error.
+  static var existingOnly: StoreOptions {
+    var options = StoreOptions()
+    options.createIfMissing = false
+    return options
+  }
+}

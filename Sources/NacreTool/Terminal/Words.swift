@@ -1,0 +1,18 @@
+import Foundation
+
+extension Int {
+  /// The number and its noun: `1 value`, `2 values`.
+  func counted(_ one: String, _ many: String? = nil) -> String {
+    "\(self) \(self == 1 ? one : many ?? one + "s")"
+  }
+}
+
+extension Date {
+  /// ISO 8601 in UTC, to the second.
+  var stamp: String { formatted(.iso8601) }
+
+  /// Whole days since then; none for a date to come.
+  var age: String {
+    Int(max(0, -timeIntervalSinceNow) / 86_400).counted("day")
+  }
+}

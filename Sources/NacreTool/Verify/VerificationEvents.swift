@@ -1,0 +1,82 @@
+import Foundation
+import NacreCore
+
+/// How far the verification is.
+struct VerificationProgressEvent: Encodable {
+  let event = "progress"
+  let entity: String
+  let rowsDone: Int
+  let rowsTotal: Int
+  let badCells: Int
+
+  init(_ progress: VerificationProgress) {
+    entity = progress.entity
+    rowsDone = progress.rowsDone
+    rowsTotal = progress.rowsTotal
+    badCells = progress.badCellCount
+  }
+}
+
+/// A bad cell, as it is found.
+struct BadCellEvent: Encodable {
+  let event = "badCell"
+  let entity: String
+  let objectID: UUID
+  let property: String
+  let fault: String
+  let keyID: String?
+
+  init(_ cell: BadCell) {
+    entity = cell.entity
+    objectID = cell.objectID
+    property = cell.property
+    fault = cell.fault.rawValue
+    keyID = cell.keyID
+  }
+}
+
+/// What the verification has found.
+struct VerificationDoneEvent: Encodable {
+  let event = "done"
+  let sound: Bool
+  let complete: Bool
+  let rows: Int
+  let references: Int
+  let opened: Int
+  let `nil`: Int
+  let badCells: Int
+  let faults: [StoreFault]
+  let properties: [PropertyVerification]
+  let skipped: [SkippedProperty]
+  let seconds: Double
+
+  init(_ report: VerificationReport) {
+    sound = report.isSound
+    complete = report.isComplete
+    rows = report.rowCount
+    references = report.referenceCount
+    opened = report.openedCount
+    self.nil = report.nilCount
+    badCells = report.badCellCount
+    faults = report.faults
+    properties = report.properties
+    skipped = report.skipped
+    seconds = report.duration
+  }
+}
+
+/// What became of a bad cell in quarantine.
+struct QuarantineEvent: Encodable {
+  let event = "moved"
+  let entity: String
+  let objectID: UUID
+  let property: String
+  let outcome: String
+
+  init(_ item: QuarantineReport.Item) {
+    entity = item.cell.entity
+    objectID = item.cell.objectID
+    property = item.cell.property
+    outcome = item.outcome.rawValue
+  }
+}

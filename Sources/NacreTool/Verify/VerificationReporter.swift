@@ -1,0 +1,163 @@
+import Foundation
+import NacreCore
+
+/// Says what a verification finds: to people, or as JSON to a program.
+final class VerificationReporter {
+  /// More bad cells are only counted; `--list` has them all.
+  private static let shownCells = 20
+
+  private let log: EventLog?
+  private let list: NewFile?
+  private let display = GaugeDisplay()
+  private let encoder = JSONEncoder()
+  /// All bad cells, if they are to be set aside.
+  private(set) var cells: [BadCell] = []
+  private let keepsCells: Bool
+  private var areAllSetAside = true
+  private var failure: (any Error)?
+
+  /// - Parameters:
+  ///   - isJSON: whether it writes events.
+  ///   - list: where the bad cells go, too.
+  ///   - keepsCells: whether `cells` holds them afterwards.
+  init(isJSON: Bool, list: NewFile?, keepsCells: Bool) {
+    self.keepsCells = keepsCells
+    log = isJSON ? EventLog() : nil
+    self.list = list
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  }
+
+  private var output: Output { log == nil ? .standard : .error }
+
+  func start(_ header: StoreHeader) throws {
+    output.show(header.lines)
+    try Output.flush()
+  }
+
+  /// Notes a bad cell.
+  ///
+  /// - Throws: `CommandFailure` when it can't be written.
+  func show(_ cell: BadCell) throws {
+    try list?.write(try encoder.encode(cell) + Data("\n".utf8))
+    try log?.show(BadCellEvent(cell))
+    if keepsCells { cells.append(cell) }
+  }
+
+  func show(_ progress: VerificationProgress) {
+    guard let log else { return display.show(progress.gauge) }
+    guard failure == nil, log.isDue() else { return }
+    do { try log.show(VerificationProgressEvent(progress)) } catch { failure = error }
+  }
+
+  func show(_ progress: QuarantineProgress) {
+    guard log == nil else { return }
+    display.show(
+      Gauge(activity: "setting aside", done: progress.done, total: cells.count, unit: "cells")
+    )
+  }
+
+  /// Says what was found; to a program that is the last event, after what became of it.
+  func found(_ report: VerificationReport) throws {
+    display.end()
+    if let failure { throw failure }
+    if log == nil { output.show(lines(report)) }
+    try Output.flush()
+  }
+
+  /// Says what became of the bad cells.
+  func setAside(_ report: QuarantineReport) throws {
+    display.end()
+    if let log {
+      for item in report.items { try log.show(QuarantineEvent(item)) }
+    } else {
+      let lines = QuarantineReport.Outcome.allCases.compactMap { outcome in
+        let count = report.count(outcome)
+        return count == 0 ? nil : "\(count.counted("bad cell")): \(outcome.words)"
+      }
+      output.show(["", "Quarantine:"] + lines.map { "  " + $0 })
+    }
+    areAllSetAside = report.isComplete
+  }
+
+  /// Ends the command.
+  ///
+  /// - Throws: `CommandFailure` unless the store was sound.
+  func end(_ report: VerificationReport) throws {
+    try log?.show(VerificationDoneEvent(report))
+    guard report.isComplete else {
+      throw CommandFailure(status: .interrupted, message: "stopped; not all was looked at")
+    }
+    guard areAllSetAside else {
+      throw CommandFailure(status: .interrupted, message: "stopped; not all were set aside")
+    }
+    if !report.isSound {
+      throw CommandFailure(status: .of(.unsound), message: message(report))
+    }
+  }
+
+  private func message(_ report: VerificationReport) -> String {
+    var found: [String] = []
+    if report.badCellCount > 0 { found.append(report.badCellCount.counted("bad cell")) }
+    if !report.faults.isEmpty { found.append(report.faults.count.counted("other fault")) }
+    return found.joined(separator: " and ") + " found"
+      + (report.badCellCount > 0 && !keepsCells
+        ? "; --list FILE lists them, --quarantine sets them aside" : "")
+  }
+
+  private func lines(_ report: VerificationReport) -> [String] {
+    var table = TextTable(rightAligned: [1, 2, 3])
+    table.add("", "sound", "nil", "bad")
+    for property in report.properties {
+      let name = "\(property.entity).\(property.property)".visible
+      table.add(name, "\(property.openedCount)", "\(property.nilCount)", "\(property.badCount)")
+    }
+    let skipped = report.skipped.map {
+      "Left out: \($0.entity.visible).\($0.property.visible), \($0.reason.words)"
+    }
+    let cells = report.badCells.prefix(Self.shownCells).map(\.description.visible)
+    let rest = report.badCellCount - cells.count
+    return (report.properties.isEmpty ? [] : table.lines(indent: 0) + [""])
+      + skipped + report.faults.map(\.description.visible) + cells
+      + (rest > 0 ? ["… and \(rest.counted("more bad cell", "more bad cells"))"] : [])
+      + [
+        "\(report.rowCount.counted("row")) and \(report.referenceCount.counted("reference")) looked at: "
+          + (report.isSound ? "nothing is wrong." : "not sound.")
+      ]
+  }
+}
+
+extension VerificationProgress {
+  fileprivate var gauge: Gauge {
+    Gauge(
+      activity: "verifying",
+      place: entity.visible,
+      done: rowsDone,
+      total: rowsTotal,
+      unit: "rows",
+      remark: badCellCount > 0 ? badCellCount.counted("bad cell") : ""
+    )
+  }
+}
+
+extension QuarantineReport.Outcome {
+  fileprivate var words: String {
+    switch self {
+    case .cellMoved: "moved aside, and the property is nil"
+    case .rowMoved: "the whole object moved aside, for the property can't be nil"
+    case .indexRepaired: "the value is sound, and its index was made anew"
+    case .referenceCleared: "the reference led nowhere and was cleared"
+    case .sound: "sound by now and left alone"
+    case .gone: "the object is gone"
+    case .unknown: "of an entity or property that the catalog does not have"
+    }
+  }
+}
+
+extension SkippedProperty.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .hooked: "which the application's own provider seals"
+    case .converting: "which is being converted"
+    }
+  }
+}

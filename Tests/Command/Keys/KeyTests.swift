@@ -1,0 +1,80 @@
+import Foundation
+import NacreCore
+import TestSupport
+import Testing
+
+@Suite struct KeyTests {
+  private let bank: Bank
+
+  init() throws { bank = try Bank() }
+
+  /// Adds a key, and gives its id.
+  private func add(_ arguments: String...) throws -> String {
+    let outcome = try BuiltProduct.nacre.run(["key", "add", bank.path] + arguments + bank.unlocked)
+    #expect(outcome.status == 0)
+    let id = outcome.output.firstMatch(of: /Added key ([0-9a-f]{8}), which is pending/)
+    return String(try #require(id).1)
+  }
+
+  private func state(_ id: String) throws -> KeyState? {
+    try bank.describe().ring?.keys.first { "\($0.id)" == id }?.state
+  }
+
+  @Test func `a key goes through its states`() throws {
+    let first = "\(try bank.primaryKey())"
+    let id = try add()
+    #expect(try state(id) == .pending)
+    #expect(try bank.nacre("key promote", id).status == 0)
+    #expect(try state(id) == .primary)
+    #expect(try state(first) == .enabled)
+    #expect(try bank.nacre("key disable", first).status == 0)
+    #expect(try state(first) == .disabled)
+    let closed = try bank.inspect("Account", "--reveal", "--key-file", bank.keyFile)
+    #expect(closed.status == 26)
+    #expect(try bank.nacre("key enable", first).status == 0)
+    let opened = try bank.inspect("Account", "--reveal", "--key-file", bank.keyFile)
+    #expect(opened.status == 0)
+  }
+
+  @Test func `keys have a purpose and a suite`() throws {
+    let index = try add("--purpose", "index")
+    let field = try add("--suite", "aes-256-gcm")
+    let keys = try bank.describe().ring?.keys ?? []
+    #expect(keys.first { "\($0.id)" == index }?.purpose == .index)
+    #expect(keys.first { "\($0.id)" == field }?.suite == .aes256GCM)
+    let list = try bank.nacre("key list", unlock: []).output.split(separator: "\n")
+    let line = try #require(list.first { $0.hasPrefix(index) })
+    #expect(line.contains(/\ index +xaes-256-gcm +pending +20.* 0 days +-$/))
+  }
+
+  @Test func `a key that values name is not destroyed, and it is told how many and where`() throws {
+    let first = "\(try bank.primaryKey())"
+    #expect(try bank.nacre("key promote", try add()).status == 0)
+    let outcome = try bank.nacre("key destroy", first, "--yes")
+    #expect(outcome.status == 31)
+    #expect(outcome.complainsInOneLine)
+    #expect(outcome.complaint.contains("2 values: Account.iban 2"))
+    #expect(try state(first) == .enabled)
+  }
+
+  @Test func `without a terminal a key is destroyed by --yes alone`() throws {
+    let id = try add()
+    let asked = try bank.nacre("key destroy", id, input: id + "\n")
+    #expect(asked.status == 64)
+    #expect(asked.complainsInOneLine)
+    #expect(try state(id) == .pending)
+    #expect(try bank.nacre("key destroy", id, "--yes").status == 0)
+    #expect(try state(id) == .destroyed)
+    #expect(try bank.nacre("key promote", id).status == 32)
+  }
+
+  @Test func `keys that are not there, and states that do not allow it, are refused`() throws {
+    let primary = "\(try bank.primaryKey())"
+    #expect(try bank.nacre("key promote", "00000001").status == 33)
+    #expect(try bank.nacre("key promote", primary).status == 32)
+    #expect(try bank.nacre("key enable", primary).status == 32)
+    #expect(try bank.nacre("key disable", primary).status == 32)
+    #expect(try bank.nacre("key destroy", primary, "--yes").status == 32)
+    #expect(try bank.nacre("key promote", "primary").status == 64)
+  }
+}

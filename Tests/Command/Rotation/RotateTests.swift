@@ -1,0 +1,118 @@
+import Foundation
+import NacreCore
+import TestSupport
+import Testing
+
+@Suite struct RotateTests {
+  private let bank: Bank
+
+  init() throws { bank = try Bank() }
+
+  private func state(_ id: KeyID) throws -> KeyState? {
+    try bank.describe().ring?.keys.first { $0.id == id }?.state
+  }
+
+  /// The events of a run with `--json`.
+  private func events(_ outcome: BuiltProduct.Outcome) throws -> [[String: Any]] {
+    try outcome.output.split(separator: "\n").map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try #require(object as? [String: Any])
+    }
+  }
+
+  @Test func `every value stands under a new key, and the old one is disabled`() throws {
+    let old = try bank.primaryKey()
+    let outcome = try bank.nacre("rotate")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("Store     \(try bank.describe().storeID)\n"))
+    #expect(outcome.output.contains("\nRotation finished\n"))
+    #expect(outcome.output.contains(/\n  Sealed anew +2 values\n/))
+    let new = try bank.primaryKey()
+    #expect(new != old)
+    #expect(try state(old) == .disabled)
+    let counts = try StoreInspection(path: bank.path).sealedCounts()
+    #expect(counts.allSatisfy { $0.keyID == new })
+    // In a pipe there are plain lines.
+    #expect(!outcome.complaint.contains("\r"))
+    #expect(outcome.complaint.contains("\nsealing: "))
+    let opened = try bank.inspect("Account", "--reveal", "--key-file", bank.keyFile)
+    for iban in Bank.ibans { #expect(opened.output.contains(iban)) }
+  }
+
+  @Test func `with --json each line of the standard output is an event`() throws {
+    let outcome = try bank.nacre("rotate", "--json")
+    #expect(outcome.status == 0)
+    let events = try events(outcome)
+    let names = events.compactMap { $0["event"] as? String }
+    #expect(names.first == "start")
+    #expect(names.last == "done")
+    #expect(names.contains("progress"))
+    let phases = events.filter { $0["event"] as? String == "phase" }.compactMap {
+      $0["phase"] as? String
+    }
+    #expect(phases.starts(with: ["pending", "sealing", "scanning", "clearing"]))
+    #expect(events.first?["store"] as? String == "\(try bank.describe().storeID)")
+    #expect(events.last?["outcome"] as? String == "finished")
+    #expect(events.last?["resealed"] as? Int == 2)
+    #expect(events.last?["to"] as? [String] == ["\(try bank.primaryKey())"])
+    #expect(outcome.complaint.contains("Values    2  under key"))
+  }
+
+  @Test func `a dry run counts and changes nothing`() throws {
+    let before = try bank.bytes()
+    let outcome = try bank.nacre("rotate", "--dry-run")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(/Account\.iban +2 +under key/))
+    #expect(outcome.output.contains("2 values would be sealed anew"))
+    let json = try bank.nacre("rotate", "--dry-run", "--json")
+    #expect(try events(json).last?["event"] as? String == "plan")
+    #expect(try events(json).last?["resealed"] as? Int == 2)
+    #expect(try bank.bytes()[0] == before[0])
+  }
+
+  @Test func `what is young enough stays, and it is said that nothing is to be done`() throws {
+    let key = try bank.primaryKey()
+    let outcome = try bank.nacre("rotate", "--older-than", "365")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasSuffix("\nNothing is to be done.\n"))
+    #expect(try bank.nacre("rotate", "--resume").output.hasSuffix("\nNothing is to be done.\n"))
+    #expect(try bank.primaryKey() == key)
+  }
+
+  @Test func `a value that does not open is left, and the rotation says it is not complete`() throws
+  {
+    let old = try bank.primaryKey()
+    try bank.change("UPDATE Account SET note = iban WHERE holder = 'Ada'")
+    let outcome = try bank.nacre("rotate")
+    #expect(outcome.status == 48)
+    #expect(
+      outcome.lastComplaint.hasPrefix("nacre: the rotation is not complete: 1 value does not")
+    )
+    #expect(outcome.lastComplaint.contains("nacre verify"))
+    #expect(outcome.output.contains(/Account\.note of [0-9A-F-]{36}: tampered/))
+    #expect(try state(old) == .enabled)
+    // Set aside, it is in nobody's way.
+    #expect(try bank.nacre("verify", "--quarantine").status == 50)
+    #expect(try bank.nacre("verify").status == 0)
+  }
+
+  @Test(arguments: [
+    ["--batch", "0"], ["--rate", "0"], ["--rate", "-3"], ["--older-than", "-1"],
+    ["--purpose", "slot"], ["--suite", "rot13"], ["--vacuum", "maybe"],
+  ])
+  func `a wrong option is refused`(arguments: [String]) throws {
+    let before = try bank.bytes()
+    let outcome = try BuiltProduct.nacre.run(["rotate", bank.path] + arguments + bank.unlocked)
+    #expect(outcome.status == 64)
+    #expect(outcome.complainsInOneLine)
+    #expect(outcome.complaint.contains("See 'nacre rotate --help'."))
+    #expect(try bank.bytes() == before)
+  }
+
+  @Test func `a new suite is taken over`() throws {
+    #expect(try bank.nacre("rotate", "--suite", "aes-256-gcm").status == 0)
+    let counts = try StoreInspection(path: bank.path).sealedCounts()
+    #expect(counts.allSatisfy { $0.suite == .aes256GCM })
+    #expect(try bank.nacre("verify").status == 0)
+  }
+}

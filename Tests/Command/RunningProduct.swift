@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An executable that runs, whose lines are read as they come.
+final class RunningProduct {
+  private let process = Process()
+  private let lines: FileHandle
+  private var buffer = Data()
+  private(set) var output = ""
+
+  /// Which of its streams is read.
+  enum Stream { case output, complaint }
+
+  /// Starts the executable; what it writes to the other stream is lost.
+  init(_ product: BuiltProduct, _ arguments: [String], reading stream: Stream) throws {
+    process.executableURL = URL(
+      fileURLWithPath: try #require(product.path, "\(product.name) is not built")
+    )
+    process.arguments = arguments
+    process.environment = [:]
+    let pipe = Pipe()
+    lines = pipe.fileHandleForReading
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = stream == .output ? pipe : FileHandle.nullDevice
+    process.standardError = stream == .complaint ? pipe : FileHandle.nullDevice
+    try process.run()
+    // Without this end here, the end of the file comes when the process is gone.
+    try pipe.fileHandleForWriting.close()
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+  }
+
+  var processID: Int32 { process.processIdentifier }
+
+  /// Waits for the next line, or for the end: then nil.
+  func nextLine() throws -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: buffer[..<end], as: UTF8.self)
+        buffer = Data(buffer[(end + 1)...])
+        output += line + "\n"
+        return line
+      }
+      let bytes = lines.availableData
+      if bytes.isEmpty { return nil }
+      buffer += bytes
+    }
+  }
+
+  /// Waits for a line that holds `text`.
+  func wait(for text: String) throws {
+    while let line = try nextLine() {
+      if line.contains(text) { return }
+    }
+    Issue.record("no line holds \(text): \(output)")
+  }
+
+  func send(_ signal: Int32) { kill(processID, signal) }
+
+  /// Reads the rest, and waits for the end.
+  ///
+  /// - Returns: the exit status; nil when a signal ended it.
+  func finish() throws -> Int32? {
+    while try nextLine() != nil {}
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : nil
+  }
+}

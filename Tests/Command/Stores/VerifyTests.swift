@@ -1,0 +1,97 @@
+import Foundation
+import NacreCore
+import TestSupport
+import Testing
+
+@Suite struct VerifyTests {
+  private let bank: Bank
+  private var list: String { bank.directory.file("bad.jsonl") }
+
+  init() throws { bank = try Bank() }
+
+  /// Puts plaintext into one sealed cell, and another cell's envelope into a second one.
+  private func damage() throws {
+    try bank.change("UPDATE Account SET note = iban WHERE holder = 'Ada'")
+    try bank.change("UPDATE Account SET note = 'PLAINTEXT' WHERE holder <> 'Ada'")
+  }
+
+  @Test func `a sound store is said to be sound`() throws {
+    let outcome = try bank.nacre("verify")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(/Account\.iban +2 +0 +0\n/))
+    #expect(outcome.output.contains(/Account\.note +0 +2 +0\n/))
+    #expect(outcome.output.hasSuffix("nothing is wrong.\n"))
+  }
+
+  @Test func `bad cells are named without their content`() throws {
+    try damage()
+    let outcome = try bank.nacre("verify")
+    #expect(outcome.status == 50)
+    #expect(outcome.lastComplaint.hasPrefix("nacre: 2 bad cells found"))
+    #expect(outcome.output.contains(/Account\.note of [0-9A-F-]{36}: tampered/))
+    #expect(outcome.output.contains(/Account\.note of [0-9A-F-]{36}: notAnEnvelope/))
+    #expect(!outcome.everything.contains("PLAINTEXT"))
+  }
+
+  @Test func `they are listed in a file of their own, which is never overwritten`() throws {
+    try damage()
+    #expect(try bank.nacre("verify", "--list", list).status == 50)
+    let lines = String(decoding: try bank.directory.bytes("bad.jsonl"), as: UTF8.self)
+      .split(separator: "\n")
+    let cells = try lines.map { try JSONDecoder().decode(BadCell.self, from: Data($0.utf8)) }
+    #expect(Set(cells.map(\.fault)) == [.tampered, .notAnEnvelope])
+    #expect(cells.allSatisfy { $0.entity == "Account" && $0.property == "note" })
+    let mode = try FileManager.default.attributesOfItem(atPath: list)[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o600)
+    let again = try bank.nacre("verify", "--list", list)
+    #expect(again.status == 60)
+    #expect(again.complainsInOneLine)
+  }
+
+  @Test func `they are set aside, and the rest is usable`() throws {
+    try damage()
+    let outcome = try bank.nacre("verify", "--quarantine")
+    #expect(outcome.status == 50)
+    #expect(outcome.output.hasPrefix("Store     "))
+    #expect(outcome.output.contains("\nQuarantine:\n  2 bad cells: moved aside"))
+    #expect(!outcome.everything.contains("PLAINTEXT"))
+    #expect(try bank.nacre("verify").status == 0)
+    #expect(try StoreInspection(path: bank.path).work().quarantinedCount == 2)
+  }
+
+  @Test func `with --json each line is an event`() throws {
+    try damage()
+    let outcome = try bank.nacre("verify", "--json", "--quarantine")
+    #expect(outcome.status == 50)
+    let events = try outcome.output.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    let names = events.compactMap { $0["event"] as? String }
+    #expect(names.count { $0 == "badCell" } == 2)
+    #expect(names.count { $0 == "moved" } == 2)
+    #expect(names.last == "done")
+    let done = try #require(events.first { $0["event"] as? String == "done" })
+    #expect(done["sound"] as? Bool == false)
+    #expect(done["badCells"] as? Int == 2)
+    #expect(outcome.complaint.contains("Store     "))
+  }
+
+  @Test func `sealed values need the secret`() throws {
+    #expect(try bank.nacre("verify", unlock: []).status == 22)
+    #expect(try bank.nacre("verify", "--quarantine", unlock: []).status == 22)
+  }
+
+  @Test func `the file is looked over without a secret, and it is said what that leaves out`()
+    throws
+  {
+    let outcome = try bank.nacre("check", unlock: [])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("Nothing is wrong with the file.\n"))
+    #expect(outcome.output.contains("Not verified without a secret"))
+    try bank.change("UPDATE nacre_property SET \"column\" = 'gone' WHERE name = 'holder'")
+    let damaged = try bank.nacre("check", unlock: [])
+    #expect(damaged.status == 50)
+    #expect(damaged.complainsInOneLine)
+    #expect(damaged.output.contains("Account.holder"))
+  }
+}
