@@ -4,14 +4,14 @@ import TestSupport
 
 /// A store that an earlier version has made, as it lies in the repository.
 struct GoldenStore {
-  /// The directory of a format's store.
+  /// The store's directory.
   let source: URL
 
-  /// - Parameter format: the number of the format.
-  init(format: Int) {
+  /// - Parameter name: the name of the store's directory in Tests/Golden.
+  init(_ name: String) {
     source = URL(filePath: #filePath).resolvingSymlinksInPath()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Golden/format-\(format)")
+      .appending(path: "Golden/\(name)")
   }
 
   /// Opens a copy, for the store in the repository stays as it is.
@@ -40,11 +40,13 @@ struct GoldenStore {
   }
 
   /// Makes the store in the repository with today's Nacre.
-  func make() throws {
+  ///
+  /// - Parameter fill: stores what shall be in it.
+  func make(_ fill: (Store) throws -> Void) throws {
     let target = source.appending(path: "store.db")
     guard !FileManager.default.fileExists(atPath: target.path) else { throw Refusal.exists }
     let test = try TestStore()
-    try test.store.write { _ in for car in [Self.beetle(), Self.bare()] { try car.save() } }
+    try fill(test.store)
     try test.store.close()
     guard !FileManager.default.fileExists(atPath: test.directory.file("store.db-wal")) else {
       throw Refusal.notCheckpointed
@@ -53,6 +55,11 @@ struct GoldenStore {
     for name in ["store.db", "store.key"] {
       try test.directory.bytes(name).write(to: source.appending(path: name))
     }
+  }
+
+  /// Stores two cars and what belongs to them.
+  static func storeCars(in store: Store) throws {
+    try store.write { _ in for car in [beetle(), bare()] { try car.save() } }
   }
 
   /// A car with a value in every property.

@@ -7,10 +7,10 @@ import TestSupport
 @Suite struct GoldenTests {
   private static let isMaking = ProcessInfo.processInfo.environment["NACRE_MAKE_GOLDEN"] == "1"
 
-  private let golden = GoldenStore(format: 1)
+  private let golden = GoldenStore("format-1")
 
   @Test(.enabled(if: isMaking, "NACRE_MAKE_GOLDEN=1 makes the store, once"))
-  func `the store of format 1 is made`() throws { try golden.make() }
+  func `the store of format 1 is made`() throws { try golden.make(GoldenStore.storeCars) }
 
   private func car(_ number: UInt8, in test: TestStore) throws -> Golden.Car {
     try #require(try test.store.read { _ in try Golden.Car.fetch(id: Golden.identifier(number)) })
@@ -96,17 +96,30 @@ import TestSupport
 
   // MARK: - Use
 
-  @Test(.disabled(if: isMaking)) func `today's classes take its tables as they are`() throws {
+  @Test(.disabled(if: isMaking))
+  func `today's classes take its tables as they are, and tell the catalog what may be nil`() throws
+  {
     let test = try golden.openCopy()
     let schema = { try test.store.read { try $0.query("SELECT * FROM sqlite_schema") } }
-    let catalog = { try test.store.read { try $0.query("SELECT * FROM nacre_property") } }
+    let catalog = {
+      try test.store.read {
+        try $0.query(
+          """
+          SELECT entity, name, "column", type, sealed, kind, target, "join", inverse \
+          FROM nacre_property
+          """
+        )
+      }
+    }
     let before = (try schema(), try catalog())
-    let statements = try test.statements {
+    let writes = try test.writes {
       try test.store.write { _ in _ = try Golden.Car.fetchAll() }
     }
-    #expect(statements.filter { !$0.hasPrefix("SELECT") && !$0.hasPrefix("WITH") } == [])
+    #expect(writes.allSatisfy { $0.contains("nacre_property") })
     #expect(try schema() == before.0)
     #expect(try catalog() == before.1)
+    let again = try test.writes { try test.store.write { _ in _ = try Golden.Car.fetchAll() } }
+    #expect(again == [])
   }
 
   @Test(.disabled(if: isMaking)) func `it is changed and goes on`() throws {
