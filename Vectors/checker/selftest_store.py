@@ -29,7 +29,8 @@ CREATE TABLE nacre_entity (name TEXT PRIMARY KEY, "table" TEXT, version INTEGER)
 CREATE TABLE nacre_property (entity TEXT, name TEXT, "column" TEXT, type TEXT, sealed INTEGER,
   bits INTEGER, normalizer TEXT, "unique" INTEGER, hidesNil INTEGER, padding TEXT, suite INTEGER,
   optional INTEGER, hooked INTEGER);
-CREATE TABLE nacre_rotation (id INTEGER PRIMARY KEY, kind TEXT, finished INTEGER);
+CREATE TABLE nacre_rotation (id INTEGER PRIMARY KEY, kind TEXT, entity TEXT, property TEXT,
+  phase TEXT, finished INTEGER);
 CREATE TABLE {TABLE} (objectID BLOB PRIMARY KEY, name TEXT, vin BLOB, vin__index BLOB, power BLOB,
   power__index BLOB, price BLOB, photo BLOB, photo__index BLOB, note BLOB) WITHOUT ROWID;
 CREATE TABLE Wheel (objectID BLOB PRIMARY KEY, size INTEGER) WITHOUT ROWID;
@@ -118,7 +119,8 @@ def fill(db):
     insert = f"INSERT INTO nacre_property VALUES (?, ?, ?{', ?' * 10})"
     db.executemany(insert, [("Car", row[0], *row) for row in PROPERTIES])
     db.execute(insert, ("Wheel", "size", "size", "INTEGER", 0) + (None,) * 8)
-    db.execute("INSERT INTO nacre_rotation VALUES (1, 'field', 1733011200000)")
+    db.execute("INSERT INTO nacre_rotation VALUES (1, 'field', NULL, NULL, 'done', "
+               "1733011200000)")
     for n in range(5):
         db.execute(f"INSERT INTO {TABLE} VALUES (?{', ?' * 9})", car(n))
     db.commit()
@@ -219,6 +221,13 @@ def index_cases():
     yield "an index value under a disabled key, while a rotation is unfinished", wrong, \
         both(old, sql("UPDATE nacre_rotation SET finished = NULL"),
              set_state(OLD_INDEX, env.DISABLED))
+    conversion = "INSERT INTO nacre_rotation VALUES (2, 'reseal', 'Car', '{}', '{}', NULL)"
+    yield "a property that is being converted", None, \
+        both(put("vin__index", None), sql(conversion.format("vin", "verifying")))
+    yield "another property that is being converted", wrong, \
+        both(put("vin__index", None), sql(conversion.format("photo", "converting")))
+    yield "a property that has been converted", wrong, \
+        both(put("vin__index", None), sql(conversion.format("vin", "clearing")))
     yield "an index of no bits", "index of 0 bits", \
         sql("UPDATE nacre_property SET bits = 0 WHERE name = 'vin'")
     yield "an unknown normalizer", "normalizer 'casefold/2'", \

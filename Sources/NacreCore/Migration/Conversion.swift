@@ -57,6 +57,7 @@ final class Conversion {
   ///
   /// - Parameter progress: called after each batch; false stops there.
   /// - Returns: whether it came to the end.
+  /// - Throws: `constraint`, with everything taken back; what a cell that can't be read throws, with its place.
   func run(_ progress: (MigrationProgress) -> Bool) throws -> Bool {
     var isClean = true
     while journal.phase == .converting || journal.phase == .verifying {

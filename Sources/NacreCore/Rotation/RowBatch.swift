@@ -42,6 +42,8 @@ final class RowBatch {
   ///   - limit: how many at most.
   ///   - isWanted: whether the current row is to be kept.
   /// - Returns: whether there are no more.
+  /// - Throws: what SQLite reports.
+  /// - Throws: what stepping throws.
   func read(_ statement: Statement, limit: Int, where isWanted: () -> Bool) throws -> Bool {
     removeAll()
     while readCount < limit, stored.count < RowBatch.byteLimit {

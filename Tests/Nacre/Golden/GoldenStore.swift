@@ -42,6 +42,7 @@ struct GoldenStore {
   /// Makes the store in the repository with today's Nacre.
   ///
   /// - Parameter fill: stores what shall be in it.
+  /// - Throws: `Refusal`, or what storing throws.
   func make(_ fill: (Store) throws -> Void) throws {
     let target = source.appending(path: "store.db")
     guard !FileManager.default.fileExists(atPath: target.path) else { throw Refusal.exists }
