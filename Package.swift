@@ -65,6 +65,13 @@ let package = Package(
       resources: [.copy("Resources/cars.json"), .copy("Resources/SOURCE.md")]
     ),
 
+    // The program that script/traffic and script/kill run, many at a time, beside the command.
+    .executableTarget(
+      name: "Traffic",
+      dependencies: ["NacreCore"],
+      path: "Tests/Traffic",
+      exclude: ["Driver"]
+    ),
     // Temporary stores, the vectors' reader, and what other tests share.
     .target(name: "TestSupport", dependencies: ["NacreCore"], path: "Tests/Support"),
     .testTarget(
@@ -75,7 +82,8 @@ let package = Package(
     .testTarget(
       name: "NacreCryptoTests",
       dependencies: ["NacreCrypto"],
-      path: "Tests/NacreCrypto"
+      path: "Tests/NacreCrypto",
+      exclude: ["Mutation", "MUTATIONS.md"]
     ),
     .testTarget(
       name: "NacreCoreTests",

@@ -32,7 +32,10 @@ struct Bench: ParsableCommand {
   @Flag(help: "One quick round at 2,000 rows: shows that everything runs.")
   var short = false
 
-  @Flag(inversion: .prefixedNo, help: "Also time searches of a sealed property, and opening a store.")
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Also time searches of a sealed property, and opening a store."
+  )
   var latencies = true
 
   @Option(help: "Writes the results as JSON to a file, or to standard output for '-'.")

@@ -137,4 +137,16 @@ import TestSupport
     #expect(last?.done == 1)
     #expect(try store.rotate().outcome == .finished)
   }
+
+  @Test(arguments: [Double.nan, -.infinity, .infinity, 1e300, 0])
+  func `numbers that are no rate and no time are taken for the nearest`(_ number: Double) throws {
+    let scene = try RotationScene(count: 3)
+    let store = try scene.open()
+    let options = RotationOptions {
+      $0.rowsPerSecond = number
+      $0.readerTimeout = number
+      $0.batchSize = -1
+    }
+    #expect(try store.rotate(options).outcome == .finished)
+  }
 }

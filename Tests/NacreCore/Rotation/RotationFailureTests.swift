@@ -272,4 +272,26 @@ import TestSupport
     expectError(.schemaMismatch, entity: "Vault") { _ = try store.rotate() }
     #expect(try store.generation() == generation)
   }
+
+  @Test func `what is not stored as it was written is found before the commit`() throws {
+    let scene = try RotationScene(count: 6)
+    let store = try scene.open()
+    // As a failing disk or a trigger of somebody else's can do.
+    try scene.scene.edit(
+      """
+      CREATE TRIGGER spoiler AFTER UPDATE OF secret ON Vault WHEN new.label = '5' BEGIN
+      UPDATE Vault SET secret = zeroblob(60) WHERE objectID = new.objectID; END
+      """
+    )
+    let id = try scene.scene.edit("SELECT hex(objectID) FROM Vault WHERE label = '5'")
+    let error = thrown(.corrupt, entity: "Vault", property: "secret") {
+      _ = try store.rotate(.small)
+    }
+    let named = error?.objectID?.uuidString.filter { $0 != "-" } ?? ""
+    #expect(id == [[.text(named)]])
+    try scene.expectWhole(store)
+    try scene.scene.edit("DROP TRIGGER spoiler")
+    #expect(try store.rotate().outcome == .finished)
+    try scene.expectWhole(store)
+  }
 }

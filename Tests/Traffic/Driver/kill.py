@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+"""Kills what changes keys, at random moments, and looks at what is left: script/kill."""
+
+import collections
+import json
+import random
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+from processes import (
+    Companion, Deviation, Programs, drive, events, options, run, status, table, words)
+
+OBJECTS = 4_500  # with some 21,000 sealed values
+FEW_OBJECTS = 200
+CHAINS_PER_STORE = 4
+ROTATION_PHASES = ("pending", "sealing", "scanning", "clearing", "done")
+CONVERSION_PHASES = ("converting", "verifying", "clearing")
+NO_SUCH_SECRET = (20, 21)  # exit statuses of nacre: it opens no slot, or there is no key file
+
+
+class Store:
+    """A store with the logs of those who wrote to it."""
+
+    def __init__(self, programs, folder):
+        self.programs = programs
+        self.folder = folder
+        self.path = folder / "store.db"
+        self.key = folder / "store.key"
+        self.logs = [folder / "make.log"]
+
+    @classmethod
+    def make(cls, programs, folder, count):
+        store = cls(programs, folder)
+        folder.mkdir()
+        run(store.traffic("make", "--count", count, "--log", store.logs[0]))
+        return store
+
+    def copy(self, folder):
+        shutil.copytree(self.folder, folder)
+        return Store(self.programs, folder)
+
+    def nacre(self, verb, *more, key=None):
+        return self.programs.nacre(verb, self.path, *more, "--key-file", key or self.key)
+
+    def traffic(self, verb, *more):
+        return self.programs.traffic(verb, self.path, "--key-file", self.key, *more)
+
+    def writer(self, seed):
+        self.logs.append(self.folder / f"writer{len(self.logs)}.log")
+        return Companion(self.traffic(
+            "write", "--seed", seed, "--pause-us", 500, "--log", self.logs[-1]))
+
+    def check(self):
+        """Holds that everything is there and right; gives a summary."""
+        logs = [word for log in self.logs for word in ("--log", log)]
+        found = json.loads(run(self.traffic("check", *logs)))
+        if found["unfinished"] > 1:
+            raise Deviation(f"{found['unfinished']} rows of the journal are not finished")
+        for purpose in ("field", "index"):
+            primary = [key for key in found["keys"]
+                       if key["purpose"] == purpose and key["state"] == "primary"]
+            if len(primary) != 1:
+                raise Deviation(f"{len(primary)} {purpose} keys are primary")
+        return found
+
+    def keys(self):
+        return states(self.check())
+
+    def opens(self, key):
+        """Whether a key file opens the store and its ring is verified."""
+        code = status(self.nacre("status", key=key))
+        if code not in (0, *NO_SUCH_SECRET):
+            raise Deviation(f"{key.name} is refused with exit {code}")
+        return code == 0
+
+
+def states(found):
+    """The state of each key of a summary."""
+    return {key["id"]: key["state"] for key in found["keys"]}
+
+
+def kill_after(command, delay, phase=None):
+    """Starts a command and kills it, so many seconds behind its start or an event of a phase; says whether it was."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    output = []
+    if phase:
+        for line in process.stdout:
+            output.append(line)
+            if json.loads(line).get("phase") == phase:
+                break
+    reading = threading.Thread(target=lambda: output.extend(process.stdout), daemon=True)
+    reading.start()
+    time.sleep(delay)
+    process.kill()
+    complaint = process.stderr.read()
+    reading.join()
+    code = process.wait()
+    if code not in (0, -9):
+        raise Deviation(f"{words(command)}: exit {code}: {complaint.strip()}")
+    return code == -9
+
+
+class Kills:
+    """What a kind of kills has in common: how many, and where they hit."""
+
+    kind = ""
+
+    def __init__(self, programs, folder, seed):
+        self.programs = programs
+        self.folder = folder / self.kind
+        self.folder.mkdir()
+        self.seed = seed
+        self.hits = collections.Counter()
+        self.prepare()
+
+    def run(self, count):
+        number = 0
+        while sum(self.hits.values()) < count:
+            number += 1
+            if number > 10 * count + 100:
+                raise Deviation(f"{self.kind}: most processes end before they are killed")
+            # The choices of a round depend on nothing that happened before it.
+            self.choose = random.Random(f"{self.seed} {self.kind} {number}")
+            try:
+                self.round(number)
+            except Deviation as failure:
+                raise Deviation(f"{self.kind}, round {number}: {failure}") from failure
+
+    def hit(self, place):
+        self.hits[place] += 1
+
+
+class RotationKills(Kills):
+    kind = "rotate"
+
+    def prepare(self):
+        self.base = Store.make(self.programs, self.folder / "base", OBJECTS)
+        store = self.base.copy(self.folder / "measured")
+        self.times = measured(store.nacre("rotate", "--json"))
+
+    def round(self, number):
+        """One rotation, killed up to five times and then finished."""
+        choose = self.choose
+        if number % CHAINS_PER_STORE == 1:
+            self.store = self.base.copy(self.folder / str(number))
+        self.found = self.store.check()
+        purpose = choose.choice(["", "field", "index"])
+        more = ["--json", "--batch", choose.choice([20, 100, 500])]
+        if purpose:
+            more += ["--purpose", purpose]
+        command = self.store.nacre("rotate", *more)
+        for attempt in range(choose.randint(1, 5)):
+            self.kill(command, 1000 * number + attempt)
+        end = events(run(command))[-1]
+        # It may have been killed behind its end: then this was another one, or there was nothing left.
+        if end["outcome"] != "finished" or end["failed"]:
+            raise Deviation(f"the rotation ended with {json.dumps(end)}")
+        self.finished(self.store.check(), purpose)
+
+    def kill(self, command, seed):
+        choose = self.choose
+        writer = self.store.writer(seed) if choose.random() < 0.3 else None
+        try:
+            phase, delay = choice_of_moment(choose, self.times, ROTATION_PHASES)
+            was_killed = kill_after(command, delay, phase)
+            if writer:
+                writer.stop()
+        finally:
+            if writer:
+                writer.end()
+        before, found = self.found, self.store.check()
+        self.found = found
+        if not was_killed:
+            self.finished(found, "")
+        elif found["unfinished"]:
+            self.hit(found["phase"])
+        else:
+            self.hit("not begun" if states(found) == states(before) else "done")
+
+    def finished(self, found, purpose):
+        if found["unfinished"]:
+            raise Deviation("the rotation is not finished")
+        for key in found["keys"]:
+            is_former = key["state"] != "primary"
+            is_over = key["state"] in ("primary", "disabled", "destroyed")
+            if (is_former and key["values"]) or (purpose in ("", key["purpose"]) and not is_over):
+                raise Deviation(f"{key['purpose']} key {key['id']} is {key['state']} "
+                                f"and named by {key['values']} values")
+
+
+class ConversionKills(Kills):
+    kind = "convert"
+
+    def prepare(self):
+        self.store = Store.make(self.programs, self.folder / "store", OBJECTS)
+        self.times = {form: measured(self.command(form)) for form in ("plain", "sealed")}
+
+    def command(self, form):
+        return self.store.traffic("convert", "--to", form)
+
+    def round(self, _):
+        """One conversion, killed up to three times, and then finished or taken back."""
+        choose = self.choose
+        before = self.store.check()["holder"]
+        form = "plain" if before == "sealed" else "sealed"
+        for _ in range(choose.randint(1, 3)):
+            phase, delay = choice_of_moment(choose, self.times[form], CONVERSION_PHASES)
+            was_killed = kill_after(self.command(form), delay, phase)
+            found = self.store.check()
+            if was_killed and found["unfinished"]:
+                self.hit(found["phase"])
+            elif was_killed:
+                self.hit("not begun" if found["holder"] == before else "done")
+        if choose.random() < 0.3:
+            run(self.command("back"))
+        else:
+            run(self.command(form))
+        found = self.store.check()
+        if found["holder"] == "converting":
+            raise Deviation("the conversion is not finished")
+        # Its last step may have been killed, which the next call takes first.
+        run(self.command(found["holder"]))
+        if self.store.check()["unfinished"]:
+            raise Deviation("the conversion's journal is not finished")
+
+
+class SmallKills(Kills):
+    """Changes that take milliseconds: killed about when they are committed, which is found by trying."""
+
+    def prepare(self):
+        self.store = Store.make(self.programs, self.folder / "store", FEW_OBJECTS)
+        begun = time.monotonic()
+        run(self.store.nacre("status"))
+        self.first_moment = time.monotonic() - begun
+        self.moments = {}
+
+    def kill(self, verb, command):
+        self.verb = verb
+        moment = self.moments.setdefault(verb, self.first_moment)
+        if self.choose.random() < 0.2:
+            return kill_after(command, self.choose.uniform(0, 1.5 * moment))
+        return kill_after(command, max(0, self.choose.gauss(moment, 0.05 * moment)))
+
+    def note(self, was_killed, is_changed):
+        self.moments[self.verb] *= 0.95 if is_changed else 1.05
+        if was_killed:
+            self.hit("behind the change" if is_changed else "before the change")
+
+    def hold(self, holds, what):
+        if not holds:
+            raise Deviation(what)
+
+
+class SlotKills(SmallKills):
+    kind = "slot"
+
+    def round(self, number):
+        store = self.store
+        key, other = store.folder / f"{number}.key", store.folder / f"{number}-changed.key"
+        slot = max(store.check()["slots"]) + 1
+
+        add = store.nacre("slot add", "--new-key-file", key)
+        was_killed = self.kill("add", add)
+        is_there = slot in store.check()["slots"]
+        self.hold(store.opens(key) == is_there, "a key file opens a slot that is not there, or not its own")
+        self.note(was_killed, is_there)
+        if not is_there:
+            run(add)
+        self.hold(store.opens(key), "an added slot does not open")
+
+        change = self.of_slot("slot change", slot, "--new-key-file", other)
+        was_killed = self.kill("change", change)
+        is_changed = store.opens(other)
+        self.hold(store.opens(key) != is_changed, "both secrets open the slot, or neither")
+        self.hold(slot in store.check()["slots"], "a changed slot is gone")
+        self.note(was_killed, is_changed)
+        if not is_changed:
+            run(change)
+        self.hold(store.opens(other) and not store.opens(key), "a slot is not changed")
+
+        remove = self.of_slot("slot remove", slot)
+        was_killed = self.kill("remove", remove)
+        is_there = slot in store.check()["slots"]
+        self.hold(store.opens(other) == is_there, "a removed slot opens, or one that is there does not")
+        self.note(was_killed, not is_there)
+        if is_there:
+            run(remove)
+        self.hold(not store.opens(other), "a removed slot opens")
+
+    def of_slot(self, verb, slot, *more):
+        return self.store.nacre(verb, slot, *more)
+
+
+class RewrapKills(SmallKills):
+    kind = "rewrap"
+
+    def round(self, number):
+        store = self.store
+        kept, dropped = store.folder / f"{number}.key", store.folder / f"{number}-dropped.key"
+        for key in (kept, dropped):
+            run(store.nacre("slot add", "--new-key-file", key))
+        rewrap = store.nacre("rewrap", "--keep-key-file", kept, "--drop-slots")
+        was_killed = self.kill("rewrap", rewrap)
+        store.check()
+        self.hold(store.opens(kept), "a slot that was kept does not open")
+        is_changed = not store.opens(dropped)
+        self.note(was_killed, is_changed)
+        if not is_changed:
+            run(rewrap)
+            self.hold(not store.opens(dropped), "a dropped slot opens")
+        self.hold(store.opens(store.key) and store.opens(kept), "a kept slot does not open")
+        # The other way around, so that the slots stay few: it keeps the store's own alone.
+        run(store.nacre("rewrap", "--drop-slots"))
+        store.check()
+
+
+class KeyKills(SmallKills):
+    kind = "key"
+
+    def round(self, _):
+        """A key's whole life."""
+        store = self.store
+        before = store.keys()
+        self.change(["add"], lambda after: len(after) == len(before) + 1)
+        added = next(iter(store.keys().keys() - before.keys()))
+        self.change(["promote", added], lambda after: after[added] == "primary")
+        # Nothing needs the added key any more then.
+        run(store.nacre("rotate", "--purpose", "field"))
+        run(store.nacre("key enable", added))
+        self.change(["disable", added], lambda after: after[added] == "disabled")
+        self.change(["destroy", added], lambda after: after[added] == "destroyed", "--yes")
+
+    def change(self, call, is_changed, *more):
+        """Kills one change, and makes it where it was not."""
+        verb, *ids = call
+        command = self.store.nacre(f"key {verb}", *ids, *more)
+        before = self.store.keys()
+        was_killed = self.kill(verb, command)
+        after = self.store.keys()
+        self.note(was_killed, is_changed(after))
+        if not is_changed(after):
+            self.hold(after == before, f"key {verb} has changed something else")
+            run(command)
+            self.hold(is_changed(self.store.keys()), f"key {verb} has changed nothing")
+
+
+def measured(command):
+    """When each phase of a command begins, and its end, in seconds."""
+    begun = time.monotonic()
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    times = {}
+    for line in process.stdout:
+        times.setdefault(json.loads(line).get("phase"), time.monotonic() - begun)
+    if process.wait() != 0:
+        raise Deviation(f"{words(command)}: exit {process.returncode}")
+    times["end"] = time.monotonic() - begun
+    return times
+
+
+def choice_of_moment(choose, times, phases):
+    """A moment of the whole run, or of one phase: the phase to wait for, and the delay behind its beginning."""
+    if choose.random() < 0.5:
+        return None, choose.uniform(0, times["end"])
+    phase = choose.choice(phases)
+    begin = times.get(phase, 0)
+    end = min((time for time in times.values() if time > begin), default=begin)
+    return phase, choose.uniform(0, max(end - begin, 0.003))
+
+
+def test(programs, given, folder):
+    shares = {RotationKills: given.kills - 4 * (given.kills // 8)}
+    for kind in (ConversionKills, SlotKills, RewrapKills, KeyKills):
+        shares[kind] = given.kills // 8
+    rows = [("kind", "kills", "seconds", "where they hit")]
+    for kind, count in shares.items():
+        begun = time.monotonic()
+        kills = kind(programs, folder, given.seed)
+        kills.run(count)
+        places = ", ".join(f"{place} {hits}" for place, hits in sorted(kills.hits.items()))
+        rows.append((kind.kind, sum(kills.hits.values()), f"{time.monotonic() - begun:.0f}", places))
+    table(rows)
+
+
+if __name__ == "__main__":
+    given = options(__doc__, kills=200, seed=random.randrange(1_000_000))
+    sys.exit(drive("kill", lambda folder, cleaning: test(Programs(given.programs), given, folder),
+                   f"; the same choices again: --seed {given.seed}"))

@@ -1,0 +1,58 @@
+import NacreCore
+
+/// What the command line says: a verb, the store, and options with a value each.
+struct Invocation {
+  let verb: String
+  let store: String
+  private var options: [String: [String]] = [:]
+
+  static let usage = """
+    usage: Traffic make    STORE --key-file F --count N [--seed S] [--log L]
+           Traffic write   STORE --key-file F --seed S [--pause-us N] [--log L]   until SIGTERM, or standard input ends
+           Traffic read    STORE --key-file F --seed S [--pause-us N]             likewise
+           Traffic check   STORE --key-file F [--log L]…
+           Traffic convert STORE --key-file F --to plain|sealed|back
+    """
+
+  init(_ arguments: [String]) throws {
+    let known: Set = ["--key-file", "--count", "--seed", "--log", "--pause-us", "--to"]
+    guard arguments.count >= 2, arguments.count.isMultiple(of: 2) else {
+      throw Deviation(Invocation.usage)
+    }
+    verb = arguments[0]
+    store = arguments[1]
+    for index in stride(from: 2, to: arguments.count, by: 2) {
+      guard known.contains(arguments[index]) else { throw Deviation(Invocation.usage) }
+      options[arguments[index], default: []].append(arguments[index + 1])
+    }
+  }
+
+  func values(_ name: String) -> [String] { options[name, default: []] }
+
+  func value(_ name: String) throws -> String {
+    guard let value = values(name).first else { throw Deviation("\(name) is missing") }
+    return value
+  }
+
+  func number(_ name: String, default preset: Int) throws -> Int {
+    guard let text = values(name).first else { return preset }
+    guard let number = Int(text), number >= 0 else {
+      throw Deviation("\(name) \(text) is no number")
+    }
+    return number
+  }
+
+  func generator() throws -> SeededGenerator {
+    SeededGenerator(seed: UInt64(try number("--seed", default: 1)))
+  }
+
+  /// Opens the store; only `make` makes one.
+  func open() throws -> Store {
+    var options = StoreOptions()
+    options.createIfMissing = verb == "make"
+    let keyFile = Unlock.keyFile(try value("--key-file"), createIfMissing: verb == "make")
+    let store = try Store.open(self.store, unlock: keyFile, options: options)
+    try store.makeDefault()
+    return store
+  }
+}
