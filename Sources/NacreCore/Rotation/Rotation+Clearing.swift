@@ -46,7 +46,7 @@ extension Rotation {
   ///
   /// - Returns: whether it succeeded before the time was up; nil when it was asked to stop.
   private func emptyLog() throws -> Bool? {
-    let due = ContinuousClock.now + .seconds(options.readerTimeout)
+    let due = ContinuousClock.now + Duration(clamping: options.readerTimeout)
     while true {
       if try store.withWriter({ try $0.connection.tryToEmptyLog() }) { return true }
       if ContinuousClock.now >= due { return false }

@@ -173,16 +173,16 @@ final class Rotation {
 
   private var batchSize: Int {
     let most = max(1, options.batchSize)
-    guard let rate = options.rowsPerSecond, rate > 0 else { return most }
+    guard let rate = options.rowsPerSecond, rate > 0, rate < Double(most) else { return most }
     // No batch of more than a second's rows, which would come in bursts.
-    return min(most, max(1, Int(rate)))
+    return max(1, Int(rate))
   }
 
   /// Reports a batch, and waits as long as the wanted rate asks for.
   private func pace(_ rowCount: Int) -> RotationDirective {
     guard report() == .goOn else { return .stop }
     guard let rate = options.rowsPerSecond, rate > 0 else { return .goOn }
-    let due = passBegun + .seconds(Double(journal.done - doneBefore) / rate)
+    let due = passBegun + Duration(clamping: Double(journal.done - doneBefore) / rate)
     return wait(until: due)
   }
 
@@ -241,5 +241,12 @@ final class Rotation {
 
   private func seconds(since start: ContinuousClock.Instant) -> Double {
     (clock.now - start) / .seconds(1)
+  }
+}
+
+extension Duration {
+  /// So many seconds, at most 30 years and at least none: a larger number traps.
+  init(clamping seconds: Double) {
+    self = .seconds(seconds > 0 ? min(seconds, 1e9) : 0)
   }
 }

@@ -1,0 +1,39 @@
+import Foundation
+import NacreSQLite
+
+extension Store {
+  /// Whether there is a file at `path`.
+  public static func exists(at path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
+  /// Deletes the file at `path` with its write-ahead log; a store that is open there must be closed first.
+  ///
+  /// - Throws: ``NacreError`` when a store in this process has the file open, or the file can't be deleted.
+  public static func delete(at path: String) throws {
+    if StoreTable.isOpen(path) {
+      throw NacreError(.busy, detail: "\(path) is open in this process")
+    }
+    let files = [path, path + "-wal", path + "-shm", path + "-journal"]
+    for file in files + [RotationLock.file(ofStoreAt: path)] where exists(at: file) {
+      // Not by FileManager, which would take a whole directory with all that is in it.
+      guard unlink(file) == 0 else {
+        throw NacreError(.readOnly, detail: "\(file): \(lastSystemError())")
+      }
+    }
+  }
+
+  /// Copies the store, as it is now, into a new file, while others go on reading and writing.
+  ///
+  /// - Throws: ``NacreError`` when `path` exists or can't be written.
+  public func backup(to path: String) throws {
+    guard !Store.exists(at: path) else {
+      throw NacreError(.cannotOpen, detail: "\(path) exists already")
+    }
+    try withReader { database in
+      let target = try Connection(path: path, mode: .create, configuration: options.configuration)
+      try database.connection.backup(to: target)
+      try target.close()
+    }
+  }
+}
