@@ -2,11 +2,30 @@ import Foundation
 import Nacre
 
 extension Tour {
+  /// Finds an owner by a sealed property.
+  func search() throws {
+    let plate = "VB-628-T"
+    Page.step(
+      5,
+      "Find an owner by a sealed property",
+      code: "try Owner.fetchOne(\\.plate, equals: \"\(plate)\")"
+    )
+    var owner: Owner?
+    let duration = try ContinuousClock().measure {
+      owner = try Owner.fetchOne(\.plate, equals: plate)
+    }
+    guard let owner else { throw MissingError(what: plate) }
+    Page.item(
+      "owner",
+      "\(owner.name), found in \(duration.milliseconds) by a blind index of 16 bits"
+    )
+  }
+
   /// Shows one sealed property as it lies in the file, beside its plaintext.
   func showSealed(in store: Store) throws {
     let sql = "SELECT email FROM Owner WHERE objectID = ?"
     Page.step(
-      5,
+      6,
       "Look at a sealed property in the file",
       code: "try store.read { try $0.query(sql, owner.objectID) }"
     )

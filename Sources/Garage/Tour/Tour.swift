@@ -18,8 +18,10 @@ struct Tour {
       try save(inventory)
       try fetch()
       try find()
+      try search()
       try showSealed(in: store)
       try delete()
+      try rotate(store)
       try store.close()
       try openWithWrongKey()
     }

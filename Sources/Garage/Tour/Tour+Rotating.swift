@@ -1,0 +1,30 @@
+import Nacre
+
+extension Tour {
+  /// Gives the store new keys, and looks at everything under them.
+  func rotate(_ store: Store) throws {
+    Page.step(
+      8,
+      "Change the keys while the store is open, and verify everything",
+      code: "try store.rotate(); try store.verify()"
+    )
+    let rotation = try store.rotate()
+    let verification = try store.verify()
+    guard rotation.outcome == .finished, verification.isSound else {
+      throw MissingError(what: "a sound store under new keys")
+    }
+    Page.item(
+      "sealed anew",
+      "\(rotation.resealed.grouped) values and \(rotation.reindexed) indexes"
+    )
+    for (former, next) in zip(rotation.from, rotation.to) {
+      Page.item("key", "\(former), disabled now, to \(next)")
+    }
+    let found = rotation.remnants == 0 ? "nothing" : "\(rotation.remnants) remnants"
+    Page.item("searched", "garage.db and its log: \(found) under the old key is there")
+    Page.item(
+      "verified",
+      "\(verification.rowCount.grouped) rows: every value, index and link is sound"
+    )
+  }
+}
