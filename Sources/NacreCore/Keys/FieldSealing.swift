@@ -139,14 +139,20 @@ final class FieldSealing {
     }
   }
 
+  @inline(__always)
   private func field(_ index: Int) throws -> SealedField {
+    if database.home.keys.version == version, let field = fields[index] { return field }
+    return try makeField(index)
+  }
+
+  @inline(never)
+  private func makeField(_ index: Int) throws -> SealedField {
     let current = database.home.keys.version
     if current != version {
       // A provider may have been installed since, or an index key become primary.
       fields = Array(repeating: nil, count: fields.count)
       version = current
     }
-    if let field = fields[index] { return field }
     let field = try SealedField(schema.properties[index], of: schema, in: database.home)
     fields[index] = field
     return field
