@@ -76,6 +76,12 @@ import Testing
     #expect(index.keyID == ring.primaryID(.index))
   }
 
+  @Test func `the widths are those of the format`() throws {
+    let index = try BlindIndex(key: ring.primary(.index), context: plate)
+    #expect(index.bits == 16)
+    #expect(BlindIndex.uniqueBits == 128)
+  }
+
   @Test(arguments: [0, -1, 257])
   func `a width outside 1 to 256 bits is refused`(_ bits: Int) throws {
     #expect(code { _ = try token("x", bits: bits) } == .badParameters)

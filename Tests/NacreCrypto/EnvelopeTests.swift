@@ -79,6 +79,15 @@ import Testing
     #expect(code { _ = try bench.opener.open(envelope + [0], bench.vin) } == .authenticationFailed)
   }
 
+  @Test(arguments: 0...UInt8.max)
+  func `a few bytes of any suite are no envelope`(_ suite: UInt8) throws {
+    for count in 1..<33 {
+      let few = [suite] + [UInt8](repeating: 1, count: count - 1)
+      let thrown = code { _ = try atEndOfMemory(few) { try EnvelopeHeader.parse($0) } }
+      #expect(thrown == .notAnEnvelope, "\(count) bytes")
+    }
+  }
+
   @Test func `a plaintext left in the column is no envelope`() throws {
     let bench = try Bench()
     let plain = Array("a long enough text that nobody ever sealed".utf8)

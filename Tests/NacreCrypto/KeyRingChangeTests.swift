@@ -96,6 +96,43 @@ import Testing
     #expect(try FieldOpener(ring: rotated).open(envelope, vin) == [3, 98])
   }
 
+  @Test func `a sealer that was not asked for a size goes over, too`() throws {
+    let sealer = FieldSealer(ring: ring, pool: RandomPool())
+    _ = try sealer.seal([0], vin)
+    let (wider, id) = try ring.adding(.field, createdAt: 2)
+    sealer.adopt(try wider.promoting(id))
+    let out = UnsafeMutableRawBufferPointer.allocate(byteCount: 46, alignment: 1)
+    defer { out.deallocate() }
+    let count = try [UInt8](repeating: 0, count: 1).withUnsafeBytes {
+      try sealer.seal($0, context: vin, objectID: .zero, into: out)
+    }
+    #expect(count == 46)
+    #expect(Array(out[1..<5]) == bytes(id.description))
+  }
+
+  @Test func `lookups ask under pending, primary and enabled keys alone`() throws {
+    let primary = try #require(ring.primaryID(.index))
+    var ring = try ring.adding(.field, createdAt: 2).ring
+    var ids: [KeyID] = []
+    for created in 2...5 as ClosedRange<UInt64> {
+      let (wider, id) = try ring.adding(.index, createdAt: created)
+      ring = wider
+      ids.append(id)
+    }
+    ring = try ring.setting(ids[1], to: .enabled).setting(ids[2], to: .disabled).destroying(ids[3])
+    let asked = try stored(ring).openingKeys(.index).map(\.id)
+    #expect(asked.first == primary)
+    #expect(Set(asked) == [primary, ids[0], ids[1]])
+    #expect(asked.count == 3)
+  }
+
+  @Test func `a destroyed key is forgotten at once`() throws {
+    let (wider, id) = try ring.adding(.field, createdAt: 2)
+    let destroyed = try wider.destroying(id)
+    #expect(wider.dataKeys[id] != nil)
+    #expect(destroyed.dataKeys[id] == nil)
+  }
+
   @Test func `changes that would leave no primary key are refused`() throws {
     let primary = try #require(ring.primaryID(.field))
     #expect(code { _ = try ring.destroying(primary) } == .badParameters)
@@ -137,6 +174,7 @@ import Testing
     let (wider, id) = try ring.adding(.field, createdAt: 2)
     let reloaded = try ring.reloading(wider.record())
     #expect(reloaded.record(of: id)?.state == .pending)
+    #expect(try wider.reloading(wider.record()).record() == wider.record())
     #expect(code { _ = try wider.reloading(ring.record()) } == .ringTampered)
     let other = try KeyRing.create(storeID: StoreID.random(), createdAt: 1)
     #expect(code { _ = try ring.reloading(other.record()) } == .ringTampered)

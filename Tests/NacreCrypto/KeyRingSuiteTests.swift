@@ -160,11 +160,14 @@ import Testing
   @Test func `a new transaction draws a new nonce prefix for every sealer`() throws {
     let (both, _) = try both()
     let session = RingSession(ring: both)
-    let prefix = { Array(try self.seal([0], session, .xaes256GCM)[5..<17]) }
-    let one = try prefix()
-    #expect(try prefix() == one)
+    let prefixes = {
+      try [nil, .xaes256GCM].map { Array(try self.seal([0], session, $0)[5..<17]) }
+    }
+    let first = try prefixes()
+    #expect(try prefixes() == first)
     session.beginTransaction()
-    #expect(try prefix() != one)
+    let next = try prefixes()
+    #expect(Set(first + next).count == 4)
   }
 
   private func seal(

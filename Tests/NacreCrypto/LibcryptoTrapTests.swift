@@ -133,6 +133,46 @@ import Testing
     #expect(refused != 1, "libcrypto's own limit has grown: the explicit one may go")
   }
 
+  @Test func `a tag is never looked for before its value`() throws {
+    let key = [UInt8](repeating: 5, count: 32)
+    let nonce = [UInt8](repeating: 6, count: 12)
+    let gcm = try GCMOpening()
+    try gcm.setKey(SecretBytes(key))
+    // The right tag of nothing, and then nothing: the value.
+    let tag = try gcmSeal([], key: key, nonce: nonce, aad: [])
+    let out = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 1)
+    defer { out.deallocate() }
+    let isOpen = try tag.withUnsafeBytes { tag in
+      try nonce.withUnsafeBytes {
+        try gcm.open(
+          UnsafeRawBufferPointer(rebasing: tag[16...]),
+          nonce: #require($0.baseAddress),
+          aad: UnsafeRawBufferPointer(start: nil, count: 0),
+          into: #require(out.baseAddress)
+        )
+      }
+    }
+    #expect(!isOpen)
+  }
+
+  @Test func `a context without a key is libcrypto's failure`() throws {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 1)
+    defer { memory.deallocate() }
+    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    let start = try #require(memory.baseAddress)
+    let value = UnsafeRawBufferPointer(start: start, count: 20)
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    let (sealing, opening) = (try GCMSealing(), try GCMOpening())
+    let unsealed = code {
+      try sealing.seal(value, nonce: start, aad: nothing, into: start + 20)
+    }
+    let unopened = code {
+      _ = try opening.open(value, nonce: start, aad: nothing, into: start + 20)
+    }
+    #expect(unsealed == .internalFailure)
+    #expect(unopened == .internalFailure)
+  }
+
   @Test func `lengths beyond Int32 are refused before a byte is read`() throws {
     let count = Int(Int32.max) + 1024
     // Address space only: nothing may be read.
@@ -161,8 +201,22 @@ import Testing
       )
     }
     #expect(opening == .lengthTooLarge)
+    let gcm = try GCMSealing()
+    let binding = code {
+      try gcm.seal(
+        UnsafeRawBufferPointer(rebasing: huge[..<16]),
+        nonce: memory,
+        aad: UnsafeRawBufferPointer(huge),
+        into: memory
+      )
+    }
+    #expect(binding == .lengthTooLarge)
     let writer = PayloadWriter()
     #expect(code { _ = try writer.blob(UnsafeRawBufferPointer(huge)) } == .lengthTooLarge)
+    // The next power of two is one too many.
+    writer.padding = .bucketed
+    let half = UnsafeRawBufferPointer(rebasing: huge[..<(1 << 30)])
+    #expect(code { _ = try writer.blob(half) } == .lengthTooLarge)
     #expect(code { _ = try ScratchBuffer().reserve(count) } == .lengthTooLarge)
   }
 }

@@ -44,6 +44,14 @@ import Testing
     #expect(Set(nonces.map { Array($0.prefix(4)) }).count > 990)
   }
 
+  @Test func `no nonce of suite 2 comes again with another reserved block`() throws {
+    let bench = try Bench(suite: .aes256GCM, reserve: { _, _ in 10 })
+    let nonces = try (0..<100).map { _ in
+      Array(try bench.sealer.seal(payload, bench.vin)[5..<17])
+    }
+    #expect(Set(nonces).count == 100)
+  }
+
   @Test func `values of more transactions than the cache holds open in any order`() throws {
     let bench = try Bench()
     let envelopes = try (0..<60).map { number in

@@ -6,7 +6,7 @@ import Testing
     _ payload: [UInt8],
     _ body: (PayloadReader) throws -> Result
   ) throws -> Result {
-    try payload.withUnsafeBytes { try body(PayloadReader($0)) }
+    try atEndOfMemory(payload) { try body(PayloadReader($0)) }
   }
 
   @Test func `every type has the bytes of the format`() throws {
@@ -78,6 +78,8 @@ import Testing
   @Test func `a text that is not UTF-8 is refused`() {
     #expect(code { _ = try read([3, 0xFF, 0xFE]) { try $0.text() } } == .malformedPayload)
     #expect(code { _ = try read([3, 0xC0, 0x80]) { try $0.text() } } == .malformedPayload)
+    // Cut within a scalar: the character that repairs it has as many bytes.
+    #expect(code { _ = try read([3, 0xF0, 0x9F, 0x9A]) { try $0.text() } } == .malformedPayload)
   }
 
   @Test func `asking for another type is an error`() throws {

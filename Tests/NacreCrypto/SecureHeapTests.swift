@@ -4,6 +4,12 @@ import NacreCrypto
 import Synchronization
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// libcrypto keeps the generators of every thread in the secure heap that Nacre starts, and they must find room.
 @Suite struct SecureHeapTests {
   /// Draws a key on so many threads, which all live until the last has drawn; gives how many could not.
@@ -26,7 +32,7 @@ import Testing
     return failures.load(ordering: .relaxed)
   }
 
-  // Each in a process of its own, for they fill what is the process's.
+  // Each in a process of its own, for they fill, or end, what is the process's.
 
   @Test func `keys are drawn on many threads at once`() async {
     await #expect(processExitsWith: .success) {
@@ -39,6 +45,18 @@ import Testing
       let secrets = try (0..<40_000).map { _ in try SecretBytes(random: 32) }
       #expect(SecureHeapTests.failures(onThreads: 100) == 0)
       #expect(secrets.allSatisfy { $0.count == 32 })
+    }
+  }
+
+  @Test func `a process can exit while its threads hold secrets`() async {
+    await #expect(processExitsWith: .success) {
+      // Stands for a thread that goes on: it runs after whatever libcrypto does at exit, for it was installed before.
+      atexit {
+        let secret = try? SecretBytes(random: 32)
+        if secret?.count != 32 { _exit(1) }
+      }
+      _ = try SecretBytes(random: 32)
+      exit(0)
     }
   }
 }

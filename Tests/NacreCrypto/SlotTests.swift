@@ -139,6 +139,35 @@ import Testing
     #expect(Slot.scryptBudget >= ScryptParameters.acceptedN.upperBound)
   }
 
+  @Test func `the slots of a secret are those that hold this ring's key`() throws {
+    let secret = SlotSecret.raw(try SecretBytes(random: 32))
+    let stranger = SlotSecret.raw(try SecretBytes(random: 32))
+    let rewrapped = try ring.rewrapped()
+    let slots = [
+      try ring.makeSlot(id: 1, secret: secret), try rewrapped.makeSlot(id: 2, secret: secret),
+      try ring.makeSlot(id: 3, secret: stranger), try ring.makeSlot(id: 4, secret: secret),
+    ]
+    #expect(try ring.slots(slots, openedBy: secret) == [1, 4])
+    #expect(try rewrapped.slots(slots, openedBy: secret) == [2])
+    #expect(code { _ = try rewrapped.slots(slots, openedBy: stranger) } == .wrongSecret)
+  }
+
+  @Test func `each slot has a salt and a nonce of its own`() throws {
+    let phrase = try passphrase("p")
+    let slots = try (0..<3).map { _ in
+      try ring.makeSlot(id: 1, secret: phrase, scryptN: 1 << 14)
+    }
+    #expect(Set(slots.map(\.parameters)).count == 3)
+    #expect(Set(slots.map { Array($0.sealed.prefix(24)) }).count == 3)
+  }
+
+  @Test(arguments: [1 << 14, 1 << 20] as [UInt64])
+  func `the least and the greatest cost of scrypt are taken`(_ n: UInt64) throws {
+    let salt = [UInt8](repeating: 1, count: 32)
+    let parameters = try ScryptParameters(n: n, salt: salt)
+    #expect(try ScryptParameters(json: parameters.json) == parameters)
+  }
+
   @Test func `nothing is derived for a slot that holds no wrapped key`() throws {
     let phrase = try passphrase("p")
     var slot = try ring.makeSlot(id: 1, secret: phrase, scryptN: 1 << 14)

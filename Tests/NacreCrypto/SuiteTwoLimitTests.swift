@@ -1,5 +1,6 @@
-import NacreCrypto
 import Testing
+
+@testable import NacreCrypto
 
 @Suite struct SuiteTwoLimitTests {
   private struct DiskFull: Error {}
@@ -91,10 +92,86 @@ import Testing
     )
     _ = try bench.sealer.seal([0], bench.vin)
     let (wider, second) = try bench.ring.adding(.field, suite: .aes256GCM, createdAt: 2)
-    bench.sealer.adopt(try wider.promoting(second))
+    let rotated = try wider.promoting(second)
+    bench.sealer.adopt(rotated)
     let envelope = try bench.sealer.seal([0], bench.vin)
     #expect(asked == [try #require(bench.ring.primaryID(.field)), second])
     #expect(Array(envelope[1..<5]) == bytes(second.description))
+    #expect(try FieldOpener(ring: rotated).open(envelope, bench.vin) == [0])
+  }
+
+  @Test func `another store's key of the same id does not inherit a reservation`() throws {
+    var questions = 0
+    let bench = try Bench(
+      suite: .aes256GCM,
+      reserve: { _, _ in
+        questions += 1
+        return 10
+      }
+    )
+    _ = try bench.sealer.seal([0], bench.vin)
+    let storeKey = try StoreKey.random(storeID: StoreID.random())
+    let key = DataKey(
+      id: try bench.ring.primary(.field).id,
+      storeID: storeKey.storeID,
+      purpose: .field,
+      suite: .aes256GCM,
+      secret: try SecretBytes(random: 32)
+    )
+    let other = try KeyRing(
+      storeKey: storeKey,
+      generation: 1,
+      keys: [storeKey.record(of: key, state: .primary, created: 1)],
+      dataKeys: [key.id: key]
+    )
+    bench.sealer.adopt(other)
+    let envelope = try bench.sealer.seal([0], bench.vin)
+    #expect(questions == 2)
+    #expect(try FieldOpener(ring: other).open(envelope, bench.vin) == [0])
+  }
+
+  @Test func `reserving ahead asks again below half a block and adds to what is left`() throws {
+    var grants: [UInt64] = [20, FieldSealer.reservationBlock / 2 - 20, 5]
+    let bench = try Bench(suite: .aes256GCM, reserve: { _, _ in grants.removeFirst() })
+    let id = try #require(bench.ring.primaryID(.field))
+    for _ in 0..<5 { try bench.sealer.reserveAhead() }
+    #expect(grants == [5])
+    _ = try bench.sealer.seal([0], bench.vin)
+    try bench.sealer.reserveAhead()
+    #expect(bench.sealer.dropReservation(of: id) == FieldSealer.reservationBlock / 2 + 4)
+  }
+
+  @Test func `reserving ahead at the limit is no error while seals are left`() throws {
+    var grants: [UInt64] = [2]
+    let bench = try Bench(
+      suite: .aes256GCM,
+      reserve: { _, _ in grants.isEmpty ? 0 : grants.removeFirst() }
+    )
+    for _ in 0..<2 {
+      try bench.sealer.reserveAhead()
+      _ = try bench.sealer.seal([0], bench.vin)
+    }
+    #expect(code { try bench.sealer.reserveAhead() } == .sealLimitReached)
+  }
+
+  @Test func `reserving ahead does nothing for suite 1`() throws {
+    var questions = 0
+    let bench = try Bench(
+      reserve: { _, wanted in
+        questions += 1
+        return wanted
+      }
+    )
+    try bench.sealer.reserveAhead()
+    _ = try bench.sealer.seal([0], bench.vin)
+    #expect(questions == 0)
+  }
+
+  @Test func `no grant is taken for more than was asked for`() throws {
+    let bench = try Bench(suite: .aes256GCM, reserve: { _, _ in .max })
+    try bench.sealer.reserveAhead()
+    let id = try #require(bench.ring.primaryID(.field))
+    #expect(bench.sealer.dropReservation(of: id) == FieldSealer.reservationBlock)
   }
 
   @Test func `a reservation that was undone is asked for again`() throws {

@@ -1,6 +1,12 @@
 import NacreCrypto
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Runs a body and gives the code of the error it throws; a body that does not throw is a failure.
 func code(
   _ location: SourceLocation = #_sourceLocation,
@@ -23,6 +29,26 @@ func bytes(_ hex: String) -> [UInt8] {
   return stride(from: 0, to: digits.count - 1, by: 2).map { at in
     UInt8(String(decoding: digits[at...at + 1], as: UTF8.self), radix: 16) ?? 0
   }
+}
+
+/// Gives bytes that lie at the very end of readable memory: a read beyond them crashes.
+func atEndOfMemory<Result>(
+  _ bytes: [UInt8],
+  _ body: (UnsafeRawBufferPointer) throws -> Result
+) throws -> Result {
+  let page = Int(getpagesize())
+  let room = (bytes.count / page + 1) * page
+  let flags = MAP_PRIVATE | MAP_ANON
+  let memory = try #require(mmap(nil, room + page, PROT_READ | PROT_WRITE, flags, -1, 0))
+  try #require(memory != MAP_FAILED)
+  defer { munmap(memory, room + page) }
+  try #require(mprotect(memory + room, page, PROT_NONE) == 0)
+  let copy = UnsafeMutableRawBufferPointer(
+    start: memory + room - bytes.count,
+    count: bytes.count
+  )
+  copy.copyBytes(from: bytes)
+  return try body(UnsafeRawBufferPointer(copy))
 }
 
 extension SecretBytes {

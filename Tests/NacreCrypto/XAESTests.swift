@@ -65,6 +65,30 @@ struct XAESCase: Sendable {
     #expect(subkey.array == published.subkey)
   }
 
+  @Test func `each seal draws its own nonce`() throws {
+    let key = try SecretBytes(random: 32)
+    let sealed = try (0..<100).map { _ in try XAES.seal(key, key: key, aad: []) }
+    #expect(Set(sealed.map { Array($0.prefix(12)) }).count == 100)
+    #expect(Set(sealed.map { Array($0[12..<24]) }).count == 100)
+  }
+
+  @Test(arguments: [0, 12, 23, 25])
+  func `a nonce that has not 24 bytes is refused`(_ count: Int) throws {
+    let key = try SecretBytes(random: 32)
+    let nonce = [UInt8](repeating: 1, count: count)
+    let thrown = try key.withUnsafeBytes { bytes throws in
+      code { _ = try XAES.seal(bytes, key: key, nonce: nonce, aad: []) }
+    }
+    #expect(thrown == .badParameters)
+  }
+
+  @Test(arguments: [0, 16, 24, 39])
+  func `what is too short does not open`(_ count: Int) throws {
+    let sealed = [UInt8](repeating: 1, count: count)
+    let opened = try XAES.open(sealed, key: SecretBytes(random: 32), aad: [])
+    #expect(opened == nil)
+  }
+
   @Test(arguments: [0, 16, 31, 33])
   func `a key that has not 32 bytes is refused`(_ count: Int) throws {
     let key = try SecretBytes(random: count)
