@@ -34,9 +34,14 @@ struct PropertyMatch: Sendable {
     self.property = property
     self.limit = limit
     do {
+      var seen: Set<Data> = []
       for value in wanted {
         let stored = try kind.encode(value)
-        if stored == .null { includesNull = true } else { values.append(stored) }
+        if stored == .null {
+          includesNull = true
+        } else if seen.insert(stored.indexed(kind.sealing?.normalizer ?? .exact)).inserted {
+          values.append(stored)
+        }
       }
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
@@ -58,8 +63,8 @@ struct PropertyMatch: Sendable {
 extension Database {
   /// Fetches the objects that match, with what they own.
   func fetch<E: Entity>(_ type: E.Type, _ match: PropertyMatch) throws -> [E] {
-    let plan = try plan(for: E.entitySchema)
     return try consistently {
+      let plan = try plan(for: E.entitySchema)
       var found: [E] = []
       for part in match.parts where found.count < match.limit {
         found += try match.property.isSealed ? fetchSealed(part, plan) : fetchPlain(part, plan)

@@ -22,14 +22,15 @@ extension Store {
   /// touched, and the data keys stay the same: whoever had the secret *and* a copy of the file has them from there, and
   /// is shut out of new values only by a rotation; of that copy, never. Other processes that have the store open
   /// follow by asking their own secret again; one whose secret was dropped fails with `wrongSecret` at its next write.
-  /// This store goes on in any case.
+  /// This store goes on in any case. Keys that are pending are destroyed, and a rotation that was begun has to be finished
+  /// first: the former store key knows the keys that they would seal with.
   ///
   /// - Parameters:
   ///   - secrets: those that go on unlocking the store; each must open a slot.
   ///   - dropsOthers: whether the slots of other secrets are removed; otherwise they are an error.
   /// - Returns: what was kept and what was dropped.
   /// - Throws: ``NacreError``, with nothing changed: `slotsWouldBeLost`; `wrongSecret` when one of the secrets opens no
-  ///   slot; `lastSlot` when none is given; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
+  ///   slot; `lastSlot` when none is given; `rotationUnfinished`; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
   @discardableResult
   public func rewrap(
     keeping secrets: [Unlock],
@@ -47,7 +48,8 @@ extension Store {
         throw NacreError(.slotsWouldBeLost, detail: others.map(\.words).joined(separator: ", "))
       }
       guard !kept.isEmpty else { throw NacreError(.lastSlot, detail: "no secret is to be kept") }
-      let rewrapped = try ring.rewrapped()
+      try Store.refuseUnfinishedRotation(on: connection)
+      let rewrapped = try ring.withoutPendingKeys().rewrapped()
       for slot in others { try RingTable.removeSlot(slot.id, on: connection) }
       for slot in kept {
         try RingTable.write(rewrapped.makeSlot(id: slot.id, secret: slot.secret), on: connection)
@@ -61,6 +63,18 @@ extension Store {
       generation: generation,
       // What was changed is changed, whatever keeps the log.
       isLogEmptied: (try? emptyLog()) ?? false
+    )
+  }
+
+  /// A key that the former store key can open must not be what the next rotation seals with.
+  private static func refuseUnfinishedRotation(on connection: Connection) throws {
+    guard let journal = try RotationJournal.unfinished(on: connection), !journal.to.isEmpty else {
+      return
+    }
+    throw NacreError(
+      .rotationUnfinished,
+      detail:
+        "its new key would still be known to the former store key; finish it, rewrap, and rotate again"
     )
   }
 
@@ -87,6 +101,15 @@ extension Store {
       for id in ids { opened[id] = secret }
     }
     return opened.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
+extension KeyRing {
+  /// The ring without keys that wait to seal: whoever has the former store key has them, too.
+  fileprivate func withoutPendingKeys() throws(CryptoError) -> KeyRing {
+    var ring = self
+    for key in keys where key.state == .pending { ring = try ring.destroying(key.id) }
+    return ring
   }
 }
 

@@ -30,6 +30,8 @@ final class Conversion {
   }
 
   private static let batchSize: Int64 = 500
+  /// How often the rows are read back before somebody else must be changing them.
+  private static let passLimit = 5
 
   private let store: Store
   private(set) var journal: Journal
@@ -60,12 +62,22 @@ final class Conversion {
   /// - Throws: `constraint`, with everything taken back; what a cell that can't be read throws, with its place.
   func run(_ progress: (MigrationProgress) -> Bool) throws -> Bool {
     var isClean = true
+    var passes = 0
     while journal.phase == .converting || journal.phase == .verifying {
       let batch = try store.write { try convert(on: $0) }
       isClean = isClean && (batch.changed == 0 || journal.phase == .converting)
       if batch.count > 0 {
         guard report(progress) else { return false }
       } else if journal.phase == .converting || !isClean {
+        passes += 1
+        guard passes <= Self.passLimit else {
+          throw NacreError(
+            .busy,
+            entity: journal.place.entity,
+            property: journal.place.property,
+            detail: "its rows keep changing"
+          )
+        }
         isClean = true
         try enter(.verifying)
       } else {
@@ -123,7 +135,7 @@ final class Conversion {
         let value = try old.value(row, at: 1, identity)
         let token = try new.token(value)
         if journal.phase == .verifying, row.value(at: 3) == token,
-          try new.value(row, at: 2, identity).indexed(.exact) == value.indexed(.exact)
+          try isSame(new.value(row, at: 2, identity), value)
         {
           return
         }
@@ -133,6 +145,14 @@ final class Conversion {
       }
     }
     return (rows, last, count)
+  }
+
+  /// Whether a cell came back as it was; SQLite keeps no sign of a zero in a plain column.
+  private func isSame(_ found: Value, _ value: Value) -> Bool {
+    if case (.real(let found), .real(let value)) = (found, value), !journal.to.isSealed {
+      return found == value
+    }
+    return found.indexed(.exact) == value.indexed(.exact)
   }
 
   private func located(_ error: any Error, _ identity: ObjectID) -> any Error {

@@ -106,8 +106,8 @@ extension Database {
         to: try ConversionForm(json: row.text(at: 5)),
         cursor: Data(row.blob(at: 6)),
         phase: phase,
-        done: Int(row.int64(at: 8)),
-        total: Int(row.int64(at: 9))
+        done: Int(row.count(at: 8)),
+        total: Int(row.count(at: 9))
       )
       // The catalog has the column under the name that it bears meanwhile.
       let suffix = phase == .clearing ? 0 : ConversionSQL.heldSuffix.count

@@ -68,8 +68,10 @@ extension Store {
     _ progress: (MigrationProgress) -> Bool
   ) throws -> [SealingChange] {
     try migrating {
+      let entities = orOptions(entities)
+      try refuseUnwanted(entities)
       guard var done = try resume(progress) else { return [] }
-      for request in try read({ try $0.wantedConversions(of: orOptions(entities)) }) {
+      for request in try read({ try $0.wantedConversions(of: entities) }) {
         guard try run(begin(request), progress, &done) else { break }
       }
       return done
@@ -93,6 +95,15 @@ extension Store {
     progress: (MigrationProgress) -> Bool = { _ in true }
   ) throws -> [SealingChange] {
     try migrating {
+      try read { database in
+        for begun in try database.unfinishedConversions() {
+          let place = begun.journal.place
+          let isWanted = place.entity == entity && place.property == property
+          if !isWanted || begun.journal.to.sealing?.form != options.map({ SealedForm($0) }) {
+            throw Store.unwanted(begun)
+          }
+        }
+      }
       guard var done = try resume(progress) else { return [] }
       let request = try read { try $0.conversion(of: property, of: entity, to: options) }
       if let request { _ = try run(begin(request), progress, &done) }
@@ -112,6 +123,31 @@ extension Store {
       for conversion in open { try conversion.abandon() }
       return open.map(\.change)
     }
+  }
+
+  /// Refuses to go on with what the classes do not ask for: nothing authenticates the journal, and whoever can write to
+  /// the file could have a sealed property made plain.
+  private func refuseUnwanted(_ entities: [any Entity.Type]) throws {
+    // Without a class it is the caller who asks for what was begun, having seen it in the plan.
+    if entities.isEmpty { return }
+    let schemas = entities.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
+    for begun in try read({ try $0.unfinishedConversions() }) {
+      let place = begun.journal.place
+      let property = schemas.first { $0.name == place.entity }?.property(named: place.property)
+      guard let property, property.sealing.map({ SealedForm($0) }) == begun.journal.to.sealing?.form
+      else { throw Store.unwanted(begun) }
+    }
+  }
+
+  private static func unwanted(_ begun: Conversion) -> NacreError {
+    NacreError(
+      .rotationUnfinished,
+      entity: begun.journal.place.entity,
+      property: begun.journal.place.property,
+      detail:
+        "\(begun.change.stored) → \(begun.change.wanted) was begun, and nobody asks for it now; "
+        + "take it back, or go on with it by name"
+    )
   }
 
   private func orOptions(_ entities: [any Entity.Type]) -> [any Entity.Type] {

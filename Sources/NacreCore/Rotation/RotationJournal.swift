@@ -102,9 +102,9 @@ struct RotationJournal {
         entity: row.string(at: 4),
         cursor: row.bytes(at: 5).map { Data($0) },
         phase: row.text(at: 6),
-        done: row.int64(at: 7),
-        total: row.int64(at: 8),
-        failed: row.int64(at: 9),
+        done: row.count(at: 7),
+        total: row.count(at: 8),
+        failed: row.count(at: 9),
         started: row.int64(at: 10),
         updated: row.int64(at: 11),
         finished: row.integer(at: 12)
@@ -120,4 +120,9 @@ struct RotationJournal {
   private static func ids(_ text: String) -> [KeyID] {
     text.split(separator: " ").compactMap { KeyID(String($0)) }
   }
+}
+
+extension Statement {
+  /// A count, as whoever wrote to the file may have left it: no more than rows there can be.
+  func count(at index: Int32) -> Int64 { min(max(int64(at: index), 0), 1 << 53) }
 }

@@ -14,7 +14,11 @@ struct RotationStart {
   static func make(_ store: Store, _ options: RotationOptions) throws -> RotationStart? {
     if let journal = try store.read({ try RotationJournal.unfinished(on: $0.connection) }) {
       let purposes = try resumable(journal, options)
-      if try store.keys.unlocked().allowsPromoting(journal) {
+      let ring = try store.keys.unlocked()
+      if let suite = options.suite, !ring.leads(journal, to: suite) {
+        throw NacreError(.rotationUnfinished, detail: "it leads to another suite")
+      }
+      if ring.allowsPromoting(journal) {
         return RotationStart(journal: journal, purposes: purposes, wasResumed: true)
       }
       try giveUp(journal, of: store)
@@ -167,9 +171,18 @@ extension KeyRing {
     }
   }
 
+  /// Whether the field keys of a rotation, if it has any, are of a suite.
+  fileprivate func leads(_ journal: RotationJournal, to suite: Suite) -> Bool {
+    journal.to.compactMap(record).filter { $0.purpose == .field }.allSatisfy { $0.suite == suite }
+  }
+
   /// Whether the new keys of a rotation can still be made primary, or are past that.
   fileprivate func allowsPromoting(_ journal: RotationJournal) -> Bool {
-    !journal.isPending || journal.to.allSatisfy { record(of: $0)?.state.opens ?? false }
+    !journal.isPending
+      || journal.to.allSatisfy { id in
+        // An enabled key was primary before: nothing in the file may bring back one that was rotated out.
+        record(of: id).map { $0.state == .pending || $0.state == .primary } ?? false
+      }
   }
 }
 

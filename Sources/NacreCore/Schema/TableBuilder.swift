@@ -33,6 +33,8 @@ struct TableBuilder {
     try refuseUnfinished()
     let known = try catalogued()
     if try !connection.has(schema.table) {
+      // An empty one in its place would hide that its objects are gone.
+      if try isCatalogued { throw mismatch("its table is gone from the file", nil) }
       try run(SchemaSQL(schema: schema).createTable(try defaults(schema.properties)))
     } else if try !isCatalogued {
       throw mismatch("a table of that name is in the file and not in the catalog", nil)

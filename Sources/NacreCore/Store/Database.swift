@@ -33,6 +33,9 @@ public final class Database {
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
   @exclusivity(unchecked) private var plansVersion: UInt64 = 0
+  /// The schema version that the plans are good for, and the transaction in which it was read last.
+  @exclusivity(unchecked) private(set) var layout: Value?
+  @exclusivity(unchecked) private var layoutTransaction: UInt64 = 0
   @exclusivity(unchecked) private(set) var session: (version: UInt64, session: RingSession)?
 
   init(store: Store, connection: Connection, isWriter: Bool) {
@@ -45,10 +48,10 @@ public final class Database {
   /// The prepared statements of an entity, whose tables are made if they are not there yet.
   func plan(for schema: EntitySchema) throws -> EntityPlan {
     let version = home.keys.version
-    if version == plansVersion {
+    if try version == plansVersion && hasSameLayout() {
       if schema.number < plans.count, let plan = plans[schema.number] { return plan }
     } else {
-      // With the ring, what the tables hold may have changed: the entity is compared with the catalog anew.
+      // What the tables hold may have changed with them: the entity is compared with the catalog anew.
       forgetPlans()
       plansVersion = version
     }
@@ -58,6 +61,18 @@ public final class Database {
     let plan = EntityPlan(schema: schema, database: self)
     plans[schema.number] = plan
     return plan
+  }
+
+  /// Whether the file's tables are those that the plans were made for; asked once in a transaction, which sees one state.
+  ///
+  /// A conversion alters its table, so that whoever has the store open notices, with the ring or without.
+  private func hasSameLayout() throws -> Bool {
+    let number = connection.isInTransaction ? connection.transactionNumber : 0
+    if number != 0 && number == layoutTransaction { return true }
+    let found = try scalar(CatalogSQL.schemaVersion)
+    layoutTransaction = number
+    defer { layout = found }
+    return found == layout
   }
 
   /// Begins a read anew when its snapshot is older than the entity's tables, which were made after its first query:

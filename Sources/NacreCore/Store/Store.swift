@@ -41,10 +41,15 @@ public final class Store: @unchecked Sendable {
 
   /// What this process knows of the store's tables.
   private struct CatalogState {
-    /// Entities whose tables are known to be there, each with the version of the keys at which that was seen: whoever
-    /// converts rows to another form changes the ring's generation, so that every process looks again.
-    var registered: [Int: UInt64] = [:]
+    /// Entities whose tables are known to be there, each with the state at which that was seen.
+    var registered: [Int: Registration] = [:]
     var sealedColumns = SealedColumns()
+  }
+
+  /// What an entity was compared with the catalog at: whoever converts rows changes both.
+  private struct Registration: Equatable {
+    let keys: UInt64
+    let layout: Value?
   }
 
   /// Opens the store at `path`, and makes it if it does not exist.
@@ -192,16 +197,16 @@ extension Store {
 
   /// Makes sure that an entity and all that it reaches have their tables and columns.
   func register(_ schema: EntitySchema, on database: Database) throws {
-    if isRegistered(schema) { return }
+    let state = Registration(keys: keys.version, layout: database.layout)
+    if isRegistered(schema, at: state) { return }
     if database.registering.contains(schema.number) { return }
     let schemas = schema.reachable.map { $0.entitySchema }
-    let version = keys.version
     // Tables that are there are read without the writers' lock, which others may hold; those that this very
     // transaction has made may still go.
     if try database.registering.isEmpty
       && schemas.allSatisfy({ try TableBuilder(database, $0).isBuilt() })
     {
-      return noteRegistered(schemas, at: version)
+      return noteRegistered(schemas, at: state)
     }
     if database.isWriter {
       try register(schema, writingOn: database)
@@ -212,7 +217,6 @@ extension Store {
 
   private func register(_ schema: EntitySchema, writingOn writer: Database) throws {
     let schemas = schema.reachable.map { $0.entitySchema }
-    if isRegistered(schema) { return }
     let before = writer.registering
     let sealedBefore = sealedColumns
     try writer.transaction(.immediate) { database in
@@ -226,21 +230,22 @@ extension Store {
       noteSealedColumns(of: schemas)
       // Others would look for the tables before they are there.
       database.undo.onCommit {
-        self.noteRegistered(schemas, at: self.keys.version)
+        let layout = try? database.scalar(CatalogSQL.schemaVersion)
+        self.noteRegistered(schemas, at: Registration(keys: self.keys.version, layout: layout))
         database.registering.subtract(schemas.map(\.number))
       }
     }
   }
 
-  private func noteRegistered(_ schemas: [EntitySchema], at version: UInt64) {
+  private func noteRegistered(_ schemas: [EntitySchema], at registration: Registration) {
     noteSealedColumns(of: schemas)
     catalog.withLock { state in
-      for schema in schemas { state.registered[schema.number] = version }
+      for schema in schemas { state.registered[schema.number] = registration }
     }
   }
 
-  private func isRegistered(_ schema: EntitySchema) -> Bool {
-    catalog.withLock { $0.registered[schema.number] } == keys.version
+  private func isRegistered(_ schema: EntitySchema, at registration: Registration) -> Bool {
+    catalog.withLock { $0.registered[schema.number] } == registration
   }
 
   private func noteSealedColumns(of schemas: [EntitySchema]) {

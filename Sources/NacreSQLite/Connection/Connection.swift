@@ -31,6 +31,8 @@ package final class Connection {
   var cache: StatementCache
   // BEGIN, COMMIT, ROLLBACK and the savepoints, by slot.
   var transactionStatements: [Statement?] = []
+  /// How many transactions were begun by `begin` or `transaction`: another number in each.
+  package internal(set) var transactionNumber: UInt64 = 0
   /// How many `transaction` calls are under way.
   var transactionDepth = 0
 

@@ -25,7 +25,11 @@ struct StatusReport {
   private var rotation: [String] {
     guard let rotation = work.rotation, rotation.isOfKeys else { return [] }
     let kind = rotation.kind.visible
-    if let finished = rotation.finished { return ["  last finished \(finished.stamp): \(kind)"] }
+    if let finished = rotation.finished {
+      let failed =
+        rotation.failed == 0 ? "" : ", incomplete: \(rotation.failed) values did not open"
+      return ["  last \(failed.isEmpty ? "finished" : "ended") \(finished.stamp): \(kind)\(failed)"]
+    }
     let gauge = Gauge(
       activity: rotation.phase.visible,
       done: rotation.done,

@@ -126,8 +126,10 @@ import TestSupport
     try scene.save(node, in: store)
     try store.write { try $0.execute("DROP TABLE Node") }
     node.label = 1
-    expectError(.badStatement) { try node.save() }
-    try store.read { _ in expectError(.badStatement) { _ = try Node.fetchAll() } }
+    expectError(.schemaMismatch, entity: "Node") { try node.save() }
+    try store.read { _ in
+      expectError(.schemaMismatch, entity: "Node") { _ = try Node.fetchAll() }
+    }
     #expect(node.hasChanges)
   }
 }

@@ -110,23 +110,21 @@ private enum NamingPaper: PaperForm {
     try scene.expectWhole(store)
   }
 
-  @Test func `a rewrap in the middle does not keep it from its end`() throws {
+  @Test func `a rewrap waits for a rotation whose new key the former store key knows`() throws {
     let scene = try RotationScene()
     let store = try scene.open()
-    let other = try scene.open()
-    var isRewrapped = false
-    let report = try store.rotate(
-      .small,
-      watching: { progress in
-        if progress.phase == .sealing, progress.done >= 8, !isRewrapped {
-          _ = try other.rewrap(keeping: [Scene.unlock])
-          isRewrapped = true
-        }
-        return .goOn
-      }
-    )
-    #expect(isRewrapped)
+    let waiting = try store.addKey(.field)
+    _ = try store.rotate(.small, watching: { $0.done >= 8 ? .stop : .goOn })
+    let error = #expect(throws: NacreError.self) { try store.rewrap(keeping: [Scene.unlock]) }
+    #expect(error?.code == .rotationUnfinished)
+    #expect(try store.rotate().outcome == .finished)
+    #expect(try store.key(.primary) == waiting)
+    let late = try store.addKey(.field)
+    try store.rewrap(keeping: [Scene.unlock])
+    #expect(try store.state(of: late) == .destroyed)
+    let report = try store.rotate()
     #expect(report.outcome == .finished)
+    #expect(!report.to.contains(late) && !report.to.contains(waiting))
     try scene.expectWhole(store)
     try scene.expectWhole(scene.open())
   }
