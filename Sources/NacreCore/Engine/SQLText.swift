@@ -13,6 +13,26 @@ enum SQLText {
   /// the parentheses around it make that an error.
   static func order(_ text: String) -> String { text + "\n/**/" }
 
+  /// Whether a text has a join by the names of columns, of which SQLite's authorizer is not told.
+  static func joinsByName(_ text: String?) -> Bool {
+    var words: Set<String> = []
+    var word = ""
+    var quote: Character?
+    for character in (text ?? "") + " " {
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character.isLetter || character.isNumber || character == "_" {
+        word.append(character)
+      } else {
+        words.insert(word.uppercased())
+        word = ""
+        if "'\"`".contains(character) { quote = character }
+        if character == "[" { quote = "]" }
+      }
+    }
+    return words.contains("USING") || words.contains("NATURAL")
+  }
+
   /// A value as a literal, for places where no parameter can stand, such as a column's default.
   static func literal(_ value: Value) -> String {
     switch value {

@@ -57,10 +57,13 @@ extension Store {
   /// To be sure that nothing needs a key before it is destroyed. A pending key is destroyed at once instead.
   ///
   /// - Parameter id: the key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled; `storeLocked` or
-  ///   `noKeyRing`; `transactionState` inside `read` or `write`.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled; `keyInUse` for an index
+  ///   key while anything is indexed; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
   public func disableKey(_ id: KeyID) throws {
-    try changeKey(id, "disabled", from: [.enabled]) { try $0.setting(id, to: .disabled) }
+    try changeKey(id, "disabled", from: [.enabled]) { ring, key, database in
+      if key.purpose == .index { try Store.refuseIndexed(key, on: database) }
+      return try ring.setting(id, to: .disabled)
+    }
   }
 
   /// Destroys a key that nothing needs any more; its id is never used again.
@@ -91,6 +94,21 @@ extension Store {
     }
     // The wrapped key would stay readable in it.
     _ = try? emptyLog()
+  }
+
+  /// Tokens name no key: where there are any, some may be this key's, and a value that is unique would not be found twice.
+  private static func refuseIndexed(_ key: KeyRecord, on database: Database) throws {
+    for entity in try CatalogEntity.all(on: database.connection) {
+      let columns = entity.sealed.compactMap(\.indexColumn)
+      if columns.isEmpty { continue }
+      let sql = RotationSQL.hasValue(table: entity.table, columns: columns)
+      guard try entity.matching({ try database.scalar(sql) }) == .integer(1) else { continue }
+      throw NacreError(
+        .keyInUse,
+        detail:
+          "index key \(key.id) may have indexed \(entity.name); rotate the indexes, which disables it"
+      )
+    }
   }
 
   private static func refuseNamed(_ key: KeyRecord, on database: Database) throws {

@@ -121,6 +121,13 @@ final class EntityPlan {
     let sealed = database.home.sealedColumns
     if verified.version != sealed.version { verified = (sealed.version, []) }
     if verified.terms.contains(terms) { return }
+    if !sealed.isEmpty && [terms.condition, terms.order].contains(where: SQLText.joinsByName) {
+      throw NacreError(
+        .sealedCondition,
+        entity: schema.name,
+        detail: "USING and NATURAL compare columns that they do not name; write ON instead"
+      )
+    }
     database.connection.setAuthorizer { action in
       guard case .read(let table, let column) = action, sealed.contains(table, column) else {
         return true

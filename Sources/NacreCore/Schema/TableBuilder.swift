@@ -124,7 +124,7 @@ struct TableBuilder {
   private func sealDefault(_ property: Property) throws {
     guard case .value(let kind) = property.kind else { return }
     let value = try preset(property, kind, schema.type.init())
-    if value == .null { return }
+    if value == .null && kind.sealing?.hidesNil != true { return }
     let sealing = FieldSealing(schema: schema, database: database)
     let sql = EntitySQL(schema: schema)
     let update = try connection.prepare(sql.update(of: property))

@@ -12,6 +12,8 @@ struct SealedColumns {
     if isChanged { version += 1 }
   }
 
+  var isEmpty: Bool { columns.isEmpty }
+
   func contains(_ table: String, _ column: String) -> Bool {
     columns.contains("\(table).\(column)".lowercased())
   }

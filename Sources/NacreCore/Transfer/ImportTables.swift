@@ -70,6 +70,11 @@ struct ImportTables {
       else { throw fault("it is stored otherwise in the store", entity, property.name) }
     }
     try checkColumns(entity)
+    // Whether the file calls them properties or not: a blind index that it brings would hide its object from searches.
+    let hidden = Set(stored.properties.compactMap { $0.indexColumn?.lowercased() })
+    if let column = entity.columns.first(where: { hidden.contains($0.name.lowercased()) }) {
+      throw fault("the column is a blind index, which the store makes itself", entity, column.name)
+    }
   }
 
   // MARK: What is missing

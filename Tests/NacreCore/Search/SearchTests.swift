@@ -160,4 +160,20 @@ import Testing
       #expect(error?.description.contains("fetchAll(\\.plate, equals:)") == true)
     }
   }
+
+  @Test(arguments: [
+    "label IN (SELECT p.label FROM (SELECT ? AS plate__index) s JOIN Badge p USING (plate__index))",
+    "label IN (SELECT p.label FROM (SELECT ? AS plate__index) s natural JOIN Badge p)",
+  ])
+  func `a join by name, of which no authorizer is told, is refused`(condition: String) throws {
+    let test = try TestStore()
+    try test.store.write { (_) throws in
+      try Badge.make("it's using").save()
+      let error = #expect(throws: NacreError.self) {
+        try Badge.fetchAll(where: condition, Data([1, 2]))
+      }
+      #expect(error?.code == .sealedCondition)
+      #expect(try Badge.count(where: "label = 'it''s using'") == 1)
+    }
+  }
 }

@@ -46,4 +46,43 @@ import Testing
       try old.save()
     }
   }
+
+  @Test func `an index key that may be needed is not disabled by hand`() throws {
+    let test = try TestStore()
+    try test.store.write { _ in try Badge.make("old").save() }
+    let old = try #require(try test.store.inspect().ring?.keys.first { $0.purpose == .index })
+    try test.store.promoteKey(try test.store.addKey(.index))
+    let error = #expect(throws: NacreError.self) { try test.store.disableKey(old.id) }
+    #expect(error?.code == .keyInUse)
+    var options = RotationOptions()
+    options.purposes = [.index]
+    #expect(try test.store.rotate(options).outcome == .finished)
+    try test.store.destroyKey(old.id)
+    #expect(throws: NacreError.self) {
+      try test.store.write { _ in try Badge.make("old").save() }
+    }
+  }
+
+  @Test func `a property that is new and hides nil leaves none of the older rows in the open`()
+    throws
+  {
+    let scene = try Scene()
+    let store = try scene.open()
+    try Paper<PlainPaper>.store(3, in: store)
+    try scene.edit("ALTER TABLE Paper DROP COLUMN note")
+    try scene.edit("DELETE FROM nacre_property WHERE name = 'note'")
+    let again = try scene.open()
+    try again.migrate(Paper<HidingPaper>.self)
+    try again.read { (_) throws in
+      #expect(try Paper<HidingPaper>.fetchAll(\.note, equals: nil).count == 3)
+    }
+    #expect(try scene.edit("SELECT count(*) FROM Paper WHERE note IS NULL") == [[.integer(0)]])
+  }
+}
+
+enum HidingPaper: PaperForm {
+  static var text: SealedOptions? { nil }
+  static var note: SealedOptions? { .init(isSearchable: true, hidesNil: true) }
+  static var number: SealedOptions? { nil }
+  static var isIndexed: Bool { true }
 }

@@ -227,7 +227,9 @@ import TestSupport
     let old = try #require(
       store.keys.unlocked().keys.first { $0.purpose == .index && $0.state == .enabled }
     )
-    try store.disableKey(old.id)
+    try store.changeRing { database, ring in
+      try database.replaceRing(by: ring.setting(old.id, to: .disabled))
+    }
     let faults = try store.verify().badCells
     #expect(Set(faults.map(\.fault)) == [.wrongIndex])
     #expect(!faults.contains { $0.objectID == stock.badges[0].objectID && $0.property == "plate" })
