@@ -135,6 +135,4 @@ struct ConversionSQL {
   /// Changes what the catalog says of a property's column while its rows are converted.
   static let setColumn =
     "UPDATE \"nacre_property\" SET \"column\" = ?3 WHERE \"entity\" = ?1 AND \"name\" = ?2"
-
-  static let vacuum = "VACUUM"
 }

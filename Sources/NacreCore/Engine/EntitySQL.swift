@@ -94,12 +94,6 @@ struct EntitySQL: Sendable {
       + (includesNull ? " OR \(column) IS NULL" : "")
   }
 
-  /// Whether an object other than parameter 1 has the token of parameter 2.
-  func otherHasToken(_ property: Property) -> String {
-    let index = property.indexColumn.map(SQLText.name) ?? "NULL"
-    return "SELECT 1 FROM \(table) WHERE \(index) = ?2 AND \(Self.objectID) <> ?1"
-  }
-
   /// The objects whose property has one of so many values: a row for each.
   func isOneOf(_ property: Property, count: Int, includesNull: Bool) -> String {
     let column = SQLText.name(property.column)

@@ -62,8 +62,6 @@ enum RotationSQL {
 
   // MARK: What there is to do
 
-  static func count(table: String) -> String { "SELECT count(*) FROM \(SQLText.name(table))" }
-
   /// Whether one of the columns holds a value.
   static func hasValue(table: String, columns: [String]) -> String {
     let conditions = columns.map { "r.\(SQLText.name($0)) IS NOT NULL" }

@@ -45,6 +45,9 @@ public struct ObjectID: Hashable, Comparable, Sendable {
     try withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { try body($0) }
   }
 
+  /// The 16 bytes, as they are bound where an argument is a value.
+  var data: Data { withBytes { Data($0) } }
+
   /// Identifiers are ordered as their bytes are.
   public static func < (a: ObjectID, b: ObjectID) -> Bool {
     a.high != b.high ? a.high < b.high : a.low < b.low

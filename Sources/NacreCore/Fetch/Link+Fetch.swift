@@ -108,7 +108,7 @@ struct LinkElements<Target: Entity>: Sendable {
   let owner: ObjectID
 
   /// The owner as an argument, which comes after those of the caller.
-  var parameter: Value { .blob(owner.withBytes { Data($0) }) }
+  var parameter: Value { .blob(owner.data) }
 
   func fetch(_ request: FetchRequest, on database: Database) throws -> [Target] {
     let plan = try plan(on: database)

@@ -58,7 +58,7 @@ struct CatalogReader {
   }
 
   private func describe(_ entity: CatalogEntity) throws -> EntityDescription {
-    let count = try matching(entity.name) {
+    let count = try entity.matching {
       try connection.scalar(InspectionSQL.count(table: entity.table))
     }
     guard case .integer(let count) = count else {
@@ -71,20 +71,6 @@ struct CatalogReader {
       rowCount: Int(count),
       properties: entity.properties.map(PropertyDescription.init)
     )
-  }
-
-  /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.
-  func matching<T>(_ entity: String, _ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch let error as SQLiteError where error.code == 1 {
-      throw NacreError(
-        .schemaMismatch,
-        entity: entity,
-        detail: "the catalog names what is not in the file",
-        cause: error
-      )
-    }
   }
 }
 

@@ -95,7 +95,7 @@ public final class StoreInspection {
           entity: try reader.entity(named: entity),
           opener: opensSealed ? try opener() : nil
         )
-        try reader.matching(entity) {
+        try CatalogEntity.matching(entity) {
           try connection.each(rows.sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
         }
       }

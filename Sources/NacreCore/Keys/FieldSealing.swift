@@ -87,9 +87,10 @@ final class FieldSealing {
   }
 
   private func refuseTwin(_ token: [UInt8], _ property: Property, _ identity: ObjectID) throws {
-    let sql = EntitySQL(schema: schema).otherHasToken(property)
-    let id = Value.blob(Data(ObjectIDBytes(identity).bytes))
-    guard try database.scalar(sql, [id, .blob(Data(token))]) != nil else { return }
+    guard let index = property.indexColumn else { return }
+    let sql = VerifySQL.otherHasToken(table: schema.table, index: index)
+    let arguments: [Value] = [.blob(identity.data), .blob(Data(token))]
+    guard try database.scalar(sql, arguments) != nil else { return }
     throw NacreError(.constraint, detail: "another object has the same value")
   }
 

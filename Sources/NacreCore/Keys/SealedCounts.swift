@@ -76,7 +76,7 @@ struct SealedCells {
   private func counts() throws -> [SealedCount] {
     var unsealed = 0
     var counts: [SealedCount] = []
-    try matching {
+    try CatalogEntity.matching(entity, property) {
       try connection.each(RingSQL.headers(table: table, column: column), []) { row in
         let count = Int(row.int64(at: 1))
         let header = row.blob(at: 0)
@@ -96,21 +96,6 @@ struct SealedCells {
   }
 
   private func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
-    try matching { try connection.scalar(sql, arguments) }
-  }
-
-  /// A statement that can't be prepared means that the catalog names what is not in the file.
-  private func matching<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch let error as SQLiteError where error.code == 1 {
-      throw NacreError(
-        .schemaMismatch,
-        entity: entity,
-        property: property,
-        detail: "the catalog names what is not in the file",
-        cause: error
-      )
-    }
+    try CatalogEntity.matching(entity, property) { try connection.scalar(sql, arguments) }
   }
 }

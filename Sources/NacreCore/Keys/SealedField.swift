@@ -32,9 +32,12 @@ final class SealedField {
   func indexes(_ ring: KeyRing) throws -> [BlindIndex] {
     guard let bits = options.indexBits else { return [] }
     if blind.isEmpty {
-      blind = try ring.openingKeys(.index).map { key in
-        try BlindIndex(key: key, context: context, normalizer: options.normalizer, bits: bits)
-      }
+      blind = try BlindIndex.all(
+        ring,
+        context: context,
+        normalizer: options.normalizer,
+        bits: bits
+      )
     }
     return blind
   }

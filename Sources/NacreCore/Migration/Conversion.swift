@@ -129,7 +129,7 @@ final class Conversion {
     let text = sql.select(journal.to)
     try database.each(text, [.blob(journal.cursor), .integer(Self.batchSize)]) { row in
       let identity = try ObjectID.read(from: row, at: 0)
-      last = Data(ObjectIDBytes(identity).bytes)
+      last = identity.data
       count += 1
       do {
         let value = try old.value(row, at: 1, identity)
@@ -256,7 +256,7 @@ final class Conversion {
   /// Takes the old cells out of free pages and the log: with them the plaintext, where it was plain.
   private func clear() throws {
     let isPlain = !journal.from.isSealed
-    if isPlain { try store.withWriter { try $0.connection.execute(ConversionSQL.vacuum) } }
+    if isPlain { try store.withWriter { try $0.connection.execute(RotationSQL.vacuum) } }
     guard try store.emptyLog() else {
       throw NacreError(
         .busy,

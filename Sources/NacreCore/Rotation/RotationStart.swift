@@ -95,7 +95,7 @@ struct RotationStart {
   }
 
   static func rowCount(of entity: CatalogEntity, on connection: Connection) throws -> Int64 {
-    guard case .integer(let count) = try connection.scalar(RotationSQL.count(table: entity.table))
+    guard case .integer(let count) = try connection.scalar(InspectionSQL.count(table: entity.table))
     else { return 0 }
     return count
   }
@@ -200,19 +200,5 @@ extension CatalogEntity {
   /// The entities that have sealed properties, by name.
   static func withSealed(on connection: Connection) throws -> [CatalogEntity] {
     try all(on: connection).filter { !$0.sealed.isEmpty }
-  }
-
-  /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.
-  func matching<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch let error as SQLiteError where error.code == 1 {
-      throw NacreError(
-        .schemaMismatch,
-        entity: name,
-        detail: "the catalog names what is not in the file",
-        cause: error
-      )
-    }
   }
 }

@@ -46,6 +46,30 @@ struct CatalogEntity: Sendable, Equatable {
     )
   }
 
+  /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.
+  static func matching<T>(
+    _ entity: String,
+    _ property: String? = nil,
+    _ body: () throws -> T
+  ) throws -> T {
+    do {
+      return try body()
+    } catch let error as SQLiteError where error.code == 1 {
+      throw NacreError(
+        .schemaMismatch,
+        entity: entity,
+        property: property,
+        detail: "the catalog names what is not in the file",
+        cause: error
+      )
+    }
+  }
+
+  /// The same for statements on this entity's table.
+  func matching<T>(_ body: () throws -> T) throws -> T {
+    try CatalogEntity.matching(name, nil, body)
+  }
+
   /// The catalog's properties of an entity, by name.
   static func properties(
     of entity: String,

@@ -61,9 +61,9 @@ final class Export {
     header.write(to: &line)
     try endLine()
     for (entity, described) in zip(entities, header.entities) {
-      try matching(entity.name) { try rows(of: entity, described) }
+      try entity.matching { try rows(of: entity, described) }
     }
-    for join in header.joins { try matching(join.owner) { try rows(of: join) } }
+    for join in header.joins { try CatalogEntity.matching(join.owner) { try rows(of: join) } }
     try end()
     return report
   }
@@ -81,20 +81,6 @@ final class Export {
   private func endLine() throws {
     try write(Data(line.bytes + [UInt8(ascii: "\n")]))
     line.removeAll()
-  }
-
-  /// A statement that can't be prepared means that the catalog names what is not in the file.
-  private func matching(_ entity: String, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let error as SQLiteError where error.code == 1 {
-      throw NacreError(
-        .schemaMismatch,
-        entity: entity,
-        detail: "the catalog names what is not in the file",
-        cause: error
-      )
-    }
   }
 
   // MARK: Header

@@ -167,9 +167,12 @@ final class ImportCell {
     suite = ring.primaryID(.field, suite: sealing.suite) == nil ? nil : sealing.suite
     indexes =
       try sealing.form.index.map { form in
-        try ring.openingKeys(.index).map {
-          try BlindIndex(key: $0, context: context, normalizer: form.normalizer, bits: form.bits)
-        }
+        try BlindIndex.all(
+          ring,
+          context: context,
+          normalizer: form.normalizer,
+          bits: form.bits
+        )
       } ?? []
   }
 

@@ -37,14 +37,12 @@ final class CellCheck {
     self.context = context
     indexes =
       try form.index.map { index in
-        try opener.ring.openingKeys(.index).map { key in
-          try BlindIndex(
-            key: key,
-            context: context,
-            normalizer: index.normalizer,
-            bits: index.bits
-          )
-        }
+        try BlindIndex.all(
+          opener.ring,
+          context: context,
+          normalizer: index.normalizer,
+          bits: index.bits
+        )
       } ?? []
     let twins = property.indexColumn.map {
       VerifySQL.otherHasToken(table: entity.table, index: $0)
@@ -152,9 +150,4 @@ extension CatalogProperty {
     default: nil
     }
   }
-}
-
-extension ObjectID {
-  /// The 16 bytes.
-  var data: Data { withBytes { Data($0) } }
 }

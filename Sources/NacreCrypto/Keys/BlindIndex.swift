@@ -53,6 +53,24 @@ package final class BlindIndex {
     hmac = try HMAC(key: try HKDF.derive(key.secret, salt: key.storeID.bytes, info: info))
   }
 
+  /// The index of a property under each key of a ring that may have made a token, the primary one first.
+  ///
+  /// - Throws: `badParameters` or `lengthTooLarge`.
+  package static func all(
+    _ ring: KeyRing,
+    context: FieldContext,
+    normalizer: Normalizer,
+    bits: Int
+  ) throws(CryptoError) -> [BlindIndex] {
+    var indexes: [BlindIndex] = []
+    for key in ring.openingKeys(.index) {
+      indexes.append(
+        try BlindIndex(key: key, context: context, normalizer: normalizer, bits: bits)
+      )
+    }
+    return indexes
+  }
+
   /// The token of a value; a text is normalized first.
   ///
   /// nil of a property that hides its nils has the token of `.null` and no bytes; any other nil has none.

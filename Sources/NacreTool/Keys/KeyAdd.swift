@@ -24,9 +24,8 @@ struct KeyAdd: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let store = try unlockOptions.openStore(at: store)
     let output = Output.standard
-    output.show(try StoreHeader(store).lines)
+    let store = try unlockOptions.openStore(at: store, showingHeader: output)
     let id = try store.addKey(purpose.purpose, suite: suite?.suite)
     output.show("Added key \(id), which is pending: 'nacre key promote' lets it seal.")
   }

@@ -28,9 +28,8 @@ struct KeyDestroy: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let store = try unlockOptions.openStore(at: store)
     let output = Output.standard
-    output.show(try StoreHeader(store).lines)
+    let store = try unlockOptions.openStore(at: store, showingHeader: output)
     try confirm()
     try store.destroyKey(key)
     output.show("Destroyed key \(key).")

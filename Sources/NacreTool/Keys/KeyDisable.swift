@@ -24,9 +24,8 @@ struct KeyDisable: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let store = try unlockOptions.openStore(at: store)
     let output = Output.standard
-    output.show(try StoreHeader(store).lines)
+    let store = try unlockOptions.openStore(at: store, showingHeader: output)
     try store.disableKey(key)
     output.show("Disabled key \(key): what it has sealed is refused until 'nacre key enable'.")
   }

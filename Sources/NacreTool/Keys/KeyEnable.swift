@@ -21,9 +21,8 @@ struct KeyEnable: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let store = try unlockOptions.openStore(at: store)
     let output = Output.standard
-    output.show(try StoreHeader(store).lines)
+    let store = try unlockOptions.openStore(at: store, showingHeader: output)
     try store.enableKey(key)
     output.show("Enabled key \(key): it opens what it has sealed.")
   }

@@ -23,9 +23,8 @@ struct KeyPromote: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let store = try unlockOptions.openStore(at: store)
     let output = Output.standard
-    output.show(try StoreHeader(store).lines)
+    let store = try unlockOptions.openStore(at: store, showingHeader: output)
     try store.promoteKey(key)
     output.show("Promoted key \(key): it seals from now on. No value was touched.")
   }

@@ -23,9 +23,8 @@ struct SlotRemove: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let store = try unlockOptions.openStore(at: store)
     let output = Output.standard
-    output.show(try StoreHeader(store).lines)
+    let store = try unlockOptions.openStore(at: store, showingHeader: output)
     try store.removeSlot(slot)
     output.show(["Removed slot \(slot).", SlotCommand.advice])
   }

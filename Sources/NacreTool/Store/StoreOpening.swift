@@ -8,6 +8,13 @@ extension UnlockOptions {
   /// - Throws: ``NacreError``; `CommandFailure` when the store has no key ring, or no secret was given.
   func openStore(at path: String) throws -> Store { try openStoreAndSecret(at: path).store }
 
+  /// The same, and prints what the store is before anything of it changes.
+  func openStore(at path: String, showingHeader output: Output) throws -> Store {
+    let store = try openStore(at: path)
+    output.show(try StoreHeader(store).lines)
+    return store
+  }
+
   /// The same with the secret that unlocked it, which is asked for once.
   func openStoreAndSecret(at path: String) throws -> (store: Store, secret: Unlock) {
     // Looked at without writing first: opening would make a store of an empty file, and a ring where there is none.
