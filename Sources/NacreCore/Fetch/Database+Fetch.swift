@@ -10,10 +10,12 @@ struct FetchRequest: Sendable {
 extension Database {
   /// Fetches objects with what they own.
   func fetch<E: Entity>(_ type: E.Type, _ request: FetchRequest) throws -> [E] {
-    let plan = try plan(for: E.entitySchema)
-    try plan.verify(request.terms)
-    let statement = try bound(plan.sql.select(request.terms), request.arguments)
-    return try objects(type, plan, statement, plan.reader(statement), request.prefetch)
+    try consistently {
+      let plan = try plan(for: E.entitySchema)
+      try plan.verify(request.terms)
+      let statement = try bound(plan.sql.select(request.terms), request.arguments)
+      return try objects(type, plan, statement, plan.reader(statement), request.prefetch)
+    }
   }
 
   /// Fetches the object of that identity with what it owns, or nil.
@@ -22,10 +24,12 @@ extension Database {
     _ identity: ObjectID,
     prefetch: [Property] = []
   ) throws -> E? {
-    let plan = try plan(for: E.entitySchema)
-    let (statement, reader) = try plan.rows(StatementKey(.selectByID), plan.sql.selectByID)
-    try identity.bind(to: statement, at: 1)
-    return try objects(type, plan, statement, reader, prefetch).first
+    try consistently {
+      let plan = try plan(for: E.entitySchema)
+      let (statement, reader) = try plan.rows(StatementKey(.selectByID), plan.sql.selectByID)
+      try identity.bind(to: statement, at: 1)
+      return try objects(type, plan, statement, reader, prefetch).first
+    }
   }
 
   /// Reads all rows of a statement, in one state of the store however many queries their children take.

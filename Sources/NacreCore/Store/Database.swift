@@ -36,6 +36,8 @@ public final class Database {
   /// The schema version that the plans are good for, and the transaction in which it was read last.
   @exclusivity(unchecked) private(set) var layout: Value?
   @exclusivity(unchecked) private var layoutTransaction: UInt64 = 0
+  /// Kept, for it runs at every read: a look-up by its text would cost as much as the question.
+  @exclusivity(unchecked) private var layoutStatement: Statement?
   @exclusivity(unchecked) private(set) var session: (version: UInt64, session: RingSession)?
 
   init(store: Store, connection: Connection, isWriter: Bool) {
@@ -69,10 +71,17 @@ public final class Database {
   private func hasSameLayout() throws -> Bool {
     let number = connection.isInTransaction ? connection.transactionNumber : 0
     if number != 0 && number == layoutTransaction { return true }
-    let found = try scalar(CatalogSQL.schemaVersion)
+    let found = try readLayout()
     layoutTransaction = number
     defer { layout = found }
     return found == layout
+  }
+
+  private func readLayout() throws -> Value? {
+    let statement = try layoutStatement ?? connection.prepare(CatalogSQL.schemaVersion)
+    layoutStatement = statement
+    defer { statement.reset() }
+    return try statement.step() ? .integer(statement.int64(at: 0)) : nil
   }
 
   /// Begins a read anew when its snapshot is older than the entity's tables, which were made after its first query:
@@ -86,6 +95,7 @@ public final class Database {
   /// Forgets an entity's statements, when the tables that they were prepared for are rolled back.
   func forgetPlans() {
     plans = []
+    layoutStatement = nil
     // The next tables can have the same schema version as those that were rolled back.
     referrerCache = (nil, [:])
   }
