@@ -220,7 +220,8 @@ final class Resealing {
     do {
       payload = try session.open(envelope, context: column.context, objectID: place, into: opened)
       token = try blind.map { try Resealing.token(of: payload, $0) }
-    } catch let error as CryptoError where Resealing.isOfCell(error) {
+    } catch let error as CryptoError where BadCell.Fault(error) != nil {
+      // It is the cell that is at fault, not the key that was to seal or the library.
       return fail(index, objectID, NacreError.code(of: error))
     }
     if let token, let position = column.indexPosition { put(token, row, position, batch) }
@@ -283,16 +284,6 @@ final class Resealing {
   }
 
   // MARK: Failures
-
-  /// Whether it is the cell that is at fault, not the key that was to seal or the library.
-  private static func isOfCell(_ error: CryptoError) -> Bool {
-    switch error.code {
-    case .unknownKey, .disabledKey, .destroyedKey, .authenticationFailed, .notAnEnvelope,
-      .unsupportedSuite, .malformedPayload, .wrongPayloadType:
-      true
-    default: false
-    }
-  }
 
   private func fail(_ index: Int, _ objectID: ObjectID?, _ code: NacreError.Code) {
     failures.append(
