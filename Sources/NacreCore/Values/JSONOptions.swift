@@ -34,8 +34,6 @@ public struct JSONOptions: Sendable {
   public var data = Bytes.base64
   /// Whether comments, single quotes, trailing commas and the rest of JSON5 are read as well.
   public var allowsJSON5 = false
-  /// Whether a text without the braces around it is read as an object.
-  public var assumesTopLevelDictionary = false
 
   /// The usual options.
   public init() {}
@@ -66,7 +64,6 @@ public struct JSONOptions: Sendable {
   var decoder: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = allowsJSON5
-    decoder.assumesTopLevelDictionary = assumesTopLevelDictionary
     switch dates {
     case .secondsSince2001: break
     case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
