@@ -116,7 +116,8 @@ enum Compounds {
   enum OfCGPoint: Filling {
     static let storedAs = "text"
     static let samples = [
-      CGPoint(x: 0, y: 0), CGPoint(x: 0.1 + 0.2, y: -1e300), CGPoint(x: CGFloat.leastNonzeroMagnitude, y: 1e16),
+      CGPoint(x: 0, y: 0), CGPoint(x: 0.1 + 0.2, y: -1e300),
+      CGPoint(x: CGFloat.leastNonzeroMagnitude, y: 1e16),
     ]
   }
   enum OfCGSize: Filling {
@@ -126,7 +127,8 @@ enum Compounds {
   enum OfCGRect: Filling {
     static let storedAs = "text"
     static let samples = [
-      CGRect(x: 1, y: 2, width: 3, height: 4), CGRect(x: 0.1, y: -0.2, width: 1e-7, height: 1e21),
+      CGRect(x: 1, y: 2, width: 3, height: 4),
+      CGRect(x: 0.1, y: -0.2, width: 1e-7, height: 1e21),
       .null, .infinite, .zero, CGRect(x: 5, y: 5, width: -5, height: -5),
     ]
   }

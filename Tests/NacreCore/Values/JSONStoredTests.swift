@@ -193,20 +193,6 @@ final class Dossier: Entity {
     }
   }
 
-  @Test func `the options are asked for by JSON alone`() throws {
-    let test = try makeStore { options in
-      options.dates = .iso8601
-      options.writing = [.prettyPrinted]
-    }
-    let sample = Sample.create()
-    sample.text = "[1,2]"
-    try test.store.write { (database) throws in
-      try sample.save()
-      #expect(try database.query("SELECT text FROM Sample") == [["[1,2]"]])
-      #expect(try Sample.fetchOne()?.text == "[1,2]")
-    }
-  }
-
   // MARK: - JSON values
 
   @Test func `a JSON value is written as literals and asked by name and index`() {

@@ -83,25 +83,6 @@ struct ValueType: Sendable, CustomTestStringConvertible {
       #expect(types == [[.text(F.storedAs.uppercased())]])
     }
   }
-
-  static let all: [ValueType] = [
-    ValueType(Scalars.OfInt.self), ValueType(Scalars.OfInt8.self), ValueType(Scalars.OfInt16.self),
-    ValueType(Scalars.OfInt32.self), ValueType(Scalars.OfInt64.self),
-    ValueType(Scalars.OfUInt.self), ValueType(Scalars.OfUInt8.self),
-    ValueType(Scalars.OfUInt16.self), ValueType(Scalars.OfUInt32.self),
-    ValueType(Scalars.OfUInt64.self), ValueType(Scalars.OfBool.self),
-    ValueType(Scalars.OfFloat.self), ValueType(Scalars.OfDouble.self),
-    ValueType(Scalars.OfCGFloat.self), ValueType(Scalars.OfString.self),
-    ValueType(Scalars.OfData.self), ValueType(Scalars.OfDate.self),
-    ValueType(Scalars.OfDecimal.self), ValueType(Scalars.OfURL.self),
-    ValueType(Scalars.OfUUID.self), ValueType(Scalars.OfIntegerDate.self),
-    ValueType(Scalars.OfISO8601Date.self), ValueType(Compounds.OfCGPoint.self),
-    ValueType(Compounds.OfCGSize.self), ValueType(Compounds.OfCGRect.self),
-    ValueType(Compounds.OfAffineTransform.self), ValueType(Compounds.OfNSRange.self),
-    ValueType(Compounds.OfRange.self), ValueType(Compounds.OfClosedRange.self),
-    ValueType(Compounds.OfTypeName.self), ValueType(Compounds.OfPNGImage.self),
-    ValueType(Compounds.OfARGBColor.self), ValueType(Compounds.OfJSONValue.self),
-  ]
 }
 
 @Suite struct ValueTypeTests {
