@@ -49,12 +49,12 @@ extension JSONValue: StorableValue {
   /// The JSON text, as ``StoreOptions/json`` wants it.
   ///
   /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity.
-  public var storedValue: Value { get throws { try JSONStored(self).storedValue } }
+  public var storedValue: NacreCore.Value { get throws { try JSONStored(self).storedValue } }
 
   /// Makes the value from a JSON text.
   ///
   /// - Throws: ``ValueError`` when the value is no text or the text no JSON.
-  public init(storedValue: Value) throws {
+  public init(storedValue: NacreCore.Value) throws {
     self = try JSONStored<JSONValue>(storedValue: storedValue).wrapped
   }
 }
