@@ -8,7 +8,7 @@ enum ImportTable {
     "COpenSSL": [],
     "NacreSQLite": ["CSQLite"],
     "NacreCrypto": ["COpenSSL"],
-    "NacreCore": ["NacreSQLite", "NacreCrypto"],
+    "NacreCore": ["NacreSQLite", "NacreCrypto", "Logging"],
     "NacreMacros": [
       "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics",
       "SwiftCompilerPlugin",

@@ -69,6 +69,7 @@ public final class EntityCursor<E: Entity> {
       let pool = try store.pool
       let database = try pool.acquireReader()
       do {
+        try store.settings.apply(to: database)
         try database.connection.begin(.deferred)
       } catch {
         pool.releaseReader(database)
@@ -202,6 +203,6 @@ extension Entity {
   }
 
   private static func cursor(_ request: FetchRequest) throws -> EntityCursor<Self> {
-    try EntityCursor(Store.current(), request) { $0.sql.select(request.terms) }
+    try EntityCursor(Store.current(for: self), request) { $0.sql.select(request.terms) }
   }
 }

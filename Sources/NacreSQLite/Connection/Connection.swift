@@ -170,6 +170,12 @@ package final class Connection {
     set { busyWait.timeoutMilliseconds = newValue }
   }
 
+  /// Waits so long for locks from now on, in place of what SQL has set.
+  package func waitForLocks(milliseconds: Int32) {
+    busyWait.timeoutMilliseconds = milliseconds
+    if let handle { busyWait.install(on: handle) }
+  }
+
   /// The open connection.
   ///
   /// - Throws: SQLITE_MISUSE once closed.
