@@ -63,7 +63,7 @@ public struct EntitySchemaBuilder<E: Entity> {
       },
       decode: { decode(try S(storedValue: $0)) }
     )
-    append(name, path, column.name, .value(value))
+    append(name, path, column, .value(value))
   }
 
   /// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
@@ -77,13 +77,14 @@ public struct EntitySchemaBuilder<E: Entity> {
   mutating func append(
     _ name: String,
     _ path: AnyKeyPath,
-    _ column: String?,
+    _ column: ColumnOptions,
     _ kind: Property.Kind
   ) {
     properties.append(
       Property(
         name: name,
-        column: column ?? name,
+        column: column.name ?? name,
+        formerName: column.renamedFrom,
         index: properties.count,
         keyPath: path,
         kind: kind
@@ -116,7 +117,7 @@ extension EntitySchemaBuilder {
       },
       setInverse: nil
     )
-    append(name, path, column.name, .child(child))
+    append(name, path, column, .child(child))
   }
 
   /// Adds ordered to-many children, which lie in a table of their own.
@@ -127,7 +128,7 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
   ) {
-    append(name, path, column.name, .children(children(path, relationship, nil, nil)))
+    append(name, path, column, .children(children(path, relationship, nil, nil)))
   }
 
   /// Adds to-many children that are found by their own link to the parent; nothing is stored twice.
@@ -153,7 +154,7 @@ extension EntitySchemaBuilder {
         child[keyPath: inverse] = Link(identity: owner.ensuredIdentity, store: 0)
       }
     }
-    append(name, path, column.name, .children(kind))
+    append(name, path, column, .children(kind))
   }
 
   /// Adds a link to one object.
@@ -176,7 +177,7 @@ extension EntitySchemaBuilder {
       },
       setInverse: nil
     )
-    append(name, path, column.name, .link(link))
+    append(name, path, column, .link(link))
   }
 
   /// Adds links to many objects, which lie in a table of their own.
@@ -186,7 +187,7 @@ extension EntitySchemaBuilder {
     _ path: ReferenceWritableKeyPath<E, Links<T>>,
     column: ColumnOptions = .init()
   ) {
-    append(name, path, column.name, .links(links(T.self, nil)))
+    append(name, path, column, .links(links(T.self, nil)))
   }
 
   /// Adds links to many objects that are found by their own link to this one.
@@ -197,7 +198,7 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     inverse: ReferenceWritableKeyPath<T, Link<E>?>
   ) {
-    append(name, path, column.name, .links(links(T.self, inverse)))
+    append(name, path, column, .links(links(T.self, inverse)))
   }
 
   @inlinable

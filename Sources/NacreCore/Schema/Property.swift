@@ -10,15 +10,25 @@ public final class Property: @unchecked Sendable {
   public let name: String
   /// The column's name in the table.
   public let column: String
+  /// The name under which it was stored before it was renamed; nil where it never was.
+  let formerName: String?
   let index: Int
   let keyPath: AnyKeyPath
   let kind: Kind
   /// What the kind says of children and links; nil for a value.
   let relationship: Relationship?
 
-  init(name: String, column: String, index: Int, keyPath: AnyKeyPath, kind: Kind) {
+  init(
+    name: String,
+    column: String,
+    formerName: String? = nil,
+    index: Int,
+    keyPath: AnyKeyPath,
+    kind: Kind
+  ) {
     self.name = name
     self.column = column
+    self.formerName = formerName
     self.index = index
     self.keyPath = keyPath
     self.kind = kind
