@@ -16,6 +16,9 @@ extension TableBuilder {
     try run(changes.indexes)
     for property in changes.relaxed { try relax(property.column) }
     for property in changes.hidden { try hide(property) }
+    for property in changes.forgotten {
+      try connection.run(MigrationSQL.deleteProperty, [.text(schema.name), .text(property.name)])
+    }
     for property in changes.joins { try run(sql.createJoinTable(property)) }
   }
 

@@ -24,14 +24,7 @@ struct EntityMigration {
     let comparison = try builder.comparison()
     try builder.check(comparison)
     let changes = try comparison.changes()
-    if let property = changes.added.first ?? changes.joins.first {
-      throw NacreError(
-        .migrationFailed,
-        entity: schema.name,
-        property: property.name,
-        detail: "after \(words(schema, former)) there is no column or table for it"
-      )
-    }
+    try builder.apply(changes)
     try builder.write(changes.rows)
     try builder.writeVersion()
   }
@@ -52,7 +45,7 @@ struct EntityMigration {
     } catch let error as NacreError where error.code == .insideMigration {
       throw error
     } catch {
-      throw NacreError(.migrationFailed, entity: schema.name, detail: words, cause: error)
+      throw NacreError(.migrationFailed, entity: schema.name, detail: words, cause: NacreError.wrap(error))
     }
   }
 

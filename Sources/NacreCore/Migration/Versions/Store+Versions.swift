@@ -61,7 +61,7 @@ extension Store {
         } catch let error as NacreError where error.code == .insideMigration {
           throw error
         } catch {
-          throw step.failure(isUp ? nil : "going down", cause: error)
+          throw step.failure(isUp ? nil : "going down", cause: NacreError.wrap(error))
         }
         let names = migrator.steps.prefix(isUp ? count + 1 : count - 1).map(\.name)
         try database.store(version: names.last)

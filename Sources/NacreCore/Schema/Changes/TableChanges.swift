@@ -15,6 +15,8 @@ struct TableChanges {
   var relaxed: [Property] = []
   /// Properties of the catalog that the class no longer has.
   var hidden: [CatalogProperty] = []
+  /// The same where SQL has dropped the column or table, too.
+  var forgotten: [CatalogProperty] = []
   /// The statements that make the indexes those that the class declares.
   var indexes: [String] = []
   /// Rows of the catalog that are to be written.
@@ -22,7 +24,7 @@ struct TableChanges {
 
   var isEmpty: Bool {
     renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && relaxed.isEmpty
-      && hidden.isEmpty && indexes.isEmpty && rows.isEmpty
+      && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && rows.isEmpty
   }
 }
 
@@ -65,8 +67,11 @@ struct TableComparison {
       if let join = row.join, try !connection.has(join) { changes.joins.append(property) }
       if property.hasColumn { look(at: property, row, &changes) }
     }
-    changes.hidden = known.values.filter { !$0.isHidden && !names.contains($0.name) }
-      .sorted { $0.name < $1.name }
+    for row in known.values.sorted(by: { $0.name < $1.name }) where !names.contains(row.name) {
+      let isGone = try row.column.map { layout.column($0) == nil }
+        ?? row.join.map { try !connection.has($0) } ?? false
+      if isGone { changes.forgotten.append(row) } else if !row.isHidden { changes.hidden.append(row) }
+    }
     // Objects that know nothing of the property would all hold its default.
     changes.indexes += changes.hidden.compactMap(\.column).flatMap { dropUnique($0) }
     return changes
@@ -184,6 +189,8 @@ struct TableComparison {
     guard stored.kind == row.kind, stored.column == row.column, stored.target == row.target,
       stored.join == row.join, stored.inverse == row.inverse
     else { return "it is stored as \(stored.words) and declared as \(row.words)" }
+    // A new one in its place would hide that the values are gone.
+    if property.hasColumn && column == nil { return "its column is gone from the file" }
     // The column is the truth: a step may have given it the type that the class declares.
     let isRetyped = !stored.isSealed && !row.isSealed && column?.type == type
     guard stored.type == row.type || isRetyped else {

@@ -1,0 +1,383 @@
+import Foundation
+import NacreCore
+import TestSupport
+import Testing
+
+/// Properties that are taken out of a class, put in again, renamed, or declared otherwise.
+@Suite struct PropertyChangeTests {
+  private let scene: Scene
+
+  init() throws { scene = try Scene() }
+
+  private func catalog(_ columns: String, _ property: String) throws -> [[Value]] {
+    try scene.edit("SELECT \(columns) FROM nacre_property WHERE name = ?1", .text(property))
+  }
+
+  // MARK: - Removed
+
+  private enum Whole: RobotForm {
+    static var parts: [RobotPart] {
+      [
+        .init("name"), .init("code", column: .init(isUnique: true)),
+        .init("model", preset: "T", column: .init(defaultValue: .null)),
+        .init("secret", preset: "MARKER-0", sealed: .init(isUnique: true)),
+        .init("note", .optionalText, sealed: .init(isSearchable: true, hidesNil: true)),
+      ]
+    }
+  }
+
+  private enum Bare: RobotForm {
+    static var parts: [RobotPart] { [.init("name")] }
+  }
+
+  private func storeWhole(in store: Store) throws {
+    try Robot<Whole>.store(in: store) { robot in
+      robot[text: "name"] = "old"
+      robot[text: "code"] = "C"
+      robot[text: "model"] = "A"
+      robot[text: "secret"] = "MARKER-1"
+      robot[optionalText: "note"] = "MARKER-2"
+    }
+  }
+
+  @Test func `removed properties stay hidden, and objects are stored without them`() throws {
+    let store = try scene.open()
+    try storeWhole(in: store)
+    #expect(
+      try store.migrationPlan(Robot<Bare>.self).description == """
+        Robot.code: no longer declared, kept
+        Robot.model: no longer declared, kept
+        Robot.note: no longer declared, kept
+        Robot.secret: no longer declared, kept
+        """
+    )
+    for name in ["x", "y"] { try Robot<Bare>.store(in: store) { $0[text: "name"] = name } }
+    #expect(try Robot<Bare>.texts("name", in: store) == ["old", "x", "y"])
+    let columns = [
+      "objectID", "name", "code", "secret", "secret__index", "note", "note__index", "model",
+    ]
+    #expect(try scene.columns(of: "Robot") == columns)
+    let properties = try #require(try store.inspect().entities.first).properties
+    #expect(properties.filter { !$0.isDeclared }.map(\.name) == ["code", "model", "note", "secret"])
+    #expect(properties.filter(\.isDeclared).map(\.name) == ["name"])
+    #expect(try store.verify().isSound)
+  }
+
+  @Test func `a property that is put in again finds its old values, and others get its default`()
+    throws
+  {
+    let store = try scene.open()
+    try storeWhole(in: store)
+    try Robot<Bare>.store(in: store) { $0[text: "name"] = "young" }
+    let robots = try store.read { _ in try Robot<Whole>.fetchAll(orderBy: "name") }
+    #expect(robots.map { $0[text: "code"] } == ["C", ""])
+    #expect(robots.map { $0[text: "model"] } == ["A", "T"])
+    #expect(robots.map { $0[text: "secret"] } == ["MARKER-1", "MARKER-0"])
+    #expect(robots.map { $0[optionalText: "note"] } == ["MARKER-2", nil])
+    #expect(try catalog("hidden", "code") == [[.null]])
+    try store.read { (_) throws in
+      let found = try Robot<Whole>.fetchAll(\.[optionalText: "note"], equals: nil)
+      #expect(found.map { $0[text: "name"] } == ["young"])
+    }
+    expectError(.constraint, entity: "Robot", property: "code") {
+      try Robot<Whole>.store(in: store) { robot in
+        robot[text: "code"] = "C"
+        robot[text: "secret"] = "another"
+      }
+    }
+    #expect(try store.verify().isSound)
+    #expect(try store.migrationPlan(Robot<Whole>.self).isEmpty)
+  }
+
+  @Test func `a removed property is dropped by name, with its columns`() throws {
+    let store = try scene.open()
+    try storeWhole(in: store)
+    try Robot<Bare>.use(in: store)
+    try store.write { database in
+      for name in ["code", "model", "secret", "note"] {
+        try database.dropProperty(name, of: "Robot")
+      }
+    }
+    #expect(try scene.columns(of: "Robot") == ["objectID", "name"])
+    #expect(try Robot<Bare>.texts("name", in: store) == ["old"])
+    #expect(try store.inspect().entities.first?.properties.map(\.name) == ["name"])
+    #expect(try store.verify().isSound)
+    try store.write { database in
+      expectError(.noSuchProperty) { try database.dropProperty("code", of: "Robot") }
+      expectError(.noSuchEntity) { try database.dropProperty("code", of: "Nobody") }
+    }
+    try store.read { database in
+      expectError(.transactionState) { try database.dropProperty("name", of: "Robot") }
+    }
+  }
+
+  @Test func `a column that SQL has dropped is forgotten, or its class refused`() throws {
+    let store = try scene.open()
+    try storeWhole(in: store)
+    try store.write { database in
+      try database.execute("DROP INDEX Robot__code")
+      try database.execute("ALTER TABLE Robot DROP COLUMN code")
+    }
+    let error = thrown(.schemaMismatch, entity: "Robot", property: "code") {
+      try Robot<Whole>.use(in: store)
+    }
+    #expect(error?.detail == "its column is gone from the file")
+    try Robot<Bare>.use(in: store)
+    #expect(try catalog("name", "code") == [])
+    #expect(try store.verify().isSound)
+    #expect(try Robot<Whole>.texts("code", in: store) == [""])
+  }
+
+  // MARK: - Renamed
+
+  private enum Before: RobotForm {
+    static var parts: [RobotPart] {
+      [
+        .init("name", column: .init(isUnique: true)),
+        .init("secret", sealed: .init(isSearchable: true)),
+        .init("serial", sealed: .init(isUnique: true)),
+        .init("note", .optionalText, sealed: .init(hidesNil: true, padding: .bucketed)),
+      ]
+    }
+  }
+
+  private enum After: RobotForm {
+    static var parts: [RobotPart] {
+      [
+        .init("title", column: .init(isUnique: true, renamedFrom: "name")),
+        .init("plate", column: .init(renamedFrom: "secret"), sealed: .init(isSearchable: true)),
+        .init("number", column: .init(renamedFrom: "serial"), sealed: .init(isUnique: true)),
+        .init(
+          "memo",
+          .optionalText,
+          column: .init(name: "remark", renamedFrom: "note"),
+          sealed: .init(hidesNil: true, padding: .bucketed)
+        ),
+      ]
+    }
+  }
+
+  private func storeBefore(_ count: Int, in store: Store) throws {
+    try store.write { _ in
+      for index in 0..<count {
+        let robot = Robot<Before>.create()
+        robot[text: "name"] = "\(index)"
+        robot[text: "secret"] = "MARKER-\(index % 7)"
+        robot[text: "serial"] = "MARKER-S\(index)"
+        robot[optionalText: "note"] = index.isMultiple(of: 2) ? nil : "MARKER-N\(index)"
+        try robot.save()
+      }
+    }
+  }
+
+  @Test func `renamed properties keep their values, sealed ones under their new names`() throws {
+    let store = try scene.open()
+    try storeBefore(40, in: store)
+    #expect(
+      try store.migrationPlan(Robot<After>.self).description == """
+        Robot.title: renamed from name
+        Robot.plate: renamed from secret
+        Robot.number: renamed from serial
+        Robot.memo: renamed from note
+        """
+    )
+    let robots = try store.read { _ in try Robot<After>.fetchAll() }
+    #expect(robots.count == 40)
+    for robot in robots {
+      let index = try #require(Int(robot[text: "title"]))
+      #expect(robot[text: "plate"] == "MARKER-\(index % 7)")
+      #expect(robot[text: "number"] == "MARKER-S\(index)")
+      #expect(robot[optionalText: "memo"] == (index % 2 == 0 ? nil : "MARKER-N\(index)"))
+    }
+    #expect(
+      try scene.columns(of: "Robot") == [
+        "objectID", "title", "plate", "plate__index", "number", "number__index", "remark",
+      ]
+    )
+    #expect(
+      try store.schema().first?.indexes.map(\.name) == [
+        "Robot__number__index", "Robot__plate__index", "Robot__title",
+      ]
+    )
+    try store.read { (_) throws in
+      #expect(try Robot<After>.fetchAll(\.[text: "plate"], equals: "MARKER-3").count == 6)
+      #expect(try Robot<After>.fetchOne(\.[text: "number"], equals: "MARKER-S7") != nil)
+      expectError(.sealedCondition) { _ = try Robot<After>.fetchAll(where: "plate = 'x'") }
+    }
+    expectError(.constraint, entity: "Robot", property: "number") {
+      try Robot<After>.store(in: store) { $0[text: "number"] = "MARKER-S7" }
+    }
+    #expect(try store.verify().isSound)
+    #expect(try store.migrationPlan(Robot<After>.self).isEmpty)
+    #expect(try catalog("name", "secret") == [])
+  }
+
+  @Test func `a sealed property is not renamed without the ring, nor where a value does not open`()
+    throws
+  {
+    let store = try scene.open()
+    try storeBefore(9, in: store)
+    try store.close()
+    let locked = try scene.open(nil)
+    expectError(.storeLocked) { try Robot<After>.use(in: locked) }
+    try locked.close()
+    try scene.edit("UPDATE Robot SET serial = zeroblob(60) WHERE name = '7'")
+    let before = try scene.edit("SELECT * FROM Robot")
+    let again = try scene.open()
+    expectError(.notAnEnvelope, entity: "Robot", property: "serial") {
+      try Robot<After>.use(in: again)
+    }
+    #expect(try scene.edit("SELECT * FROM Robot") == before)
+    #expect(try scene.columns(of: "Robot").contains("secret"))
+    #expect(try again.read { _ in try Robot<Before>.count() } == 9)
+    try again.read { _ in
+      expectError(.sealedCondition) { _ = try Robot<Before>.fetchAll(where: "secret = 'x'") }
+    }
+  }
+
+  private enum Twice: RobotForm {
+    static var parts: [RobotPart] {
+      [
+        .init(
+          "title",
+          column: .init(renamedFrom: "name"),
+          sealed: .init(isSearchable: true)
+        )
+      ]
+    }
+  }
+
+  @Test func `a property is renamed and sealed in one version`() throws {
+    let store = try scene.open()
+    try Robot<Bare>.store(in: store) { $0[text: "name"] = "MARKER-plain" }
+    expectError(.migrationPending, entity: "Robot", property: "title") {
+      try Robot<Twice>.use(in: store)
+    }
+    #expect(try store.migrate(Robot<Twice>.self).map(\.property) == ["title"])
+    try store.read { (_) throws in
+      #expect(try Robot<Twice>.fetchAll(\.[text: "title"], equals: "MARKER-plain").count == 1)
+    }
+    try store.close()
+    for (name, bytes) in try scene.fileBytes() {
+      #expect(bytes.range(of: Data("MARKER".utf8)) == nil, "\(name)")
+    }
+  }
+
+  private enum Columned: RobotForm {
+    static var parts: [RobotPart] { [.init("name", column: .init(name: "label"))] }
+  }
+
+  private enum ColumnRenamed: RobotForm {
+    static var parts: [RobotPart] {
+      [.init("name", column: .init(name: "label", renamedFrom: "name"))]
+    }
+  }
+
+  @Test func `a column is renamed when that is said, and otherwise refused`() throws {
+    let store = try scene.open()
+    try Robot<Bare>.store(in: store) { $0[text: "name"] = "kept" }
+    expectError(.schemaMismatch, entity: "Robot", property: "name") {
+      try Robot<Columned>.use(in: store)
+    }
+    #expect(try Robot<ColumnRenamed>.texts("name", in: store) == ["kept"])
+    #expect(try scene.columns(of: "Robot") == ["objectID", "label"])
+    #expect(try Robot<Columned>.texts("name", in: store) == ["kept"])
+  }
+
+  private enum Adding: RobotForm {
+    static var parts: [RobotPart] { [.init("name"), .init("title", column: .init(renamedFrom: "name"))] }
+  }
+
+  @Test func `a name that is still declared is not taken for a former one`() throws {
+    let store = try scene.open()
+    try Robot<Bare>.store(in: store) { $0[text: "name"] = "kept" }
+    #expect(try Robot<Adding>.texts("name", in: store) == ["kept"])
+    #expect(try Robot<Adding>.texts("title", in: store) == [""])
+  }
+
+  @Test func `relationships are renamed with their tables and links`() throws {
+    let store = try scene.open()
+    let ship = Fleet.First.create()
+    ship.sailors = [Fleet.Sailor.create(), Fleet.Sailor.create()]
+    ship.captain = Fleet.Sailor.create()
+    try scene.save(ship, in: store)
+    let found = try #require(try store.read { _ in try Fleet.Second.fetchOne() })
+    #expect(found.crew.map(\.objectID) == ship.sailors.map(\.objectID))
+    #expect(found.master?.objectID == ship.captain?.objectID)
+    found.crew.removeLast()
+    try found.save()
+    let tables = try store.schema()
+    #expect(tables.map(\.name) == ["Sailor", "Ship", "Ship_crew"])
+    #expect(tables.last?.indexes.map(\.name) == ["Ship_crew__child"])
+    #expect(try scene.columns(of: "Ship") == ["objectID", "master"])
+    #expect(try store.verify().isSound)
+  }
+
+  // MARK: - Declared otherwise
+
+  private enum Optional: RobotForm {
+    static var parts: [RobotPart] {
+      [.init("name", .optionalText), .init("power", .optionalNumber)]
+    }
+  }
+
+  private enum Required: RobotForm {
+    static var parts: [RobotPart] {
+      [.init("name", column: .init(isIndexed: true)), .init("power", .number)]
+    }
+  }
+
+  private enum Mended: RobotForm {
+    static var parts: [RobotPart] { Required.parts }
+    static var version: Int { 2 }
+    static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
+      [SQLStatement("UPDATE Robot SET name = ? WHERE name IS NULL", "nobody")]
+    }
+  }
+
+  @Test func `a property that becomes optional takes nil`() throws {
+    let store = try scene.open()
+    try Robot<Required>.store(in: store) { $0[text: "name"] = "old" }
+    #expect(
+      try store.migrationPlan(Robot<Optional>.self).description
+        == "Robot.name: may be nil\nRobot.power: may be nil"
+    )
+    try Robot<Optional>.store(in: store)
+    #expect(try Robot<Optional>.texts("name", in: store) == [nil, "old"])
+    #expect(try store.schema().first?.indexes.map(\.name) == ["Robot__name"])
+  }
+
+  @Test func `a property that must have a value from now on is refused while rows hold nil`()
+    throws
+  {
+    let store = try scene.open()
+    try Robot<Optional>.store(in: store) { $0[optionalNumber: "power"] = 7 }
+    expectError(.schemaMismatch, entity: "Robot", property: "name") {
+      try Robot<Required>.use(in: store)
+    }
+    #expect(try Robot<Mended>.texts("name", in: store) == ["nobody"])
+    #expect(try store.schema().first?.indexes.map(\.name) == ["Robot__name"])
+  }
+
+  private enum Unique: RobotForm {
+    static var parts: [RobotPart] { [.init("name", column: .init(isUnique: true))] }
+  }
+
+  @Test func `an index follows its declaration`() throws {
+    let store = try scene.open()
+    func indexes() throws -> [String] {
+      try store.schema().first?.indexes.map(\.description) ?? []
+    }
+    try Robot<Bare>.store(in: store) { $0[text: "name"] = "a" }
+    #expect(try indexes() == [])
+    try Robot<Unique>.use(in: store)
+    #expect(try indexes() == ["unique index Robot__name (name)"])
+    expectError(.constraint, entity: "Robot", property: "name") {
+      try Robot<Unique>.store(in: store) { $0[text: "name"] = "a" }
+    }
+    try Robot<Bare>.store(in: store) { $0[text: "name"] = "a" }
+    #expect(try indexes() == [])
+    expectError(.constraint) { try Robot<Unique>.use(in: store) }
+    #expect(try Robot<Bare>.texts("name", in: store) == ["a", "a"])
+  }
+}
