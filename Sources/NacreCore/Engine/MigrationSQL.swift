@@ -81,8 +81,12 @@ enum MigrationSQL {
 
   // MARK: Catalog
 
-  static let hideProperty =
-    "UPDATE \"nacre_property\" SET \"hidden\" = 1 WHERE \"entity\" = ?1 AND \"name\" = ?2"
+  /// Objects that are stored without the property hold nil in it.
+  static let hideProperty = """
+    UPDATE "nacre_property" SET "hidden" = 1, \
+    "optional" = CASE "kind" WHEN 'value' THEN 1 ELSE "optional" END \
+    WHERE "entity" = ?1 AND "name" = ?2
+    """
   static let deleteProperty =
     "DELETE FROM \"nacre_property\" WHERE \"entity\" = ?1 AND \"name\" = ?2"
   static let deleteProperties = "DELETE FROM \"nacre_property\" WHERE \"entity\" = ?1"

@@ -83,7 +83,8 @@ extension TableBuilder {
     _ prototype: any Entity
   ) throws -> Value {
     do {
-      return try kind.defaultValue ?? kind.get(prototype)
+      if let value = kind.defaultValue, value != .null || kind.acceptsNull { return value }
+      return try kind.get(prototype)
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
     }

@@ -197,7 +197,8 @@ struct TableComparison {
       return "it is stored as \(stored.type) and declared as \(row.type); change it in a step, by "
         + "changeType, or in migrate(from:to:) under a higher version"
     }
-    guard stored.isOptional == true, row.isOptional == false, let name = row.column, column != nil,
+    // Rows without the property get its default when it is put in again.
+    guard !stored.isHidden, stored.isOptional == true, row.isOptional == false, let name = row.column, column != nil,
       try connection.scalar(MigrationSQL.nulls(name, of: schema.table)) != nil
     else { return nil }
     return "rows hold nil, and it is declared to have always a value; set them in a step or in "
