@@ -67,7 +67,9 @@ extension Database {
       return try names.filter { name in
         includesOwnTables || !["nacre_", "sqlite_"].contains { name.lowercased().hasPrefix($0) }
       }
-      .map { TableDescription(name: $0, columns: try columns(of: $0), indexes: try indexes(of: $0)) }
+      .map {
+        TableDescription(name: $0, columns: try columns(of: $0), indexes: try indexes(of: $0))
+      }
     }
   }
 

@@ -63,7 +63,9 @@ struct Migrate: ParsableCommand {
   func run() throws {
     let store = try unlockOptions.openStore(at: store)
     let output = Output.standard
-    guard let action else { return output.show(lines(try store.migrationPlan().conversions, "Begun")) }
+    guard let action else {
+      return output.show(lines(try store.migrationPlan().conversions, "Begun"))
+    }
     output.show(try StoreHeader(store).lines)
     try Output.flush()
     Interruption.watch()

@@ -205,7 +205,9 @@ import Testing
     let store = try scene.open { options in
       options.migratesWhenOpened = false
       options.migrator = Migrator(
-        .init("1") { _ in } down: { _ in },
+        .init("1") { _ in
+        } down: { _ in
+        },
         .init("2") { _ in _ = try Robot<Form1>.fetchAll() }
       )
     }

@@ -58,7 +58,9 @@ import Testing
     ]
     #expect(Set(try scene.columns(of: "Robot")) == Set(columns))
     let properties = try #require(try store.inspect().entities.first).properties
-    #expect(properties.filter { !$0.isDeclared }.map(\.name) == ["code", "model", "note", "secret"])
+    #expect(
+      properties.filter { !$0.isDeclared }.map(\.name) == ["code", "model", "note", "secret"]
+    )
     #expect(properties.filter(\.isDeclared).map(\.name) == ["name"])
     #expect(try store.verify().isSound)
   }
@@ -307,7 +309,9 @@ import Testing
   }
 
   private enum Adding: RobotForm {
-    static var parts: [RobotPart] { [.init("name"), .init("title", column: .init(renamedFrom: "name"))] }
+    static var parts: [RobotPart] {
+      [.init("name"), .init("title", column: .init(renamedFrom: "name"))]
+    }
   }
 
   @Test func `a name that is still declared is not taken for a former one`() throws {

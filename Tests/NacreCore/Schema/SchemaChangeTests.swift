@@ -92,7 +92,8 @@ import Testing
     }
   }
 
-  @Test func `dropping an entity's table drops what leads to it, and a class makes it anew`() throws {
+  @Test func `dropping an entity's table drops what leads to it, and a class makes it anew`() throws
+  {
     let store = try scene.open()
     let car = Car.create()
     (car.spare, car.wheels) = (Wheel.create(), [Wheel.create()])

@@ -45,7 +45,12 @@ struct EntityMigration {
     } catch let error as NacreError where error.code == .insideMigration {
       throw error
     } catch {
-      throw NacreError(.migrationFailed, entity: schema.name, detail: words, cause: NacreError.wrap(error))
+      throw NacreError(
+        .migrationFailed,
+        entity: schema.name,
+        detail: words,
+        cause: NacreError.wrap(error)
+      )
     }
   }
 

@@ -68,9 +68,14 @@ struct TableComparison {
       if property.hasColumn { look(at: property, row, &changes) }
     }
     for row in known.values.sorted(by: { $0.name < $1.name }) where !names.contains(row.name) {
-      let isGone = try row.column.map { layout.column($0) == nil }
+      let isGone =
+        try row.column.map { layout.column($0) == nil }
         ?? row.join.map { try !connection.has($0) } ?? false
-      if isGone { changes.forgotten.append(row) } else if !row.isHidden { changes.hidden.append(row) }
+      if isGone {
+        changes.forgotten.append(row)
+      } else if !row.isHidden {
+        changes.hidden.append(row)
+      }
     }
     // Objects that know nothing of the property would all hold its default.
     changes.indexes += changes.hidden.compactMap(\.column).flatMap { dropUnique($0) }
@@ -198,7 +203,8 @@ struct TableComparison {
         + "changeType, or in migrate(from:to:) under a higher version"
     }
     // Rows without the property get its default when it is put in again.
-    guard !stored.isHidden, stored.isOptional == true, row.isOptional == false, let name = row.column, column != nil,
+    guard !stored.isHidden, stored.isOptional == true, row.isOptional == false,
+      let name = row.column, column != nil,
       try connection.scalar(MigrationSQL.nulls(name, of: schema.table)) != nil
     else { return nil }
     return "rows hold nil, and it is declared to have always a value; set them in a step or in "
