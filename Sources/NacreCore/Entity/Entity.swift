@@ -59,6 +59,7 @@ extension Entity {
   ///   - old: the version that the store has.
   ///   - new: the class's version.
   /// - Returns: none.
+  /// - Throws: nothing.
   public static func migrate(from old: Int, to new: Int) throws -> [SQLStatement] { [] }
 
   /// The identifier under which the object is stored: a UUID of version 7, or 4 where `@Entity` says so.

@@ -35,8 +35,10 @@ public struct StoreOptions: Sendable {
   public var entities: [any Entity.Type] = []
   /// The steps that take the store from one version to the next.
   public var migrator: Migrator?
-  /// The steps of stores that are told apart by name: the first pattern that fits the file's name counts, and otherwise
-  /// ``migrator``. A pattern is the name itself, or a regular expression that fits all of it, in whatever case.
+  /// The steps of stores that are told apart by name; ``migrator`` is for the others.
+  ///
+  /// The first pattern that fits the file's name counts. It is the name itself, or a regular expression that fits all of
+  /// it, in whatever case.
   public var migrators: [(pattern: String, migrator: Migrator)] = []
   /// Whether opening the store runs its pending steps and brings the tables of ``entities`` up to date; otherwise
   /// `migrationPlan()` says what `migrate()` will do, and no entity can be used before while steps are pending.

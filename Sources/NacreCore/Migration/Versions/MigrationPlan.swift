@@ -90,7 +90,10 @@ extension Store {
   ///
   /// What the steps and hooks do themselves is not known beforehand.
   ///
-  /// - Parameter entities: the classes; with them goes what they reach by children and links.
+  /// - Parameters:
+  ///   - entities: the classes; with them goes what they reach by children and links.
+  ///   - withConversions: whether the rows to be sealed otherwise are looked for, too.
+  /// - Returns: the plan.
   /// - Throws: ``NacreError``, with code `newerSchema` for a class, or a version, that is too old.
   func completePlan(
     for entities: [any Entity.Type],

@@ -40,6 +40,7 @@ struct TableComparison {
   ///   - schema: the class's.
   ///   - connection: a connection to the file.
   ///   - declared: what the catalog shall say of a property.
+  /// - Throws: what SQLite reports; `schemaMismatch` for a catalog of a later version.
   init(
     _ schema: EntitySchema,
     on connection: Connection,
