@@ -32,14 +32,26 @@ extension TableBuilder {
     }
   }
 
-  /// Gives rows that know nothing of a property what a new object holds, where nil is not allowed.
+  /// Gives rows that know nothing of a property what a new object holds, where nil is not allowed; sealed ones are left
+  /// to `migrate`, for nothing tells a row that never had a value from one whose value somebody has taken away.
   private func adopt(_ property: Property, _ preset: Value?) throws {
     guard case .value(let kind) = property.kind else { return }
     if let options = kind.sealing {
-      if !kind.acceptsNull || options.hidesNil { try sealDefault(property, onlyNulls: true) }
+      if kind.acceptsNull && options.hidesNil { try seal(.null, property, onlyNulls: true) }
     } else if !kind.acceptsNull, let preset, preset != .null {
       let sql = MigrationSQL.fillNulls(property.column, of: schema.table)
       try connection.run(sql, [preset])
+    }
+  }
+
+  /// Seals the defaults of properties that were put in again, for rows that were stored without them.
+  func fillSealed() throws {
+    try makeKeys()
+    for property in try comparison().changes().adopted {
+      guard case .value(let kind) = property.kind, kind.sealing != nil, !kind.acceptsNull else {
+        continue
+      }
+      try sealDefault(property, onlyNulls: true)
     }
   }
 
@@ -95,6 +107,10 @@ extension TableBuilder {
     guard case .value(let kind) = property.kind else { return }
     let value = try preset(property, kind, schema.type.init())
     if value == .null && kind.sealing?.hidesNil != true { return }
+    try seal(value, property, onlyNulls: onlyNulls)
+  }
+
+  private func seal(_ value: Value, _ property: Property, onlyNulls: Bool) throws {
     let sealing = FieldSealing(schema: schema, database: database)
     let sql = EntitySQL(schema: schema)
     let update = try connection.prepare(sql.update(of: property))

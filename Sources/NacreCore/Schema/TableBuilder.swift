@@ -81,7 +81,7 @@ struct TableBuilder {
   }
 
   /// Makes a key for each suite that a property asks for and that the ring has no primary key of.
-  private func makeKeys() throws {
+  func makeKeys() throws {
     guard database.home.keys.isUnlocked else { return }
     for suite in Set(schema.properties.compactMap { $0.sealing?.suite }) {
       try database.makeKey(of: suite)

@@ -12,7 +12,7 @@ extension Store {
       try backUp { try self.completePlan(for: classes) }
       try runPendingSteps()
       let schemas = classes.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
-      try renameProperties(of: schemas)
+      try prepareProperties(of: schemas)
       var done: [SealingChange] = []
       // Without the ring nothing can be converted, and nothing need be.
       if try keys.isUnlocked || !plan(entities).isEmpty { done = try migrate(entities, progress) }
@@ -21,13 +21,15 @@ extension Store {
     }
   }
 
-  /// Before the rows are converted, which are looked for under the class's names.
-  private func renameProperties(of schemas: [EntitySchema]) throws {
+  /// Renames properties and fills those that were put in again, before the rows are converted, which are looked for
+  /// under the class's names.
+  private func prepareProperties(of schemas: [EntitySchema]) throws {
     let isNeeded = try read { database in
       try schemas.contains { schema in
         let builder = TableBuilder(database, schema)
-        guard try builder.canBeRenamed() else { return false }
-        return try !builder.comparison().changes().renamed.isEmpty
+        guard try builder.canBePrepared() else { return false }
+        let changes = try builder.comparison().changes()
+        return !changes.renamed.isEmpty || changes.adopted.contains(where: \.isSealed)
       }
     }
     guard isNeeded else { return }
@@ -39,7 +41,9 @@ extension Store {
         }
         for schema in schemas {
           let builder = TableBuilder(database, schema)
-          if try builder.canBeRenamed() { try builder.rename() }
+          guard try builder.canBePrepared() else { continue }
+          try builder.rename()
+          try builder.fillSealed()
         }
       }
     }
@@ -54,7 +58,7 @@ extension Store {
 
 extension TableBuilder {
   /// Whether the entity is stored, and no journal names its properties.
-  fileprivate func canBeRenamed() throws -> Bool {
+  fileprivate func canBePrepared() throws -> Bool {
     try storedVersion() != nil && connection.has(schema.table) && convertingProperty() == nil
   }
 }

@@ -169,15 +169,30 @@ struct TableComparison {
         detail: conflict
       )
     }
-    guard let stored = known[property.name], stored.sealing?.form != row.sealing?.form else {
-      return
+    let stored = known[property.name]
+    if stored.map(\.isHidden) ?? true, try lacksSealed(property, row) {
+      throw NacreError(
+        .migrationPending,
+        entity: schema.name,
+        property: property.name,
+        detail: "objects were stored without it, and get its default when they are migrated"
+      )
     }
+    guard let stored, stored.sealing?.form != row.sealing?.form else { return }
     throw NacreError(
       .migrationPending,
       entity: schema.name,
       property: property.name,
       detail: "it is stored \(stored.storedForm) and declared \(row.storedForm)"
     )
+  }
+
+  private func lacksSealed(_ property: Property, _ row: CatalogProperty) throws -> Bool {
+    guard row.isSealed, row.isOptional == false, layout.column(property.column) != nil else {
+      return false
+    }
+    let sql = MigrationSQL.nulls(property.column, of: schema.table)
+    return try connection.scalar(sql) != nil
   }
 
   /// Why a property can't be used as it is stored, in words; nil where it can.
