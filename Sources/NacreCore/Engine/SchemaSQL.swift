@@ -86,21 +86,25 @@ struct SchemaSQL {
       + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
   }
 
-  /// References are indexed because a delete looks for those who refer to it.
   private func index(_ property: Property) -> String? {
-    let unique: Bool
-    var column = property.column
+    wantedIndex(property).map {
+      SchemaSQL.createIndex(table: schema.table, column: $0.column, isUnique: $0.isUnique)
+    }
+  }
+
+  /// The column of a property's index, and whether the index is unique; nil where the property has none.
+  ///
+  /// References are indexed because a delete looks for those who refer to it.
+  func wantedIndex(_ property: Property) -> (column: String, isUnique: Bool)? {
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:
       guard let hidden = property.indexColumn else { return nil }
-      column = hidden
-      unique = kind.sealing?.isUnique ?? false
-    case .value(let kind) where kind.isUnique: unique = true
-    case .value(let kind) where kind.isIndexed: unique = false
-    case .child, .link: unique = false
+      return (hidden, kind.sealing?.isUnique ?? false)
+    case .value(let kind) where kind.isUnique: return (property.column, true)
+    case .value(let kind) where kind.isIndexed: return (property.column, false)
+    case .child, .link: return (property.column, false)
     case .value, .children, .links: return nil
     }
-    return SchemaSQL.createIndex(table: schema.table, column: column, isUnique: unique)
   }
 
   /// An index of one column, named after table and column.

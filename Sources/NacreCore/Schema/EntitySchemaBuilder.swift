@@ -63,7 +63,7 @@ public struct EntitySchemaBuilder<E: Entity> {
       },
       decode: { decode(try S(storedValue: $0)) }
     )
-    append(name, path, column.name, .value(value), PropertyAccess(path, storedAs: S.self, decode))
+    append(name, path, column, .value(value), PropertyAccess(path, storedAs: S.self, decode))
   }
 
   /// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
@@ -77,14 +77,15 @@ public struct EntitySchemaBuilder<E: Entity> {
   mutating func append(
     _ name: String,
     _ path: AnyKeyPath,
-    _ column: String?,
+    _ column: ColumnOptions,
     _ kind: Property.Kind,
     _ access: PropertyAccess
   ) {
     properties.append(
       Property(
         name: name,
-        column: column ?? name,
+        column: column.name ?? name,
+        formerName: column.renamedFrom,
         index: properties.count,
         keyPath: path,
         kind: kind,
@@ -118,7 +119,7 @@ extension EntitySchemaBuilder {
       },
       setInverse: nil
     )
-    append(name, path, column.name, .child(child), PropertyAccess(child: path))
+    append(name, path, column, .child(child), PropertyAccess(child: path))
   }
 
   /// Adds ordered to-many children, which lie in a table of their own.
@@ -130,7 +131,7 @@ extension EntitySchemaBuilder {
     relationship: RelationshipOptions = .init()
   ) {
     let kind = Property.Kind.children(children(path, relationship, nil, nil))
-    append(name, path, column.name, kind, PropertyAccess(children: path))
+    append(name, path, column, kind, PropertyAccess(children: path))
   }
 
   /// Adds to-many children that are found by their own link to the parent; nothing is stored twice.
@@ -156,7 +157,7 @@ extension EntitySchemaBuilder {
         child[keyPath: inverse] = Link(identity: owner.ensuredIdentity, store: 0)
       }
     }
-    append(name, path, column.name, .children(kind), PropertyAccess(children: path))
+    append(name, path, column, .children(kind), PropertyAccess(children: path))
   }
 
   /// Adds a link to one object.
@@ -179,7 +180,7 @@ extension EntitySchemaBuilder {
       },
       setInverse: nil
     )
-    append(name, path, column.name, .link(link), PropertyAccess(link: path))
+    append(name, path, column, .link(link), PropertyAccess(link: path))
   }
 
   /// Adds links to many objects, which lie in a table of their own.
@@ -189,7 +190,7 @@ extension EntitySchemaBuilder {
     _ path: ReferenceWritableKeyPath<E, Links<T>>,
     column: ColumnOptions = .init()
   ) {
-    append(name, path, column.name, .links(links(T.self, nil)), PropertyAccess(links: path))
+    append(name, path, column, .links(links(T.self, nil)), PropertyAccess(links: path))
   }
 
   /// Adds links to many objects that are found by their own link to this one.
@@ -200,7 +201,7 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     inverse: ReferenceWritableKeyPath<T, Link<E>?>
   ) {
-    append(name, path, column.name, .links(links(T.self, inverse)), PropertyAccess(links: path))
+    append(name, path, column, .links(links(T.self, inverse)), PropertyAccess(links: path))
   }
 
   @inlinable

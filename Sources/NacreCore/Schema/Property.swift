@@ -10,6 +10,8 @@ public final class Property: @unchecked Sendable {
   public let name: String
   /// The column's name in the table.
   public let column: String
+  /// The name under which it was stored before it was renamed; nil where it never was.
+  let formerName: String?
   let index: Int
   let keyPath: AnyKeyPath
   let kind: Kind
@@ -21,6 +23,7 @@ public final class Property: @unchecked Sendable {
   init(
     name: String,
     column: String,
+    formerName: String? = nil,
     index: Int,
     keyPath: AnyKeyPath,
     kind: Kind,
@@ -28,6 +31,7 @@ public final class Property: @unchecked Sendable {
   ) {
     self.name = name
     self.column = column
+    self.formerName = formerName
     self.index = index
     self.keyPath = keyPath
     self.kind = kind

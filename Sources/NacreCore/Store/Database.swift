@@ -36,6 +36,8 @@ public final class Database {
   var owedSeals: UInt64 = 0
   /// Entities whose tables the open transaction has made.
   var registering: Set<Int> = []
+  /// The step or hook that runs, in words; nil where none does.
+  var migration: String?
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
   @exclusivity(unchecked) private var plansVersion: UInt64 = 0
@@ -102,6 +104,7 @@ public final class Database {
   func forgetPlans() {
     plans = []
     layoutStatement = nil
+    layoutTransaction = 0
     // The next tables can have the same schema version as those that were rolled back.
     referrerCache = (nil, [:])
   }
