@@ -27,6 +27,15 @@ extension StorableValue {
   public var argumentForm: ArgumentForm { get throws { .value(try storedValue) } }
 }
 
+extension Optional: QueryArgument where Wrapped: QueryArgument {
+  /// The wrapped argument, or NULL.
+  ///
+  /// - Throws: ``ValueError`` when a value has no stored form.
+  public var argumentForm: ArgumentForm {
+    get throws { try self?.argumentForm ?? .value(.null) }
+  }
+}
+
 extension Array: QueryArgument where Element: StorableValue {
   /// The elements' stored values.
   ///
