@@ -64,9 +64,21 @@ public struct Assignment<E: Entity>: Sendable {
     _ property: KeyPath<E, V>,
     by amount: V
   ) -> Assignment {
-    Assignment(property) { property in
-      try Self.refuseSealed(property)
-      return .addReal(Double(amount))
+    increment(property, Double(amount))
+  }
+
+  /// Adds to a plain property that may have no value, in each object to what it holds; nil stays nil.
+  public static func increment<V: SummableValue & BinaryFloatingPoint>(
+    _ property: KeyPath<E, V?>,
+    by amount: V
+  ) -> Assignment {
+    increment(property, Double(amount))
+  }
+
+  private static func increment(_ path: AnyKeyPath, _ amount: Double) -> Assignment {
+    Assignment(path) { property in
+      try refuseSealed(property)
+      return .addReal(amount)
     }
   }
 

@@ -68,6 +68,15 @@ extension Database {
     _ aggregate: EntitySQL.Aggregate,
     _ path: KeyPath<E, V>
   ) throws -> Result? {
+    try self.aggregate(request, aggregate, path) { _, value in try Result(storedValue: value) }
+  }
+
+  private func aggregate<E: Entity, V, Result>(
+    _ request: FetchRequest,
+    _ aggregate: EntitySQL.Aggregate,
+    _ path: KeyPath<E, V>,
+    _ read: (ValueColumn, Value) throws -> Result?
+  ) throws -> Result? {
     let column = try ValueColumn(path, of: E.entitySchema)
     try column.refuseSealed(of: E.entitySchema)
     let plan = try plan(for: E.entitySchema)
@@ -75,7 +84,7 @@ extension Database {
     let text = plan.sql.aggregate(aggregate, of: column.property, terms)
     do {
       let value = try scalar(text, arguments) ?? .null
-      return value == .null ? nil : try Result(storedValue: value)
+      return value == .null ? nil : try read(column, value)
     } catch let error as SQLiteError where error.message == "integer overflow" {
       throw Self.overflow(E.entitySchema, column)
     } catch {
@@ -108,7 +117,15 @@ extension Database {
     _ aggregate: EntitySQL.Aggregate,
     _ path: KeyPath<E, P>
   ) throws -> V? {
-    guard V.self == Decimal.self else { return try self.aggregate(request, aggregate, path) }
+    guard V.self == Decimal.self else {
+      return try self.aggregate(request, aggregate, path) { column, value in
+        // By the property, whose column may have another form than the type usually has.
+        guard case .value(let kind)? = column.property?.kind else {
+          return try V(storedValue: value)
+        }
+        return try kind.decode(value) as? V
+      }
+    }
     // As text, 10 would be less than 9.
     var extreme: V?
     try eachValue(request, path) { (value: V) in

@@ -122,9 +122,9 @@ import TestSupport
     ] {
       expectError(.valueMismatch) { _ = try decode(Painted.self, sql) }
     }
-    expectError(.valueMismatch) { _ = try decode(Color.self, "SELECT 'MARKER'") }
-    expectError(.valueMismatch) { _ = try decode(Int.self, "SELECT 'MARKER'") }
-    expectError(.valueMismatch) { _ = try decode([Int].self, "SELECT 'MARKER'") }
+    expectError(.valueMismatch) { _ = try decode(Color.self, "SELECT 'MARKER' AS a") }
+    expectError(.valueMismatch) { _ = try decode(Int.self, "SELECT 'MARKER' AS a") }
+    expectError(.valueMismatch) { _ = try decode([Int].self, "SELECT 'MARKER' AS a") }
   }
 
   @Test func `a missing column is an error that names it`() throws {
