@@ -9,15 +9,11 @@ import TestSupport
 
   init() throws { school = try School() }
 
-  private func read<T>(_ body: () throws -> T) throws -> T {
-    try school.store.read { _ in try body() }
-  }
-
   // MARK: - AYRecord
 
   /// AYDbModelTests testFind, testFindByCondition.
   @Test func `objects are found by a statement and by a condition`() throws {
-    try read { (_) throws in
+    try school.store.read { (_) throws in
       let found = try Pupil.find(sql: "SELECT * FROM Pupil WHERE name LIKE ?", "p1%")
       #expect(found.count == 10)
       #expect(try Pupil.where("name LIKE ?", "p1%").fetchAll().count == 10)
@@ -29,7 +25,7 @@ import TestSupport
 
   /// AYDbModelTests testFindFirst, testFindFirstByCondition; AYDbTests testFindFirst.
   @Test func `the first is found with a limit and without, and nil of none`() throws {
-    try read { (_) throws in
+    try school.store.read { (_) throws in
       #expect(try Pupil.where("age > 3").ordered(by: "age").fetchOne()?.age == 4)
       #expect(try Pupil.where("age > 3").ordered(by: "age").limit(1).fetchOne()?.age == 4)
       #expect(try Pupil.where("1 = 0").fetchOne() == nil)
@@ -40,7 +36,9 @@ import TestSupport
   /// AYDbModelTests testFindById.
   @Test func `an object is found by its identifier, as another instance of the same`() throws {
     let pupil = school.pupils[4]
-    let found = try #require(try read { try Pupil.fetch(id: pupil.objectID) })
+    let found = try #require(
+      try school.store.read { _ in try Pupil.fetch(id: pupil.objectID) }
+    )
     #expect(found !== pupil)
     #expect(found.objectID == pupil.objectID && found.name == pupil.name)
     #expect(found.joined == pupil.joined && found.fee == pupil.fee)
@@ -67,7 +65,7 @@ import TestSupport
   }
 
   @Test func `an association is asked from both of its ends`() throws {
-    try read { (_) throws in
+    try school.store.read { (_) throws in
       let pupil = try Pupil.where("age = 3").fetchOne()
       let tutor = try #require(try pupil?.tutor?.get())
       #expect(tutor.name == "Bea")
