@@ -78,6 +78,8 @@ public struct Assignment<E: Entity>: Sendable {
   private static func increment(_ path: AnyKeyPath, _ amount: Double) -> Assignment {
     Assignment(path) { property in
       try refuseSealed(property)
+      // The database would take a NaN for NULL.
+      if amount.isNaN { throw ValueError.outOfRange(type: "Double") }
       return .addReal(amount)
     }
   }

@@ -148,6 +148,9 @@ import TestSupport
     expectError(.valueMismatch, entity: "Pupil", property: "score") {
       _ = try all.updateAll(.set(\.score, to: .nan))
     }
+    expectError(.valueMismatch, entity: "Pupil", property: "score") {
+      _ = try all.updateAll(.increment(\.score, by: .nan))
+    }
   }
 
   @Test func `sealed values need the store's secret`() throws {
