@@ -155,7 +155,7 @@ import TestSupport
       car.drivers.add(person)
       return person
     }
-    try school.store.save([car])
+    try await school.store.save([car])
     let named = try car.drivers.fetchAllSync("code IN (:codes)", ["codes": ["a", "c"]])
     #expect(named.map(\.objectID) == [people[0].objectID, people[2].objectID])
     let other = try await car.drivers.fetchAll(where: "code > :code", ["code": "b"])
