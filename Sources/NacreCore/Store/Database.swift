@@ -34,6 +34,8 @@ public final class Database {
   var openedBy: Store?
   /// Seals that were counted in a transaction that was rolled back.
   var owedSeals: UInt64 = 0
+  /// The cursors that were made inside the closure to which the connection is lent.
+  var cursors = BoundCursors()
   /// Entities whose tables the open transaction has made.
   var registering: Set<Int> = []
   /// The step or hook that runs, in words; nil where none does.
@@ -147,22 +149,16 @@ extension Database {
   /// - Returns: how many rows it changed.
   /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
   @discardableResult
-  public func execute(_ sql: String, _ arguments: (any StorableValue)?...) throws -> Int {
-    try execute(sql, arguments: try Value.stored(arguments))
+  public func execute(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> Int {
+    try execute(SQLArguments(sql, arguments))
   }
 
-  /// Reads all rows of one statement, each as its columns in order.
+  /// Reads all rows of one statement, each as its values in order; ``rows(_:_:)-(_,((any QueryArgument)?)...)`` knows
+  /// their names as well.
   ///
   /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
-  public func query(_ sql: String, _ arguments: (any StorableValue)?...) throws -> [[Value]] {
-    let values = try Value.stored(arguments)
-    return try NacreError.wrapping {
-      var rows: [[Value]] = []
-      try each(sql, values) { statement in
-        rows.append((0..<statement.columnCount).map { statement.value(at: Int32($0)) })
-      }
-      return rows
-    }
+  public func query(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> [[Value]] {
+    try rows(SQLArguments(sql, arguments)).map(\.values)
   }
 
   /// The rowid of the last row that was inserted into a rowid table.
@@ -171,11 +167,11 @@ extension Database {
   /// How many rows the last statement changed.
   public var changedRowCount: Int { connection.changes }
 
-  func execute(_ sql: String, arguments: [Value]) throws -> Int {
+  func execute(_ sql: SQLArguments) throws -> Int {
     hasStrangers = nil
     try refuseLostTransaction()
     return try NacreError.wrapping {
-      let statement = try bound(sql, arguments)
+      let statement = try bound(sql.text, sql.values)
       try statement.run()
       return connection.changes
     }
