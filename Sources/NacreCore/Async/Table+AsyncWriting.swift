@@ -18,7 +18,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
     let layout = try layout
-    try await store.withWriterAsync(isolation: isolation) { 
+    try await store.withWriterAsync(isolation: isolation) {
       try $0.insert(&record, layout)
     }
   }
@@ -43,7 +43,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     let layout = try layout
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.insert(contentsOf: records, layout)
     }
   }
@@ -56,7 +56,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
     let layout = try layout
-    try await store.withWriterAsync(isolation: isolation) { 
+    try await store.withWriterAsync(isolation: isolation) {
       try $0.insert(contentsOf: &records, layout)
     }
   }
@@ -70,7 +70,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
     let layout = try layout
-    try await store.withWriterAsync(isolation: isolation) { 
+    try await store.withWriterAsync(isolation: isolation) {
       try $0.upsert(&record, layout, by: nil, keepsNil: keepsNil)
     }
   }
@@ -85,7 +85,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
     let layout = try layout
-    try await store.withWriterAsync(isolation: isolation) { 
+    try await store.withWriterAsync(isolation: isolation) {
       try $0.upsert(&record, layout, by: path, keepsNil: keepsNil)
     }
   }
@@ -99,7 +99,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
     let layout = try layout
-    try await store.withWriterAsync(isolation: isolation) { 
+    try await store.withWriterAsync(isolation: isolation) {
       try $0.update(record, layout, paths)
     }
   }
@@ -114,7 +114,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Bool {
     let layout = try layout
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.update(record, since: former, layout)
     }
   }
@@ -128,7 +128,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     let layout = try layout
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.update(contentsOf: records, layout)
     }
   }
@@ -143,7 +143,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     let (layout, key) = (try layout, try Self.key(key))
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.update(assignments, layout, keys: [key])
     }
   }
@@ -158,7 +158,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     let (layout, keys) = (try layout, try Self.keys(keys))
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.update(assignments, layout, keys: keys)
     }
   }
@@ -174,7 +174,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     let (layout, values) = (try layout, try Value.stored(arguments))
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.update(assignments, layout, where: condition, values)
     }
   }
@@ -192,7 +192,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Bool {
     let layout = try layout
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.delete(record, layout)
     }
   }
@@ -206,7 +206,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     let layout = try layout
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.delete(contentsOf: records, layout)
     }
   }
@@ -220,7 +220,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Bool {
     let (layout, key) = (try layout, try Self.key(key))
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.delete(keys: [key], layout) > 0
     }
   }
@@ -234,7 +234,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     let (layout, keys) = (try layout, try Self.keys(keys))
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.delete(keys: keys, layout)
     }
   }
@@ -249,7 +249,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     let (layout, values) = (try layout, try Value.stored(arguments))
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.delete(where: condition, values, layout)
     }
   }
@@ -263,7 +263,7 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     let layout = try layout
-    return try await store.withWriterAsync(isolation: isolation) { 
+    return try await store.withWriterAsync(isolation: isolation) {
       try $0.truncate(layout, shrinksFile: shrinksFile)
     }
   }

@@ -33,7 +33,8 @@ struct RecordSQL: Sendable {
     let keyMatch = " WHERE " + match.joined(separator: " AND ")
     let columns = schema.properties.map { SQLText.name($0.column) }
     let objectID = isSealed ? ["\"objectID\""] : []
-    rows = "SELECT \((objectID + columns).map { "\(table).\($0)" }.joined(separator: ", ")) FROM \(table)"
+    rows =
+      "SELECT \((objectID + columns).map { "\(table).\($0)" }.joined(separator: ", ")) FROM \(table)"
     let written = schema.properties.flatMap { RecordSQL.columns(of: $0, schema) }
     let names = objectID + written.map(\.name)
     let parameters = objectID.map { _ in "?1" } + written.map(\.parameter)
@@ -83,7 +84,9 @@ struct RecordSQL: Sendable {
     of schema: EntitySchema,
     _ match: String
   ) -> String? {
-    let terms = properties.flatMap { columns(of: $0, schema) }.map { "\($0.name) = \($0.parameter)" }
+    let terms = properties.flatMap { columns(of: $0, schema) }.map {
+      "\($0.name) = \($0.parameter)"
+    }
     if terms.isEmpty { return nil }
     return "UPDATE \(SQLText.name(schema.table)) SET \(terms.joined(separator: ", "))" + match
   }
@@ -113,8 +116,10 @@ struct RecordSQL: Sendable {
 
   /// An order by the key.
   func keyOrder(isDescending: Bool) -> String {
-    keys.map { "\(table).\(SQLText.name(schema.properties[$0].column))" + (isDescending ? " DESC" : "") }
-      .joined(separator: ", ")
+    keys.map {
+      "\(table).\(SQLText.name(schema.properties[$0].column))" + (isDescending ? " DESC" : "")
+    }
+    .joined(separator: ", ")
   }
 
   func selectObjectIDs(where condition: String?) -> String {

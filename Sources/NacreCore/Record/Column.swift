@@ -1,4 +1,4 @@
-public import NacreSQLite
+import NacreSQLite
 
 /// A property of a record and the column in which it is stored.
 ///

@@ -27,7 +27,9 @@ extension Database {
     let schema = builder.layout.schema
     try transaction(.immediate) { database in
       let known = home.sealedColumns
-      let fresh = schema.properties.filter { $0.isSealed && !known.contains(schema.table, $0.column) }
+      let fresh = schema.properties.filter {
+        $0.isSealed && !known.contains(schema.table, $0.column)
+      }
       undo.note {
         database.forgetPlans()
         for property in fresh { database.noteSealed(property, of: schema, false) }

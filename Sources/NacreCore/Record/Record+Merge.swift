@@ -13,7 +13,9 @@ extension Record {
     overwriting: Bool,
     keepsNil: Bool = true
   ) throws {
-    let (own, others) = try (RecordLayout<Self>.of(Self.tableName), RecordLayout<Other>.of(Other.tableName))
+    let (own, others) = try (
+      RecordLayout<Self>.of(Self.tableName), RecordLayout<Other>.of(Other.tableName)
+    )
     // In a list first: for an object there is no copy that could be thrown away.
     var taken: [(column: Column<Self>, value: Value)] = []
     let blank = Self()

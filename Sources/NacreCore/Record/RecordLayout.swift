@@ -62,7 +62,10 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
     indexes = try R.indexes.map { [schema] index in
       let columns = try index.paths.map { path in
         guard let property = schema.property(path), !property.isSealed else {
-          throw RecordLayout.fault("index \(index.name) has a property without a plain column", schema)
+          throw RecordLayout.fault(
+            "index \(index.name) has a property without a plain column",
+            schema
+          )
         }
         return property.column
       }
@@ -74,7 +77,10 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
   private func check() throws {
     if keys.isEmpty { throw RecordLayout.fault("no column is the key", schema) }
     if generatedKey != nil && keys.count > 1 {
-      throw RecordLayout.fault("a key that the database gives, an optional integer, stands alone", schema)
+      throw RecordLayout.fault(
+        "a key that the database gives, an optional integer, stands alone",
+        schema
+      )
     }
     var names: Set<String> = isSealed ? ["objectid"] : []
     for property in schema.properties {

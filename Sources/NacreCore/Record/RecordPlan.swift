@@ -75,7 +75,7 @@ final class RecordPlan<R: Record> {
       guard try has(key) else { throw gone }
       return
     }
-    let identity = try columns.contains { isSealed[$0] } ? try identity(of: key) : nil
+    let identity = columns.contains(where: { isSealed[$0] }) ? try identity(of: key) : nil
     let statement = try connection.cached(text)
     try bind(record, columns, identity, to: statement)
     try bind(key, to: statement)
@@ -97,7 +97,7 @@ final class RecordPlan<R: Record> {
     _ identity: ObjectID?,
     to statement: Statement
   ) throws {
-    try identity?.bind(to: statement, at: 1)
+    if let identity { try identity.bind(to: statement, at: 1) }
     for index in columns {
       let column = layout.columns[index]
       let parameter = Int32(truncatingIfNeeded: index &+ 2)

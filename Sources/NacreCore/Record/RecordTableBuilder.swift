@@ -91,7 +91,10 @@ struct RecordTableBuilder<R: Record> {
     }
     let defaults = try defaults()
     for property in missing {
-      let statements = SchemaSQL(schema: schema).addColumn(property, default: defaults[property.name])
+      let statements = SchemaSQL(schema: schema).addColumn(
+        property,
+        default: defaults[property.name]
+      )
       for statement in statements { try connection.execute(statement) }
     }
   }

@@ -76,7 +76,7 @@ public struct Table<R: Record>: Sendable {
     request.terms.condition = condition
     request.terms.order = order
     if let size, size > 0 {
-      let (offset, overflow) = max(page ?? 0, 0).multipliedReportingOverflow(by: size)
+      let (offset, overflow) = Swift.max(page ?? 0, 0).multipliedReportingOverflow(by: size)
       request.terms.limit = size
       request.terms.offset = overflow ? Int.max : offset
     }
