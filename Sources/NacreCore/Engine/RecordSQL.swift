@@ -25,7 +25,8 @@ struct RecordSQL: Sendable {
     self.keys = keys
     self.isGenerated = isGenerated
     self.isSealed = isSealed
-    table = SQLText.name(schema.table)
+    let table = SQLText.name(schema.table)
+    self.table = table
     let match = keys.enumerated().map { place, key in
       "\(table).\(SQLText.name(schema.properties[key].column)) = "
         + "?\(RecordSQL.keyParameter(place, of: schema))"
@@ -33,7 +34,7 @@ struct RecordSQL: Sendable {
     let keyMatch = " WHERE " + match.joined(separator: " AND ")
     let columns = schema.properties.map { SQLText.name($0.column) }
     let objectID = isSealed ? ["\"objectID\""] : []
-    rows =
+    let rows =
       "SELECT \((objectID + columns).map { "\(table).\($0)" }.joined(separator: ", ")) FROM \(table)"
     let written = schema.properties.flatMap { RecordSQL.columns(of: $0, schema) }
     let names = objectID + written.map(\.name)
@@ -46,6 +47,7 @@ struct RecordSQL: Sendable {
       of: schema,
       keyMatch
     )
+    self.rows = rows
     delete = "DELETE FROM \(table)" + keyMatch
     selectByKey = rows + keyMatch
     selectByObjectID = rows + " WHERE \(table).\"objectID\" = ?1"
@@ -156,7 +158,7 @@ struct RecordSQL: Sendable {
   /// The table, and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {
     let definitions = SchemaSQL(schema: schema)
-    var columns = isSealed ? ["\"objectID\" BLOB NOT NULL UNIQUE"] : []
+    var columns = isSealed ? ["\"objectID\" BLOB NOT NULL"] : []
     for property in schema.properties {
       if isGenerated && keys.contains(property.index) {
         columns.append("\(SQLText.name(property.column)) INTEGER PRIMARY KEY AUTOINCREMENT")
@@ -174,6 +176,8 @@ struct RecordSQL: Sendable {
     }
     let ending = isGenerated ? "" : " WITHOUT ROWID"
     return ["CREATE TABLE \(table) (\(columns.joined(separator: ", ")))\(ending)"]
+      + (isSealed
+        ? [SchemaSQL.createIndex(table: schema.table, column: "objectID", isUnique: true)] : [])
       + schema.properties.compactMap(definitions.index)
   }
 

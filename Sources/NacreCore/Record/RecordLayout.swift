@@ -41,7 +41,8 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
   }
 
   private init(_ table: String) throws {
-    columns = R.columns
+    let columns = R.columns
+    self.columns = columns
     let properties = try columns.enumerated().map { try $1.property(at: $0) }
     schema = EntitySchema(
       name: table,

@@ -10,7 +10,7 @@
 /// try students.updateAll([.set(\.age, 20)], where: "age < ?", 20)
 /// ```
 /// What a call throws names the table and the column, and in a list the record by its ``NacreError/index``; never a
-/// value. `export` and `import` carry entities, not records.
+/// value. An export carries the tables that have sealed columns; they are created before they are imported into.
 public struct Table<R: Record>: Sendable {
   /// The table's name, under which sealed values are bound, too.
   public let name: String

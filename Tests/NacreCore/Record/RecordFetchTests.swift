@@ -23,7 +23,7 @@ import TestSupport
     try scene.students.insert(contentsOf: [Student("none")])
     #expect(try scene.students.fetchAll(\.age, equals: nil).map(\.name) == ["none"])
     #expect(try scene.students.fetchAll(\.age, in: [nil, 4]).count == 3)
-    #expect(try scene.students.fetchAll(\.age, in: 0..<2000).count == 10)
+    #expect(try scene.students.fetchAll(\.age, in: (0..<2000).map { $0 }).count == 10)
   }
 
   @Test func `the first and the latest record are those of the lowest and the highest key`() throws
@@ -71,7 +71,7 @@ import TestSupport
     let scene = try RecordScene()
     try scene.fill(3)
     let found = try scene.students.fetch(
-      sql: "SELECT NAME, 7 AS age, 'x' AS nothing FROM Student WHERE ID > ? ORDER BY ID",
+      sql: "SELECT NAME, 7 AS age, 'x' AS stranger FROM Student WHERE ID > ? ORDER BY ID",
       1
     )
     #expect(found.map(\.name) == ["S1", "S2"])

@@ -203,7 +203,7 @@ private struct Leaky: Record {
 
   @Test func `a read that began before the table was made sees what was stored since`() throws {
     let scene = try RecordScene()
-    try scene.store.read { database in
+    try scene.store.read { (database) throws in
       #expect(try database.query("SELECT 1").count == 1)
       #expect(try scene.students.count() == 0)
     }
