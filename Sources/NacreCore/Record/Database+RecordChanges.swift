@@ -183,7 +183,8 @@ extension Database {
     }
     let count = try transaction(.immediate) { _ in
       let count = try delete(where: nil, [], layout)
-      if layout.generatedKey != nil {
+      // A table that the application has made itself may do without.
+      if layout.generatedKey != nil, try connection.has("sqlite_sequence") {
         try connection.run(RecordSQL.resetSequence, [.text(layout.schema.table)])
       }
       return count

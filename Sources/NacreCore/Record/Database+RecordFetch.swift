@@ -110,7 +110,7 @@ extension Database {
 
   /// A function over the values of a plain column; nil where it has none to give.
   func aggregate<R: Record, V: StorableValue>(
-    _ function: Aggregate,
+    _ function: RecordAggregate,
     _ path: PartialKeyPath<R>,
     where condition: String?,
     _ arguments: [Value],
@@ -165,7 +165,7 @@ extension RecordPlan {
 }
 
 /// What is made of a column's values, by its name in SQL.
-enum Aggregate: String {
+enum RecordAggregate: String {
   case sum
   case min
   case max

@@ -5,6 +5,7 @@ extension Database {
   func plan<R: Record>(for layout: RecordLayout<R>) throws -> RecordPlan<R> {
     let number = layout.schema.number
     if try hasCurrentPlans(), let plan = recordPlans[number] as? RecordPlan<R> { return plan }
+    try layout.checkKey()
     let builder = RecordTableBuilder(database: self, layout: layout)
     if try builder.isBuilt() {
       noteSealedColumns(of: layout.schema, true)
@@ -130,6 +131,7 @@ extension Database {
   ///   - layout: its table.
   ///   - path: the unique column by which it is matched before its key; nil is the key alone.
   ///   - keepsNil: whether properties that are nil leave the row as it is.
+  /// - Throws: ``NacreError``; then nothing is changed.
   func upsert<R: Record>(
     _ record: inout R,
     _ layout: RecordLayout<R>,

@@ -17,7 +17,7 @@ extension Record {
       RecordLayout<Self>.of(Self.tableName), RecordLayout<Other>.of(Other.tableName)
     )
     // In a list first: for an object there is no copy that could be thrown away.
-    var taken: [(column: Column<Self>, value: Value)] = []
+    var taken: [(column: RecordColumn<Self>, value: Value)] = []
     let blank = Self()
     for (column, property) in zip(own.columns, own.schema.properties) {
       guard let source = others.schema.property(named: property.name) else { continue }

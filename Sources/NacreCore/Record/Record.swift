@@ -10,7 +10,7 @@
 ///   var note: String?
 ///   init() {}
 ///
-///   static let columns: [Column<Student>] = [
+///   static let columns: [RecordColumn<Student>] = [
 ///     .key(\.id, "ID"), .column(\.name, unique: true), .column(\.age, default: 18),
 ///     .column(\.note, sealed: SealedOptions()),
 ///   ]
@@ -24,7 +24,7 @@ public protocol Record: SendableMetatype {
   static var tableName: String { get }
 
   /// The properties that are stored, with their columns; asked for once.
-  static var columns: [Column<Self>] { get }
+  static var columns: [RecordColumn<Self>] { get }
 
   /// The indexes over more than one column; none if nothing else is said.
   static var indexes: [RecordIndex<Self>] { get }

@@ -15,11 +15,11 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
 
   /// The table as the rest of the store sees it: what seals, searches, verifies and rotates works by it.
   let schema: EntitySchema
-  let columns: [Column<R>]
+  let columns: [RecordColumn<R>]
   /// The columns of the primary key.
   let keys: [Int]
   /// The key that the database gives, where it does.
-  let generatedKey: Column<R>?
+  let generatedKey: RecordColumn<R>?
   /// Whether a column is sealed; the rows then have a hidden objectID.
   let isSealed: Bool
   let indexes: [(name: String, columns: [String], isUnique: Bool)]
@@ -72,10 +72,13 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
       }
       return (index.name, columns, index.isUnique)
     }
-    try check()
+    try checkNames()
   }
 
-  private func check() throws {
+  /// Refuses a record that no table can keep; one without a key is good for merging alone.
+  ///
+  /// - Throws: `badDeclaration`.
+  func checkKey() throws {
     if keys.isEmpty { throw RecordLayout.fault("no column is the key", schema) }
     if generatedKey != nil && keys.count > 1 {
       throw RecordLayout.fault(
@@ -83,6 +86,9 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
         schema
       )
     }
+  }
+
+  private func checkNames() throws {
     var names: Set<String> = isSealed ? ["objectid"] : []
     for property in schema.properties {
       for name in [property.column, property.indexColumn].compactMap({ $0?.lowercased() })

@@ -225,7 +225,7 @@ extension Table {
   }
 
   private func aggregate<V: StorableValue>(
-    _ function: Aggregate,
+    _ function: RecordAggregate,
     _ path: PartialKeyPath<R>,
     _ condition: String?,
     _ arguments: [(any StorableValue)?]

@@ -152,14 +152,8 @@ import TestSupport
       student.score = Double(index)
       return student
     }
-    try scene.students.create()
-    let start = ContinuousClock.now
     try scene.students.insert(contentsOf: list)
-    let time = ContinuousClock.now - start
-    print("records: insert \(time / 100_000) a row")
-    let second = ContinuousClock.now
     let all = try scene.students.fetchAll()
-    print("records: fetch \((ContinuousClock.now - second) / 100_000) a row")
     #expect(all.count == 100_000)
     #expect(try scene.students.sum(\.age) == (0..<100_000).reduce(0) { $0 + $1 % 90 })
   }

@@ -7,7 +7,7 @@ private struct Account: Record, Equatable {
   var name: String?
   var balance: Int?
   init() {}
-  static let columns: [Column<Account>] = [.key(\.id), .column(\.name), .column(\.balance)]
+  static let columns: [RecordColumn<Account>] = [.key(\.id), .column(\.name), .column(\.balance)]
 }
 
 private struct Profile: Record, Equatable {
@@ -15,18 +15,18 @@ private struct Profile: Record, Equatable {
   var name: String?
   var city: String?
   init() {}
-  static let columns: [Column<Profile>] = [.key(\.id), .column(\.name), .column(\.city)]
+  static let columns: [RecordColumn<Profile>] = [.key(\.id), .column(\.name), .column(\.city)]
 }
 
-/// What is known of a person, from both tables.
+/// What is known of a person, from both tables; it has none of its own, and no key.
 private struct Overview: Record, Equatable {
   var name: String?
   var city: String?
   var balance: Int?
   var title = "Dr"
   init() {}
-  static let columns: [Column<Overview>] = [
-    .key(\.name), .column(\.city), .column(\.balance), .column(\.title),
+  static let columns: [RecordColumn<Overview>] = [
+    .column(\.name), .column(\.city), .column(\.balance), .column(\.title),
   ]
 }
 
@@ -34,7 +34,7 @@ private struct Misfit: Record {
   var name: String?
   var balance: String?
   init() {}
-  static let columns: [Column<Misfit>] = [.key(\.name), .column(\.balance)]
+  static let columns: [RecordColumn<Misfit>] = [.key(\.name), .column(\.balance)]
 }
 
 @Suite struct RecordMergeTests {

@@ -13,9 +13,24 @@ private struct LaterPatient: Record {
   init() {}
 
   static var tableName: String { "Patient" }
-  static let columns: [Column<LaterPatient>] = [
+  static let columns: [RecordColumn<LaterPatient>] = [
     .key(\.id), .column(\.ward), .column(\.note, sealed: SealedOptions()),
     .column(\.remark, sealed: SealedOptions()),
+  ]
+}
+
+/// Patients whose wards are sealed as well.
+private struct ShyPatient: Record {
+  var id: Int64?
+  var ward = ""
+  var note: String?
+
+  init() {}
+
+  static var tableName: String { "Patient" }
+  static let columns: [RecordColumn<ShyPatient>] = [
+    .key(\.id), .column(\.ward, sealed: SealedOptions(isSearchable: true)),
+    .column(\.note, sealed: SealedOptions()),
   ]
 }
 
@@ -152,7 +167,19 @@ private struct LaterPatient: Record {
     expectError(.schemaMismatch, entity: "Patient") { _ = try third.patients.count() }
   }
 
-  @Test func `a rotation that is killed goes on over records`() throws {
+  @Test func `a column of stored records is sealed by a conversion`() throws {
+    let scene = try filled()
+    let shy = Table<ShyPatient>().in(scene.store)
+    expectError(.migrationPending, entity: "Patient", property: "ward") { _ = try shy.count() }
+    try scene.store.convert("ward", of: "Patient", to: SealedOptions(isSearchable: true))
+    #expect(try shy.fetchAll(\.ward, equals: "W1").count == 10)
+    expectError(.migrationPending, entity: "Patient", property: "ward") {
+      _ = try scene.patients.count()
+    }
+    #expect(try scene.store.verify().isSound)
+  }
+
+  @Test func `a rotation that was stopped goes on over records`() throws {
     let scene = try filled()
     let before = try scene.patients.fetchAll(orderBy: "id")
     var options = RotationOptions()

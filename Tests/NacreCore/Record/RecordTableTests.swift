@@ -13,7 +13,7 @@ private struct LaterStudent: Record {
   init() {}
 
   static var tableName: String { "Student" }
-  static let columns: [Column<LaterStudent>] = [
+  static let columns: [RecordColumn<LaterStudent>] = [
     .key(\.id, "ID"), .column(\.name, unique: true), .column(\.level),
     .column(\.city, default: "Paris", indexed: true),
   ]
@@ -22,7 +22,7 @@ private struct LaterStudent: Record {
 private struct Keyless: Record {
   var a = 0
   init() {}
-  static let columns: [Column<Keyless>] = [.column(\.a)]
+  static let columns: [RecordColumn<Keyless>] = [.column(\.a)]
 }
 
 private struct Nested: Record {
@@ -30,35 +30,35 @@ private struct Nested: Record {
   var id: Int64?
   var inner = Inner()
   init() {}
-  static let columns: [Column<Nested>] = [.key(\.id), .column(\.inner.value)]
+  static let columns: [RecordColumn<Nested>] = [.key(\.id), .column(\.inner.value)]
 }
 
 private struct NamedNested: Record {
   var id: Int64?
   var inner = Nested.Inner()
   init() {}
-  static let columns: [Column<NamedNested>] = [.key(\.id), .column(\.inner.value, "inner")]
+  static let columns: [RecordColumn<NamedNested>] = [.key(\.id), .column(\.inner.value, "inner")]
 }
 
 private struct Twice: Record {
   var id: Int64?
   var a = 0
   init() {}
-  static let columns: [Column<Twice>] = [.key(\.id), .column(\.a), .column(\.a, "A")]
+  static let columns: [RecordColumn<Twice>] = [.key(\.id), .column(\.a), .column(\.a, "A")]
 }
 
 private struct Undecided: Record {
   var id: Int64?
   var other: Int64?
   init() {}
-  static let columns: [Column<Undecided>] = [.key(\.id), .key(\.other)]
+  static let columns: [RecordColumn<Undecided>] = [.key(\.id), .key(\.other)]
 }
 
 private struct Leaky: Record {
   var id: Int64?
   var isIll = false
   init() {}
-  static let columns: [Column<Leaky>] = [
+  static let columns: [RecordColumn<Leaky>] = [
     .key(\.id), .column(\.isIll, sealed: SealedOptions(isSearchable: true)),
   ]
 }
@@ -209,6 +209,36 @@ private struct Leaky: Record {
     }
     try scene.fill(2)
     #expect(try scene.store.read { _ in try scene.students.count() } == 2)
+  }
+
+  @Test func `a table that another system has made is used as it is`() throws {
+    let scene = try RecordScene()
+    try scene.store.write {
+      try $0.execute(
+        """
+        CREATE TABLE Student (ID INTEGER PRIMARY KEY, name TEXT, age INTEGER, score REAL, photo BLOB, more TEXT);
+        INSERT INTO Student (name, more) VALUES ('A', 'x')
+        """
+      )
+    }
+    let first = try #require(try scene.students.first())
+    #expect((first.id, first.name, first.age, first.score) == (1, "A", nil, 0))
+    var second = Student("B")
+    try scene.students.insert(&second)
+    #expect(second.id == 2)
+    #expect(try scene.students.truncate() == 2)
+  }
+
+  /// Kept for good, as a data access object of old.
+  private static let students = Table<Student>()
+
+  @Test func `a table can be kept for good, or made for each use`() throws {
+    let scene = try RecordScene()
+    try scene.store.write { _ in
+      var student = Student("A")
+      try RecordTableTests.students.insert(&student)
+      #expect(try Table<Student>().fetch(key: 1) == student)
+    }
   }
 
   @Test func `the current store is used where none was chosen`() throws {

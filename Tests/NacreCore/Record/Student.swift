@@ -16,7 +16,7 @@ struct Student: Record, Equatable {
     self.age = age
   }
 
-  static let columns: [Column<Student>] = [
+  static let columns: [RecordColumn<Student>] = [
     .key(\.id, "ID"), .column(\.name, unique: true), .column(\.age), .column(\.score),
     .column(\.photo),
   ]
@@ -49,7 +49,7 @@ struct Sampler: Record, Equatable {
 
   init() {}
 
-  static let columns: [Column<Sampler>] = [
+  static let columns: [RecordColumn<Sampler>] = [
     .key(\.id), .column(\.colour), .column(\.other, default: .green), .column(\.size),
     .column(\.bigger), .column(\.point), .column(\.tags), .column(\.level, default: 1),
     .column(\.ratio, default: 1), .column(\.text), .column(\.when), .column(\.link),
@@ -74,7 +74,7 @@ final class Course: Record {
   }
 
   static var tableName: String { "courses" }
-  static let columns: [Column<Course>] = [
+  static let columns: [RecordColumn<Course>] = [
     .key(\.code), .column(\.title, "full title"), .column(\.seats),
   ]
 
@@ -95,7 +95,7 @@ struct Mark: Record, Equatable {
     (self.student, self.course, self.points) = (student, course, points)
   }
 
-  static let columns: [Column<Mark>] = [.key(\.student), .key(\.course), .column(\.points)]
+  static let columns: [RecordColumn<Mark>] = [.key(\.student), .key(\.course), .column(\.points)]
   static let indexes: [RecordIndex<Mark>] = [
     RecordIndex("byCourse", on: \.course, \.points),
     RecordIndex("byPoints", on: \.points, \.course, unique: true),
@@ -116,7 +116,7 @@ struct Patient: Record, Equatable {
     (self.ward, self.note, self.number, self.weight) = (ward, note, number, weight)
   }
 
-  static let columns: [Column<Patient>] = [
+  static let columns: [RecordColumn<Patient>] = [
     .key(\.id), .column(\.ward), .column(\.note, sealed: SealedOptions()),
     .column(\.number, sealed: SealedOptions(isUnique: true)),
     .column(\.weight, sealed: SealedOptions()),
@@ -130,7 +130,7 @@ struct Ticket: Record, Equatable {
 
   init() {}
 
-  static let columns: [Column<Ticket>] = [.key(\.code), .column(\.seat)]
+  static let columns: [RecordColumn<Ticket>] = [.key(\.code), .column(\.seat)]
 }
 
 /// A store with tables of records.

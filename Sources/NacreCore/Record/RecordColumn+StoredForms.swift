@@ -1,6 +1,6 @@
 // The columns that a record declares, with a stored form by the property's type; see StoredForms.swift.
 
-extension Column {
+extension RecordColumn {
   /// The primary key, an integer that the database gives to a record which has none; no key is ever given twice.
   ///
   /// - Parameters:
@@ -8,13 +8,14 @@ extension Column {
   ///   - name: the column's name; nil is the property's.
   /// - Returns: the column.
   @inlinable
-  public static func key(_ path: WritableKeyPath<R, Int64?>, _ name: String? = nil) -> Column {
+  public static func key(_ path: WritableKeyPath<R, Int64?>, _ name: String? = nil) -> RecordColumn
+  {
     make(path, Declaration(name, .generatedKey), nil, { $0 }, { $0 })
   }
 
   /// The primary key, an integer that the database gives to a record which has none; no key is ever given twice.
   @inlinable
-  public static func key(_ path: WritableKeyPath<R, Int?>, _ name: String? = nil) -> Column {
+  public static func key(_ path: WritableKeyPath<R, Int?>, _ name: String? = nil) -> RecordColumn {
     make(path, Declaration(name, .generatedKey), nil, { $0 }, { $0 })
   }
 
@@ -29,7 +30,7 @@ extension Column {
   public static func key<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     _ name: String? = nil
-  ) -> Column {
+  ) -> RecordColumn {
     make(path, Declaration(name, .key), nil, { $0 }, { $0 })
   }
 
@@ -51,7 +52,7 @@ extension Column {
     unique: Bool = false,
     indexed: Bool = false,
     sealed: SealedOptions? = nil
-  ) -> Column {
+  ) -> RecordColumn {
     let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
     return make(path, declaration, preset, { $0 }, { $0 })
   }
@@ -66,7 +67,7 @@ extension Column {
     unique: Bool = false,
     indexed: Bool = false,
     sealed: SealedOptions? = nil
-  ) -> Column where V.RawValue: StorableValue {
+  ) -> RecordColumn where V.RawValue: StorableValue {
     let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
     return make(path, declaration, preset, { RawStored($0) }, { $0.wrapped })
   }
@@ -81,7 +82,7 @@ extension Column {
     unique: Bool = false,
     indexed: Bool = false,
     sealed: SealedOptions? = nil
-  ) -> Column where V.RawValue: StorableValue {
+  ) -> RecordColumn where V.RawValue: StorableValue {
     let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
     return make(path, declaration, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
@@ -96,7 +97,7 @@ extension Column {
     unique: Bool = false,
     indexed: Bool = false,
     sealed: SealedOptions? = nil
-  ) -> Column where V.RawValue: StorableValue {
+  ) -> RecordColumn where V.RawValue: StorableValue {
     let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
     return make(path, declaration, preset, { RawStored($0) }, { $0.wrapped })
   }
@@ -111,7 +112,7 @@ extension Column {
     unique: Bool = false,
     indexed: Bool = false,
     sealed: SealedOptions? = nil
-  ) -> Column where V.RawValue: StorableValue {
+  ) -> RecordColumn where V.RawValue: StorableValue {
     let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
     return make(path, declaration, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
@@ -126,7 +127,7 @@ extension Column {
     unique: Bool = false,
     indexed: Bool = false,
     sealed: SealedOptions? = nil
-  ) -> Column {
+  ) -> RecordColumn {
     let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
     return make(path, declaration, preset, { JSONStored($0) }, { $0.wrapped })
   }
@@ -139,7 +140,7 @@ extension Column {
     _ preset: V?,
     _ encode: @escaping (V) -> S,
     _ decode: @escaping (S) -> V
-  ) -> Column {
+  ) -> RecordColumn {
     let bind: (R, any EngineStatement, Int32) throws -> Void
     if S.acceptsNull, let preset {
       bind = { record, statement, index in
@@ -170,6 +171,6 @@ extension Column {
       decode: { decode(try S(storedValue: $0)) },
       preset: { try preset.map { try encode($0).storedValue } ?? .null }
     )
-    return Column(path, stored: S.self, declaration, access)
+    return RecordColumn(path, stored: S.self, declaration, access)
   }
 }

@@ -3,7 +3,7 @@ import NacreSQLite
 /// A property of a record and the column in which it is stored.
 ///
 /// A class, like `Property`, because a copy would retain each closure at every row.
-public final class Column<R: Record>: @unchecked Sendable {
+public final class RecordColumn<R: Record>: @unchecked Sendable {
   // Sendable holds: nothing changes, and the closures capture only key paths of stored properties, and a default.
 
   /// What the column is to its table.
