@@ -65,10 +65,7 @@ private struct Leaky: Record {
 
 @Suite struct RecordTableTests {
   @Test
-  func
-    `a table is made from the columns when it is first used, in a file whose directories are made`()
-    throws
-  {
+  func `a table is made at its first use, in a file whose directories are made`() throws {
     let directory = try TemporaryDirectory()
     let store = try Store.open(directory.file("User/Shopping/list.sqlite"))
     #expect(FileManager.default.fileExists(atPath: directory.file("User/Shopping/list.sqlite")))
