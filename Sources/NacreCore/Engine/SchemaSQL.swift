@@ -59,7 +59,7 @@ struct SchemaSQL {
     ]
   }
 
-  private func column(_ property: Property, default value: Value?) -> String {
+  func column(_ property: Property, default value: Value?) -> String {
     let name = SQLText.name(property.column)
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:
@@ -76,7 +76,7 @@ struct SchemaSQL {
   }
 
   /// The hidden column of a blind index.
-  private func indexColumn(_ property: Property) -> String? {
+  func indexColumn(_ property: Property) -> String? {
     property.indexColumn.map { SQLText.name($0) + " BLOB" }
   }
 
@@ -86,7 +86,7 @@ struct SchemaSQL {
       + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
   }
 
-  private func index(_ property: Property) -> String? {
+  func index(_ property: Property) -> String? {
     wantedIndex(property).map {
       SchemaSQL.createIndex(table: schema.table, column: $0.column, isUnique: $0.isUnique)
     }

@@ -66,13 +66,6 @@ public struct EntitySchemaBuilder<E: Entity> {
     append(name, path, column, .value(value), PropertyAccess(path, storedAs: S.self, decode))
   }
 
-  /// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
-  private func hasFewValues(_ type: Any.Type) -> Bool {
-    let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
-    return wrapped == Bool.self || wrapped is any CaseIterable.Type
-      || (wrapped is any RawRepresentable.Type && !(wrapped is any StorableValue.Type))
-  }
-
   @usableFromInline
   mutating func append(
     _ name: String,
@@ -240,4 +233,11 @@ extension EntitySchemaBuilder {
       setInverse: nil
     )
   }
+}
+
+/// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
+func hasFewValues(_ type: Any.Type) -> Bool {
+  let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
+  return wrapped == Bool.self || wrapped is any CaseIterable.Type
+    || (wrapped is any RawRepresentable.Type && !(wrapped is any StorableValue.Type))
 }

@@ -42,6 +42,8 @@ public final class Database {
   var migration: String?
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
+  /// What is kept of record tables, by the number of their layout.
+  var recordPlans: [Int: AnyObject] = [:]
   @exclusivity(unchecked) private var plansVersion: UInt64 = 0
   /// The schema version that the plans are good for, and the transaction in which it was read last.
   @exclusivity(unchecked) private(set) var layout: Value?
@@ -59,13 +61,8 @@ public final class Database {
 
   /// The prepared statements of an entity, whose tables are made if they are not there yet.
   func plan(for schema: EntitySchema) throws -> EntityPlan {
-    let version = home.keys.version
-    if try version == plansVersion && hasSameLayout() {
-      if schema.number < plans.count, let plan = plans[schema.number] { return plan }
-    } else {
-      // What the tables hold may have changed with them: the entity is compared with the catalog anew.
-      forgetPlans()
-      plansVersion = version
+    if try hasCurrentPlans(), schema.number < plans.count, let plan = plans[schema.number] {
+      return plan
     }
     try home.register(schema, on: self)
     if !isWriter && connection.isInTransaction { try moveSnapshot(toTablesOf: schema) }
@@ -73,6 +70,16 @@ public final class Database {
     let plan = EntityPlan(schema: schema, database: self)
     plans[schema.number] = plan
     return plan
+  }
+
+  /// Whether the plans that are kept are still good; otherwise they are forgotten.
+  func hasCurrentPlans() throws -> Bool {
+    let version = home.keys.version
+    if try version == plansVersion && hasSameLayout() { return true }
+    // What the tables hold may have changed with them: each is compared with the catalog anew.
+    forgetPlans()
+    plansVersion = version
+    return false
   }
 
   /// Whether the file's tables are those that the plans were made for; asked once in a transaction, which sees one state.
@@ -105,6 +112,7 @@ public final class Database {
   /// Forgets an entity's statements, when the tables that they were prepared for are rolled back.
   func forgetPlans() {
     plans = []
+    recordPlans = [:]
     layoutStatement = nil
     layoutTransaction = 0
     // The next tables can have the same schema version as those that were rolled back.

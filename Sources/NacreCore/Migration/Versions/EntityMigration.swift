@@ -36,8 +36,8 @@ struct EntityMigration {
       return try database.migrating("\(schema.name) \(words)") {
         let statements = try schema.type.migrate(from: former, to: schema.type.entityVersion)
         for statement in statements {
-          let arguments = try Value.stored(statement.arguments)
-          try database.connection.run(statement.sql, arguments)
+          let sql = try SQLArguments(statement.sql, statement.arguments)
+          try database.connection.run(sql.text, sql.values)
         }
         database.hasStrangers = nil
         return !statements.isEmpty
