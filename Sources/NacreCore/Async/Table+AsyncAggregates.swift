@@ -7,7 +7,7 @@ extension Table {
   public func sum<V: StorableValue & AdditiveArithmetic>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V {
     let sum: V? = try await aggregate(.sum, path, condition, arguments)
@@ -20,7 +20,7 @@ extension Table {
   public func sum<V: StorableValue & AdditiveArithmetic>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V {
     let sum: V? = try await aggregate(.sum, path, condition, arguments)
@@ -33,7 +33,7 @@ extension Table {
   public func min<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
     try await aggregate(.min, path, condition, arguments)
@@ -45,7 +45,7 @@ extension Table {
   public func min<V: StorableValue>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
     try await aggregate(.min, path, condition, arguments)
@@ -57,7 +57,7 @@ extension Table {
   public func max<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
     try await aggregate(.max, path, condition, arguments)
@@ -69,7 +69,7 @@ extension Table {
   public func max<V: StorableValue>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
     try await aggregate(.max, path, condition, arguments)
@@ -81,7 +81,7 @@ extension Table {
   public func average<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Double? {
     try await aggregate(.average, path, condition, arguments)
@@ -91,12 +91,12 @@ extension Table {
     _ function: RecordAggregate,
     _ path: PartialKeyPath<R>,
     _ condition: String?,
-    _ arguments: [(any StorableValue)?],
+    _ arguments: [(any QueryArgument)?],
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    let (layout, values) = (try layout, try Value.stored(arguments))
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
     return try await store.withReaderAsync(isolation: isolation) {
-      try $0.aggregate(function, path, where: condition, values, layout)
+      try $0.aggregate(function, path, where: terms.text, terms.values, layout)
     }
   }
 }

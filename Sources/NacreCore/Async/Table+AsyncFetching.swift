@@ -40,7 +40,7 @@ extension Table {
   /// - Throws: ``NacreError``, also when the condition reads a sealed column.
   public func fetchOne(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) async throws -> sending R? {
     let (layout, request) = (try layout, try Self.request(condition, arguments, order, nil, 1))
@@ -97,7 +97,7 @@ extension Table {
   /// - Throws: ``NacreError``, also when the condition reads a sealed column.
   public func fetchAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     page: Int? = nil,
     size: Int? = nil
@@ -111,10 +111,10 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func fetch(
     sql: String,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) async throws -> sending [R] {
-    let (layout, values) = (try layout, try Value.stored(arguments))
-    return try await store.readFresh { try $0.fetch(sql: sql, values, layout) }
+    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
+    return try await store.readFresh { try $0.fetch(sql: sql.text, sql.values, layout) }
   }
 
   /// The twin of ``count(where:_:)``.
@@ -122,10 +122,10 @@ extension Table {
   /// - Throws: ``NacreError``, also when the condition reads a sealed column.
   public func count(
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) async throws -> Int {
-    let (layout, values) = (try layout, try Value.stored(arguments))
-    return try await store.readFresh { try $0.count(where: condition, values, layout) }
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    return try await store.readFresh { try $0.count(where: terms.text, terms.values, layout) }
   }
 
   /// The twin of ``columnNames()``.

@@ -138,7 +138,7 @@ extension Table {
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
   public func update(
-    _ assignments: [Assignment<R>],
+    _ assignments: [RecordAssignment<R>],
     key: any StorableValue...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
@@ -153,7 +153,7 @@ extension Table {
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
   public func update(
-    _ assignments: [Assignment<R>],
+    _ assignments: [RecordAssignment<R>],
     keys: some Sequence<some StorableValue>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
@@ -168,14 +168,14 @@ extension Table {
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
   public func updateAll(
-    _ assignments: [Assignment<R>],
+    _ assignments: [RecordAssignment<R>],
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let (layout, values) = (try layout, try Value.stored(arguments))
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.update(assignments, layout, where: condition, values)
+      try $0.update(assignments, layout, where: terms.text, terms.values)
     }
   }
 }
@@ -245,12 +245,12 @@ extension Table {
   @discardableResult
   public func deleteAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let (layout, values) = (try layout, try Value.stored(arguments))
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.delete(where: condition, values, layout)
+      try $0.delete(where: terms.text, terms.values, layout)
     }
   }
 

@@ -57,7 +57,7 @@ extension Database {
   ///
   /// - Returns: how many rows there are.
   func update<R: Record>(
-    _ assignments: [Assignment<R>],
+    _ assignments: [RecordAssignment<R>],
     _ layout: RecordLayout<R>,
     where condition: String?,
     _ arguments: [Value]
@@ -81,7 +81,7 @@ extension Database {
   ///
   /// - Returns: how many rows there are.
   func update<R: Record>(
-    _ assignments: [Assignment<R>],
+    _ assignments: [RecordAssignment<R>],
     _ layout: RecordLayout<R>,
     keys: [[Value]]
   ) throws -> Int {
@@ -169,8 +169,9 @@ extension Database {
   ) throws -> Int {
     try saving {
       let plan = try plan(for: layout)
-      try plan.cells.verify(QueryTerms(condition: condition))
-      let statement = try bound(plan.cells.sql.deleteAll(where: condition), arguments)
+      let terms = QueryTerms(condition: condition)
+      try plan.cells.verify(terms)
+      let statement = try bound(plan.cells.sql.deleteAll(terms), arguments)
       try plan.run(statement)
       return connection.changes
     }

@@ -2,7 +2,7 @@ import NacreSQLite
 
 extension Database {
   /// Fetches the records that a query finds.
-  func fetch<R: Record>(_ request: FetchRequest, _ layout: RecordLayout<R>) throws -> [R] {
+  func fetch<R: Record>(_ request: RecordRequest, _ layout: RecordLayout<R>) throws -> [R] {
     try consistently {
       let plan = try plan(for: layout)
       try plan.cells.verify(request.terms)
@@ -62,7 +62,7 @@ extension Database {
     _ layout: RecordLayout<R>,
     isLast: Bool
   ) throws -> R? {
-    var request = FetchRequest()
+    var request = RecordRequest()
     request.terms.order = layout.sql.keyOrder(isDescending: isLast)
     request.terms.limit = 1
     return try fetch(request, layout).first
@@ -102,8 +102,9 @@ extension Database {
   ) throws -> Int {
     try consistently {
       let plan = try plan(for: layout)
-      try plan.cells.verify(QueryTerms(condition: condition))
-      let count = try scalar(plan.cells.sql.count(where: condition), arguments)
+      let terms = QueryTerms(condition: condition)
+      try plan.cells.verify(terms)
+      let count = try scalar(plan.cells.sql.count(terms), arguments)
       return try count.map { try Int(storedValue: $0) } ?? 0
     }
   }

@@ -6,6 +6,7 @@ extension Database {
     let number = layout.schema.number
     if try hasCurrentPlans(), let plan = recordPlans[number] as? RecordPlan<R> { return plan }
     try layout.checkKey()
+    try refuseInsideMigration(layout.schema.name)
     let builder = RecordTableBuilder(database: self, layout: layout)
     if try builder.isBuilt() {
       noteSealedColumns(of: layout.schema, true)

@@ -149,6 +149,13 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
       decode: access.decode
     )
     let name = try name
-    return Property(name: name, column: name, index: index, keyPath: path, kind: .value(value))
+    return Property(
+      name: name,
+      column: name,
+      index: index,
+      keyPath: path,
+      kind: .value(value),
+      access: .none(type(of: path).valueType)
+    )
   }
 }

@@ -38,7 +38,7 @@ struct RecordTableBuilder<R: Record> {
       }
     }
     // The rest is as for any entity, and so is what is refused.
-    if layout.isSealed { try TableBuilder(database, schema).build() }
+    if layout.isSealed { _ = try TableBuilder(database, schema).build() }
     for index in layout.indexes {
       try connection.execute(
         layout.sql.createIndex(index.name, index.columns, isUnique: index.isUnique)

@@ -37,12 +37,12 @@ extension Table {
   /// Sets values in the row that has a key, without loading it or asking its validation.
   ///
   /// - Parameters:
-  ///   - assignments: such as `[.set(\.name, "Ada"), .set(\.age, nil)]`.
+  ///   - assignments: such as `[.set(\.name, to: "Ada"), .set(\.age, to: nil)]`.
   ///   - key: a value for each column of the key.
   /// - Returns: how many rows there are, 0 or 1.
   /// - Throws: ``NacreError``.
   @discardableResult
-  public func update(_ assignments: [Assignment<R>], key: any StorableValue...) throws -> Int {
+  public func update(_ assignments: [RecordAssignment<R>], key: any StorableValue...) throws -> Int {
     let (layout, key) = (try layout, try Self.key(key))
     return try store.withWriter { try $0.update(assignments, layout, keys: [key]) }
   }
@@ -53,7 +53,7 @@ extension Table {
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
   public func update(
-    _ assignments: [Assignment<R>],
+    _ assignments: [RecordAssignment<R>],
     keys: some Sequence<some StorableValue>
   ) throws -> Int {
     let (layout, keys) = (try layout, try Self.keys(keys))
@@ -63,19 +63,19 @@ extension Table {
   /// Sets values in all rows that a condition is true of, without loading them or asking their validation.
   ///
   /// - Parameters:
-  ///   - assignments: such as `[.set(\.name, "Ada"), .set(\.age, nil)]`.
+  ///   - assignments: such as `[.set(\.name, to: "Ada"), .set(\.age, to: nil)]`.
   ///   - condition: SQL with `?` for each argument; nil is true of every row.
   ///   - arguments: the values of the `?`.
   /// - Returns: how many rows there are.
   /// - Throws: ``NacreError``, also when the condition reads a sealed column; nothing is changed then.
   @discardableResult
   public func updateAll(
-    _ assignments: [Assignment<R>],
+    _ assignments: [RecordAssignment<R>],
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let (layout, values) = (try layout, try Value.stored(arguments))
-    return try store.withWriter { try $0.update(assignments, layout, where: condition, values) }
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    return try store.withWriter { try $0.update(assignments, layout, where: terms.text, terms.values) }
   }
 }
 
@@ -130,10 +130,10 @@ extension Table {
   @discardableResult
   public func deleteAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let (layout, values) = (try layout, try Value.stored(arguments))
-    return try store.withWriter { try $0.delete(where: condition, values, layout) }
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    return try store.withWriter { try $0.delete(where: terms.text, terms.values, layout) }
   }
 
   /// Deletes all rows, and lets the keys that the database makes begin at 1 again.

@@ -44,7 +44,7 @@ extension Table {
   /// - Throws: ``NacreError``, also when the condition reads a sealed column.
   public func fetchOne(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) throws -> R? {
     let (layout, request) = (try layout, try Self.request(condition, arguments, order, nil, 1))
@@ -108,7 +108,7 @@ extension Table {
   /// - Throws: ``NacreError``, also when the condition reads a sealed column.
   public func fetchAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     page: Int? = nil,
     size: Int? = nil
@@ -127,9 +127,9 @@ extension Table {
   ///   - arguments: the values of the `?`.
   /// - Returns: the records.
   /// - Throws: ``NacreError``.
-  public func fetch(sql: String, _ arguments: (any StorableValue)?...) throws -> [R] {
-    let (layout, values) = (try layout, try Value.stored(arguments))
-    return try store.withReader { try $0.fetch(sql: sql, values, layout) }
+  public func fetch(sql: String, _ arguments: (any QueryArgument)?...) throws -> [R] {
+    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
+    return try store.withReader { try $0.fetch(sql: sql.text, sql.values, layout) }
   }
 }
 
@@ -141,10 +141,10 @@ extension Table {
   /// - Throws: ``NacreError``, also when the condition reads a sealed column.
   public func count(
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let (layout, values) = (try layout, try Value.stored(arguments))
-    return try store.withReader { try $0.count(where: condition, values, layout) }
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    return try store.withReader { try $0.count(where: terms.text, terms.values, layout) }
   }
 
   /// The sum of a property's values, zero where there are none; nil is not counted.
@@ -153,7 +153,7 @@ extension Table {
   public func sum<V: StorableValue & AdditiveArithmetic>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> V {
     try aggregate(.sum, path, condition, arguments) ?? .zero
   }
@@ -164,7 +164,7 @@ extension Table {
   public func sum<V: StorableValue & AdditiveArithmetic>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> V {
     try aggregate(.sum, path, condition, arguments) ?? .zero
   }
@@ -175,7 +175,7 @@ extension Table {
   public func min<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> V? {
     try aggregate(.min, path, condition, arguments)
   }
@@ -186,7 +186,7 @@ extension Table {
   public func min<V: StorableValue>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> V? {
     try aggregate(.min, path, condition, arguments)
   }
@@ -197,7 +197,7 @@ extension Table {
   public func max<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> V? {
     try aggregate(.max, path, condition, arguments)
   }
@@ -208,7 +208,7 @@ extension Table {
   public func max<V: StorableValue>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> V? {
     try aggregate(.max, path, condition, arguments)
   }
@@ -219,7 +219,7 @@ extension Table {
   public func average<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> Double? {
     try aggregate(.average, path, condition, arguments)
   }
@@ -228,11 +228,11 @@ extension Table {
     _ function: RecordAggregate,
     _ path: PartialKeyPath<R>,
     _ condition: String?,
-    _ arguments: [(any StorableValue)?]
+    _ arguments: [(any QueryArgument)?]
   ) throws -> V? {
-    let (layout, values) = (try layout, try Value.stored(arguments))
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
     return try store.withReader {
-      try $0.aggregate(function, path, where: condition, values, layout)
+      try $0.aggregate(function, path, where: terms.text, terms.values, layout)
     }
   }
 }

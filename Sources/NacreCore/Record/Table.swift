@@ -7,7 +7,7 @@
 /// student.name = "Ada"
 /// try students.insert(&student)                                  // student.id is set
 /// let ada = try students.fetchOne(\.name, equals: "Ada")
-/// try students.updateAll([.set(\.age, 20)], where: "age < ?", 20)
+/// try students.updateAll([.set(\.age, to: 20)], where: "age < ?", 20)
 /// ```
 /// What a call throws names the table and the column, and in a list the record by its ``NacreError/index``; never a
 /// value. An export carries the tables that have sealed columns; they are created before they are imported into.
@@ -33,7 +33,7 @@ public struct Table<R: Record>: Sendable {
   ///
   /// - Throws: ``NacreError/Code/noDefaultStore`` where none was chosen and there is none.
   public var store: Store {
-    get throws { try chosen ?? Store.current() }
+    get throws { try chosen ?? Store.current(for: nil) }
   }
 
   var layout: RecordLayout<R> { get throws { try RecordLayout.of(name) } }
@@ -57,30 +57,43 @@ public struct Table<R: Record>: Sendable {
   }
 
   /// A key that a caller gave.
-  static func key(_ key: [any StorableValue]) throws -> [Value] { try Value.stored(key) }
+  static func key(_ key: [any StorableValue]) throws -> [Value] {
+    try NacreError.wrapping { try key.map { try $0.storedValue } }
+  }
+
+  /// A condition with its arguments, of which lists are spread.
+  static func condition(
+    _ text: String?,
+    _ arguments: [(any QueryArgument)?]
+  ) throws -> (text: String?, values: [Value]) {
+    // Without a condition there is no parameter for an argument.
+    let sql = try SQLArguments(text ?? "", arguments)
+    return (text == nil ? nil : sql.text, sql.values)
+  }
 
   /// Keys of one column each.
   static func keys(_ keys: some Sequence<some StorableValue>) throws -> [[Value]] {
-    try keys.map { try Value.stored([$0]) }
+    try keys.map { try key([$0]) }
   }
 
   /// A query as its caller wrote it.
   static func request(
     _ condition: String?,
-    _ arguments: [(any StorableValue)?],
+    _ arguments: [(any QueryArgument)?],
     _ order: String?,
     _ page: Int?,
     _ size: Int?
-  ) throws -> FetchRequest {
-    var request = FetchRequest()
-    request.terms.condition = condition
+  ) throws -> RecordRequest {
+    let condition = try Self.condition(condition, arguments)
+    var request = RecordRequest()
+    request.terms.condition = condition.text
     request.terms.order = order
     if let size, size > 0 {
       let (offset, overflow) = Swift.max(page ?? 0, 0).multipliedReportingOverflow(by: size)
       request.terms.limit = size
       request.terms.offset = overflow ? Int.max : offset
     }
-    request.arguments = try Value.stored(arguments)
+    request.arguments = condition.values
     return request
   }
 
@@ -88,4 +101,10 @@ public struct Table<R: Record>: Sendable {
   func match<V>(_ path: KeyPath<R, V>, _ values: [V], limit: Int = .max) throws -> PropertyMatch {
     try PropertyMatch(path, of: layout.schema, in: values, limit: limit)
   }
+}
+
+/// A query for records, as its caller wrote it.
+struct RecordRequest: Sendable {
+  var terms = QueryTerms()
+  var arguments: [Value] = []
 }

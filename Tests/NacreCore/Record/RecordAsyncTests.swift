@@ -21,9 +21,9 @@ import TestSupport
     try await table.update(student, only: \.age)
     #expect(try await !table.update(student, since: student))
     #expect(try await table.update(contentsOf: list) == 2)
-    #expect(try await table.update([.set(\.score, 2)], key: 1) == 1)
-    #expect(try await table.update([.set(\.score, 2)], keys: [1, 2] as [Int64]) == 2)
-    #expect(try await table.updateAll([.set(\.score, 3)], where: "ID < ?", 3) == 2)
+    #expect(try await table.update([.set(\.score, to: 2)], key: 1) == 1)
+    #expect(try await table.update([.set(\.score, to: 2)], keys: [1, 2] as [Int64]) == 2)
+    #expect(try await table.updateAll([.set(\.score, to: 3)], where: "ID < ?", 3) == 2)
     student.score = 3
     #expect(try await table.fetch(key: 1) == student)
     #expect(try await table.fetch(keys: [3, 1] as [Int64]).map(\.name) == ["C", "A"])
@@ -80,7 +80,7 @@ import TestSupport
     try await table.insert(contentsOf: (0..<30_000).lazy.map { Student("S\($0)", age: 1) })
     let sum = try await withThrowingTaskGroup(of: Int.self) { group in
       group.addTask {
-        for _ in 0..<20 { try await table.updateAll([.set(\.score, 1)], where: "ID <= ?", 100) }
+        for _ in 0..<20 { try await table.updateAll([.set(\.score, to: 1)], where: "ID <= ?", 100) }
         return 0
       }
       for reader in 0..<1000 {
@@ -105,7 +105,7 @@ import TestSupport
     DispatchQueue.concurrentPerform(iterations: 200) { index in
       #expect(throws: Never.self) {
         #expect(try table.fetch(key: index % 100 + 1)?.name == "S\(index % 100)")
-        try table.update([.set(\.score, Double(index))], key: index % 100 + 1)
+        try table.update([.set(\.score, to: Double(index))], key: index % 100 + 1)
         #expect(try table.count(where: "age = ?", index % 5) == 20)
       }
     }

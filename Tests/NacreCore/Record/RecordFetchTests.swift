@@ -132,7 +132,7 @@ import TestSupport
     ticket.seat = "4B"
     try tickets.insert(&ticket)
     #expect(try tickets.fetch(key: ticket.code) == ticket)
-    #expect(try tickets.update([.set(\.seat, nil)], key: ticket.code) == 1)
+    #expect(try tickets.update([.set(\.seat, to: nil)], key: ticket.code) == 1)
     #expect(try tickets.fetch(keys: [UUID(), ticket.code]).map(\.seat) == [nil])
     try scene.courses.insert(Course("M1"))
     #expect(try scene.courses.fetch(key: "M1")?.seats == 10)

@@ -73,8 +73,8 @@ private struct ShyPatient: Record {
     patient.number = nil
     try scene.patients.update(patient)
     #expect(try scene.patients.fetch(key: 3) == patient)
-    #expect(try scene.patients.update([.set(\.note, "x"), .set(\.ward, "Z")], key: 4) == 1)
-    #expect(try scene.patients.updateAll([.set(\.weight, 1)], where: "ward = ?", "W1") == 10)
+    #expect(try scene.patients.update([.set(\.note, to: "x"), .set(\.ward, to: "Z")], key: 4) == 1)
+    #expect(try scene.patients.updateAll([.set(\.weight, to: 1)], where: "ward = ?", "W1") == 10)
     #expect(
       try scene.patients.fetchAll(\.ward, equals: "W1").map(\.weight)
         == Array(repeating: 1, count: 10)
@@ -102,7 +102,7 @@ private struct ShyPatient: Record {
     }
     expectError(.sealedCondition) { try scene.patients.deleteAll(where: "number IS NULL") }
     expectError(.sealedCondition) {
-      try scene.patients.updateAll([.set(\.ward, "")], where: "note > ''")
+      try scene.patients.updateAll([.set(\.ward, to: "")], where: "note > ''")
     }
     expectError(.sealedCondition) { _ = try scene.patients.sum(\.weight) }
     #expect(try scene.patients.count() == 40)

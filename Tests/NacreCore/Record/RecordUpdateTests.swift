@@ -79,32 +79,32 @@ import TestSupport
   @Test func `values are set by key without loading`() throws {
     let scene = try RecordScene()
     try scene.fill(4)
-    #expect(try scene.students.update([.set(\.name, "c'asa"), .set(\.age, nil)], key: 2) == 1)
-    #expect(try scene.students.update([.set(\.score, 0.1), .set(\.photo, Data([1]))], key: 2) == 1)
+    #expect(try scene.students.update([.set(\.name, to: "c'asa"), .set(\.age, to: nil)], key: 2) == 1)
+    #expect(try scene.students.update([.set(\.score, to: 0.1), .set(\.photo, to: Data([1]))], key: 2) == 1)
     let stored = try #require(try scene.students.fetch(key: 2))
     #expect((stored.name, stored.age, stored.score) == ("c'asa", nil, 0.1))
     #expect(stored.photo == Data([1]))
-    #expect(try scene.students.update([.set(\.age, 5)], key: 99) == 0)
-    #expect(try scene.students.update([.set(\.age, 7)], keys: [1, 4, 99] as [Int64]) == 2)
+    #expect(try scene.students.update([.set(\.age, to: 5)], key: 99) == 0)
+    #expect(try scene.students.update([.set(\.age, to: 7)], keys: [1, 4, 99] as [Int64]) == 2)
     #expect(try scene.students.fetchAll(\.age, equals: 7).count == 2)
   }
 
   @Test func `values are set by condition, and the column's default stands for nil`() throws {
     let scene = try RecordScene()
     try scene.fill()
-    #expect(try scene.students.updateAll([.set(\.age, 100)], where: "age IN (?, ?)", 1, 2) == 4)
+    #expect(try scene.students.updateAll([.set(\.age, to: 100)], where: "age IN (?, ?)", 1, 2) == 4)
     #expect(try scene.students.count(where: "age = 100") == 4)
-    #expect(try scene.students.updateAll([.set(\.age, nil)], where: "ID > ?", 8 as Int64) == 2)
-    #expect(try scene.students.updateAll([.set(\.score, 3)]) == 10)
+    #expect(try scene.students.updateAll([.set(\.age, to: nil)], where: "ID > ?", 8 as Int64) == 2)
+    #expect(try scene.students.updateAll([.set(\.score, to: 3)]) == 10)
     #expect(try scene.students.updateAll([]) == 0)
     expectError(.constraint, entity: "Student", property: "name") {
-      try scene.students.updateAll([.set(\.name, "same")])
+      try scene.students.updateAll([.set(\.name, to: "same")])
     }
     let samples = Table<Sampler>().in(scene.store)
     var sample = Sampler()
     sample.level = 8
     try samples.insert(&sample)
-    try samples.updateAll([.set(\.level, nil), .set(\.colour, .green), .set(\.tags, ["x"])])
+    try samples.updateAll([.set(\.level, to: nil), .set(\.colour, to: .green), .set(\.tags, to: ["x"])])
     let stored = try #require(try samples.first())
     #expect((stored.level, stored.colour, stored.tags) == (1, .green, ["x"]))
     sample.level = nil

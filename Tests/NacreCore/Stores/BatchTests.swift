@@ -6,7 +6,9 @@ import TestSupport
   @Test func `three thousand statements run in one transaction, or none`() throws {
     let test = try TestStore(isSealed: false)
     try test.store.write { try $0.execute("CREATE TABLE t (n INTEGER UNIQUE, s TEXT)") }
-    var batch = (0..<3000).map { SQLStatement("INSERT INTO t VALUES (?, ?)", $0, "row \($0)") }
+    var batch = (0..<3000).map { number in
+      SQLStatement("INSERT INTO t VALUES (?, ?)", number, "row \(number)")
+    }
     let count = try test.store.write { try $0.execute(batch) }
     #expect(count == 3000)
     batch = [SQLStatement("DELETE FROM t WHERE n IN (?)", [1, 2]), batch[5]]

@@ -1,5 +1,5 @@
 /// A new value for one property of rows that are changed without being loaded.
-public struct Assignment<R: Record> {
+public struct RecordAssignment<R: Record> {
   let path: PartialKeyPath<R>
   let value: Any
 
@@ -9,7 +9,7 @@ public struct Assignment<R: Record> {
   ///   - path: a stored property.
   ///   - value: its value; for nil, the column's default is stored where it has one.
   /// - Returns: the assignment.
-  public static func set<V>(_ path: WritableKeyPath<R, V>, _ value: V) -> Assignment {
-    Assignment(path: path, value: value)
+  public static func set<V>(_ path: WritableKeyPath<R, V>, to value: V) -> RecordAssignment {
+    RecordAssignment(path: path, value: value)
   }
 }
