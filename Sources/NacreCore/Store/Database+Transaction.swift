@@ -10,16 +10,21 @@ extension Database {
     defer { if isOutermost { isInsideTransaction = false } }
     do {
       let result = try connection.transaction(kind) {
-        if isOutermost {
-          hasStrangers = nil
+        guard isOutermost else { return try body(self) }
+        hasStrangers = nil
+        return try observing {
           try beginSealing()
+          return try body(self)
         }
-        return try body(self)
       }
-      if isOutermost { undo.commit() }
+      if isOutermost {
+        undo.commit()
+        reportCommit()
+      }
       return result
     } catch {
       undo.rollBack(to: mark)
+      if isOutermost { reportLoss() }
       throw NacreError.wrap(error)
     }
   }
@@ -105,6 +110,7 @@ extension Database {
   func begin(_ kind: TransactionKind) throws {
     try connection.begin(kind)
     isOpenedByHand = true
+    if isObserved { beginObserving() }
     do {
       try beginSealing()
     } catch {
@@ -116,9 +122,11 @@ extension Database {
   func commit() throws {
     do {
       try refuseLostTransaction()
+      lookBeforeCommit()
       try connection.commit()
       isOpenedByHand = false
       undo.commit()
+      reportCommit()
     } catch {
       rollBack()
       throw error
@@ -128,7 +136,9 @@ extension Database {
   func rollBack() {
     isOpenedByHand = false
     // SQLite may have rolled back on its own, as on a full disk; then there is nothing left to do in the file.
+    touched?.isLost = !connection.isInTransaction
     if connection.isInTransaction { try? connection.rollback() }
     undo.rollBack(to: UndoLog.Mark())
+    reportLoss()
   }
 }

@@ -17,6 +17,7 @@ public final class Store: @unchecked Sendable {
   /// What tells this store's sealed values from those of every other.
   let storeID: StoreID
   let keys: StoreKeys
+  let observation: Observation
   /// The store's number in the process, which its objects carry.
   let number: UInt32
   private let connections: Connections
@@ -77,10 +78,12 @@ public final class Store: @unchecked Sendable {
     self.options = options
     storeID = foundation.storeID
     keys = foundation.keys
+    observation = Observation(options)
     connections = Connections()
     number = StoreTable.reserve()
     connections.pool.withLock { $0 = makePool() }
     StoreTable.enter(self, number)
+    observation.store = self
     do {
       try withWriter { database in
         try self.loadSealedColumns(database)
@@ -137,6 +140,7 @@ public final class Store: @unchecked Sendable {
     }
     StoreTable.leave(number)
     guard let pool = connections.pool.withLock({ $0 }) else { return }
+    observation.close()
     endCursors()
     try NacreError.wrapping {
       try pool.close { database in

@@ -33,6 +33,11 @@ public struct StoreOptions: Sendable {
   /// A class whose rows have to be converted does not keep the store from being opened, for `migrationPlan()` and
   /// `migrate()` need it open; the class can't be used before.
   public var entities: [any Entity.Type] = []
+  /// How often what other processes commit is looked for, in seconds, while somebody observes.
+  public var observationInterval = 0.1
+  /// Whether SQLite's hook tells what the store's own transactions change; otherwise all rows are compared, as they are
+  /// where the library lacks the hook.
+  package var usesChangeHook = true
   /// Called with the text and duration of every statement, never with its arguments.
   public var trace: (@Sendable (TraceEvent) -> Void)?
 
