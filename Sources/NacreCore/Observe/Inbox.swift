@@ -100,7 +100,8 @@ final class Subscription<Content: Sendable>: Sendable {
   /// What has come since the last call; nil at the end, which cancelling the task is.
   func next() async -> Content? {
     await withTaskCancellationHandler {
-      Task.isCancelled ? nil : await inbox.next()
+      if Task.isCancelled { return nil }
+      return await inbox.next()
     } onCancel: {
       end()
     }

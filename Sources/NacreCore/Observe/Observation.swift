@@ -60,8 +60,9 @@ final class Observation: Sendable {
       if state.isClosed { throw NacreError(.storeClosed) }
       state.lastNumber += 1
       state.version += 1
-      body(&state, state.lastNumber)
-      return state.lastNumber
+      let number = state.lastNumber
+      body(&state, number)
+      return number
     }
     isObserved.store(true, ordering: .releasing)
     learnVersion()
@@ -77,16 +78,15 @@ final class Observation: Sendable {
     let tables = ObservationSQL.tables(of: schema)
     try scanning.withLock { _ in
       let isKnown = state.withLock { state in
-        if state.watches[scope] != nil { return true }
         state.during = [:]
-        return false
+        return state.watches[scope] != nil
       }
+      defer { state.withLock { $0.during = nil } }
       let number = try join { state, number in
         state.watches[scope, default: Watch(tables: tables)].inboxes[number] = subscription.inbox
       }
       subscription.onEnd { [weak self] in self?.leave(number, scope) }
       if isKnown { return }
-      defer { state.withLock { $0.during = nil } }
       let found = try read(scope, tables)
       state.withLock { state in
         state.watches[scope]?.begin(with: Self.merged(found, scope, state.during ?? [:]))
@@ -105,15 +105,12 @@ final class Observation: Sendable {
   }
 
   private func leave(_ number: UInt64, _ scope: WatchScope?) {
-    // What is let go may be the last reference to something of the caller's: outside of the lock.
-    let former = state.withLock { state -> Any? in
-      guard let scope else { return state.queries.removeValue(forKey: number) }
-      state.watches[scope]?.inboxes[number] = nil
-      guard state.watches[scope]?.inboxes.isEmpty == true else { return nil }
-      return state.watches.removeValue(forKey: scope)
-    }
-    _ = former
     state.withLock { state in
+      state.queries[number] = nil
+      if let scope {
+        state.watches[scope]?.inboxes[number] = nil
+        if state.watches[scope]?.inboxes.isEmpty == true { state.watches[scope] = nil }
+      }
       guard state.isEmpty else { return }
       state.seenVersion = nil
       state.wantsScan = false

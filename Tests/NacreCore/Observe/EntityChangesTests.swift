@@ -84,7 +84,8 @@ import TestSupport
       }
     }
     try insert()
-    #expect(await cars.next()?.told == Told(inserted: [try #require(UUID(uuidString: Self.text))]))
+    let raw = try #require(UUID(uuidString: Self.text))
+    #expect(await cars.next()?.told == Told(inserted: [raw]))
   }
 
   private static let hex = "00112233445566778899aabbccddeeff"
@@ -203,9 +204,10 @@ import TestSupport
   @Test func `sequences end with the store and with the task`() async throws {
     let test = try ObservingScene()
     let changes = try test.store.changes(of: Wheel.self)
-    let cancelled = Task { [changes = try await test.store.changes(of: Wheel.self)] in
+    let others = try await test.store.changes(of: Wheel.self)
+    let cancelled = Task {
       var count = 0
-      for await _ in changes { count += 1 }
+      for await _ in others { count += 1 }
       return count
     }
     cancelled.cancel()
