@@ -55,7 +55,10 @@ extension Observation {
   /// commit; and whoever has it may be waiting for us.
   func learnVersion() {
     guard let store else { return }
-    if let bound = ThreadBinding.writer(of: store) { return noteVersion(bound.connection) }
+    if let bound = ThreadBinding.writer(of: store) {
+      noteVersion(bound.connection)
+      return
+    }
     guard let pool = try? store.pool, let writer = try? pool.acquireIdleWriter() else { return }
     defer { pool.releaseWriter() }
     noteVersion(writer.connection)

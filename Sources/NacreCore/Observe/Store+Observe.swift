@@ -79,11 +79,10 @@ extension Store {
   /// - Returns: the results, the first of them when it is asked for.
   public func live<T: Equatable & Sendable>(
     removingDuplicates: Bool,
-    _ body: @escaping @Sendable (Database) throws -> T
+    _ body: @escaping @Sendable (Database) throws -> sending T
   ) -> LiveQuery<T> {
-    LiveQuery(observation: observation, isRepeated: removingDuplicates ? { $0 == $1 } : nil) {
-      try body($0)
-    }
+    let isRepeated: (@Sendable (T, T) -> Bool)? = removingDuplicates ? { $0 == $1 } : nil
+    return LiveQuery(observation: observation, isRepeated: isRepeated, body: body)
   }
 }
 
