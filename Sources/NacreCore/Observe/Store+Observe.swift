@@ -81,8 +81,12 @@ extension Store {
     removingDuplicates: Bool,
     _ body: @escaping @Sendable (Database) throws -> sending T
   ) -> LiveQuery<T> {
-    let isRepeated: (@Sendable (T, T) -> Bool)? = removingDuplicates ? { $0 == $1 } : nil
-    return LiveQuery(observation: observation, isRepeated: isRepeated, body: body)
+    guard removingDuplicates else { return live(body) }
+    return LiveQuery(
+      observation: observation,
+      isRepeated: { (former: T, found: T) -> Bool in former == found },
+      body: body
+    )
   }
 }
 
