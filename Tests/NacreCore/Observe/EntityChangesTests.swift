@@ -8,7 +8,7 @@ import TestSupport
   func `a transaction is told as one element after its commit`(usesHook: Bool) async throws {
     let test = try ObservingScene(usesHook: usesHook)
     let (old, gone, new) = (try test.wheel(), try test.wheel(), Wheel.create())
-    var changes = try test.store.changes(of: Wheel.self).makeAsyncIterator()
+    var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     let save: () throws -> Void = {
       try test.store.write { (_) throws in
         old.size = 7
@@ -27,7 +27,7 @@ import TestSupport
   @Test func `what is rolled back is never told`() async throws {
     let test = try ObservingScene()
     let (kept, lost) = (try test.wheel(), try test.wheel())
-    var changes = try test.store.changes(of: Wheel.self).makeAsyncIterator()
+    var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     struct Stop: Error {}
     let work: () throws -> Void = {
       try? test.store.write { (_) throws in
@@ -61,8 +61,8 @@ import TestSupport
     car.spare = wheel
     car.wheels = [Wheel.create()]
     try test.scene.save(car, in: test.store)
-    var cars = try test.store.changes(of: Car.self).makeAsyncIterator()
-    var wheels = try test.store.changes(of: Wheel.self).makeAsyncIterator()
+    var cars = try await test.store.changes(of: Car.self).makeAsyncIterator()
+    var wheels = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     let deleteWheel: () throws -> Void = { try wheel.delete() }
     try deleteWheel()
     #expect(await wheels.next()?.told == Told(deleted: [wheel.objectID]))
@@ -100,7 +100,7 @@ import TestSupport
     }
     try truncate()
     let wheel = try test.wheel()
-    var changes = try test.store.changes(of: Wheel.self).makeAsyncIterator()
+    var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     try truncate()
     #expect(await changes.next()?.told == Told(deleted: [wheel.objectID]))
   }
@@ -109,7 +109,7 @@ import TestSupport
     let test = try ObservingScene()
     let (old, again, gone) = (try test.wheel(), try test.wheel(), try test.wheel())
     let (new, passing) = (Wheel.create(), Wheel.create())
-    var changes = try test.store.changes(of: Wheel.self).makeAsyncIterator()
+    var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     let work: () throws -> Void = {
       try test.scene.save(new, in: test.store)
       try test.scene.save(passing, in: test.store)
@@ -139,7 +139,7 @@ import TestSupport
   {
     let test = try ObservingScene()
     let (first, second) = (Wheel.create(), Wheel.create())
-    var changes = try test.store.changes(of: Wheel.self).makeAsyncIterator()
+    var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     let byHand: () throws -> Void = {
       try test.store.begin()
       try test.scene.save(first, in: test.store)
@@ -162,7 +162,7 @@ import TestSupport
     let car = Car.create()
     car.vin = Marker.text
     try test.scene.save(car, in: test.store)
-    var changes = try test.store.changes(of: Car.self).makeAsyncIterator()
+    var changes = try await test.store.changes(of: Car.self).makeAsyncIterator()
     let rotate: () throws -> Void = { _ = try test.store.rotate() }
     try rotate()
     let other = Car.create()
@@ -173,7 +173,7 @@ import TestSupport
   @Test func `columns that change under the rows are told`() async throws {
     let test = try ObservingScene()
     let wheel = try test.wheel()
-    var changes = try test.store.changes(of: Wheel.self).makeAsyncIterator()
+    var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     let alter: () throws -> Void = {
       try test.store.write {
         try $0.execute("ALTER TABLE Wheel ADD COLUMN extra INTEGER NOT NULL DEFAULT 3")
@@ -203,7 +203,7 @@ import TestSupport
 
   @Test func `sequences end with the store and with the task`() async throws {
     let test = try ObservingScene()
-    let changes = try test.store.changes(of: Wheel.self)
+    let changes = try await test.store.changes(of: Wheel.self)
     let others = try await test.store.changes(of: Wheel.self)
     let cancelled = Task {
       var count = 0

@@ -12,7 +12,7 @@ import TestSupport
     let other = try test.other()
     let (old, gone, new) = (try test.wheel(), try test.wheel(), Wheel.create())
     let (oldID, goneID) = (old.objectID, gone.objectID)
-    var changes = try test.store.changes(of: Wheel.self).makeAsyncIterator()
+    var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     let own: () throws -> Void = {
       old.size = 5
       try test.scene.save(old, in: test.store)
@@ -43,9 +43,9 @@ import TestSupport
   @Test func `what another process commits is told`() async throws {
     let test = try ObservingScene()
     let wheel = try test.wheel()
-    var changes = try test.store.changes(of: Wheel.self).makeAsyncIterator()
+    var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     let path = test.scene.path
-    await #expect(processExitsWith: .success) { [path] in
+    await #expect(processExitsWith: .success) { [path = path as String] in
       let store = try Store.open(path, unlock: Scene.unlock)
       try store.write { (_) throws in
         let wheel = try #require(try Wheel.fetchOne())
