@@ -122,7 +122,8 @@ extension Observation {
       var wakeup = Wakeup()
       for (table, rows) in commit.rows {
         state.during?[table, default: [:]].merge(rows) { _, new in new }
-        for scope in state.watches.keys where scope.table == table {
+        // An array, for the dictionary's own keys would keep all hashes, which would be copied when one is set.
+        for scope in Array(state.watches.keys) where scope.table == table {
           let changes = state.watches[scope]?.take(rows, in: scope) ?? [:]
           if !commit.keepsValues { wakeup += state.watches[scope]?.deliver(changes) ?? Wakeup() }
         }

@@ -55,6 +55,8 @@ struct Watch {
     for inbox in inboxes.values {
       wakeup += inbox.update { content in
         var waiting = content ?? RowChanges()
+        // Otherwise all that waits would be copied.
+        content = nil
         for (object, change) in changes { waiting.add(change, to: object) }
         content = waiting.byObject.isEmpty ? nil : waiting
       }
