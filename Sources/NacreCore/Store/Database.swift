@@ -30,6 +30,8 @@ public final class Database {
   var settingsVersion: UInt64 = 0
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
+  /// What the open transaction has changed; nil while nobody observes.
+  var touched: TouchedRows?
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
   var openedBy: Store?
   /// Seals that were counted in a transaction that was rolled back.

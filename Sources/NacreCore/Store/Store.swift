@@ -19,6 +19,7 @@ public final class Store: @unchecked Sendable {
   let keys: StoreKeys
   /// The steps that take the store from one version to the next.
   let versions: StoreVersions
+  let observation: Observation
   /// The store's number in the process, which its objects carry.
   let number: UInt32
   private let connections: Connections
@@ -82,10 +83,13 @@ public final class Store: @unchecked Sendable {
     storeID = foundation.storeID
     keys = foundation.keys
     versions = try StoreVersions(options, path: path)
+    observation = Observation(options)
     connections = Connections()
     settings = StoreSettings(options)
     number = StoreTable.reserve()
     connections.pool.withLock { $0 = makePool() }
+    StoreTable.enter(self, number)
+    observation.store = self
     do {
       try StoreTable.enter(self, number)
       try withWriter { database in
@@ -144,6 +148,7 @@ public final class Store: @unchecked Sendable {
     }
     StoreTable.leave(number)
     guard let pool = connections.pool.withLock({ $0 }) else { return }
+    observation.close()
     endCursors()
     try NacreError.wrapping {
       try pool.close { database in

@@ -61,6 +61,11 @@ public struct StoreOptions: Sendable {
   /// where it has something to do. A class that is first used later, and not among the entities, is not waited for. When
   /// no copy can be made, nothing is migrated.
   public var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)?
+  /// How often what other processes commit is looked for, in seconds, while somebody observes.
+  public var observationInterval = 0.1
+  /// Whether SQLite's hook tells what the store's own transactions change; otherwise all rows are compared, as they are
+  /// where the library lacks the hook.
+  package var usesChangeHook = true
   /// Called with the text and duration of every statement, never with its arguments.
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// Which statements are logged, and how; nil logs none.
