@@ -25,7 +25,9 @@ enum ImportTable {
   static let system: [String: Set<String>] = [
     "NacreSQLite": ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"],
     "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
-    "NacreCore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"],
+    "NacreCore": [
+      "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Observation", "Synchronization",
+    ],
     "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],
   ]
