@@ -26,7 +26,8 @@ enum ImportTable {
     "NacreSQLite": ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"],
     "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
     "NacreCore": [
-      "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Observation", "Synchronization",
+      "AppKit", "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Observation",
+      "Synchronization", "UIKit",
     ],
     "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],

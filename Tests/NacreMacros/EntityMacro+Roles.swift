@@ -6,7 +6,7 @@ import SwiftSyntaxMacros
 
 /// Every macro by the name under which a source uses it.
 let macros: [String: MacroSpec] = [
-  "Entity": MacroSpec(type: EntityMacro.self, conformances: [entityProtocol]),
+  "Entity": MacroSpec(type: EntityMacro.self, conformances: [observableEntity]),
   "Nacre.EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
   "EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
   "Encrypted": MacroSpec(type: PropertyMarkerMacro.self),
@@ -18,10 +18,10 @@ let macros: [String: MacroSpec] = [
 /// The indentation of all expected texts.
 let twoBlanks = Trivia.spaces(2)
 
-private let entityProtocol = TypeSyntax(
+private let observableEntity = TypeSyntax(
   MemberTypeSyntax(
     baseType: IdentifierTypeSyntax(name: .identifier("NacreCore")),
-    name: .identifier("Entity")
+    name: .identifier("ObservableEntity")
   )
 )
 

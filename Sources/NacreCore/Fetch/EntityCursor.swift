@@ -138,6 +138,9 @@ public final class EntityCursor<E: Entity> {
       throw NacreError(.transactionState, detail: "the cursor's read or write has ended")
     }
     guard let statement, let reader, let plan else { return }
+    // For what is stored as the store says, such as JSON.
+    ThreadBinding.push(database)
+    defer { ThreadBinding.pop(database) }
     let loader = GraphLoader(database, prefetch: prefetch)
     let roots = plan.owned.isEmpty && prefetch.isEmpty ? nil : loader.makeRoots(plan)
     batch = try E.readObjects(

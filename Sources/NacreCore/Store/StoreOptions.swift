@@ -33,6 +33,8 @@ public struct StoreOptions: Sendable {
   /// A class whose rows have to be converted does not keep the store from being opened, for `migrationPlan()` and
   /// `migrate()` need it open; the class can't be used before.
   public var entities: [any Entity.Type] = []
+  /// How properties that are stored as JSON are written and read.
+  public var json = JSONOptions()
   /// Called with the text and duration of every statement, never with its arguments.
   public var trace: (@Sendable (TraceEvent) -> Void)?
 

@@ -44,6 +44,6 @@ extension EntityMacro: ExtensionMacro {
     let entity = EntityDeclaration(parsing: declaration, attribute: node)
     // The list is empty where the class declares the conformance itself.
     guard entity.isExpandable, !protocols.isEmpty else { return [] }
-    return [try ExtensionDeclSyntax("extension \(type.trimmed): NacreCore.Entity {}")]
+    return [try ExtensionDeclSyntax("extension \(type.trimmed): NacreCore.ObservableEntity {}")]
   }
 }
