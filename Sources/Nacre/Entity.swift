@@ -26,7 +26,7 @@ public import NacreCore
 /// Each has a default value, for an object is made before its row is read. Stored properties inside
 /// `#if` have no fixed place in the schema and are refused, unless they are transient.
 ///
-/// The macro writes the conformance to `NacreCore.Entity`: `entityState`, `init()` unless the class
+/// The macro writes the conformance to `Entity` and `ObservableEntity`: `entityState`, `init()` unless the class
 /// has one, `init(row:)`, `bindProperties(to:)`, `visitChildren(_:)`, `entityVersion` where a version
 /// is given, and `entitySchema`, public where the class is public (a module that imports internally by
 /// default then says `public import Nacre`).
@@ -54,6 +54,7 @@ public import NacreCore
 @attached(
   member,
   names: named(entityState),
+  named(entityObservation),
   named(init()),
   named(init(row:)),
   named(deinit),
@@ -63,7 +64,7 @@ public import NacreCore
   named(entitySchema)
 )
 @attached(memberAttribute)
-@attached(extension, conformances: NacreCore.ObservableEntity)
+@attached(extension, conformances: NacreCore.Entity, NacreCore.ObservableEntity)
 public macro Entity(
   table: String? = nil,
   objectID: IdentifierVersion = .v7,

@@ -45,7 +45,7 @@ struct EntityExpansionTests {
         }()
       }
 
-      extension Car: NacreCore.ObservableEntity {
+      extension Car: NacreCore.Entity, NacreCore.ObservableEntity {
       }
       """
     )

@@ -231,4 +231,4 @@ final class Car {
   }()
 }
 
-extension Car: NacreCore.ObservableEntity {}
+extension Car: NacreCore.Entity, NacreCore.ObservableEntity {}

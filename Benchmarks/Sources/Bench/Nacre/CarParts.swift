@@ -82,7 +82,7 @@ final class Engine {
   }()
 }
 
-extension Engine: NacreCore.ObservableEntity {}
+extension Engine: NacreCore.Entity, NacreCore.ObservableEntity {}
 
 /// One of a car's wheels.
 final class Wheel {
@@ -166,4 +166,4 @@ final class Wheel {
   }()
 }
 
-extension Wheel: NacreCore.ObservableEntity {}
+extension Wheel: NacreCore.Entity, NacreCore.ObservableEntity {}

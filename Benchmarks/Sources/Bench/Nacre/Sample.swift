@@ -168,4 +168,4 @@ final class Sample {
   }()
 }
 
-extension Sample: NacreCore.ObservableEntity {}
+extension Sample: NacreCore.Entity, NacreCore.ObservableEntity {}

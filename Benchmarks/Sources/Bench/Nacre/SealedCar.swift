@@ -287,4 +287,4 @@ final class SealedCar {
   }()
 }
 
-extension SealedCar: NacreCore.ObservableEntity {}
+extension SealedCar: NacreCore.Entity, NacreCore.ObservableEntity {}

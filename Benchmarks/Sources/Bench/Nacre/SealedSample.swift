@@ -222,4 +222,4 @@ final class SealedSample {
   }()
 }
 
-extension SealedSample: NacreCore.ObservableEntity {}
+extension SealedSample: NacreCore.Entity, NacreCore.ObservableEntity {}

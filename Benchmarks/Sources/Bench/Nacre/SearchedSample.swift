@@ -54,4 +54,4 @@ final class SearchedSample {
   }()
 }
 
-extension SearchedSample: NacreCore.ObservableEntity {}
+extension SearchedSample: NacreCore.Entity, NacreCore.ObservableEntity {}
