@@ -82,20 +82,24 @@ struct EntityPropertyTests {
       """
       final class Car {
         var name: String {
+          didSet { name = name.trimmed(self.name, other.name, \\.name, name: oldValue) }
           @storageRestrictions(initializes: _name)
           init(initialValue) {
             _name = initialValue
           }
+
           get {
             entityObservation.access(self, \\.name)
             return _name
           }
+
           set {
             entityObservation.willSet(self, \\.name)
             entityState.markChanged(2)
             _name = newValue
             entityObservation.didSet(self, \\.name)
           }
+
           _modify {
             entityObservation.willSet(self, \\.name)
             entityState.markChanged(2)
@@ -107,8 +111,10 @@ struct EntityPropertyTests {
         }
 
         private var _name: String = "" {
-          didSet { _name = _name.trimmed(self._name, other.name, \\.name, name: oldValue) }
-        }
+            didSet {
+              _name = _name.trimmed(self._name, other.name, \\.name, name: oldValue)
+            }
+          }
       }
       """
     )
@@ -126,20 +132,24 @@ struct EntityPropertyTests {
       """
       final class Car {
         var name: String {
+          willSet(name) { print(name, self.name) }
           @storageRestrictions(initializes: _name)
           init(initialValue) {
             _name = initialValue
           }
+
           get {
             entityObservation.access(self, \\.name)
             return _name
           }
+
           set {
             entityObservation.willSet(self, \\.name)
             _name = newValue
             entityState.markChanged(2)
             entityObservation.didSet(self, \\.name)
           }
+
           _modify {
             entityObservation.willSet(self, \\.name)
             defer {
@@ -151,8 +161,10 @@ struct EntityPropertyTests {
         }
 
         private var _name: String = "" {
-          willSet(name) { print(name, self._name) }
-        }
+            willSet(name) {
+              print(name, self._name)
+            }
+          }
       }
       """
     )

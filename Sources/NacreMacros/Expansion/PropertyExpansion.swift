@@ -64,7 +64,9 @@ struct PropertyExpansion {
     )
     binding.trailingComma = nil
     if let block = binding.accessorBlock {
-      binding.accessorBlock = StorageReferences(property).rewrite(block).as(AccessorBlockSyntax.self)
+      binding.accessorBlock = StorageReferences(property).rewrite(block).as(
+        AccessorBlockSyntax.self
+      )
     }
     return "private var \(binding)"
   }

@@ -40,7 +40,10 @@ final class StorageReferences: SyntaxRewriter {
     guard token.plainName == name, reference.argumentNames == nil else { return reference }
     return reference.with(
       \.baseName,
-      storage.with(\.leadingTrivia, token.leadingTrivia).with(\.trailingTrivia, token.trailingTrivia)
+      storage.with(\.leadingTrivia, token.leadingTrivia).with(
+        \.trailingTrivia,
+        token.trailingTrivia
+      )
     )
   }
 }

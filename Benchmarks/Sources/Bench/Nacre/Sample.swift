@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NoLeadingUnderscores
+// The names with an underscore are those that the macro writes.
+
 import NacreCore
 
 // The entities are what `@Entity` makes of them, written out: no macro, no swift-syntax to build.

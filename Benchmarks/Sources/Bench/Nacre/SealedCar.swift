@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NoLeadingUnderscores
+// The names with an underscore are those that the macro writes.
+
 import NacreCore
 
 /// Five plain columns, two sealed ones, an engine and wheels.

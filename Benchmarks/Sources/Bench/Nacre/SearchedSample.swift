@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NoLeadingUnderscores
+// The names with an underscore are those that the macro writes.
+
 import NacreCore
 
 /// A sealed property that can be searched by the default 16 bits.
