@@ -39,8 +39,10 @@ final class TrackingProbe: Observable {
 
   private subscript(mark: Mark) -> Void { () }
 
-  /// Whether a tracked read is noticed. It is; should Observation keep its key paths in some other way one day, every
-  /// object that is read gets a registrar, which is slower and right.
+  /// Whether a tracked read is noticed.
+  ///
+  /// It is; should Observation keep its key paths in some other way one day, every object that is read gets a
+  /// registrar, which is slower and right.
   private static let isReliable: Bool = {
     let probe = TrackingProbe(isHashed: false)
     withObservationTracking {
