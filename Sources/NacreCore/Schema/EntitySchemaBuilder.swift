@@ -5,7 +5,7 @@ public struct EntitySchemaBuilder<E: Entity> {
   private let name: String
   private let table: String
   private let identifiers: IdentifierVersion
-  private var properties: [Property] = []
+  @usableFromInline private(set) var properties: [Property] = []
 
   /// Begins the schema of an entity.
   ///
@@ -104,15 +104,10 @@ extension EntitySchemaBuilder {
       deleteRule: relationship.deleteRule,
       removalRule: relationship.removalRule,
       inverse: nil,
-      get: { ($0 as? E)?[keyPath: path].map { [$0] } ?? [] },
-      attachOne: { owner, object in
-        let owner = unsafeDowncast(owner, to: E.self)
-        owner[keyPath: path] = unsafeDowncast(object, to: C.self)
-        owner.entityState.changes = 0
-      },
       setInverse: nil
     )
     append(name, path, column, .child(child), PropertyAccess(child: path))
+    attach(path, at: properties.count - 1)
   }
 
   /// Adds ordered to-many children, which lie in a table of their own.
@@ -123,8 +118,9 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
   ) {
-    let kind = Property.Kind.children(children(path, relationship, nil, nil))
+    let kind = Property.Kind.children(children(C.self, relationship, nil, nil))
     append(name, path, column, kind, PropertyAccess(children: path))
+    attach(path, at: properties.count - 1)
   }
 
   /// Adds to-many children that are found by their own link to the parent; nothing is stored twice.
@@ -143,7 +139,7 @@ extension EntitySchemaBuilder {
     relationship: RelationshipOptions = .init(),
     inverse: ReferenceWritableKeyPath<C, Link<E>?>
   ) {
-    let kind = children(path, relationship, inverse) { child, owner in
+    let kind = children(C.self, relationship, inverse) { child, owner in
       guard let child = child as? C, let owner = owner as? E else { return }
       // Only by objectID: a link that held the parent itself would keep the pair alive for ever.
       if child[keyPath: inverse]?.identity != owner.ensuredIdentity {
@@ -151,6 +147,7 @@ extension EntitySchemaBuilder {
       }
     }
     append(name, path, column, .children(kind), PropertyAccess(children: path))
+    attach(path, at: properties.count - 1)
   }
 
   /// Adds a link to one object.
@@ -165,15 +162,10 @@ extension EntitySchemaBuilder {
       deleteRule: .keep,
       removalRule: .keep,
       inverse: nil,
-      get: { ($0 as? E)?[keyPath: path]?.loaded.map { [$0] } ?? [] },
-      attachOne: { owner, object in
-        let owner = unsafeDowncast(owner, to: E.self)
-        owner[keyPath: path] = Link(unsafeDowncast(object, to: T.self))
-        owner.entityState.changes = 0
-      },
       setInverse: nil
     )
     append(name, path, column, .link(link), PropertyAccess(link: path))
+    attach(path, at: properties.count - 1)
   }
 
   /// Adds links to many objects, which lie in a table of their own.
@@ -199,22 +191,16 @@ extension EntitySchemaBuilder {
 
   @inlinable
   func children<C: Entity>(
-    _ path: ReferenceWritableKeyPath<E, [C]>,
+    _ target: C.Type,
     _ relationship: RelationshipOptions,
     _ inverse: AnyKeyPath?,
     _ setInverse: ((any Entity, any Entity) -> Void)?
   ) -> Property.Relationship {
     Property.Relationship(
-      target: C.self,
+      target: target,
       deleteRule: relationship.deleteRule,
       removalRule: relationship.removalRule,
       inverse: inverse,
-      get: { ($0 as? E)?[keyPath: path] ?? [] },
-      attachMany: { owner, objects in
-        let owner = unsafeDowncast(owner, to: E.self)
-        owner[keyPath: path] = objects.map { unsafeDowncast($0, to: C.self) }
-        owner.entityState.changes = 0
-      },
       setInverse: setInverse
     )
   }
@@ -229,7 +215,6 @@ extension EntitySchemaBuilder {
       deleteRule: .keep,
       removalRule: .keep,
       inverse: inverse,
-      get: { _ in [] },
       setInverse: nil
     )
   }

@@ -88,7 +88,6 @@ public final class Store: @unchecked Sendable {
     settings = StoreSettings(options)
     number = StoreTable.reserve()
     connections.pool.withLock { $0 = makePool() }
-    StoreTable.enter(self, number)
     observation.store = self
     do {
       try StoreTable.enter(self, number)
