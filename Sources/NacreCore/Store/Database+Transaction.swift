@@ -16,9 +16,9 @@ extension Database {
     var kept: T?
     do {
       let result = try connection.transaction(kind) {
-        let run = {
+        func run() throws -> T {
           let result = try body(self)
-          if self.shouldRollback {
+          if shouldRollback {
             kept = result
             throw RollbackWanted()
           }

@@ -6,7 +6,7 @@ import TestSupport
   @Test func `three thousand statements run in one transaction, or none`() throws {
     let test = try TestStore(isSealed: false)
     try test.store.write { try $0.execute("CREATE TABLE t (n INTEGER UNIQUE, s TEXT)") }
-    var batch = (0..<3000).map { number in
+    var batch = (0..<3000).map { (number: Int) in
       SQLStatement("INSERT INTO t VALUES (?, ?)", number, "row \(number)")
     }
     let count = try test.store.write { try $0.execute(batch) }
