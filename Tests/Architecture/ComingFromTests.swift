@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The page COMING-FROM.md, a row for each feature of the older systems.
@@ -14,12 +15,14 @@ enum ComingFromPage {
 
   static func rows(_ text: String) -> [Row] {
     text.split(separator: "\n").compactMap { line in
-      guard let match = line.firstMatch(of: /^\| ([A-Z][0-9]+(?:\.[0-9a-z]+)?) \| (.*) \|$/) else {
-        return nil
-      }
-      // A bar within code is written as an entity.
-      let cells = match.2.split(separator: " | ", omittingEmptySubsequences: false).map(String.init)
-      return Row(number: String(match.1), cells: cells)
+      guard line.contains(/^\| [A-Z][0-9]+(\.[0-9a-z]+)? \|/) else { return nil }
+      // A bar within a cell is written as an entity.
+      let cells = line.dropFirst().dropLast().split(
+        separator: "|",
+        omittingEmptySubsequences: false
+      )
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      return Row(number: cells[0], cells: Array(cells.dropFirst()))
     }
   }
 

@@ -27,6 +27,8 @@ import Testing
     "objectDeleted", "unstoredChild", "notFound", "deleteDenied",
     // Of classes and steps, which the tool does not have.
     "newerSchema", "migrationFailed", "insideMigration", "stepsPending",
+    // Of records, which the tool has no types for.
+    "noKey", "invalidRecord",
     // Of queries, which the tool does not make.
     "badPage", "overflow", "noSuchColumn",
     // Of the libraries underneath.

