@@ -1,0 +1,99 @@
+import Foundation
+import NacreCore
+
+/// What a template asks of values whose types it does not know.
+enum DAOValue {
+  /// Why a value can't be used as a template wants it; it names the path, never the value.
+  struct Failure: Error, Equatable, Sendable {
+    let message: String
+  }
+
+  /// Whether a value stands for none.
+  static func isNil(_ value: Any?) -> Bool { unwrapped(value) == nil }
+
+  /// A value without the optionals around it.
+  static func unwrapped(_ value: Any?) -> Any? {
+    guard let value, !(value is NSNull) else { return nil }
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else { return value }
+    return unwrapped(mirror.children.first?.value)
+  }
+
+  /// The elements of a collection; those of a set in any order.
+  static func elements(of value: Any?, named path: ReferencePath) throws -> [Any?] {
+    switch unwrapped(value) {
+    case nil: throw Failure(message: "the collection “\(path)” is nil")
+    case let array as [Any?]: return array
+    case let set as any AnySet: return set.anyElements
+    default: throw Failure(message: "“\(path)” is no array and no set")
+    }
+  }
+
+  /// The pairs of a dictionary, in the order of their names.
+  static func pairs(
+    of value: Any?,
+    named path: ReferencePath
+  ) throws -> [(name: String, value: Any?)] {
+    switch unwrapped(value) {
+    case nil: return []
+    case let members as [String: Any?]:
+      return members.sorted { $0.key < $1.key }.map { ($0.key, unwrapped($0.value)) }
+    default: throw Failure(message: "“\(path)” is no dictionary")
+    }
+  }
+
+  /// A value as an expression knows it.
+  static func operand(_ value: Any?) -> Operand {
+    switch unwrapped(value) {
+    case nil: return .null
+    case let flag as Bool: return .flag(flag)
+    case let text as String: return .text(text)
+    case let value as any BinaryInteger: return Int64(exactly: value).map(Operand.integer) ?? .real(Double(value))
+    case let value as Double: return .real(value)
+    case let value as Float: return .real(Double(value))
+    case let value as Decimal: return .real(NSDecimalNumber(decimal: value).doubleValue)
+    case let value as Date: return .real(value.timeIntervalSince1970)
+    case let value as any RawRepresentable: return operand(value.rawValue)
+    default: return .object
+    }
+  }
+
+  /// A value as a part of SQL, and whether it is a text that needs quotes.
+  static func spliced(
+    _ value: Any?,
+    named path: ReferencePath
+  ) throws -> (text: String, isText: Bool) {
+    switch unwrapped(value) {
+    case let flag as Bool: return (flag ? "1" : "0", false)
+    case let text as String: return (text, true)
+    case let value as any BinaryInteger: return ("\(value)", false)
+    case let value as any StorableValue:
+      switch try value.storedValue {
+      case .integer(let number): return ("\(number)", false)
+      case .real(let number) where number.isFinite: return ("\(number)", false)
+      case .text(let text): return (text, true)
+      default: break
+      }
+    default: break
+    }
+    throw Failure(message: "“\(path)” can't stand in SQL; write #{\(path)}")
+  }
+}
+
+/// A set, whatever its elements.
+protocol AnySet {
+  var anyElements: [Any?] { get }
+}
+
+extension Set: AnySet {
+  var anyElements: [Any?] { Array(self) }
+}
+
+/// Names in SQL.
+enum SQLName {
+  /// A name in double quotes, embedded ones doubled.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+}
