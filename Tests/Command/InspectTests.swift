@@ -15,7 +15,7 @@ import Testing
     #expect(outcome.output.contains("\n  1  secret\n"))
     #expect(outcome.output.contains("Account: table Account, version 1, 2 rows\n"))
     #expect(outcome.output.contains(/\n    holder  TEXT  value\n/))
-    #expect(outcome.output.contains(/\n    iban    TEXT  value +sealed\n/))
+    #expect(outcome.output.contains(/\n    iban    TEXT  value +sealed xaes-256-gcm\n/))
     #expect(outcome.output.contains(/\n    parent  BLOB  child of Account\n/))
     #expect(!outcome.output.contains("Ada"))
   }

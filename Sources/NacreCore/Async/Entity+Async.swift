@@ -11,7 +11,7 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
     let links = try entitySchema.links(links)
-    return try await Store.current().readFresh {
+    return try await Store.current(for: self).readFresh {
       try $0.fetch(Self.self, ObjectID(objectID), prefetch: links)
     }
   }
@@ -21,7 +21,7 @@ extension Entity {
   /// - Throws: ``NacreError``.
   public static func fetchOne() async throws -> sending Self? {
     let request = try request(nil, [], nil, nil, 1, [])
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request).first }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, request).first }
   }
 
   /// The twin of ``fetchOne(where:_:orderBy:with:)-(String,_,_,_)``.
@@ -34,7 +34,7 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
     let request = try request(condition, arguments, order, nil, 1, links)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request).first }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, request).first }
   }
 
   /// The twin of ``fetchOne(_:equals:)-(KeyPath<Self,V>,_)``.
@@ -45,7 +45,7 @@ extension Entity {
     equals value: V
   ) async throws -> sending Self? {
     let match = try PropertyMatch(property, in: [value], limit: 1)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, match).first }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, match).first }
   }
 
   /// The twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
@@ -56,7 +56,7 @@ extension Entity {
     equals value: V
   ) async throws -> sending [Self] {
     let match = try PropertyMatch(property, in: [value])
-    return try await Store.current().readFresh { try $0.fetch(Self.self, match) }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, match) }
   }
 
   /// The twin of ``fetchAll(_:in:)-(KeyPath<Self,V>,_)``.
@@ -67,7 +67,7 @@ extension Entity {
     in values: some Sequence<V>
   ) async throws -> sending [Self] {
     let match = try PropertyMatch(property, in: Array(values))
-    return try await Store.current().readFresh { try $0.fetch(Self.self, match) }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, match) }
   }
 
   /// The twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.
@@ -80,7 +80,7 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
     let request = try request(nil, [], order, page, size, links)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, request) }
   }
 
   /// The twin of ``fetchAll(where:_:orderBy:page:size:with:)-(String,_,_,_,_,_)``.
@@ -95,14 +95,14 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
     let request = try request(condition, arguments, order, page, size, links)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, request) }
   }
 
   /// The twin of ``count()-()``.
   ///
   /// - Throws: ``NacreError``.
   public static func count() async throws -> Int {
-    try await Store.current().readFresh { _ in try count(nil, []) }
+    try await Store.current(for: self).readFresh { _ in try count(nil, []) }
   }
 
   /// The twin of ``count(where:_:)-(String,_)``.
@@ -113,7 +113,7 @@ extension Entity {
     _ arguments: (any StorableValue)?...
   ) async throws -> Int {
     let values: [Value] = try arguments.map { try $0?.storedValue ?? .null }
-    return try await Store.current().readFresh { _ in try count(condition, values) }
+    return try await Store.current(for: self).readFresh { _ in try count(condition, values) }
   }
 
   /// The twin of ``deleteAll(where:_:cascade:)-(String,_,_)``.
@@ -126,7 +126,8 @@ extension Entity {
     cascade: Bool = false
   ) async throws -> Int {
     let values: [Value] = try arguments.map { try $0?.storedValue ?? .null }
-    return try await Store.current().write { _ in try deleteAll(condition, values, cascade) }
+    return try await Store.current(for: self).write { _ in try deleteAll(condition, values, cascade)
+    }
   }
 
   /// The twin of ``truncate()-()``.
@@ -134,7 +135,7 @@ extension Entity {
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
   public static func truncate() async throws -> Int {
-    try await Store.current().write { _ in try deleteAll(nil, [], false) }
+    try await Store.current(for: self).write { _ in try deleteAll(nil, [], false) }
   }
 
   /// The twin of ``deletionPlan(cascade:)-(Bool)``.

@@ -16,7 +16,7 @@ extension Entity {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [(repeat each V)] {
     let request = try request(condition, arguments, order, page, size, [])
-    return try await Store.current().withReaderAsync(isolation: isolation) {
+    return try await Store.current(for: self).withReaderAsync(isolation: isolation) {
       try values($0, request, repeat each properties)
     }
   }
@@ -28,7 +28,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending EntityCursor<Self> {
-    try await cursor(request(nil, [], order, nil, nil, links), in: Store.current())
+    try await cursor(request(nil, [], order, nil, nil, links), in: Store.current(for: self))
   }
 
   /// The twin of ``cursor(where:_:orderBy:with:)``; it waits for a reader, which the cursor keeps.
@@ -40,7 +40,10 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending EntityCursor<Self> {
-    try await cursor(request(condition, arguments, order, nil, nil, links), in: Store.current())
+    try await cursor(
+      request(condition, arguments, order, nil, nil, links),
+      in: Store.current(for: self)
+    )
   }
 
   private static func cursor(

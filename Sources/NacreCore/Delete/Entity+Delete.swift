@@ -68,7 +68,7 @@ extension Entity {
     _ values: [Value],
     _ cascade: Bool
   ) throws -> Int {
-    try Store.current().write { database in
+    try Store.current(for: self).write { database in
       let plan = try database.plan(for: entitySchema)
       let terms = QueryTerms(condition: condition)
       try plan.verify(terms)

@@ -23,24 +23,30 @@ enum CatalogSQL {
   ]
 
   private static let createRotation = """
-    CREATE TABLE IF NOT EXISTS "nacre_rotation" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
+    CREATE TABLE "nacre_rotation" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
     "from" TEXT NOT NULL, "to" TEXT NOT NULL, "entity" TEXT, "property" TEXT, "cursor" BLOB, \
     "phase" TEXT NOT NULL, "done" INTEGER NOT NULL DEFAULT 0, "total" INTEGER NOT NULL DEFAULT 0, \
     "failed" INTEGER NOT NULL DEFAULT 0, "started" INTEGER NOT NULL, "updated" INTEGER NOT NULL, \
-    "finished" INTEGER)
+    "finished" INTEGER, "mac" BLOB)
     """
 
   /// Whether the store's own tables are those of the first stores of format 1.
   static let lacksAdditions = """
     SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'hooked') \
-    OR NOT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" = 'nacre_rotation')
+    OR NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_rotation') WHERE "name" = 'mac')
     """
-  /// Adds what `lacksAdditions` found missing.
-  static func addMissing(_ present: Set<String>) -> [String] {
-    propertyAdditions.filter { addition in
+  /// Adds what `lacksAdditions` found missing, by the columns that are there; none are those of a table that is not.
+  static func addMissing(_ present: Set<String>, journal: Set<String>) -> [String] {
+    var statements = propertyAdditions.filter { addition in
       !present.contains { addition.hasPrefix("\"\($0)\"") }
     }
-    .map { "ALTER TABLE \"nacre_property\" ADD COLUMN \($0)" } + [createRotation]
+    .map { "ALTER TABLE \"nacre_property\" ADD COLUMN \($0)" }
+    if journal.isEmpty {
+      statements.append(createRotation)
+    } else if !journal.contains("mac") {
+      statements.append("ALTER TABLE \"nacre_rotation\" ADD COLUMN \"mac\" BLOB")
+    }
+    return statements
   }
 
   /// Whether there are triggers, or tables with foreign keys that are not the store's.

@@ -40,7 +40,7 @@ public struct NacreError: Error, Sendable {
     /// The code's name, which never changes.
     public let description: String
     let sentence: String
-    let advice: String
+    package let advice: String
 
     init(_ name: String, _ sentence: String, _ advice: String) {
       description = name
@@ -58,12 +58,15 @@ public struct NacreError: Error, Sendable {
 
 extension NacreError: CustomStringConvertible, LocalizedError {
   /// What happened, where, and what to do.
-  public var description: String {
+  public var description: String { description(advising: code.advice) }
+
+  /// The same with other words on what to do, as of a program that is no library.
+  package func description(advising advice: String) -> String {
     var text = code.sentence
     if let place { text += " at \(place)" }
     if let detail { text += ": \(detail)" }
     if let cause { text += " (\(cause))" }
-    return text + ". " + code.advice
+    return text + ". " + advice
   }
 
   /// The same as ``description``.

@@ -12,7 +12,7 @@ extension Entity {
   /// - Throws: ``NacreError``.
   public static func fetch(id objectID: UUID, with links: PartialKeyPath<Self>...) throws -> Self? {
     let links = try entitySchema.links(links)
-    return try Store.current().withReader {
+    return try Store.current(for: self).withReader {
       try $0.fetch(Self.self, ObjectID(objectID), prefetch: links)
     }
   }
@@ -150,7 +150,7 @@ extension Entity {
   }
 
   static func count(_ condition: String?, _ values: [Value]) throws -> Int {
-    try Store.current().withReader { database in
+    try Store.current(for: self).withReader { database in
       let plan = try database.plan(for: entitySchema)
       try plan.verify(QueryTerms(condition: condition))
       let count = try database.scalar(plan.sql.count(where: condition), values)
@@ -159,11 +159,11 @@ extension Entity {
   }
 
   static func fetch(_ request: FetchRequest) throws -> [Self] {
-    try Store.current().withReader { try $0.fetch(Self.self, request) }
+    try Store.current(for: self).withReader { try $0.fetch(Self.self, request) }
   }
 
   static func fetch(_ match: PropertyMatch) throws -> [Self] {
-    try Store.current().withReader { try $0.fetch(Self.self, match) }
+    try Store.current(for: self).withReader { try $0.fetch(Self.self, match) }
   }
 }
 

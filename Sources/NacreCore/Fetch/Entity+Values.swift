@@ -24,7 +24,7 @@ extension Entity {
     size: Int? = nil
   ) throws -> [(repeat each V)] {
     let request = try request(condition, arguments, order, page, size, [])
-    return try Store.current().withReader {
+    return try Store.current(for: self).withReader {
       try values($0, request, repeat each properties)
     }
   }

@@ -69,6 +69,7 @@ public final class EntityCursor<E: Entity> {
       let pool = try store.pool
       let database = try pool.acquireReader()
       do {
+        try store.settings.apply(to: database)
         try database.connection.begin(.deferred)
       } catch {
         pool.releaseReader(database)
@@ -138,6 +139,9 @@ public final class EntityCursor<E: Entity> {
       throw NacreError(.transactionState, detail: "the cursor's read or write has ended")
     }
     guard let statement, let reader, let plan else { return }
+    // For what is stored as the store says, such as JSON.
+    ThreadBinding.push(database)
+    defer { ThreadBinding.pop(database) }
     let loader = GraphLoader(database, prefetch: prefetch)
     let roots = plan.owned.isEmpty && prefetch.isEmpty ? nil : loader.makeRoots(plan)
     batch = try E.readObjects(
@@ -199,6 +203,6 @@ extension Entity {
   }
 
   private static func cursor(_ request: FetchRequest) throws -> EntityCursor<Self> {
-    try EntityCursor(Store.current(), request) { $0.sql.select(request.terms) }
+    try EntityCursor(Store.current(for: self), request) { $0.sql.select(request.terms) }
   }
 }

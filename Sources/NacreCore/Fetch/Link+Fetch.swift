@@ -14,7 +14,7 @@ extension Link {
 
   /// The store in which the object lies.
   func source() throws -> Store {
-    if store == 0 { return try Store.current() }
+    if store == 0 { return try Store.current(for: Target.self) }
     guard let store = StoreTable.store(store) else { throw NacreError(.storeClosed) }
     return store
   }
@@ -65,7 +65,7 @@ extension Links {
   public func cursor(orderBy order: String? = nil) throws -> EntityCursor<Target> {
     let request = try Target.request(nil, [], order, nil, nil, [])
     guard let elements = try elements() else {
-      return try EntityCursor(Store.current(), request, text: { $0.sql.none })
+      return try EntityCursor(Store.current(for: Target.self), request, text: { $0.sql.none })
     }
     var bound = request
     bound.arguments.append(elements.parameter)

@@ -63,7 +63,7 @@ public struct EntitySchemaBuilder<E: Entity> {
       },
       decode: { decode(try S(storedValue: $0)) }
     )
-    append(name, path, column.name, .value(value))
+    append(name, path, column.name, .value(value), PropertyAccess(path, storedAs: S.self, decode))
   }
 
   /// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
@@ -78,7 +78,8 @@ public struct EntitySchemaBuilder<E: Entity> {
     _ name: String,
     _ path: AnyKeyPath,
     _ column: String?,
-    _ kind: Property.Kind
+    _ kind: Property.Kind,
+    _ access: PropertyAccess
   ) {
     properties.append(
       Property(
@@ -86,7 +87,8 @@ public struct EntitySchemaBuilder<E: Entity> {
         column: column ?? name,
         index: properties.count,
         keyPath: path,
-        kind: kind
+        kind: kind,
+        access: access
       )
     )
   }
@@ -116,7 +118,7 @@ extension EntitySchemaBuilder {
       },
       setInverse: nil
     )
-    append(name, path, column.name, .child(child))
+    append(name, path, column.name, .child(child), PropertyAccess(child: path))
   }
 
   /// Adds ordered to-many children, which lie in a table of their own.
@@ -127,7 +129,8 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
   ) {
-    append(name, path, column.name, .children(children(path, relationship, nil, nil)))
+    let kind = Property.Kind.children(children(path, relationship, nil, nil))
+    append(name, path, column.name, kind, PropertyAccess(children: path))
   }
 
   /// Adds to-many children that are found by their own link to the parent; nothing is stored twice.
@@ -153,7 +156,7 @@ extension EntitySchemaBuilder {
         child[keyPath: inverse] = Link(identity: owner.ensuredIdentity, store: 0)
       }
     }
-    append(name, path, column.name, .children(kind))
+    append(name, path, column.name, .children(kind), PropertyAccess(children: path))
   }
 
   /// Adds a link to one object.
@@ -176,7 +179,7 @@ extension EntitySchemaBuilder {
       },
       setInverse: nil
     )
-    append(name, path, column.name, .link(link))
+    append(name, path, column.name, .link(link), PropertyAccess(link: path))
   }
 
   /// Adds links to many objects, which lie in a table of their own.
@@ -186,7 +189,7 @@ extension EntitySchemaBuilder {
     _ path: ReferenceWritableKeyPath<E, Links<T>>,
     column: ColumnOptions = .init()
   ) {
-    append(name, path, column.name, .links(links(T.self, nil)))
+    append(name, path, column.name, .links(links(T.self, nil)), PropertyAccess(links: path))
   }
 
   /// Adds links to many objects that are found by their own link to this one.
@@ -197,7 +200,7 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     inverse: ReferenceWritableKeyPath<T, Link<E>?>
   ) {
-    append(name, path, column.name, .links(links(T.self, inverse)))
+    append(name, path, column.name, .links(links(T.self, inverse)), PropertyAccess(links: path))
   }
 
   @inlinable
@@ -236,13 +239,4 @@ extension EntitySchemaBuilder {
       setInverse: nil
     )
   }
-}
-
-/// An optional, whatever it wraps.
-private protocol AnyOptional {
-  static var wrappedType: Any.Type { get }
-}
-
-extension Optional: AnyOptional {
-  fileprivate static var wrappedType: Any.Type { Wrapped.self }
 }

@@ -8,18 +8,22 @@ public struct ColumnOptions: Sendable {
   public var isIndexed: Bool
   /// What rows get that were stored before the property existed; nil is the property's own default.
   public var defaultValue: Value?
+  /// What the column of a Date holds; other types take no notice.
+  public var dates: DateForm
 
   /// Makes the options; none of them is the usual column.
   public init(
     name: String? = nil,
     isUnique: Bool = false,
     isIndexed: Bool = false,
-    defaultValue: Value? = nil
+    defaultValue: Value? = nil,
+    dates: DateForm = .real
   ) {
     self.name = name
     self.isUnique = isUnique
     self.isIndexed = isIndexed
     self.defaultValue = defaultValue
+    self.dates = dates
   }
 }
 

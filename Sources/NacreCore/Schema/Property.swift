@@ -13,15 +13,25 @@ public final class Property: @unchecked Sendable {
   let index: Int
   let keyPath: AnyKeyPath
   let kind: Kind
+  /// The value in memory, by name.
+  let access: PropertyAccess
   /// What the kind says of children and links; nil for a value.
   let relationship: Relationship?
 
-  init(name: String, column: String, index: Int, keyPath: AnyKeyPath, kind: Kind) {
+  init(
+    name: String,
+    column: String,
+    index: Int,
+    keyPath: AnyKeyPath,
+    kind: Kind,
+    access: PropertyAccess
+  ) {
     self.name = name
     self.column = column
     self.index = index
     self.keyPath = keyPath
     self.kind = kind
+    self.access = access
     relationship =
       switch kind {
       case .value: nil

@@ -7,22 +7,40 @@ extension Database {
     let isOutermost = !connection.isInTransaction
     let mark = undo.mark
     if isOutermost { isInsideTransaction = true }
-    defer { if isOutermost { isInsideTransaction = false } }
+    let outerShouldRollback = shouldRollback
+    shouldRollback = false
+    defer {
+      if isOutermost { isInsideTransaction = false }
+      shouldRollback = outerShouldRollback
+    }
+    var kept: T?
     do {
       let result = try connection.transaction(kind) {
         if isOutermost {
           hasStrangers = nil
           try beginSealing()
         }
-        return try body(self)
+        let result = try body(self)
+        if shouldRollback {
+          kept = result
+          throw RollbackWanted()
+        }
+        return result
       }
       if isOutermost { undo.commit() }
       return result
     } catch {
+      if error is RollbackWanted, let kept {
+        undo.rollBack(to: mark)
+        return kept
+      }
       undo.rollBack(to: mark)
       throw NacreError.wrap(error)
     }
   }
+
+  /// Ends a transaction whose closure wants nothing of it stored.
+  private struct RollbackWanted: Error {}
 
   /// What has to be done for a save or delete that fails half-way to have changed nothing.
   enum Atomicity {

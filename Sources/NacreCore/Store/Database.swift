@@ -22,6 +22,12 @@ public final class Database {
   var hasStrangers: Bool?
   /// Whether a closure runs that is to end in a commit.
   var isInsideTransaction = false
+  /// Whether the innermost `write` undoes what it did although its closure returns.
+  ///
+  /// False again in each `write`; in one inside another it is about the inner one alone.
+  public var shouldRollback = false
+  /// The number of the settings that the connection has.
+  var settingsVersion: UInt64 = 0
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
@@ -130,6 +136,7 @@ extension Database {
     hasStrangers = nil
     try refuseLostTransaction()
     try NacreError.wrapping { try connection.execute(sql) }
+    try home.settings.follow(sql, on: self)
   }
 
   /// Runs one statement with arguments for its `?`.

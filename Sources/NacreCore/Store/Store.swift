@@ -23,6 +23,8 @@ public final class Store: @unchecked Sendable {
   private let catalog = Mutex(CatalogState())
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
+  /// SQLite's settings of the connections, as they were set last.
+  let settings: StoreSettings
 
   /// The pool, which needs the store to make its connections and is therefore made right after it.
   private final class Connections: Sendable {
@@ -78,10 +80,11 @@ public final class Store: @unchecked Sendable {
     storeID = foundation.storeID
     keys = foundation.keys
     connections = Connections()
+    settings = StoreSettings(options)
     number = StoreTable.reserve()
     connections.pool.withLock { $0 = makePool() }
-    StoreTable.enter(self, number)
     do {
+      try StoreTable.enter(self, number)
       try withWriter { database in
         try self.loadSealedColumns(database)
       }
@@ -106,12 +109,12 @@ public final class Store: @unchecked Sendable {
     let connection = try Connection(
       path: path,
       mode: isWriter ? .readWrite : .readOnly,
-      configuration: options.configuration
+      configuration: settings.configuration
     )
     if let count = options.maximumPageCount {
       try connection.execute(CatalogSQL.limit(pages: count))
     }
-    if let trace = options.trace { connection.setTrace { trace($0) } }
+    trace(connection)
     return Database(store: self, connection: connection, isWriter: isWriter)
   }
 

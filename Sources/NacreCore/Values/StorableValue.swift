@@ -66,6 +66,17 @@ public enum ValueError: Error, Sendable, Equatable {
   case outOfRange(type: String)
 }
 
+extension ValueError: CustomStringConvertible {
+  /// What was found and what was expected, never the value.
+  public var description: String {
+    switch self {
+    case .unexpected(let found, let expected): "found \(found), expected \(expected)"
+    case .malformed(let type): "the content is no \(type)"
+    case .outOfRange(let type): "outside of what \(type) and its column hold"
+    }
+  }
+}
+
 extension EngineStatement {
   /// Binds a value of any storage class.
   func bind(_ value: Value, at index: Int32) throws {
