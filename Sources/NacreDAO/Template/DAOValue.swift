@@ -13,18 +13,25 @@ enum DAOValue {
 
   /// A value without the optionals around it.
   static func unwrapped(_ value: Any?) -> Any? {
-    guard let value, !(value is NSNull) else { return nil }
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .optional else { return value }
-    return unwrapped(mirror.children.first?.value)
+    guard let value else { return nil }
+    // Comparing types costs next to nothing, asking for a protocol does not.
+    if isCommon(type(of: value)) { return value }
+    if let optional = value as? any OptionalValue { return unwrapped(optional.anyValue) }
+    return value is NSNull ? nil : value
+  }
+
+  private static func isCommon(_ type: Any.Type) -> Bool {
+    type == Int.self || type == String.self || type == Bool.self || type == Double.self
+      || type == Int64.self
   }
 
   /// The elements of a collection; those of a set in any order.
   static func elements(of value: Any?, named path: ReferencePath) throws -> [Any?] {
     switch unwrapped(value) {
     case nil: throw Failure(message: "the collection “\(path)” is nil")
-    case let array as [Any?]: return array
-    case let set as any AnySet: return set.anyElements
+    case let collection as any CollectionValue: return collection.anyElements
+    case let array as NSArray: return array.map { $0 }
+    case let set as NSSet: return set.map { $0 }
     default: throw Failure(message: "“\(path)” is no array and no set")
     }
   }
@@ -46,10 +53,12 @@ enum DAOValue {
   static func operand(_ value: Any?) -> Operand {
     switch unwrapped(value) {
     case nil: return .null
-    case let flag as Bool: return .flag(flag)
+    case let number as Int: return .integer(Int64(number))
     case let text as String: return .text(text)
-    case let value as any BinaryInteger: return Int64(exactly: value).map(Operand.integer) ?? .real(Double(value))
-    case let value as Double: return .real(value)
+    case let flag as Bool: return .flag(flag)
+    case let number as Double: return .real(number)
+    case let value as any BinaryInteger:
+      return Int64(exactly: value).map(Operand.integer) ?? .real(Double(value))
     case let value as Float: return .real(Double(value))
     case let value as Decimal: return .real(NSDecimalNumber(decimal: value).doubleValue)
     case let value as Date: return .real(value.timeIntervalSince1970)
@@ -64,9 +73,9 @@ enum DAOValue {
     named path: ReferencePath
   ) throws -> (text: String, isText: Bool) {
     switch unwrapped(value) {
-    case let flag as Bool: return (flag ? "1" : "0", false)
+    case let number as Int: return (String(number), false)
     case let text as String: return (text, true)
-    case let value as any BinaryInteger: return ("\(value)", false)
+    case let flag as Bool: return (flag ? "1" : "0", false)
     case let value as any StorableValue:
       switch try value.storedValue {
       case .integer(let number): return ("\(number)", false)
@@ -80,20 +89,34 @@ enum DAOValue {
   }
 }
 
-/// A set, whatever its elements.
-protocol AnySet {
+/// A value or none, whatever its type.
+private protocol OptionalValue {
+  var anyValue: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var anyValue: Any? { self }
+}
+
+/// An array or a set, whatever its elements.
+private protocol CollectionValue {
   var anyElements: [Any?] { get }
 }
 
-extension Set: AnySet {
-  var anyElements: [Any?] { Array(self) }
+extension Array: CollectionValue {
+  fileprivate var anyElements: [Any?] { map { $0 } }
+}
+
+extension ArraySlice: CollectionValue {
+  fileprivate var anyElements: [Any?] { map { $0 } }
+}
+
+extension Set: CollectionValue {
+  fileprivate var anyElements: [Any?] { map { $0 } }
 }
 
 /// Names in SQL.
 enum SQLName {
   /// A name in double quotes, embedded ones doubled.
-  static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
-  }
+  static func quoted(_ name: String) -> String { "\"" + name.doubling(UInt8(ascii: "\"")) + "\"" }
 }
