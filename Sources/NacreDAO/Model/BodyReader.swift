@@ -135,8 +135,9 @@ struct BodyReader {
     switch element.name {
     case "if":
       attributes.allow(["true", "false"])
-      guard let condition = condition(of: element) else { return nil }
-      return .conditional(condition, nodes(of: element))
+      // Read in any case, for what is wrong in them.
+      let nodes = nodes(of: element)
+      return condition(of: element).map { .conditional($0, nodes) }
     case "choose": return choice(of: element)
     case "foreach": return loop(of: element)
     case "where", "set", "trim": return trim(of: element)
@@ -174,8 +175,9 @@ struct BodyReader {
       case "when":
         AttributeReader(child, issues).allow(["true", "false"])
         if otherwise != nil { issues.note("<when> stands behind <otherwise>", at: child.place) }
+        let nodes = nodes(of: child)
         if let condition = condition(of: child) {
-          branches.append(.init(condition: condition, nodes: nodes(of: child)))
+          branches.append(.init(condition: condition, nodes: nodes))
         }
       case "otherwise":
         AttributeReader(child, issues).allow([])
@@ -184,13 +186,17 @@ struct BodyReader {
       default: attributes.refuse(child, allowing: ["when", "otherwise"])
       }
     }
-    if branches.isEmpty { attributes.note("<choose> needs a <when>") }
+    if !element.elements.contains(where: { $0.name == "when" }) {
+      attributes.note("<choose> needs a <when>")
+    }
     return .choice(branches, otherwise: otherwise ?? [])
   }
 
   private func loop(of element: MarkupElement) -> TemplateNode? {
     let attributes = AttributeReader(element, issues)
     attributes.allow(["item", "collection", "open", "separator", "close", "reverse"])
+    let isReversed = attributes.flag("reverse")
+    let nodes = nodes(of: element)
     guard let item = attributes.required("item"),
       let collection = attributes.required("collection")
     else { return nil }
@@ -209,8 +215,8 @@ struct BodyReader {
         open: element.attributes["open"] ?? "",
         separator: element.attributes["separator"] ?? "",
         close: element.attributes["close"] ?? "",
-        isReversed: attributes.flag("reverse"),
-        nodes: nodes(of: element)
+        isReversed: isReversed,
+        nodes: nodes
       )
     )
   }

@@ -14,15 +14,16 @@ enum DAOValue {
   /// A value without the optionals around it.
   static func unwrapped(_ value: Any?) -> Any? {
     guard let value else { return nil }
-    // Comparing types costs next to nothing, asking for a protocol does not.
-    if isCommon(type(of: value)) { return value }
-    if let optional = value as? any OptionalValue { return unwrapped(optional.anyValue) }
-    return value is NSNull ? nil : value
-  }
-
-  private static func isCommon(_ type: Any.Type) -> Bool {
-    type == Int.self || type == String.self || type == Bool.self || type == Double.self
+    // Comparing types costs next to nothing; asking for a protocol or a class does not, and makes an NSArray of an array.
+    let type = type(of: value)
+    if type == Int.self || type == String.self || type == Bool.self || type == Double.self
       || type == Int64.self
+    {
+      return value
+    }
+    if type == NSNull.self { return nil }
+    if let optional = value as? any OptionalValue { return unwrapped(optional.anyValue) }
+    return value
   }
 
   /// The elements of a collection; those of a set in any order.
@@ -51,14 +52,20 @@ enum DAOValue {
 
   /// A value as an expression knows it.
   static func operand(_ value: Any?) -> Operand {
-    switch unwrapped(value) {
-    case nil: return .null
-    case let number as Int: return .integer(Int64(number))
+    guard let value = unwrapped(value) else { return .null }
+    // A cast that fails costs more than all of these comparisons.
+    let type = type(of: value)
+    if type == Int.self, let number = value as? Int { return .integer(Int64(number)) }
+    if type == String.self, let text = value as? String { return .text(text) }
+    if type == Bool.self, let flag = value as? Bool { return .flag(flag) }
+    if type == Double.self, let number = value as? Double { return .real(number) }
+    if value is any CollectionValue { return .object }
+    switch value {
     case let text as String: return .text(text)
     case let flag as Bool: return .flag(flag)
-    case let number as Double: return .real(number)
     case let value as any BinaryInteger:
       return Int64(exactly: value).map(Operand.integer) ?? .real(Double(value))
+    case let number as Double: return .real(number)
     case let value as Float: return .real(Double(value))
     case let value as Decimal: return .real(NSDecimalNumber(decimal: value).doubleValue)
     case let value as Date: return .real(value.timeIntervalSince1970)
@@ -72,9 +79,11 @@ enum DAOValue {
     _ value: Any?,
     named path: ReferencePath
   ) throws -> (text: String, isText: Bool) {
-    switch unwrapped(value) {
-    case let number as Int: return (String(number), false)
-    case let text as String: return (text, true)
+    let value = unwrapped(value)
+    let type = value.map { type(of: $0) }
+    if type == Int.self, let number = value as? Int { return (String(number), false) }
+    if type == String.self, let text = value as? String { return (text, true) }
+    switch value {
     case let flag as Bool: return (flag ? "1" : "0", false)
     case let value as any StorableValue:
       switch try value.storedValue {

@@ -40,10 +40,10 @@ struct SQLText {
   /// Adds SQL of the configuration; blanks at the beginning of a part are left out unless they are kept.
   mutating func append(_ text: String, keepsBlanks: Bool = false) {
     let isAdded: Void? = text.utf8.withContiguousStorageIfAvailable {
-      append($0[...], keepsBlanks: keepsBlanks)
+      append($0, keepsBlanks: keepsBlanks)
     }
     if isAdded == nil {
-      Array(text.utf8).withUnsafeBufferPointer { append($0[...], keepsBlanks: keepsBlanks) }
+      Array(text.utf8).withUnsafeBufferPointer { append($0, keepsBlanks: keepsBlanks) }
     }
   }
 
@@ -53,19 +53,27 @@ struct SQLText {
     valueEnd = bytes.count
   }
 
-  private mutating func append(_ new: Slice<UnsafeBufferPointer<UInt8>>, keepsBlanks: Bool) {
-    var new = new
-    if !keepsBlanks && bytes.count == floor { new = new.drop(while: \.isBlank) }
-    guard let first = new.first else { return }
+  private mutating func append(_ new: UnsafeBufferPointer<UInt8>, keepsBlanks: Bool) {
+    var start = 0
+    if !keepsBlanks && bytes.count == floor {
+      while start < new.count, new[start].isBlank { start += 1 }
+    }
+    guard start < new.count else { return }
     if isSeam {
       isSeam = false
-      if let last = bytes.last, last.isWordPart || last == UInt8(ascii: "?"), first.isWordPart,
-        state() == .plain
+      if let last = bytes.last, last.isWordPart || last == UInt8(ascii: "?"),
+        new[start].isWordPart, state() == .plain
       {
         bytes.append(UInt8(ascii: " "))
       }
     }
-    bytes += new
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: new[start...]))
+  }
+
+  /// Adds the mark of a parameter.
+  mutating func appendParameter() {
+    isSeam = false
+    bytes.append(UInt8(ascii: "?"))
   }
 
   // MARK: - Parts
@@ -88,7 +96,7 @@ struct SQLText {
 
   /// Takes a part back.
   mutating func cancel(_ part: Part) {
-    bytes.removeSubrange(part.start...)
+    bytes.removeLast(bytes.count - part.start)
     valueEnd = min(valueEnd, part.start)
     (floor, isSeam, quotes) = (part.floor, part.isSeam, part.quotes)
   }
@@ -98,7 +106,7 @@ struct SQLText {
     var end = bytes.count
     while end > limit, bytes[end - 1].isBlank { end -= 1 }
     guard end < bytes.count else { return }
-    bytes.removeSubrange(end...)
+    bytes.removeLast(bytes.count - end)
     quotes = part.quotes
   }
 

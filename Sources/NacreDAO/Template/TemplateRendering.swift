@@ -86,7 +86,7 @@ struct TemplateRendering<Values: TemplateValues> {
 
   private mutating func bind(_ reference: TemplateReference, _ values: Values) throws {
     let binding = try values.value(of: reference.path)
-    sql.append("?")
+    sql.appendParameter()
     if reference.isEmptyForNil && DAOValue.isNil(binding.value) {
       bindings.append(RenderedStatement.Binding(value: "", origin: binding.origin))
     } else {

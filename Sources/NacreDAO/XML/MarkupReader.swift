@@ -80,29 +80,34 @@ final class MarkupReader: NSObject, XMLParserDelegate {
   }
 
   private func root(_ parser: XMLParser, isParsed: Bool) -> MarkupElement? {
-    if hasFailed { return nil }
     if let error = parser.parserError { fail(error, parser) }
     if hasFailed { return nil }
     guard isParsed, open.isEmpty, roots.count == 1 else {
-      if let element = open.last {
-        issues.note("<\(element.name)> is not closed", at: element.place)
-      } else {
-        issues.note("there is no element", at: .start)
-      }
+      noteEnd()
       return nil
     }
     return roots.first
+  }
+
+  private func noteEnd() {
+    if let element = open.last {
+      issues.note("<\(element.name)> is not closed", at: element.place)
+    } else {
+      issues.note("there is no element", at: .start)
+    }
   }
 
   private func fail(_ error: any Error, _ parser: XMLParser) {
     guard !hasFailed else { return }
     hasFailed = true
     let code = (error as NSError).code
-    let isBehindRoot = open.isEmpty && !roots.isEmpty
-    let mistake =
-      isBehindRoot ? "there is something behind the root" : MarkupMistake.words(of: code)
-    let unclosed = open.last.map { "; <\($0.name)> of line \($0.place.line) is open" } ?? ""
-    note("this is no well-formed XML: \(mistake)\(unclosed)", parser)
+    if open.isEmpty && !roots.isEmpty {
+      note("there is something behind the root", parser)
+    } else if MarkupMistake.ends.contains(code) {
+      noteEnd()
+    } else {
+      note("this is no well-formed XML: \(MarkupMistake.words(of: code))", parser)
+    }
   }
 
   private func note(_ message: String, _ parser: XMLParser) {
@@ -191,9 +196,12 @@ final class MarkupReader: NSObject, XMLParserDelegate {
 
 /// What the parser's numbers say, in words; the numbers are libxml2's on every system.
 enum MarkupMistake {
+  /// The text ends, or an element ends that is not the open one.
+  static let ends: Set<Int> = [4, 5, 76, 77]
+
   static func words(of code: Int) -> String {
     switch code {
-    case 5, 73, 76, 77: "an element is not closed, or another one is"
+    case 73: "a tag is not closed"
     case 9: "a character is not allowed in XML"
     case 26, 27, 28: "only &lt; &gt; &amp; &quot; &apos; and numbers are entities"
     case 38: "a < in an attribute is written &lt;"
