@@ -79,22 +79,22 @@ enum DAOValue {
     _ value: Any?,
     named path: ReferencePath
   ) throws -> (text: String, isText: Bool) {
-    let value = unwrapped(value)
-    let type = value.map { type(of: $0) }
+    guard let value = unwrapped(value) else { throw unusable(path) }
+    let type = type(of: value)
     if type == Int.self, let number = value as? Int { return (String(number), false) }
     if type == String.self, let text = value as? String { return (text, true) }
-    switch value {
-    case let flag as Bool: return (flag ? "1" : "0", false)
-    case let value as any StorableValue:
-      switch try value.storedValue {
-      case .integer(let number): return ("\(number)", false)
-      case .real(let number) where number.isFinite: return ("\(number)", false)
-      case .text(let text): return (text, true)
-      default: break
-      }
-    default: break
+    if type == Bool.self, let flag = value as? Bool { return (flag ? "1" : "0", false) }
+    guard let value = value as? any StorableValue else { throw unusable(path) }
+    switch try value.storedValue {
+    case .integer(let number): return ("\(number)", false)
+    case .real(let number) where number.isFinite: return ("\(number)", false)
+    case .text(let text): return (text, true)
+    default: throw unusable(path)
     }
-    throw Failure(message: "“\(path)” can't stand in SQL; write #{\(path)}")
+  }
+
+  private static func unusable(_ path: ReferencePath) -> Failure {
+    Failure(message: "“\(path)” can't stand in SQL; write #{\(path)}")
   }
 }
 
