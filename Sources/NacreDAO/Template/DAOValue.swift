@@ -82,7 +82,7 @@ enum DAOValue {
     guard let value = unwrapped(value) else { throw unusable(path) }
     let type = type(of: value)
     if type == Int.self, let number = value as? Int { return (String(number), false) }
-    if type == String.self, let text = value as? String { return (text, true) }
+    if let text = value as? String { return (text, true) }
     if type == Bool.self, let flag = value as? Bool { return (flag ? "1" : "0", false) }
     guard let value = value as? any StorableValue else { throw unusable(path) }
     switch try value.storedValue {

@@ -34,9 +34,7 @@ enum Configuration {
     return (text, places)
   }
 
-  /// The statement that a method's contents are rendered to, in the table `t`.
-  ///
-  /// - Parameter parts: what else stands in the module.
+  /// The statement that a method's contents are rendered to, in the table `t`, with `parts` beside it in the module.
   static func statement(
     _ body: String,
     _ values: [String: Any?] = [:],
