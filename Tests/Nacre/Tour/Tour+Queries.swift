@@ -142,7 +142,7 @@ extension DefaultStoreTests.Tour {
     try await car.save()
     #expect(try await counts.next() == 3)
     var iterator = changes.makeAsyncIterator()
-    #expect(try await iterator.next()?.inserted == [car.objectID])
+    #expect(await iterator.next()?.inserted == [car.objectID])
     let seen = Mutex(false)
     withObservationTracking {
       _ = car.power

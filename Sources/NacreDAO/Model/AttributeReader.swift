@@ -1,0 +1,74 @@
+/// Reads the attributes of an element, and notes what is wrong with them.
+struct AttributeReader {
+  private let element: MarkupElement
+  private let issues: ConfigurationIssues
+
+  init(_ element: MarkupElement, _ issues: ConfigurationIssues) {
+    self.element = element
+    self.issues = issues
+  }
+
+  /// Notes what is wrong with the element, or with one of its attributes.
+  func note(_ message: String, _ attribute: String? = nil) {
+    issues.note(message, at: attribute.map(element.place(of:)) ?? element.place)
+  }
+
+  /// Notes that an element can't stand in this one, and which can.
+  func refuse(_ child: MarkupElement, allowing names: [String]) {
+    let known =
+      names.isEmpty
+      ? "no element can" : names.map { "<\($0)>" }.joined(separator: ", ") + " can"
+    issues.note("<\(child.name)> can't stand in <\(element.name)>; \(known)", at: child.place)
+  }
+
+  /// Refuses attributes of other names.
+  func allow(_ names: [String]) {
+    for name in element.attributes.keys.sorted() where !names.contains(name) {
+      let known = names.isEmpty ? "takes none" : "takes \(names.joined(separator: ", "))"
+      note("<\(element.name)> has no attribute “\(name)”; it \(known)", name)
+    }
+  }
+
+  /// Refuses anything inside the element.
+  func refuseContents() {
+    refuseText()
+    for child in element.elements { refuse(child, allowing: []) }
+  }
+
+  func refuseText() {
+    for text in element.texts where !text.isBlank {
+      issues.note("text can't stand in <\(element.name)>", at: text.place)
+    }
+  }
+
+  /// The value without blanks at its ends; nil where there is none, or only blanks.
+  func text(_ name: String) -> String? {
+    guard let text = element.attributes[name]?.trimmed, !text.isEmpty else { return nil }
+    return text
+  }
+
+  /// The same, noted where it is missing.
+  func required(_ name: String) -> String? {
+    if let text = text(name) { return text }
+    note("<\(element.name)> needs the attribute “\(name)”")
+    return nil
+  }
+
+  /// `true` and `YES` in any case; absent is false.
+  func flag(_ name: String) -> Bool {
+    guard let text = text(name)?.lowercased() else { return false }
+    if ["true", "yes"].contains(text) { return true }
+    if !["false", "no"].contains(text) { note("“\(name)” is true or false", name) }
+    return false
+  }
+
+  /// A version; nil where there is none, or, noted, where it is malformed.
+  func version(_ name: String) -> DAOVersion? {
+    guard let text = text(name) else { return nil }
+    guard let version = DAOVersion(text) else {
+      note("“\(text)” is no version: write numbers with dots, such as 1.10", name)
+      return nil
+    }
+    return version
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import NacreCore
+
+/// What a template asks of values whose types it does not know.
+enum DAOValue {
+  /// Why a value can't be used as a template wants it; it names the path, never the value.
+  struct Failure: Error, Equatable, Sendable {
+    let message: String
+  }
+
+  /// Whether a value stands for none.
+  static func isNil(_ value: Any?) -> Bool { unwrapped(value) == nil }
+
+  /// A value without the optionals around it.
+  static func unwrapped(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    // Comparing types costs next to nothing; asking for a protocol or a class does not, and makes an NSArray of an array.
+    let type = type(of: value)
+    if type == Int.self || type == String.self || type == Bool.self || type == Double.self
+      || type == Int64.self
+    {
+      return value
+    }
+    if type == NSNull.self { return nil }
+    if let optional = value as? any OptionalValue { return unwrapped(optional.anyValue) }
+    return value
+  }
+
+  /// The elements of a collection; those of a set in any order.
+  static func elements(of value: Any?, named path: ReferencePath) throws -> [Any?] {
+    switch unwrapped(value) {
+    case nil: throw Failure(message: "the collection “\(path)” is nil")
+    case let collection as any CollectionValue: return collection.anyElements
+    case let array as NSArray: return array.map { $0 }
+    case let set as NSSet: return set.map { $0 }
+    default: throw Failure(message: "“\(path)” is no array and no set")
+    }
+  }
+
+  /// The pairs of a dictionary, in the order of their names.
+  static func pairs(
+    of value: Any?,
+    named path: ReferencePath
+  ) throws -> [(name: String, value: Any?)] {
+    switch unwrapped(value) {
+    case nil: return []
+    case let members as [String: Any?]:
+      return members.sorted { $0.key < $1.key }.map { ($0.key, unwrapped($0.value)) }
+    default: throw Failure(message: "“\(path)” is no dictionary")
+    }
+  }
+
+  /// A value as an expression knows it.
+  static func operand(_ value: Any?) -> Operand {
+    guard let value = unwrapped(value) else { return .null }
+    // A cast that fails costs more than all of these comparisons.
+    let type = type(of: value)
+    if type == Int.self, let number = value as? Int { return .integer(Int64(number)) }
+    if type == String.self, let text = value as? String { return .text(text) }
+    if type == Bool.self, let flag = value as? Bool { return .flag(flag) }
+    if type == Double.self, let number = value as? Double { return .real(number) }
+    if value is any CollectionValue { return .object }
+    switch value {
+    case let text as String: return .text(text)
+    case let flag as Bool: return .flag(flag)
+    case let value as any BinaryInteger:
+      return Int64(exactly: value).map(Operand.integer) ?? .real(Double(value))
+    case let number as Double: return .real(number)
+    case let value as Float: return .real(Double(value))
+    case let value as Decimal: return .real(NSDecimalNumber(decimal: value).doubleValue)
+    case let value as Date: return .real(value.timeIntervalSince1970)
+    case let value as any RawRepresentable: return operand(value.rawValue)
+    default: return .object
+    }
+  }
+
+  /// A value as a part of SQL, and whether it is a text that needs quotes.
+  static func spliced(
+    _ value: Any?,
+    named path: ReferencePath
+  ) throws -> (text: String, isText: Bool) {
+    guard let value = unwrapped(value) else { throw unusable(path) }
+    let type = type(of: value)
+    if type == Int.self, let number = value as? Int { return (String(number), false) }
+    if let text = value as? String { return (text, true) }
+    if type == Bool.self, let flag = value as? Bool { return (flag ? "1" : "0", false) }
+    guard let value = value as? any StorableValue else { throw unusable(path) }
+    switch try value.storedValue {
+    case .integer(let number): return ("\(number)", false)
+    case .real(let number) where number.isFinite: return ("\(number)", false)
+    case .text(let text): return (text, true)
+    default: throw unusable(path)
+    }
+  }
+
+  private static func unusable(_ path: ReferencePath) -> Failure {
+    Failure(message: "“\(path)” can't stand in SQL; write #{\(path)}")
+  }
+}
+
+/// A value or none, whatever its type.
+private protocol OptionalValue {
+  var anyValue: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var anyValue: Any? { self }
+}
+
+/// An array or a set, whatever its elements.
+private protocol CollectionValue {
+  var anyElements: [Any?] { get }
+}
+
+extension Array: CollectionValue {
+  fileprivate var anyElements: [Any?] { map { $0 } }
+}
+
+extension ArraySlice: CollectionValue {
+  fileprivate var anyElements: [Any?] { map { $0 } }
+}
+
+extension Set: CollectionValue {
+  fileprivate var anyElements: [Any?] { map { $0 } }
+}
+
+/// Names in SQL.
+enum SQLName {
+  /// A name in double quotes, embedded ones doubled.
+  static func quoted(_ name: String) -> String { "\"" + name.doubling(UInt8(ascii: "\"")) + "\"" }
+}

@@ -1,0 +1,232 @@
+/// A statement that a template was made to, with what its parameters are bound to.
+struct RenderedStatement {
+  var sql = ""
+  var bindings: [Binding] = []
+  /// Whether the statement is not to be run, which is success.
+  var isQuit = false
+
+  /// One parameter's value, with what of it decides whether it is sealed.
+  struct Binding {
+    let value: Any?
+    /// The class and property that it came from, where it came from an object.
+    let origin: (type: Any.Type, property: String)?
+  }
+}
+
+/// Gives a template the values it refers to.
+protocol TemplateValues {
+  /// The value at the end of a path.
+  ///
+  /// - Throws: what is wrong with the path: a name that nobody provides.
+  func value(of path: ReferencePath) throws -> RenderedStatement.Binding
+  /// The same with one more name.
+  func adding(_ name: String, _ value: Any?) -> Self
+}
+
+/// Makes a statement of a template's nodes.
+struct TemplateRendering<Values: TemplateValues> {
+  private var sql = SQLText()
+  private var bindings: [RenderedStatement.Binding] = []
+  private let tableName: String
+  private var isQuit = false
+  /// Whether `ignoreAfter` has ended the statement.
+  private var isEnded = false
+
+  private init(tableName: String) { self.tableName = tableName }
+
+  /// The statement of a template; one without SQL is not to be run, which is success.
+  ///
+  /// - Throws: `DAOValue.Failure` and `EvaluationError` for values that a template can't use; what `values` throws.
+  static func statement(
+    of nodes: [TemplateNode],
+    _ values: Values,
+    tableName: String
+  ) throws -> RenderedStatement {
+    var rendering = TemplateRendering(tableName: tableName)
+    let part = rendering.sql.begin()
+    try rendering.append(nodes, values)
+    if rendering.isQuit { return RenderedStatement(isQuit: true) }
+    _ = rendering.sql.end(part)
+    return RenderedStatement(sql: rendering.sql.text, bindings: rendering.bindings)
+  }
+
+  private mutating func append(_ nodes: [TemplateNode], _ values: Values) throws {
+    for node in nodes {
+      if isEnded || isQuit { return }
+      try append(node, values)
+    }
+  }
+
+  private mutating func append(_ node: TemplateNode, _ values: Values) throws {
+    switch node {
+    case .text(let text): sql.append(text)
+    case .tableName: sql.append(tableName)
+    case .bind(let reference): try bind(reference, values)
+    case .splice(let reference): try splice(reference, values)
+    default:
+      sql.seam()
+      try append(block: node, values)
+      sql.seam()
+    }
+  }
+
+  private mutating func append(block node: TemplateNode, _ values: Values) throws {
+    switch node {
+    case .text, .tableName, .bind, .splice: try append(node, values)
+    case .conditional(let condition, let nodes):
+      if try condition.holds(values) { try append(nodes, values) }
+    case .choice(let branches, let otherwise):
+      let chosen = try branches.first { try $0.condition.holds(values) }
+      try append(chosen?.nodes ?? otherwise, values)
+    case .loop(let loop): try append(loop, values)
+    case .trim(let trim, let nodes): try append(trim, nodes, values)
+    case .pairs(let prefix, let path, let join): try append(pairs: path, prefix, join, values)
+    }
+  }
+
+  private mutating func bind(_ reference: TemplateReference, _ values: Values) throws {
+    let binding = try values.value(of: reference.path)
+    sql.appendParameter()
+    if reference.isEmptyForNil && DAOValue.isNil(binding.value) {
+      bindings.append(RenderedStatement.Binding(value: "", origin: binding.origin))
+    } else {
+      bindings.append(binding)
+    }
+  }
+
+  // MARK: - Blocks
+
+  /// An element that makes no SQL has no separator, either.
+  private mutating func append(_ loop: TemplateNode.Loop, _ values: Values) throws {
+    let elements = try DAOValue.elements(
+      of: values.value(of: loop.collection).value,
+      named: loop.collection
+    )
+    sql.append(loop.open, keepsBlanks: true)
+    sql.seam()
+    var isFirst = true
+    for index in elements.indices {
+      let element = elements[loop.isReversed ? elements.count - 1 - index : index]
+      let whole = sql.begin()
+      if !isFirst { sql.append(loop.separator, keepsBlanks: true) }
+      sql.seam()
+      let part = sql.begin()
+      try append(loop.nodes, values.adding(loop.item, element))
+      if isQuit { return }
+      let hasText = sql.end(part)
+      if hasText { _ = sql.end(whole) } else { sql.cancel(whole) }
+      sql.seam()
+      if hasText { isFirst = false }
+      if isEnded { break }
+    }
+    sql.append(loop.close, keepsBlanks: true)
+  }
+
+  private mutating func append(
+    _ trim: TemplateNode.Trim,
+    _ nodes: [TemplateNode],
+    _ values: Values
+  ) throws {
+    let whole = sql.begin()
+    if !trim.prefix.isEmpty {
+      sql.append(trim.prefix)
+      sql.append(" ")
+    }
+    let part = sql.begin()
+    try append(nodes, values)
+    if isQuit { return }
+    guard sql.end(part, dropping: trim.prefixOverrides, trim.suffixOverrides) else {
+      sql.cancel(whole)
+      switch trim.onVoid {
+      case .goOn: break
+      case .ignoreAfter: isEnded = true
+      case .quit: isQuit = true
+      }
+      return
+    }
+    if !trim.suffix.isEmpty {
+      sql.append(" ")
+      sql.append(trim.suffix)
+    }
+    _ = sql.end(whole)
+  }
+
+  private mutating func append(
+    pairs path: ReferencePath,
+    _ prefix: String,
+    _ join: String,
+    _ values: Values
+  ) throws {
+    let pairs = try DAOValue.pairs(of: values.value(of: path).value, named: path)
+    if pairs.isEmpty { return }
+    let terms = pairs.map { SQLName.quoted($0.name) + " = ?" }
+    let separator = join == "," ? ", " : " \(join) "
+    sql.append(prefix.isEmpty ? "" : prefix + " ")
+    sql.append(terms.joined(separator: separator))
+    bindings += pairs.map { RenderedStatement.Binding(value: $0.value, origin: nil) }
+  }
+
+  // MARK: - Splicing
+
+  /// Puts a value into the text: a text in quotes of its own, unless the configuration has put quotes around it.
+  private mutating func splice(_ reference: TemplateReference, _ values: Values) throws {
+    let path = reference.path
+    let value = try values.value(of: path).value
+    let state = sql.state()
+    if DAOValue.isNil(value) { return try spliceNil(reference, state) }
+    let (text, isText) = try DAOValue.spliced(value, named: path)
+    if text.utf8.contains(0) {
+      throw DAOValue.Failure(message: "“\(path)” has a NUL, which ends SQL; write #{\(path)}")
+    }
+    switch state {
+    case .plain where isText && !reference.isUnquoted:
+      sql.append(value: "'" + text.doubling(UInt8(ascii: "'")) + "'")
+    case .plain:
+      // A second minus would begin a comment.
+      if sql.ends(with: UInt8(ascii: "-")), text.hasPrefix("-") { sql.append(" ") }
+      sql.append(value: text)
+    case .quoted(let quote):
+      // A quote in the value would end those of the configuration.
+      sql.append(value: text.doubling(quote))
+    case .bracketed where !text.utf8.contains(UInt8(ascii: "]")): sql.append(value: text)
+    case .bracketed:
+      throw DAOValue.Failure(message: "“\(path)” has a ], which can't stand in [ ]")
+    case .lineComment, .blockComment:
+      throw DAOValue.Failure(message: "@{\(path)} stands in a comment")
+    }
+  }
+
+  private mutating func spliceNil(
+    _ reference: TemplateReference,
+    _ state: SQLQuotes.State
+  ) throws {
+    switch state {
+    case .plain where !reference.isEmptyForNil: sql.append("NULL")
+    case .plain: if !reference.isUnquoted { sql.append(value: "''") }
+    case _ where reference.isEmptyForNil: break
+    default:
+      let path = reference.path
+      throw DAOValue.Failure(
+        message: "“\(path)” is nil, which can't stand in quotes; write @{\(path) or \"\"}"
+      )
+    }
+  }
+}
+
+extension TemplateNode.Condition {
+  fileprivate func holds(_ values: some TemplateValues) throws -> Bool {
+    try expression.evaluated { DAOValue.operand(try values.value(of: $0).value) }.isTrue == wanted
+  }
+}
+
+extension String {
+  /// The text with each of these quotes twice.
+  ///
+  /// Byte by byte: with an accent behind it a quote is another character, and still a quote to SQLite.
+  func doubling(_ quote: UInt8) -> String {
+    guard utf8.contains(quote) else { return self }
+    var bytes: [UInt8] = []
+    for byte in utf8 { bytes += byte == quote ? [byte, byte] : [byte] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
