@@ -63,6 +63,9 @@ struct Bench: ParsableCommand {
     if latencies && json == nil {
       for size in short ? [2_000] : size.values {
         for line in try Latencies(size: size).measure() { print(line) }
+        for line in try Comparisons(size: size, rounds: short ? 1 : rounds).measure() {
+          print(line)
+        }
       }
     }
   }

@@ -1,0 +1,204 @@
+import Foundation
+import GRDB
+import NacreCore
+
+/// What Nacre and GRDB do in ways of their own, for which a bare loop would be a choice among many: side by side, in
+/// turns, the median of the rounds.
+struct Comparisons {
+  let size: Int
+  let rounds: Int
+  private let directory: String
+  private let store: Store
+  private let pool: DatabasePool
+  private let table = NacreCore.Table<BenchRecord>("BenchRecord")
+
+  /// One kind of work, done so many times a round.
+  private struct Pair {
+    let name: String
+    let operations: Int
+    let nacre: () throws -> Int
+    let grdb: () throws -> Int
+  }
+
+  /// - Parameters:
+  ///   - size: the number of rows that are stored.
+  ///   - rounds: how often everything is done.
+  init(size: Int, rounds: Int) throws {
+    (self.size, self.rounds) = (size, rounds)
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("nacre-bench-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    store = try Store.open(directory + "/nacre.db")
+    try store.makeDefault()
+    _ = try Sample.count()
+    try table.create()
+    let schema = try store.read { database in
+      try database.query("SELECT sql FROM sqlite_schema WHERE tbl_name IN ('Sample', 'BenchRecord')")
+    }
+    // The same tables, to the letter.
+    let statements = schema.compactMap { row in
+      if case .text(let sql) = row.first { sql } else { nil }
+    }
+    pool = try GRDBFile.open(directory, "grdb", schema: statements)
+  }
+
+  /// Lines for people.
+  func measure() throws -> [String] {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try fill()
+    let pairs = [bulkInsert(), upsert(), page(), find()]
+    var times: [(nacre: [Double], grdb: [Double])] = pairs.map { _ in ([], []) }
+    for round in 0..<rounds {
+      for (index, pair) in pairs.enumerated() {
+        let isFirst = (round + index) % 2 == 0
+        if isFirst { times[index].nacre.append(try time(pair, pair.nacre)) }
+        times[index].grdb.append(try time(pair, pair.grdb))
+        if !isFirst { times[index].nacre.append(try time(pair, pair.nacre)) }
+      }
+    }
+    try store.close()
+    return zip(pairs, times).map { pair, times in
+      let (nacre, grdb) = (median(times.nacre) ?? 0, median(times.grdb) ?? 0)
+      return
+        "\(pair.name): Nacre \(microseconds(nacre)) µs, GRDB \(microseconds(grdb)) µs "
+        + "(\(String(format: "%.2f", grdb / nacre)) ×)"
+    }
+  }
+
+  private func microseconds(_ value: Double) -> String { String(format: "%.2f", value) }
+
+  /// Microseconds an operation; both have to find as much.
+  private func time(_ pair: Pair, _ body: () throws -> Int) throws -> Double {
+    var found = 0
+    let elapsed = try ContinuousClock().measure { found = try body() }
+    guard found == pair.operations else {
+      throw RoundError(description: "\(pair.name): \(found) instead of \(pair.operations)")
+    }
+    let (seconds, attoseconds) = elapsed.components
+    return (Double(seconds) * 1e6 + Double(attoseconds) / 1e12) / Double(pair.operations)
+  }
+
+  private func fill() throws {
+    let values = SampleValues.make(count: size)
+    let samples = values.map { MappedSample($0) }
+    try store.write { _ in
+      for values in values {
+        let sample = Sample.create(objectID: values.objectID.uuid)
+        (sample.name, sample.color, sample.power) = (values.name, values.color, values.power)
+        (sample.weight, sample.year) = (values.weight, values.year)
+        try sample.save()
+      }
+    }
+    try pool.write { database in for sample in samples { try sample.insert(database) } }
+  }
+
+  // MARK: - Works
+
+  private func records() -> [BenchRecord] {
+    SampleValues.make(count: size).enumerated().map { index, values in
+      var record = BenchRecord()
+      record.code = "R\(index)"
+      (record.power, record.weight, record.color) = (values.power, values.weight, values.color)
+      return record
+    }
+  }
+
+  private func bulkInsert() -> Pair {
+    let records = records()
+    let mapped = records.map { GRDBRecord($0) }
+    return Pair(
+      name: "insert of structs in one transaction",
+      operations: size,
+      nacre: {
+        try table.truncate()
+        return try table.insert(contentsOf: records)
+      },
+      grdb: {
+        try pool.write { database in
+          _ = try GRDBRecord.deleteAll(database)
+          for var record in mapped { try record.insert(database) }
+          return mapped.count
+        }
+      }
+    )
+  }
+
+  private func upsert() -> Pair {
+    // Half of them are there, half are new.
+    let changed = records().enumerated().map { index, record in
+      var record = record
+      record.code = index % 2 == 0 ? record.code : "N\(index)"
+      record.power += 1
+      return record
+    }
+    let mapped = changed.map { GRDBRecord($0) }
+    return Pair(
+      name: "upsert by a unique column",
+      operations: size,
+      nacre: {
+        try store.write { _ in
+          for var record in changed { try table.upsert(&record, by: \.code, keepsNil: true) }
+          return changed.count
+        }
+      },
+      grdb: {
+        try pool.write { database in
+          for var record in mapped {
+            _ = try record.upsertAndFetch(database, onConflict: ["code"])
+          }
+          return mapped.count
+        }
+      }
+    )
+  }
+
+  private func page() -> Pair {
+    Pair(
+      name: "a page of 20 and the count of all",
+      operations: 50,
+      nacre: {
+        try (0..<50).count { index in
+          try Sample.all.ordered(by: "objectID").page(index, size: 20).items.count == 20
+        }
+      },
+      grdb: {
+        try (0..<50).count { index in
+          try pool.read { database in
+            let request = MappedSample.order(Column("objectID"))
+            let count = try MappedSample.fetchCount(database)
+            let items = try request.limit(20, offset: index * 20).fetchAll(database)
+            return count == size && items.count == 20
+          }
+        }
+      }
+    )
+  }
+
+  private func find() -> Pair {
+    Pair(
+      name: "twenty objects by a condition of two terms",
+      operations: 500,
+      nacre: {
+        try (0..<500).count { index in
+          try Sample.where("power > ? AND color = ?", 60 + index % 100, "red").limit(20)
+            .fetchAll().count == 20
+        }
+      },
+      grdb: {
+        try (0..<500).count { index in
+          try pool.read { database in
+            try MappedSample.filter(Column("power") > 60 + index % 100 && Column("color") == "red")
+              .limit(20).fetchAll(database).count == 20
+          }
+        }
+      }
+    )
+  }
+}
+
+extension Range<Int> {
+  /// How many of the numbers a test is true of.
+  fileprivate func count(_ test: (Int) throws -> Bool) rethrows -> Int {
+    try reduce(0) { try $0 + (test($1) ? 1 : 0) }
+  }
+}
