@@ -25,6 +25,8 @@ public final class Store: @unchecked Sendable {
   private let providers = Mutex<[String: any CryptProvider]>([:])
   /// SQLite's settings of the connections, as they were set last.
   let settings: StoreSettings
+  /// Counts the times that a DAO has taken a table away, which other DAOs may believe to be there.
+  private let generation = Atomic<UInt64>(0)
 
   /// The pool, which needs the store to make its connections and is therefore made right after it.
   private final class Connections: Sendable {
@@ -117,6 +119,12 @@ public final class Store: @unchecked Sendable {
     trace(connection)
     return Database(store: self, connection: connection, isWriter: isWriter)
   }
+
+  /// How often a DAO has taken a table away.
+  package var tableGeneration: UInt64 { generation.load(ordering: .acquiring) }
+
+  /// Notes that a DAO has taken a table away.
+  package func noteTableLoss() { generation.add(1, ordering: .acquiringAndReleasing) }
 
   var pool: ConnectionPool<Database> {
     get throws {

@@ -1,0 +1,138 @@
+import Foundation
+import NacreCore
+
+/// Reads properties of a Codable value by letting it encode itself: without reflection, and each value as it is.
+///
+/// A value of one kind encodes the same keys in the same order each time, so that a key is mostly where it was before.
+final class FieldCapture: Encoder {
+  private let names: [String]
+  /// What was captured, for each of the names.
+  private(set) var fields: [Field]
+  /// The keys in the order in which they came last, each with the index of its name.
+  private var sequence: [(key: String, slot: Int?)] = []
+  private var position = 0
+
+  let codingPath: [any CodingKey] = []
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+
+  init(_ names: [String]) {
+    self.names = names
+    fields = Array(repeating: .missing, count: names.count)
+  }
+
+  /// Captures the fields of a value; those that it does not encode are missing.
+  func take(_ value: any Encodable) throws {
+    for slot in fields.indices { fields[slot] = .missing }
+    position = 0
+    do {
+      try value.encode(to: self)
+    } catch is NotKeyed {
+      // It is a single value or a list, and has no fields.
+    }
+  }
+
+  /// Why a value has no fields.
+  struct NotKeyed: Error {}
+
+  func note(_ key: String, _ field: @autoclosure () -> Field) {
+    let slot: Int?
+    if position < sequence.count, sequence[position].key == key {
+      slot = sequence[position].slot
+    } else {
+      slot = names.firstIndex(of: key)
+      sequence.removeSubrange(min(position, sequence.count)...)
+      sequence.append((key, slot))
+    }
+    position += 1
+    if let slot { fields[slot] = field() }
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(FieldContainer(capture: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { NoContainer() }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { NoContainer() }
+}
+
+private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let capture: FieldCapture
+  var codingPath: [any CodingKey] { [] }
+
+  private func note<T: BinaryInteger>(integer value: T, _ key: Key) {
+    capture.note(key.stringValue, Int64(exactly: value).map { .value(.integer($0)) } ?? .object(value))
+  }
+
+  func encodeNil(forKey key: Key) { capture.note(key.stringValue, .value(.null)) }
+  // As itself, for an expression tells a flag from a number.
+  func encode(_ value: Bool, forKey key: Key) { capture.note(key.stringValue, .object(value)) }
+  func encode(_ value: String, forKey key: Key) {
+    capture.note(key.stringValue, .value(.text(value)))
+  }
+  func encode(_ value: Double, forKey key: Key) { capture.note(key.stringValue, .object(value)) }
+  func encode(_ value: Float, forKey key: Key) { capture.note(key.stringValue, .object(value)) }
+  func encode(_ value: Int, forKey key: Key) { note(integer: value, key) }
+  func encode(_ value: Int8, forKey key: Key) { note(integer: value, key) }
+  func encode(_ value: Int16, forKey key: Key) { note(integer: value, key) }
+  func encode(_ value: Int32, forKey key: Key) { note(integer: value, key) }
+  func encode(_ value: Int64, forKey key: Key) { note(integer: value, key) }
+  func encode(_ value: UInt, forKey key: Key) { note(integer: value, key) }
+  func encode(_ value: UInt8, forKey key: Key) { note(integer: value, key) }
+  func encode(_ value: UInt16, forKey key: Key) { note(integer: value, key) }
+  func encode(_ value: UInt32, forKey key: Key) { note(integer: value, key) }
+  func encode(_ value: UInt64, forKey key: Key) { note(integer: value, key) }
+  func encode<T: Encodable>(_ value: T, forKey key: Key) {
+    capture.note(key.stringValue, .object(value))
+  }
+
+  // The default of each leaves nil out, as if there were no such property.
+  private func note<T>(_ value: T?, _ key: Key, _ encode: (T, Key) -> Void) {
+    if let value { encode(value, key) } else { encodeNil(forKey: key) }
+  }
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeNil(forKey: key) }
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type,
+    forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    // What is encoded into it belongs to another level; it is found by reflection instead.
+    KeyedEncodingContainer(FieldContainer<Nested>(capture: FieldCapture([])))
+  }
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { NoContainer() }
+  func superEncoder() -> any Encoder { capture }
+  func superEncoder(forKey key: Key) -> any Encoder { capture }
+}
+
+/// What refuses everything.
+private struct NoContainer: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+  var codingPath: [any CodingKey] { [] }
+  var count: Int { 0 }
+
+  func encodeNil() throws { throw FieldCapture.NotKeyed() }
+  func encode<T: Encodable>(_ value: T) throws { throw FieldCapture.NotKeyed() }
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> {
+    KeyedEncodingContainer(FieldContainer<Nested>(capture: FieldCapture([])))
+  }
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+  func superEncoder() -> any Encoder { FieldCapture([]) }
+}
