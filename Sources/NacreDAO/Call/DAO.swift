@@ -1,4 +1,3 @@
-public import Foundation
 public import NacreCore
 import Synchronization
 
@@ -19,25 +18,25 @@ public final class DAO: Sendable {
   /// Makes a DAO that works on one store.
   ///
   /// - Parameters:
-  ///   - configuration: the XML.
+  ///   - configuration: the XML, or the URL of its file.
   ///   - store: the store in whose file the tables are.
   ///   - models: the classes and structs that the configuration names: entities, and Codable types.
-  /// - Throws: ``ConfigurationError`` with all that is wrong in the configuration.
+  /// - Throws: ``ConfigurationError`` with all that is wrong in the configuration; ``NacreError`` where it can't be read.
   public convenience init(
-    configuration: Data,
+    configuration: some ConfigurationSource,
     store: Store,
     models: [any Any.Type] = []
-  ) throws(ConfigurationError) {
+  ) throws {
     try self.init(configuration: configuration, models: models) { store }
   }
 
   /// Makes a DAO that asks for its store at every call.
   init(
-    configuration: Data,
+    configuration: some ConfigurationSource,
     models: [any Any.Type],
     source: @escaping @Sendable () throws -> Store
-  ) throws(ConfigurationError) {
-    module = try ModuleReader.module(of: configuration)
+  ) throws {
+    module = try ModuleReader.module(of: configuration.configuration)
     self.models = ModelTable(models)
     try self.models.check(module)
     crypts = CryptRules(module, self.models)
