@@ -3,24 +3,18 @@ import NacreCore
 /// Runs one fixed statement for each element of a collection: the statement is made once, and what does not depend on
 /// the element is bound once.
 final class LoopRun {
-  private enum Source {
-    /// The element itself.
-    case element
-    /// A property of the element, by its index among the reader's names.
-    case field(Int)
-    /// A property of its property.
-    case path
-  }
-
   private struct Parameter {
     let index: Int32
     let reference: TemplateReference
-    let source: Source
   }
 
   private let run: StatementRun
   private let statement: Statement
+  /// Binds the parameters that are properties of the element.
   private let reader: FieldReader
+  /// The parameters that are the element itself, or a property of its property.
+  private let others: [Parameter]
+  /// All that depend on the element.
   private let parameters: [Parameter]
   /// The type of the last element, when it was no optional: to look for one costs more than to bind a number.
   private var plainType: ObjectIdentifier?
@@ -34,29 +28,27 @@ final class LoopRun {
   ) throws {
     self.run = run
     statement = try run.database.prepared(sql)
-    var names: [String] = []
-    var parameters: [Parameter] = []
-    for (offset, reference) in references.enumerated() {
-      let (index, path) = (Int32(offset + 1), reference.path)
-      guard path.root == item else {
-        let binding = try values.value(of: path)
-        try statement.bind(run.stored(binding, path, isEmptyForNil: reference.isEmptyForNil), to: index)
-        continue
-      }
-      let source: Source
-      if path.names.count > 1 {
-        source = .path
-      } else if let first = path.names.first {
-        let slot = names.firstIndex(of: first) ?? names.count
-        if slot == names.count { names.append(first) }
-        source = .field(slot)
-      } else {
-        source = .element
-      }
-      parameters.append(Parameter(index: index, reference: reference, source: source))
+    let all = references.enumerated().map { Parameter(index: Int32($0 + 1), reference: $1) }
+    parameters = all.filter { $0.reference.path.root == item }
+    others = parameters.filter { $0.reference.path.names.count != 1 }
+    for parameter in all where parameter.reference.path.root != item {
+      let path = parameter.reference.path
+      let value = try run.stored(
+        values.value(of: path),
+        path,
+        isEmptyForNil: parameter.reference.isEmptyForNil
+      )
+      try statement.bind(value, to: parameter.index)
     }
-    reader = FieldReader(names, run.crypts)
-    self.parameters = parameters
+    let targets = parameters.filter { $0.reference.path.names.count == 1 }.map {
+      FieldReader.Target(
+        path: $0.reference.path,
+        name: $0.reference.path.names[0],
+        parameter: $0.index,
+        isEmptyForNil: $0.reference.isEmptyForNil
+      )
+    }
+    reader = FieldReader(targets, run, statement)
   }
 
   /// Runs the statement for an element.
@@ -68,14 +60,16 @@ final class LoopRun {
       }
       return try statement.run()
     }
-    try reader.point(at: object)
-    for parameter in parameters {
-      let value = try value(of: parameter, object)
-      if value == .null && parameter.reference.isEmptyForNil {
-        try statement.bind(text: "", at: parameter.index)
-      } else {
-        try statement.bind(value, to: parameter.index)
-      }
+    try reader.bind(object)
+    for parameter in others {
+      let path = parameter.reference.path
+      let values = CallValues(globals: [:]).adding(path.root, object)
+      let value = try run.stored(
+        values.value(of: path),
+        path,
+        isEmptyForNil: parameter.reference.isEmptyForNil
+      )
+      try statement.bind(value, to: parameter.index)
     }
     try statement.run()
   }
@@ -86,24 +80,5 @@ final class LoopRun {
     guard let object = DAOValue.unwrapped(element) else { return nil }
     if ObjectIdentifier(Swift.type(of: object)) == type { plainType = type }
     return object
-  }
-
-  private func value(of parameter: Parameter, _ object: Any) throws -> Value {
-    let path = parameter.reference.path
-    switch parameter.source {
-    case .element: return try ArgumentBinding.stored(object, path)
-    case .field(let slot):
-      let value: Value
-      switch try reader.field(slot, path) {
-      case .value(let known): value = known
-      case .object(let given): value = try ArgumentBinding.stored(given, path)
-      case .missing: throw ObjectAccess.missing(path, path.names[0])
-      }
-      guard let place = reader.sealing[slot] else { return value }
-      return try run.sealing.seal(value, place, on: run.database)
-    case .path:
-      let values = CallValues(globals: [:]).adding(path.root, object)
-      return try run.stored(values.value(of: path), path)
-    }
   }
 }

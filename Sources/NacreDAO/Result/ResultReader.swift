@@ -111,18 +111,16 @@ struct ResultReader {
     _ map: [String: String],
     _ sealed: [String: CryptRules.Place]
   ) throws -> Any? {
-    var columns: [(index: Int32, property: Property, place: CryptRules.Place?)]?
+    let columns = Self.columns(of: type, row, map)
+    let filler = EntityFiller<E>(columns.filter { sealed[$0.property.name] == nil }, row, on: database)
+    let opened = columns.compactMap { column in
+      sealed[column.property.name].map { (column.index, column.property.name, $0) }
+    }
     return try collect(row) { row -> E in
-      let fitting = columns ?? Self.columns(of: type, row, map, sealed)
-      columns = fitting
-      let object = E.create()
-      for (index, property, place) in fitting {
-        if let place {
-          let value = try sealing.open(row.stored(at: index), place, on: database)
-          if value != .null { try object.setValue(value, forKey: property.name) }
-        } else {
-          try property.fill(object, from: row, at: index)
-        }
+      let object = try filler.object(from: row)
+      for (index, name, place) in opened {
+        let value = try sealing.open(row.stored(at: index), place, on: database)
+        if value != .null { try object.setValue(value, forKey: name) }
       }
       return object
     }
@@ -131,14 +129,13 @@ struct ResultReader {
   private static func columns(
     of type: any Entity.Type,
     _ row: Statement,
-    _ map: [String: String],
-    _ sealed: [String: CryptRules.Place]
-  ) -> [(index: Int32, property: Property, place: CryptRules.Place?)] {
+    _ map: [String: String]
+  ) -> [(index: Int32, property: Property)] {
     let schema = type.entitySchema
     return (0..<Int32(row.columnCount)).compactMap { index in
       let column = row.columnName(at: index)
       guard let property = schema.property(named: map[column] ?? column) else { return nil }
-      return (index, property, sealed[property.name])
+      return (index, property)
     }
   }
 

@@ -26,7 +26,7 @@ enum ObjectAccess {
     switch try field(name, of: object) {
     case .value(let value): return plain(value)
     case .object(let value): return DAOValue.unwrapped(value)
-    case .missing: throw missing(path, name)
+    case .missing, .bound: throw missing(path, name)
     }
   }
 
