@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "Nacre", targets: ["Nacre"]),
     .library(name: "NacreCore", targets: ["NacreCore"]),
+    .library(name: "NacreDAO", targets: ["NacreDAO"]),
     .executable(name: "nacre", targets: ["NacreTool"]),
   ],
   dependencies: [
@@ -41,6 +42,9 @@ let package = Package(
         "NacreSQLite", "NacreCrypto", .product(name: "Logging", package: "swift-log"),
       ]
     ),
+
+    // Methods that XML describes; knows entities only as values.
+    .target(name: "NacreDAO", dependencies: ["NacreCore"]),
 
     // The compiler plug-in; knows only syntax.
     .macro(
@@ -97,6 +101,11 @@ let package = Package(
         "NacreCore", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/NacreCore"
+    ),
+    .testTarget(
+      name: "NacreDAOTests",
+      dependencies: ["NacreDAO", "TestSupport"],
+      path: "Tests/NacreDAO"
     ),
     .testTarget(
       name: "NacreMacrosTests",

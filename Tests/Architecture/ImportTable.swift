@@ -9,6 +9,7 @@ enum ImportTable {
     "NacreSQLite": ["CSQLite"],
     "NacreCrypto": ["COpenSSL"],
     "NacreCore": ["NacreSQLite", "NacreCrypto", "Logging"],
+    "NacreDAO": ["NacreCore"],
     "NacreMacros": [
       "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics",
       "SwiftCompilerPlugin",
@@ -29,12 +30,13 @@ enum ImportTable {
       "AppKit", "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl",
       "Synchronization", "UIKit",
     ],
+    "NacreDAO": ["Foundation", "FoundationXML"],
     "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],
   ]
 
   /// The only folder of its room that may import a module.
-  static let folders = ["COpenSSL": "Primitives/"]
+  static let folders = ["COpenSSL": "Primitives/", "FoundationXML": "XML/"]
 
   /// The modules that a file imports.
   static func imports(_ file: SourceFile) -> [String] {

@@ -30,6 +30,8 @@ import Testing
     ("NacreCrypto/Primitives/A.swift", "internal import Foundation"),
     ("NacreCrypto/Keys/A.swift", "internal import COpenSSL"),
     ("NacreCore/A.swift", "import Synchronization; import COpenSSL"),
+    ("NacreDAO/A.swift", "import FoundationXML"),
+    ("NacreDAO/XML/A.swift", "import NacreSQLite"),
     ("NacreMacros/A.swift", "import NacreCore"),
     ("Nacre/A.swift", "import NacreMacros"),
     ("Nacre/A.swift", "@_exported public import Foundation"),

@@ -7,6 +7,7 @@ extension Expression {
   /// The expression's value.
   ///
   /// - Parameter value: gives the value of a name.
+  /// - Returns: The value; `.object` for what has none of its own.
   /// - Throws: `EvaluationError` for a division by zero, an overflow, and operands that an operator can't take; what
   ///   `value` throws.
   func evaluated(_ value: (ReferencePath) throws -> Operand) throws -> Operand {

@@ -3,8 +3,10 @@
 /// Binding strength, the strongest first: unary `+` and `-`; `*`, `/`, `\` and `%`; `+` and `-`; comparisons; `not`; `and`;
 /// `xor`; `or`. Operators of one strength bind from the left.
 struct ExpressionParser {
-  /// How deep an expression may be nested: evaluating one is a call for each level.
-  static let depthLimit = 200
+  /// How deep parentheses and signs may be nested: reading a level is nine calls.
+  static let nestingLimit = 50
+  /// How deep the tree of an expression may be, which chains of operators make deep, too.
+  static let depthLimit = 500
 
   private let tokens: [ExpressionToken]
   private var position = 0
@@ -144,18 +146,18 @@ struct ExpressionParser {
     _ right: Parsed
   ) throws(ExpressionError) -> Parsed {
     let depth = max(left.depth, right.depth) + 1
-    guard depth <= Self.depthLimit else { throw tooDeep }
+    guard depth <= Self.depthLimit else { throw tooDeep(Self.depthLimit) }
     return (expression, depth)
   }
 
   private mutating func enter() throws(ExpressionError) {
     depth += 1
-    guard depth <= Self.depthLimit else { throw tooDeep }
+    guard depth <= Self.nestingLimit else { throw tooDeep(Self.nestingLimit) }
   }
 
-  private var tooDeep: ExpressionError {
+  private func tooDeep(_ limit: Int) -> ExpressionError {
     ExpressionError(
-      message: "the expression is nested over \(Self.depthLimit) levels deep",
+      message: "the expression is nested over \(limit) levels deep",
       offset: current.offset
     )
   }

@@ -8,26 +8,37 @@ struct AttributeReader {
     self.issues = issues
   }
 
-  func note(_ message: String) { issues.note(message, at: element.place) }
+  /// Notes what is wrong with the element, or with one of its attributes.
+  func note(_ message: String, _ attribute: String? = nil) {
+    issues.note(message, at: attribute.map(element.place(of:)) ?? element.place)
+  }
+
+  /// Notes that an element can't stand in this one, and which can.
+  func refuse(_ child: MarkupElement, allowing names: [String]) {
+    let known =
+      names.isEmpty
+      ? "no element can" : names.map { "<\($0)>" }.joined(separator: ", ") + " can"
+    issues.note("<\(child.name)> can't stand in <\(element.name)>; \(known)", at: child.place)
+  }
 
   /// Refuses attributes of other names.
   func allow(_ names: [String]) {
     for name in element.attributes.keys.sorted() where !names.contains(name) {
       let known = names.isEmpty ? "takes none" : "takes \(names.joined(separator: ", "))"
-      note("<\(element.name)> has no attribute “\(name)”; it \(known)")
+      note("<\(element.name)> has no attribute “\(name)”; it \(known)", name)
     }
   }
 
   /// Refuses anything inside the element.
   func refuseContents() {
     refuseText()
-    for child in element.elements {
-      issues.note("<\(child.name)> can't stand in <\(element.name)>", at: child.place)
-    }
+    for child in element.elements { refuse(child, allowing: []) }
   }
 
   func refuseText() {
-    if !element.text.trimmed.isEmpty { note("text can't stand in <\(element.name)>") }
+    for text in element.texts where !text.isBlank {
+      issues.note("text can't stand in <\(element.name)>", at: text.place)
+    }
   }
 
   /// The value without blanks at its ends; nil where there is none, or only blanks.
@@ -47,7 +58,7 @@ struct AttributeReader {
   func flag(_ name: String) -> Bool {
     guard let text = text(name)?.lowercased() else { return false }
     if ["true", "yes"].contains(text) { return true }
-    if !["false", "no"].contains(text) { note("“\(name)” is true or false") }
+    if !["false", "no"].contains(text) { note("“\(name)” is true or false", name) }
     return false
   }
 
@@ -55,7 +66,7 @@ struct AttributeReader {
   func version(_ name: String) -> DAOVersion? {
     guard let text = text(name) else { return nil }
     guard let version = DAOVersion(text) else {
-      note("“\(text)” is no version: write numbers with dots, such as 1.10")
+      note("“\(text)” is no version: write numbers with dots, such as 1.10", name)
       return nil
     }
     return version

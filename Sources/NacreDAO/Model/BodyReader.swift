@@ -19,22 +19,27 @@ struct BodyReader {
   func body(of element: MarkupElement, takesSteps: Bool, takesAttempt: Bool) -> MethodBody {
     let names = Set(element.elements.map(\.name))
     if names.contains("step") {
-      if !takesSteps { issues.note("<step> can't stand in <\(element.name)>", at: element.place) }
+      if !takesSteps { refuse("step", in: element) }
       return .steps(steps(of: element))
     }
     if names.contains("try") {
-      if !takesAttempt { issues.note("<try> can't stand in <\(element.name)>", at: element.place) }
+      if !takesAttempt { refuse("try", in: element) }
       return attempt(of: element)
     }
-    return .statement(nodes(of: element.contents))
+    return .statement(nodes(of: element))
+  }
+
+  private func refuse(_ name: String, in element: MarkupElement) {
+    guard let child = element.elements.first(where: { $0.name == name }) else { return }
+    AttributeReader(element, issues).refuse(child, allowing: Self.blocks)
   }
 
   private func steps(of element: MarkupElement) -> [MethodBody.Step] {
     element.contents.compactMap { content in
       switch content {
-      case .text(let text, let place):
-        if !text.trimmed.isEmpty {
-          issues.note("beside <step> no text can stand in <\(element.name)>", at: place)
+      case .text(let text):
+        if !text.isBlank {
+          issues.note("beside <step> no text can stand in <\(element.name)>", at: text.place)
         }
         return nil
       case .element(let child):
@@ -48,7 +53,7 @@ struct BodyReader {
         let attributes = AttributeReader(child, issues)
         attributes.allow(["resumable"])
         return MethodBody.Step(
-          nodes: nodes(of: child.contents),
+          nodes: nodes(of: child),
           isResumable: attributes.flag("resumable")
         )
       }
@@ -59,8 +64,8 @@ struct BodyReader {
   private func attempt(of element: MarkupElement) -> MethodBody {
     for content in element.contents {
       switch content {
-      case .text(let text, let place):
-        if !text.trimmed.isEmpty { issues.note("beside <try> no text can stand", at: place) }
+      case .text(let text):
+        if !text.isBlank { issues.note("beside <try> no text can stand", at: text.place) }
       case .element(let child) where child.name != "try":
         issues.note("beside <try> no <\(child.name)> can stand", at: child.place)
       case .element: break
@@ -81,43 +86,42 @@ struct BodyReader {
       return .statement([])
     }
     AttributeReader(exception, issues).allow([])
-    let inside = attempt.contents.filter {
-      if case .element(let child) = $0 { child.name != "except" } else { true }
+    var inside = attempt
+    inside.contents.removeAll {
+      if case .element(let child) = $0 { child.name == "except" } else { false }
     }
-    return .attempt(nodes(of: inside), except: nodes(of: exception.contents))
+    return .attempt(nodes(of: inside), except: nodes(of: exception))
   }
 
   // MARK: - Nodes
 
-  func nodes(of contents: [MarkupElement.Content]) -> [TemplateNode] {
-    contents.flatMap { content in
+  private static let blocks = ["if", "choose", "foreach", "where", "set", "trim", "format"]
+
+  private func nodes(of element: MarkupElement) -> [TemplateNode] {
+    element.contents.flatMap { content in
       switch content {
-      case .text(let text, let place): nodes(of: text, at: place)
-      case .element(let element): node(of: element).map { [$0] } ?? []
+      case .text(let text): nodes(of: text)
+      case .element(let child): node(of: child, in: element).map { [$0] } ?? []
       }
     }
   }
 
-  private func nodes(of text: String, at place: ConfigurationPlace) -> [TemplateNode] {
-    let expanded: String
+  private func nodes(of text: MarkupText) -> [TemplateNode] {
+    guard let expanded = expansion.expanded(text) else { return [] }
     do throws(TemplateTextError) {
-      expanded = try expansion.expanded(text)
+      return try TemplateText.pieces(of: expanded.text).map { piece in
+        if case .splice(let reference) = piece.node {
+          refuseSealed(reference, at: text.place(atByte: expanded.source(of: piece.offset)))
+        }
+        return piece.node
+      }
     } catch {
-      issues.note(error.message, at: place.behind(error.offset, of: text))
-      return []
-    }
-    do throws(TemplateTextError) {
-      let nodes = try TemplateText.nodes(of: expanded)
-      for case .splice(let reference) in nodes { refuseSealed(reference, at: place) }
-      return nodes
-    } catch {
-      // Within a fragment the offset is none of this text.
-      let offset = expanded == text ? error.offset : 0
-      issues.note(error.message, at: place.behind(offset, of: text))
+      issues.note(error.message, at: text.place(atByte: expanded.source(of: error.offset)))
       return []
     }
   }
 
+  /// The class of an argument is not known before it is called with.
   private func refuseSealed(_ reference: TemplateReference, at place: ConfigurationPlace) {
     guard let name = reference.path.names.last, sealedProperties.contains(name) else { return }
     issues.note(
@@ -126,19 +130,20 @@ struct BodyReader {
     )
   }
 
-  private func node(of element: MarkupElement) -> TemplateNode? {
+  private func node(of element: MarkupElement, in parent: MarkupElement) -> TemplateNode? {
     let attributes = AttributeReader(element, issues)
     switch element.name {
     case "if":
       attributes.allow(["true", "false"])
-      guard let condition = condition(of: element) else { return nil }
-      return .conditional(condition, nodes(of: element.contents))
+      // Read in any case, for what is wrong in them.
+      let nodes = nodes(of: element)
+      return condition(of: element).map { .conditional($0, nodes) }
     case "choose": return choice(of: element)
     case "foreach": return loop(of: element)
     case "where", "set", "trim": return trim(of: element)
     case "format": return pairs(of: element)
     default:
-      issues.note("<\(element.name)> can't stand here", at: element.place)
+      AttributeReader(parent, issues).refuse(element, allowing: Self.blocks)
       return nil
     }
   }
@@ -147,14 +152,14 @@ struct BodyReader {
   private func condition(of element: MarkupElement) -> TemplateNode.Condition? {
     let attributes = AttributeReader(element, issues)
     let given = ["true", "false"].filter { element.attributes[$0] != nil }
-    guard given.count == 1, let name = given.first, let text = element.attributes[name] else {
+    guard given.count == 1, let name = given.first, let text = element.attribute(name) else {
       attributes.note("<\(element.name)> needs one of the attributes “true” and “false”")
       return nil
     }
     do throws(ExpressionError) {
-      return .init(expression: try ExpressionParser.parse(text), wanted: name == "true")
+      return .init(expression: try ExpressionParser.parse(text.text), wanted: name == "true")
     } catch {
-      attributes.note("\(error.message), at character \(error.offset + 1) of “\(text.shortened)”")
+      issues.note(error.message, at: text.place(atCharacter: error.offset))
       return nil
     }
   }
@@ -170,28 +175,37 @@ struct BodyReader {
       case "when":
         AttributeReader(child, issues).allow(["true", "false"])
         if otherwise != nil { issues.note("<when> stands behind <otherwise>", at: child.place) }
+        let nodes = nodes(of: child)
         if let condition = condition(of: child) {
-          branches.append(.init(condition: condition, nodes: nodes(of: child.contents)))
+          branches.append(.init(condition: condition, nodes: nodes))
         }
       case "otherwise":
         AttributeReader(child, issues).allow([])
         if otherwise != nil { issues.note("there is another <otherwise>", at: child.place) }
-        otherwise = nodes(of: child.contents)
-      default: issues.note("<\(child.name)> can't stand in <choose>", at: child.place)
+        otherwise = nodes(of: child)
+      default: attributes.refuse(child, allowing: ["when", "otherwise"])
       }
     }
-    if branches.isEmpty { attributes.note("<choose> needs a <when>") }
+    if !element.elements.contains(where: { $0.name == "when" }) {
+      attributes.note("<choose> needs a <when>")
+    }
     return .choice(branches, otherwise: otherwise ?? [])
   }
 
   private func loop(of element: MarkupElement) -> TemplateNode? {
     let attributes = AttributeReader(element, issues)
     attributes.allow(["item", "collection", "open", "separator", "close", "reverse"])
+    let isReversed = attributes.flag("reverse")
+    let nodes = nodes(of: element)
     guard let item = attributes.required("item"),
       let collection = attributes.required("collection")
     else { return nil }
-    guard ReferencePath.isName(item), let path = ReferencePath(collection) else {
-      attributes.note("<foreach> needs names in “item” and “collection”")
+    guard ReferencePath.isName(item) else {
+      attributes.note("“\(item)” can't be the name of an item", "item")
+      return nil
+    }
+    guard let path = ReferencePath(collection) else {
+      attributes.note("“\(collection)” is no name", "collection")
       return nil
     }
     return .loop(
@@ -201,8 +215,8 @@ struct BodyReader {
         open: element.attributes["open"] ?? "",
         separator: element.attributes["separator"] ?? "",
         close: element.attributes["close"] ?? "",
-        isReversed: attributes.flag("reverse"),
-        nodes: nodes(of: element.contents)
+        isReversed: isReversed,
+        nodes: nodes
       )
     )
   }
@@ -217,7 +231,7 @@ struct BodyReader {
     case "ignoreAfter": onVoid = .ignoreAfter
     case "quit": onVoid = .quit
     default:
-      attributes.note("“onVoid” is ignoreAfter or quit")
+      attributes.note("“onVoid” is ignoreAfter or quit", "onVoid")
       onVoid = .goOn
     }
     let trim =
@@ -247,11 +261,13 @@ struct BodyReader {
           onVoid: onVoid
         )
       }
-    return .trim(trim, nodes(of: element.contents))
+    return .trim(trim, nodes(of: element))
   }
 
+  /// Words between bars; the longest first, for one may begin with another.
   private func words(_ text: String?) -> [String] {
     (text ?? "").split(separator: "|").map { String($0).trimmed }.filter { !$0.isEmpty }
+      .sorted { $0.utf8.count > $1.utf8.count }
   }
 
   private func pairs(of element: MarkupElement) -> TemplateNode? {
@@ -260,7 +276,7 @@ struct BodyReader {
     attributes.refuseContents()
     guard let text = attributes.required("pairs") else { return nil }
     guard let path = ReferencePath(text) else {
-      attributes.note("“\(text)” is no name")
+      attributes.note("“\(text)” is no name", "pairs")
       return nil
     }
     return .pairs(
@@ -269,18 +285,4 @@ struct BodyReader {
       join: attributes.text("join") ?? ","
     )
   }
-}
-
-extension ConfigurationPlace {
-  /// The place so many characters behind this one.
-  fileprivate func behind(_ offset: Int, of text: String) -> ConfigurationPlace {
-    var place = self
-    for character in text.prefix(offset) { place.pass(character) }
-    return place
-  }
-}
-
-extension String {
-  /// The beginning of a text that may be long.
-  fileprivate var shortened: String { count <= 80 ? self : prefix(80) + "…" }
 }

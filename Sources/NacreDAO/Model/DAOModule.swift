@@ -119,7 +119,8 @@ struct ResultType: Equatable, Sendable {
     default:
       let isMap = words.hasPrefix(":")
       let name = (isMap ? String(words.dropFirst()) : words).trimmed
-      guard !name.isEmpty, name.split(separator: ".").allSatisfy({ ReferencePath.isName(String($0)) })
+      guard !name.isEmpty,
+        name.split(separator: ".").allSatisfy({ ReferencePath.isName(String($0)) })
       else { return nil }
       element = isMap ? .map(name) : .object(name)
     }

@@ -4,15 +4,15 @@ enum FragmentReader {
   static func fragments(
     of root: MarkupElement,
     _ issues: ConfigurationIssues
-  ) -> [String: String] {
-    var fragments: [String: String] = [:]
-    func define(_ name: String, _ text: String, _ element: MarkupElement) {
+  ) -> [String: MarkupText] {
+    var fragments: [String: MarkupText] = [:]
+    func define(_ name: String, _ text: MarkupText, at place: ConfigurationPlace) {
       if name == "T" || name == "t" {
-        issues.note("${\(name)} is the table's name already", at: element.place)
+        issues.note("${\(name)} is the table's name already", at: place)
       } else if !ReferencePath.isName(name) {
-        issues.note("“\(name)” can't be the name of a fragment", at: element.place)
+        issues.note("“\(name)” can't be the name of a fragment", at: place)
       } else if fragments.updateValue(text, forKey: name) != nil {
-        issues.note("“\(name)” is defined twice", at: element.place)
+        issues.note("“\(name)” is defined twice", at: place)
       }
     }
     for element in root.elements where element.name == "const" || element.name == "sql" {
@@ -20,15 +20,16 @@ enum FragmentReader {
       if element.name == "const" {
         attributes.refuseContents()
         if element.attributes.isEmpty { attributes.note("<const> needs a name and a value") }
-        for (name, text) in element.attributes.sorted(by: { $0.key < $1.key }) {
-          define(name, text, element)
+        for name in element.attributes.keys.sorted() {
+          guard let text = element.attribute(name) else { continue }
+          define(name, text, at: element.place(of: name))
         }
       } else {
         attributes.allow(["id"])
-        for child in element.elements {
-          issues.note("<\(child.name)> can't stand in <sql>", at: child.place)
-        }
-        if let name = attributes.required("id") { define(name, element.text.trimmed, element) }
+        for child in element.elements { attributes.refuse(child, allowing: []) }
+        guard let name = attributes.required("id") else { continue }
+        let nothing = MarkupText("", place: element.place, written: "")
+        define(name, element.texts.first?.trimmed ?? nothing, at: element.place(of: "id"))
       }
     }
     return fragments

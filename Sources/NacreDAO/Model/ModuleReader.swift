@@ -28,22 +28,19 @@ struct ModuleReader {
   private init(_ root: MarkupElement, _ issues: ConfigurationIssues) {
     self.root = root
     self.issues = issues
-    let fragments = FragmentReader.fragments(of: root, issues)
+    let expansion = TextExpansion(FragmentReader.fragments(of: root, issues), issues)
+    expansion.resolveAll()
     let sealed = root.elements.filter { $0.name == "crypt" }
       .compactMap { $0.attributes["property"]?.trimmed }
-    bodies = BodyReader(
-      issues,
-      TextExpansion(fragments: fragments),
-      sealedProperties: Set(sealed)
-    )
+    bodies = BodyReader(issues, expansion, sealedProperties: Set(sealed))
   }
 
   private mutating func read() {
     readAttributes()
     for content in root.contents {
       switch content {
-      case .text(let text, let place):
-        if !text.trimmed.isEmpty { issues.note("text can't stand in <module>", at: place) }
+      case .text(let text):
+        if !text.isBlank { issues.note("text can't stand in <module>", at: text.place) }
       case .element(let element): read(element)
       }
     }
@@ -61,7 +58,18 @@ struct ModuleReader {
     module.version = attributes.version("version")
     module.resetsOnUpgrade = attributes.flag("resetOnUpgrade")
     module.upgradeMinimum = attributes.version("upgradeMinVersion")
+    guard let minimum = module.upgradeMinimum else { return }
+    if let version = module.version, minimum > version {
+      attributes.note("upgradeMinVersion is beyond the version \(version)", "upgradeMinVersion")
+    }
+    if module.version == nil, attributes.text("version") == nil {
+      attributes.note("upgradeMinVersion needs a version", "upgradeMinVersion")
+    }
   }
+
+  private static let elements = [
+    "const", "sql", "map", "crypt", "upgrade", "select", "insert", "update", "delete",
+  ]
 
   private mutating func read(_ element: MarkupElement) {
     switch element.name {
@@ -71,7 +79,7 @@ struct ModuleReader {
     case "upgrade": readUpgrade(element)
     default:
       guard let kind = DAOMethod.Kind(rawValue: element.name) else {
-        issues.note("<\(element.name)> can't stand in <module>", at: element.place)
+        AttributeReader(root, issues).refuse(element, allowing: Self.elements)
         return
       }
       readMethod(kind, element)
@@ -88,11 +96,11 @@ struct ModuleReader {
     }
     var properties: [String: String] = [:]
     for child in element.elements {
-      let attributes = AttributeReader(child, issues)
       guard child.name == "result" else {
-        issues.note("<\(child.name)> can't stand in <map>", at: child.place)
+        attributes.refuse(child, allowing: ["result"])
         continue
       }
+      let attributes = AttributeReader(child, issues)
       attributes.allow(["property", "column"])
       attributes.refuseContents()
       guard let property = attributes.required("property"),
@@ -120,22 +128,23 @@ struct ModuleReader {
   private mutating func readUpgrade(_ element: MarkupElement) {
     let attributes = AttributeReader(element, issues)
     attributes.allow(["toVersion"])
-    guard let version = attributes.version("toVersion") else {
-      if element.attributes["toVersion"] == nil { _ = attributes.required("toVersion") }
-      return
+    // Read in any case, for what is wrong in it.
+    let body = bodies.body(of: element, takesSteps: true, takesAttempt: false)
+    guard attributes.required("toVersion") != nil,
+      let version = attributes.version("toVersion")
+    else { return }
+    if module.resetsOnUpgrade {
+      attributes.note("resetOnUpgrade makes the table anew, so that no <upgrade> is run")
     }
     if module.upgrades.contains(where: { $0.version == version }) {
       issues.note("there is another <upgrade> to \(version)", at: element.place)
     }
-    if let newest = AttributeReader(root, ConfigurationIssues()).version("version"),
-      version > newest
-    {
-      issues.note(
+    if let newest = module.version, version > newest {
+      attributes.note(
         "the upgrade leads to \(version), beyond the module's version \(newest)",
-        at: element.place
+        "toVersion"
       )
     }
-    let body = bodies.body(of: element, takesSteps: true, takesAttempt: false)
     module.upgrades.append(.init(version: version, body: body))
     module.upgrades.sort { $0.version < $1.version }
   }
@@ -146,12 +155,11 @@ struct ModuleReader {
     let attributes = AttributeReader(element, issues)
     let own = kind == .select ? ["result", "parallel"] : []
     attributes.allow(["id", "arguments", "foreach"] + own)
-    guard let id = attributes.required("id") else { return }
     let arguments = self.arguments(attributes)
-    let key = DAOModule.MethodKey(id: id, arity: arguments.count)
+    let id = attributes.required("id")
     let method = DAOMethod(
       kind: kind,
-      id: id,
+      id: id ?? "",
       arguments: arguments,
       result: kind == .select ? result(attributes) : nil,
       loop: loop(attributes, arguments),
@@ -159,11 +167,11 @@ struct ModuleReader {
       body: bodies.body(of: element, takesSteps: kind != .select, takesAttempt: true),
       place: element.place
     )
-    if module.methods.updateValue(method, forKey: key) != nil {
-      issues.note(
-        "there is another method “\(id)” with \(arguments.count) arguments",
-        at: element.place
-      )
+    guard let id else { return }
+    let key = DAOModule.MethodKey(id: id, arity: arguments.count)
+    if let other = module.methods.updateValue(method, forKey: key) {
+      let count = arguments.count == 1 ? "1 argument" : "\(arguments.count) arguments"
+      attributes.note("line \(other.place.line) has a method “\(id)” with \(count), too")
     }
   }
 
@@ -175,11 +183,11 @@ struct ModuleReader {
       let refusesNil = name.hasPrefix("$")
       if refusesNil { name = String(name.dropFirst()).trimmed }
       guard ReferencePath.isName(name) else {
-        attributes.note("“\(name)” can't be the name of an argument")
+        attributes.note("“\(name)” can't be the name of an argument", "arguments")
         continue
       }
       if arguments.contains(where: { $0.name == name }) {
-        attributes.note("there are two arguments “\(name)”")
+        attributes.note("there are two arguments “\(name)”", "arguments")
       }
       arguments.append(.init(name: name, refusesNil: refusesNil))
     }
@@ -191,7 +199,8 @@ struct ModuleReader {
     guard let result = ResultType(text) else {
       attributes.note(
         "“\(text)” is no result: write int, long long, bool, double, string, binary, {}, a class, "
-          + ":map, or one of these in []"
+          + ":map, or one of these in []",
+        "result"
       )
       return nil
     }
@@ -206,14 +215,14 @@ struct ModuleReader {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       .map { String($0).trimmed }
     guard parts.count == 2, parts.allSatisfy(ReferencePath.isName) else {
-      attributes.note("foreach is “collection.item”, not “\(text)”")
+      attributes.note("foreach is “collection.item”, not “\(text)”", "foreach")
       return nil
     }
     if !arguments.contains(where: { $0.name == parts[0] }) {
-      attributes.note("the collection “\(parts[0])” of foreach is no argument")
+      attributes.note("the collection “\(parts[0])” of foreach is no argument", "foreach")
     }
     if arguments.contains(where: { $0.name == parts[1] }) {
-      attributes.note("the item “\(parts[1])” of foreach has the name of an argument")
+      attributes.note("the item “\(parts[1])” of foreach has the name of an argument", "foreach")
     }
     return DAOMethod.Loop(collection: parts[0], item: parts[1])
   }
@@ -221,21 +230,21 @@ struct ModuleReader {
   // MARK: - References between parts
 
   private func checkReferences() {
-    if let initializer = module.initializer {
-      let method = module.methods[.init(id: initializer, arity: 0)]
-      if method?.kind != .update {
-        issues.note(
-          "the initializer “\(initializer)” is no <update> without arguments",
-          at: root.place
-        )
-      }
+    let attributes = AttributeReader(root, issues)
+    if let initializer = module.initializer,
+      module.methods[.init(id: initializer, arity: 0)]?.kind != .update
+    {
+      attributes.note("“\(initializer)” is no <update> without arguments", "initializer")
     }
-    for method in module.methods.values {
-      guard case .map(let id) = method.result?.element, module.maps[id] == nil else { continue }
-      issues.note("there is no <map> “\(id)”", at: method.place)
+    for element in root.elements where element.name == "select" {
+      let attributes = AttributeReader(element, issues)
+      guard let text = attributes.text("result"), let result = ResultType(text),
+        case .map(let id) = result.element, module.maps[id] == nil
+      else { continue }
+      attributes.note("there is no <map> “\(id)”", "result")
     }
-    if module.version == nil && !module.upgrades.isEmpty {
-      issues.note("there are upgrades, and <module> has no version", at: root.place)
+    if root.attributes["version"] == nil && !module.upgrades.isEmpty {
+      attributes.note("there are upgrades, and <module> has no version")
     }
   }
 }

@@ -13,18 +13,26 @@ enum DAOValue {
 
   /// A value without the optionals around it.
   static func unwrapped(_ value: Any?) -> Any? {
-    guard let value, !(value is NSNull) else { return nil }
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .optional else { return value }
-    return unwrapped(mirror.children.first?.value)
+    guard let value else { return nil }
+    // Comparing types costs next to nothing; asking for a protocol or a class does not, and makes an NSArray of an array.
+    let type = type(of: value)
+    if type == Int.self || type == String.self || type == Bool.self || type == Double.self
+      || type == Int64.self
+    {
+      return value
+    }
+    if type == NSNull.self { return nil }
+    if let optional = value as? any OptionalValue { return unwrapped(optional.anyValue) }
+    return value
   }
 
   /// The elements of a collection; those of a set in any order.
   static func elements(of value: Any?, named path: ReferencePath) throws -> [Any?] {
     switch unwrapped(value) {
     case nil: throw Failure(message: "the collection “\(path)” is nil")
-    case let array as [Any?]: return array
-    case let set as any AnySet: return set.anyElements
+    case let collection as any CollectionValue: return collection.anyElements
+    case let array as NSArray: return array.map { $0 }
+    case let set as NSSet: return set.map { $0 }
     default: throw Failure(message: "“\(path)” is no array and no set")
     }
   }
@@ -44,12 +52,20 @@ enum DAOValue {
 
   /// A value as an expression knows it.
   static func operand(_ value: Any?) -> Operand {
-    switch unwrapped(value) {
-    case nil: return .null
-    case let flag as Bool: return .flag(flag)
+    guard let value = unwrapped(value) else { return .null }
+    // A cast that fails costs more than all of these comparisons.
+    let type = type(of: value)
+    if type == Int.self, let number = value as? Int { return .integer(Int64(number)) }
+    if type == String.self, let text = value as? String { return .text(text) }
+    if type == Bool.self, let flag = value as? Bool { return .flag(flag) }
+    if type == Double.self, let number = value as? Double { return .real(number) }
+    if value is any CollectionValue { return .object }
+    switch value {
     case let text as String: return .text(text)
-    case let value as any BinaryInteger: return Int64(exactly: value).map(Operand.integer) ?? .real(Double(value))
-    case let value as Double: return .real(value)
+    case let flag as Bool: return .flag(flag)
+    case let value as any BinaryInteger:
+      return Int64(exactly: value).map(Operand.integer) ?? .real(Double(value))
+    case let number as Double: return .real(number)
     case let value as Float: return .real(Double(value))
     case let value as Decimal: return .real(NSDecimalNumber(decimal: value).doubleValue)
     case let value as Date: return .real(value.timeIntervalSince1970)
@@ -63,37 +79,53 @@ enum DAOValue {
     _ value: Any?,
     named path: ReferencePath
   ) throws -> (text: String, isText: Bool) {
-    switch unwrapped(value) {
-    case let flag as Bool: return (flag ? "1" : "0", false)
-    case let text as String: return (text, true)
-    case let value as any BinaryInteger: return ("\(value)", false)
-    case let value as any StorableValue:
-      switch try value.storedValue {
-      case .integer(let number): return ("\(number)", false)
-      case .real(let number) where number.isFinite: return ("\(number)", false)
-      case .text(let text): return (text, true)
-      default: break
-      }
-    default: break
+    guard let value = unwrapped(value) else { throw unusable(path) }
+    let type = type(of: value)
+    if type == Int.self, let number = value as? Int { return (String(number), false) }
+    if let text = value as? String { return (text, true) }
+    if type == Bool.self, let flag = value as? Bool { return (flag ? "1" : "0", false) }
+    guard let value = value as? any StorableValue else { throw unusable(path) }
+    switch try value.storedValue {
+    case .integer(let number): return ("\(number)", false)
+    case .real(let number) where number.isFinite: return ("\(number)", false)
+    case .text(let text): return (text, true)
+    default: throw unusable(path)
     }
-    throw Failure(message: "“\(path)” can't stand in SQL; write #{\(path)}")
+  }
+
+  private static func unusable(_ path: ReferencePath) -> Failure {
+    Failure(message: "“\(path)” can't stand in SQL; write #{\(path)}")
   }
 }
 
-/// A set, whatever its elements.
-protocol AnySet {
+/// A value or none, whatever its type.
+private protocol OptionalValue {
+  var anyValue: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var anyValue: Any? { self }
+}
+
+/// An array or a set, whatever its elements.
+private protocol CollectionValue {
   var anyElements: [Any?] { get }
 }
 
-extension Set: AnySet {
-  var anyElements: [Any?] { Array(self) }
+extension Array: CollectionValue {
+  fileprivate var anyElements: [Any?] { map { $0 } }
+}
+
+extension ArraySlice: CollectionValue {
+  fileprivate var anyElements: [Any?] { map { $0 } }
+}
+
+extension Set: CollectionValue {
+  fileprivate var anyElements: [Any?] { map { $0 } }
 }
 
 /// Names in SQL.
 enum SQLName {
   /// A name in double quotes, embedded ones doubled.
-  static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
-  }
+  static func quoted(_ name: String) -> String { "\"" + name.doubling(UInt8(ascii: "\"")) + "\"" }
 }

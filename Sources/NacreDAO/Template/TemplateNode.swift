@@ -1,5 +1,5 @@
 /// A piece of a method's SQL, as its configuration describes it.
-indirect enum TemplateNode: Equatable, Sendable {
+enum TemplateNode: Equatable, Sendable {
   /// SQL as it stands.
   case text(String)
   /// `${T}`: the name of the table that the DAO works on.
@@ -9,15 +9,15 @@ indirect enum TemplateNode: Equatable, Sendable {
   /// `@{…}`: a value as a part of the text.
   case splice(TemplateReference)
   /// `<if>`.
-  case conditional(Condition, [TemplateNode])
+  indirect case conditional(Condition, [TemplateNode])
   /// `<choose>`: the nodes of the first `<when>` that holds, or else those of `<otherwise>`.
   case choice([Branch], otherwise: [TemplateNode])
   /// `<foreach>` inside of SQL.
-  case loop(Loop)
+  indirect case loop(Loop)
   /// `<where>`, `<set>` and `<trim>`.
-  case trim(Trim, [TemplateNode])
+  indirect case trim(Trim, [TemplateNode])
   /// `<format>`: the pairs of a dictionary, as `name = ?`.
-  case pairs(prefix: String, of: ReferencePath, join: String)
+  indirect case pairs(prefix: String, of: ReferencePath, join: String)
 
   /// An expression and what it has to be.
   struct Condition: Equatable, Sendable {

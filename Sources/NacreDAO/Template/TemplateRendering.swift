@@ -25,38 +25,54 @@ protocol TemplateValues {
 
 /// Makes a statement of a template's nodes.
 struct TemplateRendering<Values: TemplateValues> {
-  private(set) var statement = RenderedStatement()
+  private var sql = SQLText()
+  private var bindings: [RenderedStatement.Binding] = []
   private let tableName: String
+  private var isQuit = false
   /// Whether `ignoreAfter` has ended the statement.
   private var isEnded = false
 
-  init(tableName: String) { self.tableName = tableName }
+  private init(tableName: String) { self.tableName = tableName }
 
-  /// The statement of a template.
+  /// The statement of a template; one without SQL is not to be run, which is success.
+  ///
+  /// - Throws: `DAOValue.Failure` and `EvaluationError` for values that a template can't use; what `values` throws.
   static func statement(
     of nodes: [TemplateNode],
     _ values: Values,
     tableName: String
   ) throws -> RenderedStatement {
     var rendering = TemplateRendering(tableName: tableName)
+    let part = rendering.sql.begin()
     try rendering.append(nodes, values)
-    rendering.statement.sql = rendering.statement.sql.trimmed
-    return rendering.statement
+    if rendering.isQuit { return RenderedStatement(isQuit: true) }
+    _ = rendering.sql.end(part)
+    return RenderedStatement(sql: rendering.sql.text, bindings: rendering.bindings)
   }
 
   private mutating func append(_ nodes: [TemplateNode], _ values: Values) throws {
     for node in nodes {
-      if isEnded || statement.isQuit { return }
+      if isEnded || isQuit { return }
       try append(node, values)
     }
   }
 
   private mutating func append(_ node: TemplateNode, _ values: Values) throws {
     switch node {
-    case .text(let text): statement.sql += text
-    case .tableName: statement.sql += tableName
+    case .text(let text): sql.append(text)
+    case .tableName: sql.append(tableName)
     case .bind(let reference): try bind(reference, values)
     case .splice(let reference): try splice(reference, values)
+    default:
+      sql.seam()
+      try append(block: node, values)
+      sql.seam()
+    }
+  }
+
+  private mutating func append(block node: TemplateNode, _ values: Values) throws {
+    switch node {
+    case .text, .tableName, .bind, .splice: try append(node, values)
     case .conditional(let condition, let nodes):
       if try condition.holds(values) { try append(nodes, values) }
     case .choice(let branches, let otherwise):
@@ -70,37 +86,40 @@ struct TemplateRendering<Values: TemplateValues> {
 
   private mutating func bind(_ reference: TemplateReference, _ values: Values) throws {
     let binding = try values.value(of: reference.path)
-    statement.sql += "?"
+    sql.appendParameter()
     if reference.isEmptyForNil && DAOValue.isNil(binding.value) {
-      statement.bindings.append(RenderedStatement.Binding(value: "", origin: binding.origin))
+      bindings.append(RenderedStatement.Binding(value: "", origin: binding.origin))
     } else {
-      statement.bindings.append(binding)
+      bindings.append(binding)
     }
   }
 
-  // MARK: - Parts with an inside
+  // MARK: - Blocks
 
-  /// Renders nodes apart, so that what they make can be looked at; their parameters follow in order.
-  private mutating func inside(_ nodes: [TemplateNode], _ values: Values) throws -> String {
-    let outer = statement.sql
-    statement.sql = ""
-    try append(nodes, values)
-    defer { statement.sql = outer }
-    return statement.sql.trimmed
-  }
-
+  /// An element that makes no SQL has no separator, either.
   private mutating func append(_ loop: TemplateNode.Loop, _ values: Values) throws {
     let elements = try DAOValue.elements(
       of: values.value(of: loop.collection).value,
       named: loop.collection
     )
-    var parts: [String] = []
-    for element in loop.isReversed ? elements.reversed() : elements {
-      parts.append(try inside(loop.nodes, values.adding(loop.item, element)))
-      if statement.isQuit { return }
+    sql.append(loop.open, keepsBlanks: true)
+    sql.seam()
+    var isFirst = true
+    for index in elements.indices {
+      let element = elements[loop.isReversed ? elements.count - 1 - index : index]
+      let whole = sql.begin()
+      if !isFirst { sql.append(loop.separator, keepsBlanks: true) }
+      sql.seam()
+      let part = sql.begin()
+      try append(loop.nodes, values.adding(loop.item, element))
+      if isQuit { return }
+      let hasText = sql.end(part)
+      if hasText { _ = sql.end(whole) } else { sql.cancel(whole) }
+      sql.seam()
+      if hasText { isFirst = false }
       if isEnded { break }
     }
-    statement.sql += loop.open + parts.joined(separator: loop.separator) + loop.close
+    sql.append(loop.close, keepsBlanks: true)
   }
 
   private mutating func append(
@@ -108,19 +127,28 @@ struct TemplateRendering<Values: TemplateValues> {
     _ nodes: [TemplateNode],
     _ values: Values
   ) throws {
-    let text = try inside(nodes, values)
-    if statement.isQuit { return }
-    guard !text.isEmpty else {
+    let whole = sql.begin()
+    if !trim.prefix.isEmpty {
+      sql.append(trim.prefix)
+      sql.append(" ")
+    }
+    let part = sql.begin()
+    try append(nodes, values)
+    if isQuit { return }
+    guard sql.end(part, dropping: trim.prefixOverrides, trim.suffixOverrides) else {
+      sql.cancel(whole)
       switch trim.onVoid {
       case .goOn: break
       case .ignoreAfter: isEnded = true
-      case .quit: statement.isQuit = true
+      case .quit: isQuit = true
       }
       return
     }
-    let kept = text.droppingWords(trim.prefixOverrides, trim.suffixOverrides)
-    statement.sql += [trim.prefix, kept, trim.suffix].filter { !$0.isEmpty }
-      .joined(separator: " ")
+    if !trim.suffix.isEmpty {
+      sql.append(" ")
+      sql.append(trim.suffix)
+    }
+    _ = sql.end(whole)
   }
 
   private mutating func append(
@@ -132,34 +160,55 @@ struct TemplateRendering<Values: TemplateValues> {
     let pairs = try DAOValue.pairs(of: values.value(of: path).value, named: path)
     if pairs.isEmpty { return }
     let terms = pairs.map { SQLName.quoted($0.name) + " = ?" }
-    let separator = join.trimmed == "," ? ", " : " \(join.trimmed) "
-    statement.sql += [prefix.trimmed, terms.joined(separator: separator)]
-      .filter { !$0.isEmpty }.joined(separator: " ")
-    statement.bindings += pairs.map {
-      RenderedStatement.Binding(value: $0.value, origin: nil)
-    }
+    let separator = join == "," ? ", " : " \(join) "
+    sql.append(prefix.isEmpty ? "" : prefix + " ")
+    sql.append(terms.joined(separator: separator))
+    bindings += pairs.map { RenderedStatement.Binding(value: $0.value, origin: nil) }
   }
 
   // MARK: - Splicing
 
   /// Puts a value into the text: a text in quotes of its own, unless the configuration has put quotes around it.
   private mutating func splice(_ reference: TemplateReference, _ values: Values) throws {
-    let value = try values.value(of: reference.path).value
-    let quote = statement.sql.openQuote
-    if DAOValue.isNil(value) {
-      statement.sql += reference.isEmptyForNil ? (quote == nil && !reference.isUnquoted ? "''" : "") : "NULL"
-      return
+    let path = reference.path
+    let value = try values.value(of: path).value
+    let state = sql.state()
+    if DAOValue.isNil(value) { return try spliceNil(reference, state) }
+    let (text, isText) = try DAOValue.spliced(value, named: path)
+    if text.utf8.contains(0) {
+      throw DAOValue.Failure(message: "“\(path)” has a NUL, which ends SQL; write #{\(path)}")
     }
-    let (text, isText) = try DAOValue.spliced(value, named: reference.path)
-    if let quote {
+    switch state {
+    case .plain where isText && !reference.isUnquoted:
+      sql.append(value: "'" + text.doubling(UInt8(ascii: "'")) + "'")
+    case .plain:
+      // A second minus would begin a comment.
+      if sql.ends(with: UInt8(ascii: "-")), text.hasPrefix("-") { sql.append(" ") }
+      sql.append(value: text)
+    case .quoted(let quote):
       // A quote in the value would end those of the configuration.
-      statement.sql += text.split(separator: quote, omittingEmptySubsequences: false)
-        .joined(separator: "\(quote)\(quote)")
-    } else if isText && !reference.isUnquoted {
-      statement.sql += "'"
-        + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-    } else {
-      statement.sql += text
+      sql.append(value: text.doubling(quote))
+    case .bracketed where !text.utf8.contains(UInt8(ascii: "]")): sql.append(value: text)
+    case .bracketed:
+      throw DAOValue.Failure(message: "“\(path)” has a ], which can't stand in [ ]")
+    case .lineComment, .blockComment:
+      throw DAOValue.Failure(message: "@{\(path)} stands in a comment")
+    }
+  }
+
+  private mutating func spliceNil(
+    _ reference: TemplateReference,
+    _ state: SQLQuotes.State
+  ) throws {
+    switch state {
+    case .plain where !reference.isEmptyForNil: sql.append("NULL")
+    case .plain: if !reference.isUnquoted { sql.append(value: "''") }
+    case _ where reference.isEmptyForNil: break
+    default:
+      let path = reference.path
+      throw DAOValue.Failure(
+        message: "“\(path)” is nil, which can't stand in quotes; write @{\(path) or \"\"}"
+      )
     }
   }
 }
@@ -171,46 +220,13 @@ extension TemplateNode.Condition {
 }
 
 extension String {
-  /// The quote within which SQL that ends here is; nil outside of quotes.
-  fileprivate var openQuote: Character? {
-    var open: Character?
-    for character in self where "'\"`".contains(character) {
-      if open == nil { open = character } else if open == character { open = nil }
-    }
-    return open
-  }
-
-  /// The text without one of `first` at its beginning and one of `last` at its end.
+  /// The text with each of these quotes twice.
   ///
-  /// Words end where a letter, digit or underscore no longer follows, so that AND is not taken off ANDROID.
-  fileprivate func droppingWords(_ first: [String], _ last: [String]) -> String {
-    var text = Substring(self)
-    if let word = first.first(where: { text.begins(with: $0) }) {
-      text = text.dropFirst(word.count)
-    }
-    if let word = last.first(where: { text.ends(with: $0) }) {
-      text = text.dropLast(word.count)
-    }
-    return String(text).trimmed
+  /// Byte by byte: with an accent behind it a quote is another character, and still a quote to SQLite.
+  func doubling(_ quote: UInt8) -> String {
+    guard utf8.contains(quote) else { return self }
+    var bytes: [UInt8] = []
+    for byte in utf8 { bytes += byte == quote ? [byte, byte] : [byte] }
+    return String(decoding: bytes, as: UTF8.self)
   }
-}
-
-extension Substring {
-  fileprivate func begins(with word: String) -> Bool {
-    guard lowercased().hasPrefix(word.lowercased()) else { return false }
-    guard word.last?.isWordPart == true, let next = dropFirst(word.count).first else { return true }
-    return !next.isWordPart
-  }
-
-  fileprivate func ends(with word: String) -> Bool {
-    guard lowercased().hasSuffix(word.lowercased()) else { return false }
-    guard word.first?.isWordPart == true, let former = dropLast(word.count).last else {
-      return true
-    }
-    return !former.isWordPart
-  }
-}
-
-extension Character {
-  fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
 }

@@ -1,4 +1,4 @@
-/// What is wrong in the text of a template; the offset counts characters from 0.
+/// What is wrong in the text of a template; the offset counts bytes of its UTF-8 from 0.
 struct TemplateTextError: Error, Equatable, Sendable {
   let message: String
   let offset: Int
@@ -9,88 +9,111 @@ struct TemplateTextError: Error, Equatable, Sendable {
 /// `#{path}` and `@{path}` take `or ""` and `no ""` behind the path; `${name}` and `%{'format', a, b}` are resolved
 /// before, so that only `${T}` and `${t}` are left of these.
 struct TemplateText {
-  private let characters: [Character]
+  /// A node with the offset of its first byte.
+  typealias Piece = (node: TemplateNode, offset: Int)
+
+  private let bytes: [UInt8]
   private var position = 0
-  private var nodes: [TemplateNode] = []
-  private var plain = ""
+  private var pieces: [Piece] = []
 
-  private init(_ text: String) { characters = Array(text) }
+  private init(_ text: String) { bytes = Array(text.utf8) }
 
-  static func nodes(of text: String) throws(TemplateTextError) -> [TemplateNode] {
+  /// The pieces of a text.
+  ///
+  /// - Throws: `TemplateTextError` for a reference that is not closed or names nothing.
+  static func pieces(of text: String) throws(TemplateTextError) -> [Piece] {
     var reader = TemplateText(text)
     try reader.read()
-    return reader.nodes
+    return reader.pieces
   }
 
   private mutating func read() throws(TemplateTextError) {
-    while position < characters.count {
-      let character = characters[position]
-      guard "#@$".contains(character), position + 1 < characters.count,
-        characters[position + 1] == "{"
-      else {
-        plain.append(character)
+    var start = 0
+    while position < bytes.count {
+      let sign = bytes[position]
+      guard bytes.opensReference(at: position, of: "#@$") else {
         position += 1
         continue
       }
-      let start = position
+      endPlain(start)
+      let offset = position
       let content = try braced()
-      endPlain()
-      switch character {
-      case "$": nodes.append(.tableName)
-      case "#": nodes.append(.bind(try reference(content, at: start, isSpliced: false)))
-      default: nodes.append(.splice(try reference(content, at: start, isSpliced: true)))
+      start = position
+      switch sign {
+      case UInt8(ascii: "#"): pieces.append((.bind(try reference(content, offset, false)), offset))
+      case UInt8(ascii: "@"): pieces.append((.splice(try reference(content, offset, true)), offset))
+      default: pieces.append((try tableName(content, offset), offset))
       }
     }
-    endPlain()
+    endPlain(start)
   }
 
-  private mutating func endPlain() {
-    if !plain.isEmpty { nodes.append(.text(plain)) }
-    plain = ""
+  private mutating func endPlain(_ start: Int) {
+    guard start < position else { return }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    pieces.append((.text(text), start))
   }
 
   /// The text between braces, behind which the reader goes on.
   private mutating func braced() throws(TemplateTextError) -> String {
-    let start = position
-    guard let end = characters[start...].firstIndex(of: "}") else {
-      throw TemplateTextError(message: "“\(characters[start]){” has no “}”", offset: start)
+    guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "}")) else {
+      let sign = Character(Unicode.Scalar(bytes[position]))
+      throw TemplateTextError(message: "“\(sign){” has no “}”", offset: position)
     }
-    position = end + 1
-    return String(characters[(start + 2)..<end])
+    defer { position = end + 1 }
+    return String(decoding: bytes[(position + 2)..<end], as: UTF8.self)
+  }
+
+  private func tableName(
+    _ content: String,
+    _ offset: Int
+  ) throws(TemplateTextError) -> TemplateNode {
+    guard ["T", "t"].contains(content.trimmed) else {
+      throw TemplateTextError(message: "there is no “\(content)”", offset: offset)
+    }
+    return .tableName
   }
 
   private func reference(
     _ content: String,
-    at offset: Int,
-    isSpliced: Bool
+    _ offset: Int,
+    _ isSpliced: Bool
   ) throws(TemplateTextError) -> TemplateReference {
-    var words = content.split(whereSeparator: \.isWhitespace).map(String.init)
-    let name = words.isEmpty ? "" : words.removeFirst()
-    guard let path = ReferencePath(name) else {
+    var words = content.split(whereSeparator: \.isWhitespace).map(String.init)[...]
+    guard let name = words.popFirst(), let path = ReferencePath(name) else {
       throw TemplateTextError(message: "“\(content)” is no name", offset: offset)
     }
     var reference = TemplateReference(path: path)
-    while !words.isEmpty {
-      let word = words.removeFirst().lowercased()
-      let quotes = words.isEmpty ? "" : words.removeFirst()
-      guard quotes == "\"\"" || quotes == "''" else {
+    while let word = words.popFirst()?.lowercased() {
+      let quotes = words.popFirst()
+      let isKnown = word == "or" || word == "no"
+      guard isKnown, quotes == "\"\"" || quotes == "''" else {
         throw TemplateTextError(
           message: "behind “\(path)” only or \"\" and no \"\" can stand",
           offset: offset
         )
       }
-      switch word {
-      case "or": reference.isEmptyForNil = true
-      case "no" where isSpliced: reference.isUnquoted = true
-      case "no":
+      guard word == "or" || isSpliced else {
         throw TemplateTextError(message: "no \"\" is for @{}", offset: offset)
-      default:
-        throw TemplateTextError(
-          message: "behind “\(path)” only or \"\" and no \"\" can stand",
-          offset: offset
-        )
       }
+      if word == "or" { reference.isEmptyForNil = true } else { reference.isUnquoted = true }
     }
     return reference
+  }
+}
+
+extension [UInt8] {
+  /// Whether one of these signs stands here with a brace behind it.
+  func opensReference(at position: Int, of signs: StaticString) -> Bool {
+    guard position + 1 < count, self[position + 1] == UInt8(ascii: "{") else { return false }
+    return signs.withUTF8Buffer { $0.contains(self[position]) }
+  }
+}
+
+extension String {
+  /// The text without blanks at its ends.
+  var trimmed: String {
+    guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(self[...last].drop(while: \.isWhitespace))
   }
 }

@@ -1,62 +1,122 @@
+/// A text with its constants and fragments put in.
+struct ExpandedText {
+  fileprivate(set) var text = ""
+  /// What the text was made of, in its order: where a piece begins in it, and in the text before.
+  private var runs: [(start: Int, source: Int, isCopied: Bool)] = []
+
+  fileprivate mutating func append(_ piece: String, of source: Int, isCopied: Bool) {
+    runs.append((text.utf8.count, source, isCopied))
+    text += piece
+  }
+
+  /// The byte of the text before to which a byte of this one belongs; the reference that it came from, if any.
+  func source(of offset: Int) -> Int {
+    guard let run = runs.last(where: { $0.start <= offset }) else { return 0 }
+    return run.isCopied ? run.source + offset - run.start : run.source
+  }
+}
+
 /// Puts constants, SQL fragments and `%{}` lists into a text, once, when a configuration is read.
+///
+/// What is wrong in a fragment is noted there, once, and not where it is used.
 final class TextExpansion {
   /// How long a text may become: fragments that name each other twice double it at each step.
   static let lengthLimit = 1 << 20
+  /// How long all fragments together may become.
+  static let totalLimit = 1 << 24
+  /// How deep fragments may name each other.
+  static let depthLimit = 50
 
   /// The texts of `<const>` and `<sql>` by their names.
-  private let fragments: [String: String]
+  private let fragments: [String: MarkupText]
+  private let issues: ConfigurationIssues
   /// Those that are resolved already: one that is named often is resolved once.
   private var resolved: [String: String] = [:]
+  private var total = 0
 
-  init(fragments: [String: String]) { self.fragments = fragments }
-
-  /// What is wrong with a reference; the offset counts characters of the text that was given, from 0.
-  typealias Failure = TemplateTextError
-
-  /// The text with all of its `${name}` but `${T}` and `${t}`, and all of its `%{}`, resolved.
-  func expanded(_ text: String) throws(Failure) -> String {
-    try expanded(text, within: [])
+  init(_ fragments: [String: MarkupText], _ issues: ConfigurationIssues) {
+    self.fragments = fragments
+    self.issues = issues
   }
 
-  private func expanded(_ text: String, within open: [String]) throws(Failure) -> String {
-    let characters = Array(text)
-    var (result, position) = ("", 0)
-    while position < characters.count {
-      let character = characters[position]
-      guard character == "$" || character == "%", position + 1 < characters.count,
-        characters[position + 1] == "{"
-      else {
-        result.append(character)
+  /// What is wrong with a reference; the offset counts bytes of the text that was given.
+  typealias Failure = TemplateTextError
+
+  /// Resolves all fragments, so that mistakes in those that nothing uses are found, too.
+  func resolveAll() {
+    for name in fragments.keys.sorted() {
+      // A known name fails nowhere but in its own text, where it is noted.
+      _ = try? fragment(name, within: [])
+    }
+  }
+
+  /// The text with all of its `${name}` but `${T}` and `${t}`, and all of its `%{}`, resolved; nil where that fails,
+  /// which is noted.
+  func expanded(_ source: MarkupText) -> ExpandedText? {
+    do throws(Failure) {
+      return try expanded(source.text, within: [])
+    } catch {
+      issues.note(error.message, at: source.place(atByte: error.offset))
+      return nil
+    }
+  }
+
+  private func expanded(_ text: String, within open: [String]) throws(Failure) -> ExpandedText {
+    let bytes = Array(text.utf8)
+    var result = ExpandedText()
+    var (position, start) = (0, 0)
+    func copy() {
+      guard start < position else { return }
+      let piece = String(decoding: bytes[start..<position], as: UTF8.self)
+      result.append(piece, of: start, isCopied: true)
+    }
+    while position < bytes.count {
+      guard bytes.opensReference(at: position, of: "$%") else {
         position += 1
         continue
       }
-      guard let end = Self.end(of: characters, from: position) else {
-        throw Failure(message: "“\(character){” has no “}”", offset: position)
-      }
-      let content = String(characters[(position + 2)..<end])
-      do throws(Failure) {
-        result +=
-          character == "$" ? try fragment(content, within: open) : try list(content, within: open)
-      } catch {
-        throw Failure(message: error.message, offset: position)
-      }
-      guard result.utf8.count <= Self.lengthLimit else {
+      copy()
+      let piece = try reference(bytes, at: position, within: open)
+      result.append(piece.text, of: position, isCopied: false)
+      guard result.text.utf8.count <= Self.lengthLimit else {
         throw Failure(
           message: "the text becomes longer than \(Self.lengthLimit) bytes",
           offset: position
         )
       }
-      position = end + 1
+      position = piece.end
+      start = position
     }
+    copy()
     return result
   }
 
+  /// What the reference at a position stands for, and where what follows it begins.
+  private func reference(
+    _ bytes: [UInt8],
+    at position: Int,
+    within open: [String]
+  ) throws(Failure) -> (text: String, end: Int) {
+    let isFragment = bytes[position] == UInt8(ascii: "$")
+    guard let end = Self.end(of: bytes, from: position) else {
+      throw Failure(message: "“\(isFragment ? "$" : "%"){” has no “}”", offset: position)
+    }
+    let content = String(decoding: bytes[(position + 2)..<end], as: UTF8.self)
+    do throws(Failure) {
+      let text =
+        isFragment ? try fragment(content.trimmed, within: open) : try list(content, within: open)
+      return (text, end + 1)
+    } catch {
+      throw Failure(message: error.message, offset: position)
+    }
+  }
+
   /// The brace that closes the one behind `start`; those inside of it, as in `%{'#{model.*}', a}`, come in pairs.
-  private static func end(of characters: [Character], from start: Int) -> Int? {
+  private static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var depth = 0
-    for position in (start + 1)..<characters.count {
-      if characters[position] == "{" { depth += 1 }
-      if characters[position] == "}" {
+    for position in (start + 1)..<bytes.count {
+      if bytes[position] == UInt8(ascii: "{") { depth += 1 }
+      if bytes[position] == UInt8(ascii: "}") {
         depth -= 1
         if depth == 0 { return position }
       }
@@ -64,33 +124,49 @@ final class TextExpansion {
     return nil
   }
 
-  private func fragment(_ content: String, within open: [String]) throws(Failure) -> String {
-    let name = content.trimmed
+  private func fragment(_ name: String, within open: [String]) throws(Failure) -> String {
     if name == "T" || name == "t" { return "${T}" }
-    guard let text = fragments[name] else {
+    if let text = resolved[name] { return text }
+    guard let source = fragments[name] else {
       throw Failure(message: "there is no <const> or <sql> “\(name)”", offset: 0)
     }
     guard !open.contains(name) else {
       let way = (open + [name]).joined(separator: " → ")
       throw Failure(message: "the fragments name each other in a circle: \(way)", offset: 0)
     }
-    guard open.count < 100 else {
-      throw Failure(message: "fragments are nested over 100 levels deep", offset: 0)
+    guard open.count < Self.depthLimit else {
+      throw Failure(
+        message: "fragments are nested over \(Self.depthLimit) levels deep",
+        offset: 0
+      )
     }
-    if let text = resolved[name] { return text }
-    let expansion = try expanded(text, within: open + [name])
-    resolved[name] = expansion
-    return expansion
+    var text = ""
+    do throws(Failure) {
+      text = try expanded(source.text, within: open + [name]).text
+      total += text.utf8.count
+      if total > Self.totalLimit {
+        throw Failure(
+          message: "the fragments become longer than \(Self.totalLimit) bytes together",
+          offset: 0
+        )
+      }
+    } catch {
+      text = ""
+      issues.note(error.message, at: source.place(atByte: error.offset))
+    }
+    resolved[name] = text
+    return text
   }
 
   /// `'format', a, b`: the format for each name, with the name in place of every `*`.
   private func list(_ content: String, within open: [String]) throws(Failure) -> String {
     // A list may stand in a constant, as `${columns}` inside of `%{}`.
-    let content = try expanded(content, within: open).trimmed
+    let content = try expanded(content, within: open).text.trimmed
     guard content.first == "'", let end = content.dropFirst().firstIndex(of: "'") else {
       throw Failure(message: "%{} begins with a format in single quotes", offset: 0)
     }
     let format = content[content.index(after: content.startIndex)..<end]
+      .split(separator: "*", omittingEmptySubsequences: false)
     let rest = String(content[content.index(after: end)...]).trimmed
     guard rest.hasPrefix(",") else {
       throw Failure(message: "behind the format of %{} a comma and names are missing", offset: 0)
@@ -100,19 +176,11 @@ final class TextExpansion {
     guard names.allSatisfy({ !$0.isEmpty }) else {
       throw Failure(message: "a name is missing in %{}", offset: 0)
     }
-    return names.map { name in
-      format.split(separator: "*", omittingEmptySubsequences: false).joined(separator: name)
+    // Said before it is made: names and stars multiply.
+    let length = names.reduce(0) { $0 + $1.utf8.count } * max(format.count, 1)
+    guard length <= Self.lengthLimit else {
+      throw Failure(message: "the list becomes longer than \(Self.lengthLimit) bytes", offset: 0)
     }
-    .joined(separator: ", ")
-  }
-}
-
-extension String {
-  /// The text without blanks at its ends.
-  var trimmed: String {
-    var text = Substring(self)
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
+    return names.map { format.joined(separator: $0) }.joined(separator: ", ")
   }
 }

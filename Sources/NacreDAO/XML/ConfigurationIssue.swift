@@ -2,7 +2,7 @@
 public struct ConfigurationIssue: Sendable, Equatable, CustomStringConvertible {
   /// The line, from 1; 0 where it is about the whole configuration.
   public let line: Int
-  /// The column, from 1; 0 where it is about the whole line.
+  /// The column, from 1, in Unicode scalars; 0 where it is about the whole line.
   public let column: Int
   /// What is wrong, and what to write instead.
   public let message: String
@@ -13,21 +13,33 @@ public struct ConfigurationIssue: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Where something stands in a configuration; lines and columns count from 1.
+/// Where something stands in a configuration; lines and columns count from 1, columns in Unicode scalars.
 struct ConfigurationPlace: Equatable, Sendable, Comparable {
+  static let start = ConfigurationPlace(line: 1, column: 1)
+
   var line: Int
   var column: Int
 
   static func < (a: ConfigurationPlace, b: ConfigurationPlace) -> Bool {
     (a.line, a.column) < (b.line, b.column)
   }
+
+  /// Goes on behind a character.
+  mutating func pass(_ character: Character) {
+    if character == "\n" || character == "\r\n" || character == "\r" {
+      line += 1
+      column = 1
+    } else {
+      column += character.unicodeScalars.count
+    }
+  }
 }
 
 /// Collects what is wrong, so that all of it is told at once.
 final class ConfigurationIssues {
-  private(set) var all: [ConfigurationIssue] = []
+  private var all: [ConfigurationIssue] = []
   /// More than anybody reads.
-  private static let limit = 100
+  static let limit = 100
 
   var isEmpty: Bool { all.isEmpty }
 
@@ -37,19 +49,11 @@ final class ConfigurationIssues {
     if !all.contains(issue) { all.append(issue) }
   }
 
+  /// In the order of their places, and those of one place in the order in which they were found.
   var sorted: [ConfigurationIssue] {
-    all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-  }
-}
-
-extension ConfigurationPlace {
-  /// Goes on behind a character.
-  mutating func pass(_ character: Character) {
-    if character.isNewline {
-      line += 1
-      column = 1
-    } else {
-      column += 1
+    all.enumerated().sorted { a, b in
+      (a.element.line, a.element.column, a.offset) < (b.element.line, b.element.column, b.offset)
     }
+    .map(\.element)
   }
 }

@@ -7,7 +7,8 @@ import Foundation
 /// Reads XML strictly: Foundation's parser alone lets pass what is no XML, and loses what stands in entities.
 ///
 /// No DOCTYPE and with it no entities but the five of XML; one root, closed; what the parser notes as an error is one,
-/// whatever `parse()` returns.
+/// whatever `parse()` returns. The place of an element is the `<` of its tag, that of a text is its first character
+/// that is no blank, and that of a mistake in XML is where the parser stopped, which is behind the mistake.
 final class MarkupReader: NSObject, XMLParserDelegate {
   /// How large a configuration may be, in bytes.
   static let byteLimit = 1 << 22
@@ -15,32 +16,28 @@ final class MarkupReader: NSObject, XMLParserDelegate {
   static let depthLimit = 100
 
   private let issues: ConfigurationIssues
+  private let source: String
+  private let marks: [MarkupScanner.Mark]
+  /// How many of the marks the parser has told of.
+  private var passed = 0
   private var open: [MarkupElement] = []
   private var roots: [MarkupElement] = []
   private var text = ""
-  private var textPlace = ConfigurationPlace(line: 1, column: 1)
   private var hasFailed = false
 
-  private init(_ issues: ConfigurationIssues) { self.issues = issues }
+  private init(_ source: String, _ marks: [MarkupScanner.Mark], _ issues: ConfigurationIssues) {
+    self.source = source
+    self.marks = marks
+    self.issues = issues
+  }
 
   /// The root element; nil, with an issue noted, where the text is no XML.
   static func read(_ data: Data, _ issues: ConfigurationIssues) -> MarkupElement? {
-    let start = ConfigurationPlace(line: 1, column: 1)
-    guard data.count <= byteLimit else {
-      issues.note("the configuration has over \(byteLimit) bytes", at: start)
-      return nil
-    }
-    // The parser finds no fault with bytes that are no text, and would tell nothing of what a DTD hides.
-    guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
-      issues.note("the configuration is not UTF-8", at: start)
-      return nil
-    }
-    if let place = doctype(in: text) {
-      issues.note("a DOCTYPE is not allowed: there are no entities here", at: place)
-      return nil
-    }
-    let reader = MarkupReader(issues)
-    let parser = XMLParser(data: data)
+    guard let source = source(of: data, issues) else { return nil }
+    let marks = MarkupScanner.marks(of: Array(source.utf8), issues)
+    guard issues.isEmpty else { return nil }
+    let reader = MarkupReader(source, marks, issues)
+    let parser = XMLParser(data: Data(source.utf8))
     parser.shouldProcessNamespaces = false
     parser.shouldResolveExternalEntities = false
     parser.delegate = reader
@@ -48,50 +45,77 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     return reader.root(parser, isParsed: isParsed)
   }
 
-  /// Where a DOCTYPE begins outside of comments and CDATA.
-  private static func doctype(in text: String) -> ConfigurationPlace? {
-    let bytes = Array(text.utf8)
-    var position = 0
-    func continues(_ mark: String) -> Bool { bytes[position...].starts(with: mark.utf8) }
-    while position < bytes.count {
-      defer { position += 1 }
-      guard bytes[position] == UInt8(ascii: "<") else { continue }
-      if continues("<!DOCTYPE") || continues("<!doctype") {
-        return ConfigurationPlace(endOf: bytes[..<position])
-      }
-      let ends = [("<!--", "-->"), ("<![CDATA[", "]]>")]
-      guard let end = ends.first(where: { continues($0.0) })?.1 else { continue }
-      while position < bytes.count && !continues(end) { position += 1 }
+  private static func source(of data: Data, _ issues: ConfigurationIssues) -> String? {
+    guard data.count <= byteLimit else {
+      issues.note("the configuration has over \(byteLimit) bytes", at: .start)
+      return nil
     }
-    return nil
+    let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+      issues.note("the configuration is UTF-16; save it as UTF-8", at: .start)
+      return nil
+    }
+    // The parser ends at a NUL without a word.
+    if let end = bytes.firstIndex(of: 0) {
+      let place = ConfigurationPlace(behind: bytes[..<end])
+      issues.note("there is a NUL byte; the configuration has to be UTF-8", at: place)
+      return nil
+    }
+    // Nor does it find fault with all bytes that are no text.
+    guard let source = String(validating: bytes, as: UTF8.self) else {
+      let place = ConfigurationPlace(behind: bytes.prefix(validCount(of: bytes)))
+      issues.note("the configuration is not UTF-8 from here on", at: place)
+      return nil
+    }
+    return source
+  }
+
+  /// How many bytes are UTF-8 before the first that is not.
+  private static func validCount(of bytes: Data) -> Int {
+    var (iterator, decoder, count) = (bytes.makeIterator(), UTF8(), 0)
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) {
+      count += UTF8.width(scalar)
+    }
+    return count
   }
 
   private func root(_ parser: XMLParser, isParsed: Bool) -> MarkupElement? {
-    if hasFailed { return nil }
     if let error = parser.parserError { fail(error, parser) }
     if hasFailed { return nil }
     guard isParsed, open.isEmpty, roots.count == 1 else {
-      note(open.last.map { "<\($0.name)> is not closed" } ?? "there is no element", parser)
+      noteEnd()
       return nil
     }
     return roots.first
   }
 
+  private func noteEnd() {
+    if let element = open.last {
+      issues.note("<\(element.name)> is not closed", at: element.place)
+    } else {
+      issues.note("there is no element", at: .start)
+    }
+  }
+
   private func fail(_ error: any Error, _ parser: XMLParser) {
     guard !hasFailed else { return }
     hasFailed = true
-    let unclosed = open.last.map { "; <\($0.name)> of line \($0.place.line) is open" } ?? ""
-    note("this is no well-formed XML (code \((error as NSError).code))\(unclosed)", parser)
+    let code = (error as NSError).code
+    if open.isEmpty && !roots.isEmpty {
+      note("there is something behind the root", parser)
+    } else if MarkupMistake.ends.contains(code) {
+      noteEnd()
+    } else {
+      note("this is no well-formed XML: \(MarkupMistake.words(of: code))", parser)
+    }
   }
 
   private func note(_ message: String, _ parser: XMLParser) {
-    issues.note(
-      message,
-      at: ConfigurationPlace(
-        line: max(parser.lineNumber, 1),
-        column: max(parser.columnNumber, 1)
-      )
+    let place = ConfigurationPlace(
+      line: max(parser.lineNumber, 1),
+      column: max(parser.columnNumber, 1)
     )
+    issues.note(message, at: place)
   }
 
   // MARK: - Delegate
@@ -104,22 +128,24 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     attributes: [String: String]
   ) {
     endText()
+    let mark = nextMark()
     guard open.count < Self.depthLimit else {
       if !hasFailed {
         hasFailed = true
-        note("elements are nested over \(Self.depthLimit) levels deep", parser)
+        let place = mark?.place ?? .start
+        issues.note("elements are nested over \(Self.depthLimit) levels deep", at: place)
       }
       parser.abortParsing()
       return
     }
-    if open.isEmpty && !roots.isEmpty && !hasFailed {
-      hasFailed = true
-      note("<\(name)> is a second root", parser)
-    }
-    // The parser is behind the tag when it tells of it.
-    let place = ConfigurationPlace(line: parser.lineNumber, column: parser.columnNumber)
-    open.append(MarkupElement(name: name, attributes: attributes, place: place))
-    textPlace = place
+    open.append(
+      MarkupElement(
+        name: name,
+        attributes: attributes,
+        place: mark?.place ?? .start,
+        tag: mark.map { written($0.range) } ?? ""
+      )
+    )
   }
 
   func parser(
@@ -129,21 +155,16 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     qualifiedName: String?
   ) {
     endText()
+    _ = nextMark()
     guard let element = open.popLast() else { return }
     if open.isEmpty {
       roots.append(element)
     } else {
       open[open.count - 1].contents.append(.element(element))
     }
-    textPlace = ConfigurationPlace(line: parser.lineNumber, column: parser.columnNumber)
   }
 
-  func parser(_ parser: XMLParser, foundCharacters string: String) {
-    if text.isEmpty {
-      textPlace = ConfigurationPlace(line: parser.lineNumber, column: parser.columnNumber)
-    }
-    text += string
-  }
+  func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
 
   func parser(_ parser: XMLParser, foundCDATA block: Data) {
     text += String(decoding: block, as: UTF8.self)
@@ -151,19 +172,55 @@ final class MarkupReader: NSObject, XMLParserDelegate {
 
   func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { fail(error, parser) }
 
+  private func nextMark() -> MarkupScanner.Mark? {
+    defer { passed += 1 }
+    return passed < marks.count ? marks[passed] : nil
+  }
+
   private func endText() {
     defer { text = "" }
-    guard !text.isEmpty, !open.isEmpty else { return }
-    open[open.count - 1].contents.append(.text(text, textPlace))
+    guard !text.isEmpty, !open.isEmpty, passed > 0, passed <= marks.count else { return }
+    let before = marks[passed - 1]
+    let start = min(before.range.upperBound + 1, source.utf8.count)
+    let end = passed < marks.count ? marks[passed].range.lowerBound : source.utf8.count
+    let written = start <= end ? written(start..<end) : ""
+    let content = MarkupText(text, place: before.end, written: written)
+    open[open.count - 1].contents.append(.text(content))
+  }
+
+  private func written(_ range: Range<Int>) -> Substring {
+    let start = source.utf8.index(source.startIndex, offsetBy: range.lowerBound)
+    return source[start..<source.utf8.index(start, offsetBy: range.count)]
+  }
+}
+
+/// What the parser's numbers say, in words; the numbers are libxml2's on every system.
+enum MarkupMistake {
+  /// The text ends, or an element ends that is not the open one.
+  static let ends: Set<Int> = [4, 5, 76, 77]
+
+  static func words(of code: Int) -> String {
+    switch code {
+    case 73: "a tag is not closed"
+    case 9: "a character is not allowed in XML"
+    case 26, 27, 28: "only &lt; &gt; &amp; &quot; &apos; and numbers are entities"
+    case 38: "a < in an attribute is written &lt;"
+    case 39, 40, 41: "an attribute's value stands in quotes"
+    case 42: "an attribute is given twice"
+    case 62: "]]> in a text is written ]]&gt;"
+    case 65: "a blank is missing between attributes"
+    case 68: "a < in a text is written &lt; and a & is written &amp;"
+    case 80: "-- can't stand in a comment"
+    case 201: "a namespace is not declared"
+    default: "code \(code)"
+    }
   }
 }
 
 extension ConfigurationPlace {
   /// The place behind these bytes.
-  fileprivate init(endOf bytes: ArraySlice<UInt8>) {
-    let newline = UInt8(ascii: "\n")
-    line = bytes.count { $0 == newline } + 1
-    let lineBytes = bytes.lastIndex(of: newline).map { bytes[($0 + 1)...] } ?? bytes
-    column = String(decoding: lineBytes, as: UTF8.self).count + 1
+  fileprivate init(behind bytes: Data) {
+    self = .start
+    for character in String(decoding: bytes, as: UTF8.self) { pass(character) }
   }
 }

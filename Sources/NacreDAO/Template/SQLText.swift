@@ -1,0 +1,213 @@
+/// SQL while a template is rendered.
+///
+/// What a configuration says about blanks is here: a part's own blanks at its ends are left out, and where a tag begins
+/// or ends no two words become one: `a = 1<if …>and b = 2</if>` is `a = 1 and b = 2`. Everything else is kept as it
+/// stands, so that SQL in quotes is not changed. Blanks of values are never touched.
+struct SQLText {
+  private var bytes: [UInt8] = []
+  /// Where the part begins whose first blanks are left out.
+  private var floor = 0
+  /// Where the last value ends that was put in.
+  private var valueEnd = 0
+  /// Whether a tag begins or ends here.
+  private var isSeam = false
+  private var quotes = SQLQuotes()
+
+  /// A part whose blanks at its ends are left out; parts end in the opposite order of their beginnings.
+  struct Part {
+    fileprivate let start: Int
+    fileprivate let floor: Int
+    fileprivate let isSeam: Bool
+    fileprivate let quotes: SQLQuotes
+  }
+
+  /// Room for a statement of usual length, so that it grows in one place.
+  init() { bytes.reserveCapacity(512) }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// What is open where the text ends.
+  mutating func state() -> SQLQuotes.State {
+    quotes.read(bytes)
+    return quotes.state
+  }
+
+  /// Whether the text ends with this byte.
+  func ends(with byte: UInt8) -> Bool { bytes.last == byte }
+
+  mutating func seam() { isSeam = true }
+
+  /// Adds SQL of the configuration; blanks at the beginning of a part are left out unless they are kept.
+  mutating func append(_ text: String, keepsBlanks: Bool = false) {
+    let isAdded: Void? = text.utf8.withContiguousStorageIfAvailable {
+      append($0, keepsBlanks: keepsBlanks)
+    }
+    if isAdded == nil {
+      Array(text.utf8).withUnsafeBufferPointer { append($0, keepsBlanks: keepsBlanks) }
+    }
+  }
+
+  /// Adds a value, whose blanks are its own.
+  mutating func append(value: String) {
+    append(value, keepsBlanks: true)
+    valueEnd = bytes.count
+  }
+
+  private mutating func append(_ new: UnsafeBufferPointer<UInt8>, keepsBlanks: Bool) {
+    var start = 0
+    if !keepsBlanks && bytes.count == floor {
+      while start < new.count, new[start].isBlank { start += 1 }
+    }
+    guard start < new.count else { return }
+    if isSeam {
+      isSeam = false
+      if let last = bytes.last, last.isWordPart || last == UInt8(ascii: "?"),
+        new[start].isWordPart, state() == .plain
+      {
+        bytes.append(UInt8(ascii: " "))
+      }
+    }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: new[start...]))
+  }
+
+  /// Adds the mark of a parameter.
+  mutating func appendParameter() {
+    isSeam = false
+    bytes.append(UInt8(ascii: "?"))
+  }
+
+  // MARK: - Parts
+
+  mutating func begin() -> Part {
+    defer { floor = bytes.count }
+    return Part(start: bytes.count, floor: floor, isSeam: isSeam, quotes: quotes)
+  }
+
+  /// Ends a part, and takes one of `first` off its beginning and one of `last` off its end.
+  ///
+  /// - Returns: Whether anything is left of it.
+  mutating func end(_ part: Part, dropping first: [String] = [], _ last: [String] = []) -> Bool {
+    floor = part.floor
+    trimEnd(part)
+    drop(first: first, part)
+    drop(last: last, part)
+    return bytes.count > part.start
+  }
+
+  /// Takes a part back.
+  mutating func cancel(_ part: Part) {
+    bytes.removeLast(bytes.count - part.start)
+    valueEnd = min(valueEnd, part.start)
+    (floor, isSeam, quotes) = (part.floor, part.isSeam, part.quotes)
+  }
+
+  private mutating func trimEnd(_ part: Part) {
+    let limit = max(part.start, valueEnd)
+    var end = bytes.count
+    while end > limit, bytes[end - 1].isBlank { end -= 1 }
+    guard end < bytes.count else { return }
+    bytes.removeLast(bytes.count - end)
+    quotes = part.quotes
+  }
+
+  /// Words end where no letter, digit or underscore follows, so that AND is not taken off ANDROID.
+  private mutating func drop(first words: [String], _ part: Part) {
+    guard !words.isEmpty else { return }
+    let text = bytes[part.start...].drop(while: \.isBlank)
+    for word in words {
+      let rest = text.dropFirst(word.utf8.count)
+      guard text.starts(with: word.utf8, by: { $0.lowercased == $1.lowercased }) else { continue }
+      if let last = word.utf8.last, last.isWordPart, rest.first?.isWordPart == true { continue }
+      let kept = rest.drop(while: \.isBlank).startIndex
+      valueEnd = max(part.start, valueEnd - (kept - part.start))
+      bytes.removeSubrange(part.start..<kept)
+      quotes = part.quotes
+      return
+    }
+  }
+
+  private mutating func drop(last words: [String], _ part: Part) {
+    let text = bytes[part.start...]
+    for word in words {
+      let rest = text.dropLast(word.utf8.count)
+      guard text.count >= word.utf8.count,
+        text[rest.endIndex...].elementsEqual(word.utf8, by: { $0.lowercased == $1.lowercased })
+      else { continue }
+      if let first = word.utf8.first, first.isWordPart, rest.last?.isWordPart == true { continue }
+      bytes.removeSubrange(rest.endIndex...)
+      valueEnd = min(valueEnd, bytes.count)
+      quotes = part.quotes
+      trimEnd(part)
+      return
+    }
+  }
+}
+
+/// Follows SQL from quote to quote.
+struct SQLQuotes {
+  enum State: Equatable {
+    case plain
+    /// Within quotes of this kind, which are doubled to stand for themselves.
+    case quoted(UInt8)
+    /// Within `[ ]`, in which `]` can't stand.
+    case bracketed
+    case lineComment
+    case blockComment
+  }
+
+  private(set) var state = State.plain
+  private var position = 0
+
+  /// Goes on to the end; a sign that may begin or end a comment waits for the next one.
+  mutating func read(_ bytes: [UInt8]) {
+    while position < bytes.count {
+      let byte = bytes[position]
+      let isLast = position + 1 == bytes.count
+      let next = isLast ? 0 : bytes[position + 1]
+      switch state {
+      case .plain:
+        switch byte {
+        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): state = .quoted(byte)
+        case UInt8(ascii: "["): state = .bracketed
+        case UInt8(ascii: "-"), UInt8(ascii: "/"):
+          if isLast { return }
+          begin(byte, next)
+        default: break
+        }
+      case .quoted(let quote): if byte == quote { state = .plain }
+      case .bracketed: if byte == UInt8(ascii: "]") { state = .plain }
+      case .lineComment: if byte == UInt8(ascii: "\n") { state = .plain }
+      case .blockComment:
+        if byte == UInt8(ascii: "*") {
+          if isLast { return }
+          if next == UInt8(ascii: "/") {
+            state = .plain
+            position += 1
+          }
+        }
+      }
+      position += 1
+    }
+  }
+
+  private mutating func begin(_ byte: UInt8, _ next: UInt8) {
+    if byte == UInt8(ascii: "-"), next == UInt8(ascii: "-") { state = .lineComment }
+    if byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") { state = .blockComment }
+    if state != .plain { position += 1 }
+  }
+}
+
+extension UInt8 {
+  /// A blank of SQL.
+  fileprivate var isBlank: Bool { self == 32 || (9...13).contains(self) }
+
+  /// A letter, digit or underscore; any byte beyond ASCII is a part of a letter for SQLite.
+  fileprivate var isWordPart: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...0xFF: true
+    default: false
+    }
+  }
+
+  fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}
