@@ -30,7 +30,7 @@ enum ImportTable {
       "AppKit", "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl",
       "Synchronization", "UIKit",
     ],
-    "NacreDAO": ["Foundation", "FoundationXML"],
+    "NacreDAO": ["Foundation", "FoundationXML", "Synchronization"],
     "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],
   ]

@@ -33,9 +33,6 @@ extension Database {
     try transaction(.immediate) { _ in try body() }
   }
 
-  /// Does something when what was done since is rolled back.
-  package func onRollback(_ action: @escaping () -> Void) { undo.note(action) }
-
   /// Does something once the outermost transaction is committed.
   package func onCommit(_ action: @escaping () -> Void) { undo.onCommit(action) }
 }

@@ -36,8 +36,6 @@ public final class Database {
   var owedSeals: UInt64 = 0
   /// Entities whose tables the open transaction has made.
   var registering: Set<Int> = []
-  /// What those who stand on this room know to be true until the open transaction is rolled back.
-  package var findings: Set<String> = []
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
   @exclusivity(unchecked) private var plansVersion: UInt64 = 0

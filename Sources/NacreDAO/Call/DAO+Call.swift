@@ -166,14 +166,14 @@ struct DAOCall {
     return DAOResult(flags: flags, failedObjects: failed)
   }
 
-  private func collection(_ loop: DAOMethod.Loop, _ values: CallValues) throws -> any LoopCollection {
-    guard let value = DAOValue.unwrapped(try values.value(named: loop.collection)) else {
+  private func collection(_ loop: DAOMethod.Loop, _ values: CallValues) throws -> any LoopCollection
+  {
+    let value = try values.value(named: loop.collection)
+    if let collection = value as? any LoopCollection { return collection }
+    if DAOValue.isNil(value) {
       throw DAOValue.Failure(message: "the collection “\(loop.collection)” is nil")
     }
-    guard let collection = value as? any LoopCollection else {
-      throw DAOValue.Failure(message: "“\(loop.collection)” is no array and no set")
-    }
-    return collection
+    throw DAOValue.Failure(message: "“\(loop.collection)” is no array and no set")
   }
 
   // MARK: - Selecting

@@ -56,7 +56,8 @@ final class LoopRun {
     guard let object = unwrapped(element) else {
       // A path through nil is nil.
       for parameter in parameters {
-        try statement.bind(parameter.reference.isEmptyForNil ? .text("") : .null, to: parameter.index)
+        let value: Value = parameter.reference.isEmptyForNil ? .text("") : .null
+        try statement.bind(value, to: parameter.index)
       }
       return try statement.run()
     }

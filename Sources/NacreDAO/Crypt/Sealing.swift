@@ -3,7 +3,8 @@ public import NacreCore
 /// Seals or opens one value of a DAO in place of the store: it is told the class and the property that `<crypt>` names.
 ///
 /// Sealing may give bytes or a text, such as Base64; opening gets what sealing gave. nil is never passed: it stays NULL.
-public typealias CryptMethod = @Sendable (_ value: Value, _ type: String, _ property: String) throws
+public typealias CryptMethod =
+  @Sendable (_ value: Value, _ type: String, _ property: String) throws
   -> Value
 
 /// Who seals and opens the values of one DAO.
@@ -30,11 +31,13 @@ struct DAOSealing: Sendable {
 
 /// The store's own sealing, under its key ring: what is used where a DAO has no crypt methods.
 enum StoreSealing {
-  static func seal(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value {
+  static func seal(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value
+  {
     throw missing
   }
 
-  static func open(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value {
+  static func open(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value
+  {
     throw missing
   }
 

@@ -186,7 +186,11 @@ public final class KeyValues: Sendable {
   /// - Throws: ``NacreError``.
   public func reset() throws { try source().write { _ in _ = try StoredItem.truncate() } }
 
-  private func remove(where condition: String, _ first: String? = nil, _ second: String? = nil) throws {
+  private func remove(
+    where condition: String,
+    _ first: String? = nil,
+    _ second: String? = nil
+  ) throws {
     try source().write { _ in
       switch (first, second) {
       case (let first?, let second?): try StoredItem.deleteAll(where: condition, first, second)

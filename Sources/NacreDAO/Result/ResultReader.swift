@@ -112,7 +112,8 @@ struct ResultReader {
     _ sealed: [String: CryptRules.Place]
   ) throws -> Any? {
     let columns = Self.columns(of: type, row, map)
-    let filler = EntityFiller<E>(columns.filter { sealed[$0.property.name] == nil }, row, on: database)
+    let plain = columns.filter { sealed[$0.property.name] == nil }
+    let filler = EntityFiller<E>(plain, row, on: database)
     let opened = columns.compactMap { column in
       sealed[column.property.name].map { (column.index, column.property.name, $0) }
     }

@@ -52,10 +52,11 @@ extension DAO {
     _ progress: (Int) -> Void
   ) throws {
     try store.write { database in
-      let hasVersions = try database.first(
-        DAOSQL.hasTable,
-        [.text(DAOSQL.versionsTable)]
-      ) != nil
+      let hasVersions =
+        try database.first(
+          DAOSQL.hasTable,
+          [.text(DAOSQL.versionsTable)]
+        ) != nil
       for (index, table) in tables.enumerated() {
         try database.run(DAOSQL.drop(table))
         if hasVersions { try database.run(DAOSQL.deleteVersion, [.text(table)]) }

@@ -17,21 +17,31 @@ protocol LoopCollection {
 }
 
 extension Array: LoopCollection {
-  func forEachElement(_ body: (Any) throws -> Void) rethrows { for element in self { try body(element) } }
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
 }
 
 extension ArraySlice: LoopCollection {
-  func forEachElement(_ body: (Any) throws -> Void) rethrows { for element in self { try body(element) } }
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
 }
 
 extension Set: LoopCollection {
-  func forEachElement(_ body: (Any) throws -> Void) rethrows { for element in self { try body(element) } }
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
 }
 
 extension NSArray: LoopCollection {
-  func forEachElement(_ body: (Any) throws -> Void) rethrows { for element in self { try body(element) } }
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
 }
 
 extension NSSet: LoopCollection {
-  func forEachElement(_ body: (Any) throws -> Void) rethrows { for element in self { try body(element) } }
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
 }

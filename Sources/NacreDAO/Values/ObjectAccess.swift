@@ -38,7 +38,10 @@ enum ObjectAccess {
     if let object = object as? any Encodable {
       let capture = FieldCapture([name])
       try capture.take(object)
-      if case .missing = capture.fields[0] {} else { return capture.fields[0] }
+      switch capture.fields[0] {
+      case .missing, .bound: break
+      case .value, .object: return capture.fields[0]
+      }
     }
     return stored(name, of: Mirror(reflecting: object))
   }

@@ -51,7 +51,8 @@ import Testing
 
   @Test func `a statement that fails is a failed result with the error in it`() throws {
     let desk = try Desk(
-      methods: #"<delete id="remove" arguments="msgId">delete from ${T} where msgId = #{msgId}</delete>"#
+      methods:
+        #"<delete id="remove" arguments="msgId">delete from ${T} where msgId = #{msgId}</delete>"#
     )
     let result = desk.dao.call("remove", [1])
     #expect(result.failed && !result.succeeded)
@@ -156,7 +157,8 @@ import Testing
 
   @Test func `a value in the text of a statement does not come into the error`() throws {
     let desk = try Desk(
-      methods: #"<select id="bad" arguments="a" result="int">select * from nowhere where a = @{a}</select>"#
+      methods:
+        #"<select id="bad" arguments="a" result="int">select * from nowhere where a = @{a}</select>"#
     )
     let error = try #require(desk.dao.call("bad", ["secret"]).error)
     #expect(!"\(error)".contains("secret"))

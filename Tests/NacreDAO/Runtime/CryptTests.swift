@@ -32,7 +32,9 @@ import Testing
           <foreach item="m" collection="models" separator=",">(#{m.msgId}, #{m.content})</foreach>
         </insert>
         <select id="get" arguments="id" result=":messageMap">select * from ${T} where id = #{id}</select>
-        <select id="letter" arguments="id" result=":letterMap">select id, content, 7 as uin, 0 as read from ${T} where id = #{id}</select>
+        <select id="letter" arguments="id" result=":letterMap">
+          select id, content, 7 as uin, 0 as read from ${T} where id = #{id}
+        </select>
         <select id="row" arguments="id" result="{}">select * from ${T} where id = #{id}</select>
         """
     )
@@ -42,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["addOne", "addList", "addIn"])
-  func `a property is sealed wherever it is bound, and opened in its class alone`(method: String) throws {
+  func `a bound property is sealed, and opened in its class alone`(method: String) throws {
     let desk = try desk()
     let message = Message.make(1, "abc")
     #expect(desk.dao.call(method, [method == "addOne" ? message : [message]]).succeeded)
@@ -103,7 +105,11 @@ import Testing
       if case .text(let text) = value { .blob(Data(text.utf8)) } else { value }
     }
     desk.dao.decryptMethod = { value, _, _ in
-      if case .blob(let data) = value { .text(String(decoding: data, as: UTF8.self)) } else { value }
+      if case .blob(let data) = value {
+        .text(String(decoding: data, as: UTF8.self))
+      } else {
+        value
+      }
     }
     desk.dao.call("addOne", [Message.make(1, "abc")])
     let found: Message = try desk.dao.call("get", [1]).get()

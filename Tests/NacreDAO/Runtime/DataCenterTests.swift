@@ -8,6 +8,7 @@ import Testing
 @Suite struct DataCenterTests {
   private let directory: TemporaryDirectory
   private let center: DataCenter
+  private let models: [any Any.Type] = [Message.self, Letter.self]
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test func `a DAO of the users follows a switch, and fails without a user`() throws {
-    let dao = try center.dao(config: Desk.module(""), userDependent: true, models: [Message.self, Letter.self])
+    let dao = try center.dao(config: Desk.module(""), userDependent: true, models: models)
     #expect(dao.call("add", [1, "a"]).code == .noUser)
     #expect(dao.daoTransaction(.begin).code == .noUser)
     center.currentUser = "ada"
@@ -32,7 +33,11 @@ import Testing
   }
 
   @Test func `a common DAO takes no notice of users`() throws {
-    let dao = try center.dao(config: Data(Desk.module("").utf8), userDependent: false, models: [Message.self, Letter.self])
+    let dao = try center.dao(
+      config: Data(Desk.module("").utf8),
+      userDependent: false,
+      models: models
+    )
     dao.call("add", [1, "common"])
     center.currentUser = "ada"
     #expect(try dao.call("contents").get() == ["common"])
@@ -55,8 +60,9 @@ import Testing
     #expect(error?.code == .cannotOpen)
   }
 
-  @Test func `a user switch in the middle of a transaction is an error and changes nothing`() throws {
-    let dao = try center.dao(config: Desk.module(""), userDependent: true, models: [Message.self, Letter.self])
+  @Test func `a user switch in the middle of a transaction is an error and changes nothing`() throws
+  {
+    let dao = try center.dao(config: Desk.module(""), userDependent: true, models: models)
     center.currentUser = "ada"
     #expect(dao.call("count").succeeded)
     dao.daoTransaction(.begin)
@@ -72,7 +78,6 @@ import Testing
   }
 
   @Test func `DAOs of one file share its store and its transaction`() throws {
-    let models: [any Any.Type] = [Message.self, Letter.self]
     let first = try center.dao(config: Desk.module(""), databasePath: "sub/own.db", models: models)
     let second = try center.dao(
       config: Desk.module(""),
@@ -92,7 +97,7 @@ import Testing
   @Test func `a configuration is read from a file, and a missing one is an error`() throws {
     let url = URL(fileURLWithPath: directory.file("notes.xml"))
     try Data(Desk.module("").utf8).write(to: url)
-    let dao = try center.dao(config: url, userDependent: false, models: [Message.self, Letter.self])
+    let dao = try center.dao(config: url, userDependent: false, models: models)
     #expect(dao.allMethodsList.contains("add"))
     let missing = URL(fileURLWithPath: directory.file("missing.xml"))
     let error = #expect(throws: NacreError.self) {

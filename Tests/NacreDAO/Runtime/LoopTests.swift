@@ -4,20 +4,21 @@ import Testing
 
 @testable import NacreDAO
 
-@Suite struct LoopTests {
+@Suite struct MethodLoopTests {
   private func rows(_ desk: Desk) throws -> [[Value]] {
     try desk.store.read { try $0.query("select id, content, uin, read from notes order by id") }
   }
 
   @Test func `the statement runs for every element of an array, in its order`() throws {
     let desk = try Desk(methods: "")
-    let result = desk.dao.call("addAll", [[Message.make(2, "b", read: true), Message.make(1, nil)]])
+    let messages = [Message.make(2, "b", read: true), Message.make(1, nil)]
+    let result = desk.dao.call("addAll", [messages])
     #expect(result.succeeded && result.flags == [.ran, .ran])
     #expect(desk.dao.lastInsertRowID == 1)
     #expect(try rows(desk) == [[1, .null, 7, 0], [2, "b", 7, 1]])
   }
 
-  @Test func `elements are entities, Codable values, dictionaries or anything with properties`() throws {
+  @Test func `elements are of any type that has properties`() throws {
     let desk = try Desk(
       methods: """
         <insert id="addSome" arguments="messages" foreach="messages.model">

@@ -135,7 +135,8 @@ import Testing
 
   @Test func `a parallel select sees what is stored, another one its own transaction`() throws {
     let desk = try Desk(
-      methods: #"<select id="other" parallel="true" result="int">select count(*) from ${T}</select>"#
+      methods:
+        #"<select id="other" parallel="true" result="int">select count(*) from ${T}</select>"#
     )
     desk.dao.call("add", [1, "a"])
     desk.dao.daoTransaction(.begin)

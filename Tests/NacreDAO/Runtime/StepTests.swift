@@ -81,7 +81,8 @@ import Testing
     </insert>
     """
 
-  @Test func `where the first statement fails the other runs, for each element on its own`() throws {
+  @Test func `where the first statement fails the other runs, for each element on its own`() throws
+  {
     let desk = try Desk(methods: Self.template)
     desk.dao.call("add", [2, "old"])
     let messages = [Message.make(1, "a"), Message.make(2, "new"), Message.make(3, "c")]

@@ -102,7 +102,8 @@ private final class Events: Sendable {
   @Test func `upgrades run in the order of their versions, those that are missing`() throws {
     let home = try TestStore()
     #expect(try Desk(module("1.0"), in: home).dao.call("add", ["x"]).succeeded)
-    let second = try Desk(module("1.9", Self.upgrades.replacing(/<upgrade toVersion='1.10'.*?upgrade>/, with: "")), in: home)
+    let earlier = Self.upgrades.replacing(/<upgrade toVersion='1.10'.*?upgrade>/, with: "")
+    let second = try Desk(module("1.9", earlier), in: home)
     let events = Events()
     events.follow(second.dao)
     #expect(try second.dao.call("columns").get() == ["a", "b", "c"])
@@ -152,7 +153,7 @@ private final class Events: Sendable {
   func `a table can be made anew instead of upgraded`(flag: String) throws {
     let home = try TestStore()
     #expect(try Desk(module("1.0"), in: home).dao.call("add", ["x"]).succeeded)
-    let desk = try Desk(module("1.1", Self.upgrades.replacing(/<upgrade toVersion='1.(9|10)'(.|\n)*?upgrade>/, with: ""), "resetOnUpgrade=\"\(flag)\""), in: home)
+    let desk = try Desk(module("1.1", "", "resetOnUpgrade=\"\(flag)\""), in: home)
     let events = Events()
     events.follow(desk.dao)
     #expect(try desk.dao.call("count").get() == 0)
@@ -168,7 +169,8 @@ private final class Events: Sendable {
     let upgrade = "<upgrade toVersion=\"1.5\">alter table ${T} add column z</upgrade>"
     let desk = try Desk(module("1.5", upgrade, "upgradeMinVersion=\"1.2\""), in: home)
     #expect(try desk.dao.call("count").get() == count)
-    #expect(try desk.dao.call("columns").get(as: [String].self) == (count == 0 ? ["a"] : ["a", "z"]))
+    let columns = try desk.dao.call("columns").get(as: [String].self)
+    #expect(columns == (count == 0 ? ["a"] : ["a", "z"]))
   }
 
   @Test func `a handler may call the DAO whose table is to be upgraded`() throws {
