@@ -18,7 +18,7 @@ public final class Store: @unchecked Sendable {
   let storeID: StoreID
   let keys: StoreKeys
   /// The store's number in the process, which its objects carry.
-  let number: UInt32
+  package let number: UInt32
   private let connections: Connections
   private let catalog = Mutex(CatalogState())
   private let cursors = Mutex(OpenCursors())

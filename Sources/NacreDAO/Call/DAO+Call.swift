@@ -59,13 +59,13 @@ struct DAOCall {
     let state = dao.state.withLock { state in
       (
         state.compiled, state.globals, state.sealing,
-        state.ready[.init(store: ObjectIdentifier(store), table: state.compiled.tableName)]
+        state.ready[.init(store: store.number, table: state.compiled.tableName)]
       )
     }
     self.dao = dao
     self.store = store
     (compiled, globals, sealing) = (state.0, state.1, state.2)
-    key = .init(store: ObjectIdentifier(store), table: compiled.tableName)
+    key = .init(store: store.number, table: compiled.tableName)
     isReady = state.3 == store.tableGeneration
   }
 
@@ -192,7 +192,7 @@ struct DAOCall {
     _ run: StatementRun
   ) throws -> DAOResult {
     let reader = method.method.result.map {
-      ResultReader($0, dao.module, dao.models, dao.crypts, sealing)
+      ResultReader($0, dao.module.maps, dao.models, dao.crypts, sealing)
     }
     guard let loop = method.method.loop else {
       let (value, flag) = try run.select(method.body, values, reader)

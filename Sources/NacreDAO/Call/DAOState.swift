@@ -15,7 +15,8 @@ struct DAOState: Sendable {
   var begun: Store?
 
   struct TableKey: Hashable, Sendable {
-    let store: ObjectIdentifier
+    /// The number of the store in the process, which no later one gets.
+    let store: UInt32
     let table: String
   }
 }

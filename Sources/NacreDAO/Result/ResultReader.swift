@@ -4,20 +4,20 @@ import NacreCore
 /// Makes what a select gives of its rows.
 struct ResultReader {
   private let type: ResultType
-  private let module: DAOModule
+  private let maps: [String: DAOModule.ResultMap]
   private let models: ModelTable
   private let crypts: CryptRules
   private let sealing: DAOSealing
 
   init(
     _ type: ResultType,
-    _ module: DAOModule,
+    _ maps: [String: DAOModule.ResultMap],
     _ models: ModelTable,
     _ crypts: CryptRules,
     _ sealing: DAOSealing
   ) {
     self.type = type
-    self.module = module
+    self.maps = maps
     self.models = models
     self.crypts = crypts
     self.sealing = sealing
@@ -38,7 +38,7 @@ struct ResultReader {
     case .dictionary: return try dictionaries(row)
     case .object(let name): return try objects(row, database, name, [:])
     case .map(let id):
-      guard let map = module.maps[id] else { return nil }
+      guard let map = maps[id] else { return nil }
       return try objects(row, database, map.type, map.properties)
     }
   }
