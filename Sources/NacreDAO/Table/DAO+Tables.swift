@@ -32,7 +32,7 @@ extension DAO {
         throw NacreError.dao(.badArgument, "the pattern is no regular expression")
       }
       let store = try currentStore()
-      let names = try store.read { try $0.query(DAOSQL.ownTables) }
+      let names = try store.read { try $0.query(DAOTableSQL.ownTables) }
         .compactMap { row in
           if case .text(let name) = row.first { name } else { nil }
         }
@@ -54,12 +54,12 @@ extension DAO {
     try store.write { database in
       let hasVersions =
         try database.first(
-          DAOSQL.hasTable,
-          [.text(DAOSQL.versionsTable)]
+          DAOTableSQL.hasTable,
+          [.text(DAOTableSQL.versionsTable)]
         ) != nil
       for (index, table) in tables.enumerated() {
-        try database.run(DAOSQL.drop(table))
-        if hasVersions { try database.run(DAOSQL.deleteVersion, [.text(table)]) }
+        try database.run(DAOTableSQL.drop(table))
+        if hasVersions { try database.run(DAOTableSQL.deleteVersion, [.text(table)]) }
         progress(index + 1)
       }
       // Now for this thread, and again when others see it.

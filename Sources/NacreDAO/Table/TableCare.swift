@@ -67,7 +67,7 @@ struct TableCare {
 
   private func isThere() throws -> Bool {
     if table.isEmpty { return false }
-    return try database.first(DAOSQL.hasTable, [.text(table)]) != nil
+    return try database.first(DAOTableSQL.hasTable, [.text(table)]) != nil
   }
 
   private func create() throws -> [DAOEvent] {
@@ -82,7 +82,7 @@ struct TableCare {
   }
 
   private func reset() throws -> [DAOEvent] {
-    try database.run(DAOSQL.drop(table))
+    try database.run(DAOTableSQL.drop(table))
     return [.tableDeleted(table: table)] + (try create())
   }
 
@@ -97,20 +97,20 @@ struct TableCare {
   // MARK: - Versions
 
   private func storedVersion() throws -> DAOVersion? {
-    guard try database.first(DAOSQL.hasTable, [.text(DAOSQL.versionsTable)]) != nil,
-      case .text(let text) = try database.first(DAOSQL.selectVersion, [.text(table)])
+    guard try database.first(DAOTableSQL.hasTable, [.text(DAOTableSQL.versionsTable)]) != nil,
+      case .text(let text) = try database.first(DAOTableSQL.selectVersion, [.text(table)])
     else { return nil }
     if let version = DAOVersion(text) { return version }
     throw NacreError.dao(
       .schemaMismatch,
-      "\(DAOSQL.versionsTable) holds no version for \(table)"
+      "\(DAOTableSQL.versionsTable) holds no version for \(table)"
     )
   }
 
   private func recordVersion() throws {
     guard let version = module.version else { return }
-    try database.run(DAOSQL.createVersions)
-    try database.run(DAOSQL.deleteVersion, [.text(table)])
-    try database.run(DAOSQL.setVersion, [.text(table), .text(version.description)])
+    try database.run(DAOTableSQL.createVersions)
+    try database.run(DAOTableSQL.deleteVersion, [.text(table)])
+    try database.run(DAOTableSQL.setVersion, [.text(table), .text(version.description)])
   }
 }

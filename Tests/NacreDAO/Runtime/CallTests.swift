@@ -40,7 +40,9 @@ import Testing
     )
     let result = desk.dao.call("insertItem", ["something"])
     #expect(result.code == .badStatement)
-    #expect(try !desk.store.read { try $0.query(DAOSQL.ownTables) }.contains([.text("demoTable")]))
+    #expect(
+      try !desk.store.read { try $0.query(DAOTableSQL.ownTables) }.contains([.text("demoTable")])
+    )
   }
 
   @Test func `a scalar result takes the first column`() throws {

@@ -28,7 +28,7 @@ private final class Events: Sendable {
 
 @Suite struct TableTests {
   private func tables(_ store: Store) throws -> [[Value]] {
-    try store.read { try $0.query(DAOSQL.ownTables) }
+    try store.read { try $0.query(DAOTableSQL.ownTables) }
   }
 
   private func versions(_ store: Store) throws -> [[Value]] {

@@ -1,5 +1,5 @@
 /// The statements that a DAO adds to those of its configuration.
-package enum DAOSQL {
+package enum DAOTableSQL {
   /// The table in which the versions of tables are kept, in every file that a DAO with a version works on.
   package static let versionsTable = "TableVersions"
 
