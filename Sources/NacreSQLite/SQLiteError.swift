@@ -54,7 +54,7 @@ public struct SQLiteError: Error, Sendable, Equatable {
   /// The same error without the part of the message that may quote a bound value.
   ///
   /// FTS5 quotes the query, ATTACH the path. Constraint messages name columns only and are kept.
-  func withoutValues() -> SQLiteError {
+  package func withoutValues() -> SQLiteError {
     guard !isConstraint, let cut = Self.firstQuotation(in: message) else { return self }
     return SQLiteError(
       extendedCode: extendedCode,

@@ -31,7 +31,7 @@ enum ImportTable {
       "AppKit", "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Observation",
       "Synchronization", "UIKit",
     ],
-    "NacreDAO": ["Foundation", "FoundationXML"],
+    "NacreDAO": ["Foundation", "FoundationXML", "Synchronization"],
     "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],
     "Classroom": ["Foundation"],

@@ -8,6 +8,8 @@ struct PropertyAccess {
   let get: (any Entity) -> Any?
   /// Converts a value to the property's type, and gives what sets it: nothing is changed by a value that does not fit.
   let setter: (Any?) throws -> (any Entity) -> Void
+  /// Sets the property to a column of a row, which holds the property's own stored form; nil for children and links.
+  let fill: ((any Entity, any EngineStatement, Int32) throws -> Void)?
   /// The property's type, without an optional around it.
   let type: Any.Type
   /// Whether the property is stored as JSON.
@@ -34,12 +36,17 @@ struct PropertyAccess {
       }
       return { ($0 as? E)?[keyPath: path] = value }
     }
+    fill = { object, row, index in
+      guard let object = object as? E else { return }
+      object[keyPath: path] = decode(try S.read(from: row, at: index))
+    }
   }
 
   /// The access to a child.
   @usableFromInline
   init<E: Entity, C: Entity>(child path: ReferenceWritableKeyPath<E, C?>) {
     (type, isJSON) = (C.self, false)
+    fill = nil
     get = { ($0 as? E)?[keyPath: path] }
     setter = { given in
       let child = try PropertyAccess.cast(given, to: C.self)
@@ -51,6 +58,7 @@ struct PropertyAccess {
   @usableFromInline
   init<E: Entity, C: Entity>(children path: ReferenceWritableKeyPath<E, [C]>) {
     (type, isJSON) = (C.self, false)
+    fill = nil
     get = { ($0 as? E)?[keyPath: path] }
     setter = { given in
       guard let objects = given as? [Any] else {
@@ -65,6 +73,7 @@ struct PropertyAccess {
   @usableFromInline
   init<E: Entity, T: Entity>(link path: ReferenceWritableKeyPath<E, Link<T>?>) {
     (type, isJSON) = (Link<T>.self, false)
+    fill = nil
     get = { ($0 as? E)?[keyPath: path] }
     setter = { given in
       let link: Link<T>?
@@ -84,6 +93,7 @@ struct PropertyAccess {
   @usableFromInline
   init<E: Entity, T: Entity>(links path: ReferenceWritableKeyPath<E, Links<T>>) {
     (type, isJSON) = (Links<T>.self, false)
+    fill = nil
     get = { ($0 as? E)?[keyPath: path] }
     setter = { _ in throw ValueError.malformed(type: "Links<\(T.self)>") }
   }

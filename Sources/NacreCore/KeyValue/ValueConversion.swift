@@ -95,7 +95,7 @@ extension JSONValue {
   /// What Foundation's JSON, or Swift's own arrays and dictionaries, have.
   ///
   /// - Throws: `ValueError` for what JSON has not, and for what is nested over 512 levels deep.
-  init(any given: Any, depth: Int = 0) throws {
+  package init(any given: Any, depth: Int = 0) throws {
     guard depth <= 512 else { throw ValueError.malformed(type: "JSON") }
     if ValueConversion.isNil(given) {
       self = .null

@@ -21,13 +21,15 @@ public final class Store: @unchecked Sendable {
   let versions: StoreVersions
   let observation: Observation
   /// The store's number in the process, which its objects carry.
-  let number: UInt32
+  package let number: UInt32
   private let connections: Connections
   private let catalog = Mutex(CatalogState())
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
   /// SQLite's settings of the connections, as they were set last.
   let settings: StoreSettings
+  /// Counts the times that a DAO has taken a table away, which other DAOs may believe to be there.
+  private let generation = Atomic<UInt64>(0)
 
   /// The pool, which needs the store to make its connections and is therefore made right after it.
   private final class Connections: Sendable {
@@ -124,6 +126,12 @@ public final class Store: @unchecked Sendable {
     trace(connection)
     return Database(store: self, connection: connection, isWriter: isWriter)
   }
+
+  /// How often a DAO has taken a table away.
+  package var tableGeneration: UInt64 { generation.load(ordering: .acquiring) }
+
+  /// Notes that a DAO has taken a table away.
+  package func noteTableLoss() { generation.add(1, ordering: .acquiringAndReleasing) }
 
   var pool: ConnectionPool<Database> {
     get throws {

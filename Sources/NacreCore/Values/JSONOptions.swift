@@ -39,12 +39,12 @@ public struct JSONOptions: Sendable {
   public init() {}
 
   /// Those of the store that this thread works on, or else of the one that it would work on.
-  static var current: JSONOptions {
+  package static var current: JSONOptions {
     if let database = ThreadBinding.innermost { return database.home.options.json }
     return StoreTable.defaultStore?.options.json ?? JSONOptions()
   }
 
-  var encoder: JSONEncoder {
+  package var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = writing
     switch dates {
@@ -61,7 +61,7 @@ public struct JSONOptions: Sendable {
     return encoder
   }
 
-  var decoder: JSONDecoder {
+  package var decoder: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = allowsJSON5
     switch dates {

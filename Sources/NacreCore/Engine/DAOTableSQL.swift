@@ -1,0 +1,29 @@
+/// The statements that a DAO adds to those of its configuration.
+package enum DAOTableSQL {
+  /// The table in which the versions of tables are kept, in every file that a DAO with a version works on.
+  package static let versionsTable = "TableVersions"
+
+  package static let createVersions =
+    "CREATE TABLE IF NOT EXISTS \"TableVersions\" (\"name\" TEXT PRIMARY KEY, \"version\" TEXT)"
+  package static let selectVersion =
+    "SELECT \"version\" FROM \"TableVersions\" WHERE \"name\" = ?1 COLLATE NOCASE"
+  package static let setVersion =
+    "INSERT OR REPLACE INTO \"TableVersions\" (\"name\", \"version\") VALUES (?1, ?2)"
+  package static let deleteVersion =
+    "DELETE FROM \"TableVersions\" WHERE \"name\" = ?1 COLLATE NOCASE"
+  /// SQLite takes names in any case for one.
+  package static let hasTable =
+    "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1 COLLATE NOCASE"
+  /// The application's own tables: neither SQLite's, nor the store's, nor those of entities or the versions.
+  package static let ownTables = """
+    SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite\\_%' \
+    ESCAPE '\\' AND "name" NOT LIKE 'nacre\\_%' ESCAPE '\\' AND "name" <> 'TableVersions' AND \
+    "name" NOT IN (SELECT "table" FROM "nacre_entity") AND "name" NOT IN \
+    (SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL) ORDER BY "name"
+    """
+  package static let vacuum = "VACUUM"
+
+  package static func drop(_ table: String) -> String {
+    "DROP TABLE IF EXISTS \(SQLText.name(table))"
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+package import NacreSQLite
+
+/// Makes new objects of one entity of the rows of a statement that is not the entity's own.
+///
+/// A property without a column, or with NULL in it, has the value that a new object has. The entity's own code does it;
+/// where a column has another form than the property's, each property is set by its name.
+package final class EntityFiller<E: Entity> {
+  private let columns: [(index: Int32, property: Property)]
+  private let row: RedirectedColumns?
+  private let reader: RowReader?
+
+  /// Prepares to make objects.
+  ///
+  /// - Parameters:
+  ///   - columns: which column goes into which property.
+  ///   - statement: the statement that gives the rows.
+  ///   - database: its connection.
+  package init(
+    _ columns: [(index: Int32, property: Property)],
+    _ statement: Statement,
+    on database: Database
+  ) {
+    self.columns = columns
+    let schema = E.entitySchema
+    row = schema.isFlat ? RedirectedColumns(statement, E(), columns) : nil
+    reader = row.map {
+      RowReader(
+        statement: $0,
+        base: 0,
+        schema: schema,
+        store: 0,
+        sealing: FieldSealing(schema: schema, database: database)
+      )
+    }
+  }
+
+  /// A new object of the row on which the statement is.
+  ///
+  /// - Throws: ``NacreError`` for a column that does not fit.
+  package func object(from statement: Statement) throws -> E {
+    if let reader, let object = try? E(row: reader) {
+      object.entityState = EntityState()
+      return object
+    }
+    let object = E()
+    for (index, property) in columns { try property.fill(object, from: statement, at: index) }
+    return object
+  }
+}
+
+/// A statement whose columns are those of an entity's row, from column 1 on.
+private final class RedirectedColumns: EngineStatement {
+  private let statement: Statement
+  /// The statement's column for each property; -1 is none.
+  private var columns: [Int32]
+  /// What the properties of a new object are.
+  private let defaults: [Value]
+  /// Those of them that are bytes, at a place where they stay.
+  private let blobs: [UnsafeMutableRawBufferPointer?]
+
+  /// Nil where a property has no stored form in a new object, or is sealed.
+  init?(_ statement: Statement, _ new: any Entity, _ wanted: [(index: Int32, property: Property)]) {
+    let properties = type(of: new).entitySchema.properties
+    var defaults: [Value] = []
+    for property in properties {
+      guard !property.isSealed, let value = try? property.stored(of: new) else { return nil }
+      defaults.append(value)
+    }
+    self.statement = statement
+    self.defaults = defaults
+    blobs = defaults.map { value in
+      guard case .blob(let data) = value else { return nil }
+      let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 1)
+      bytes.copyBytes(from: data)
+      return bytes
+    }
+    columns = Array(repeating: -1, count: properties.count)
+    for (index, property) in wanted { columns[property.index] = index }
+  }
+
+  deinit { for bytes in blobs { bytes?.deallocate() } }
+
+  /// The statement's own column, where it holds something.
+  private func column(_ index: Int32) -> Int32? {
+    let column = columns[Int(index) - 1]
+    return column < 0 || statement.isNull(at: column) ? nil : column
+  }
+
+  private func value(_ index: Int32) -> Value { defaults[Int(index) - 1] }
+
+  func integer(at index: Int32) -> Int64? {
+    if let column = column(index) { return statement.integer(at: column) }
+    if case .integer(let number) = value(index) { return number }
+    return nil
+  }
+
+  func real(at index: Int32) -> Double? {
+    if let column = column(index) { return statement.real(at: column) }
+    if case .real(let number) = value(index) { return number }
+    return nil
+  }
+
+  func string(at index: Int32) -> String? {
+    if let column = column(index) { return statement.string(at: column) }
+    if case .text(let text) = value(index) { return text }
+    return nil
+  }
+
+  func bytes(at index: Int32) -> UnsafeRawBufferPointer? {
+    if let column = column(index) { return statement.bytes(at: column) }
+    return blobs[Int(index) - 1].map { UnsafeRawBufferPointer($0) }
+  }
+
+  func isNull(at index: Int32) -> Bool {
+    column(index) == nil && value(index) == .null
+  }
+
+  func storageClass(at index: Int32) -> StorageClass {
+    if let column = column(index) { return statement.storageClass(at: column) }
+    return value(index).storageClass
+  }
+
+  // It is stepped by whoever has the statement itself, and nothing is bound.
+  func run() throws {}
+  func step() throws -> Bool { false }
+  func reset() {}
+  func bind(_ value: Int64, at index: Int32) throws {}
+  func bind(_ value: Double, at index: Int32) throws {}
+  func bind(text: String, at index: Int32) throws {}
+  func bind(blob: UnsafeRawBufferPointer, at index: Int32) throws {}
+  func bindNull(at index: Int32) throws {}
+}

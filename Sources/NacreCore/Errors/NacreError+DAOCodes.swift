@@ -1,0 +1,71 @@
+import NacreSQLite
+
+extension NacreError.Code {
+  /// A DAO's configuration has no method of that name and number of arguments.
+  public static let noSuchMethod = Self(
+    "noSuchMethod",
+    "The configuration has no such method",
+    "Compare the name and the number of arguments with the configuration."
+  )
+  /// An argument of a DAO's method can't be used as its configuration wants it.
+  public static let badArgument = Self(
+    "badArgument",
+    "An argument can't be used",
+    "Compare it with the method in the configuration; nothing was changed."
+  )
+  /// A DAO works on no table, or on one whose name can't stand in SQL.
+  public static let noTableName = Self(
+    "noTableName",
+    "The DAO has no usable name of a table",
+    "Set `tableName` to letters, digits and underscores."
+  )
+  /// A table was made by a later version of a DAO's configuration.
+  public static let newerTable = Self(
+    "newerTable",
+    "The table is of a later version than the configuration",
+    "Use the later configuration; nothing was changed."
+  )
+  /// A DAO or value that depends on a user is used while there is none.
+  public static let noUser = Self(
+    "noUser",
+    "There is no current user",
+    "Set `currentUser` of the data center first."
+  )
+}
+
+extension NacreError {
+  /// An error of a DAO's method; the module stands for the entity, the method for the property.
+  package static func dao(
+    _ code: Code,
+    _ detail: String,
+    cause: (any Error)? = nil
+  ) -> NacreError {
+    NacreError(code, detail: detail, cause: cause)
+  }
+
+  /// The same at a method of a module, where no place is known yet.
+  package func at(module: String, method: String) -> NacreError {
+    guard entity == nil else { return self }
+    var error = self
+    error.entity = module.isEmpty ? "DAO" : module
+    error.property = method
+    return error
+  }
+
+  /// The same without the text of the statement, in which there are values.
+  package var withoutStatement: NacreError {
+    guard let cause = cause as? SQLiteError else { return self }
+    let hidden = cause.withoutValues()
+    return NacreError(
+      code,
+      entity: entity,
+      property: property,
+      objectID: objectID,
+      detail: detail,
+      cause: SQLiteError(extendedCode: hidden.extendedCode, message: hidden.message)
+    )
+  }
+
+  /// The public face of an error from a lower room.
+  package static func face(_ error: any Error) -> any Error { wrap(error) }
+}

@@ -1,0 +1,23 @@
+package import NacreSQLite
+
+// Properties as columns of rows that are no entity's: what the DAO fills objects with, and binds of them.
+
+extension Property {
+  /// The property's stored form in an object; nil for children and links.
+  ///
+  /// - Throws: ``NacreError`` for a value that has none.
+  package func stored(of object: any Entity) throws -> Value? {
+    guard case .value(let value) = kind else { return nil }
+    return try NacreError.wrapping { try value.get(object) }
+  }
+
+  /// Sets the property of an object to a column of a row; NULL leaves it as it is.
+  ///
+  /// - Throws: ``NacreError`` for a column that does not fit.
+  package func fill(_ object: any Entity, from row: Statement, at index: Int32) throws {
+    if row.isNull(at: index) { return }
+    if let fill = access.fill, (try? fill(object, row, index)) != nil { return }
+    // The column has another form than the property's own: an integer for a Bool in TEXT, seconds for a date.
+    try object.setValue(row.value(at: index), forKey: name)
+  }
+}

@@ -1,0 +1,100 @@
+import NacreCore
+
+/// A module's methods for one table: what is the same at every call is done once.
+struct CompiledModule: Sendable {
+  let tableName: String
+  let methods: [DAOModule.MethodKey: CompiledMethod]
+  let upgrades: [(version: DAOVersion, body: CompiledBody)]
+
+  init(_ module: DAOModule, tableName: String) {
+    self.tableName = tableName
+    methods = module.methods.mapValues { CompiledMethod($0, tableName) }
+    upgrades = module.upgrades.map { ($0.version, CompiledBody($0.body, tableName)) }
+  }
+}
+
+struct CompiledMethod: Sendable {
+  let method: DAOMethod
+  let body: CompiledBody
+
+  init(_ method: DAOMethod, _ tableName: String) {
+    self.method = method
+    body = CompiledBody(method.body, tableName)
+  }
+
+  /// Whether a call is one statement.
+  var isSingle: Bool {
+    if case .statement = body { method.loop == nil } else { false }
+  }
+}
+
+enum CompiledBody: Sendable {
+  case statement(CompiledStatement)
+  case steps([(statement: CompiledStatement, isResumable: Bool)])
+  case attempt(CompiledStatement, except: CompiledStatement)
+
+  init(_ body: MethodBody, _ tableName: String) {
+    switch body {
+    case .statement(let nodes): self = .statement(CompiledStatement(nodes, tableName))
+    case .steps(let steps):
+      self = .steps(steps.map { (CompiledStatement($0.nodes, tableName), $0.isResumable) })
+    case .attempt(let nodes, let except):
+      self = .attempt(
+        CompiledStatement(nodes, tableName),
+        except: CompiledStatement(except, tableName)
+      )
+    }
+  }
+}
+
+/// One statement of a method.
+enum CompiledStatement: Sendable {
+  /// Its text is the same at every call.
+  case fixed(sql: String, parameters: [TemplateReference])
+  /// Its text depends on the arguments; whether some of them are in it themselves.
+  case dynamic([TemplateNode], hasSplices: Bool)
+  /// It names the DAO's table, which has no usable name.
+  case nameless
+
+  init(_ nodes: [TemplateNode], _ tableName: String) {
+    if !ReferencePath.isName(tableName) && nodes.contains(where: \.namesTable) {
+      self = .nameless
+      return
+    }
+    var sql = ""
+    var parameters: [TemplateReference] = []
+    for node in nodes {
+      switch node {
+      case .text(let text): sql += text
+      case .tableName: sql += tableName
+      case .bind(let reference):
+        sql += "?"
+        parameters.append(reference)
+      default:
+        self = .dynamic(nodes, hasSplices: nodes.contains(where: \.hasSplices))
+        return
+      }
+    }
+    self = .fixed(sql: sql.trimmed, parameters: parameters)
+  }
+}
+
+extension TemplateNode {
+  /// What stands inside of the node.
+  private var children: [TemplateNode] {
+    switch self {
+    case .text, .tableName, .bind, .splice, .pairs: []
+    case .conditional(_, let nodes), .trim(_, let nodes): nodes
+    case .choice(let branches, let otherwise): branches.flatMap(\.nodes) + otherwise
+    case .loop(let loop): loop.nodes
+    }
+  }
+
+  fileprivate var namesTable: Bool {
+    if case .tableName = self { true } else { children.contains(where: \.namesTable) }
+  }
+
+  fileprivate var hasSplices: Bool {
+    if case .splice = self { true } else { children.contains(where: \.hasSplices) }
+  }
+}

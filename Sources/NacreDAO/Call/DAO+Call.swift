@@ -1,0 +1,211 @@
+import NacreCore
+import Synchronization
+
+extension DAO {
+  /// Calls the method of that id and number of arguments, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - id: the method's id in the configuration.
+  ///   - arguments: its arguments in order; nil is NULL.
+  /// - Returns: what a select gives, or how the call ended; a call that failed has changed nothing.
+  @discardableResult
+  public func call(_ id: String, _ arguments: [Any?] = []) -> DAOResult {
+    do {
+      return try perform(id, arguments)
+    } catch {
+      return DAOResult(error: face(error, id))
+    }
+  }
+
+  /// The public face of an error, at the method.
+  func face(_ error: any Error, _ id: String) -> any Error {
+    let error =
+      switch error {
+      case let failure as DAOValue.Failure: NacreError.dao(.badArgument, failure.message)
+      case let failure as EvaluationError: NacreError.dao(.badArgument, failure.message)
+      default: NacreError.face(error)
+      }
+    return (error as? NacreError)?.at(module: module.name, method: id) ?? error
+  }
+
+  private func perform(_ id: String, _ arguments: [Any?]) throws -> DAOResult {
+    var call = try DAOCall(self)
+    guard let method = call.compiled.methods[.init(id: id, arity: arguments.count)] else {
+      throw NacreError.dao(.noSuchMethod, "“\(id)” with \(arguments.count) arguments")
+    }
+    for (argument, value) in zip(method.method.arguments, arguments)
+    where argument.refusesNil && DAOValue.isNil(value) {
+      throw DAOValue.Failure(message: "“\(argument.name)” is nil")
+    }
+    try call.prepareTable()
+    let values = CallValues(method.method, arguments, globals: call.globals)
+    return method.method.kind == .select
+      ? try call.select(method, values) : try call.write(method, values)
+  }
+}
+
+/// One call of a DAO's method, with the state of the DAO as it was when it began.
+struct DAOCall {
+  private let dao: DAO
+  let store: Store
+  let compiled: CompiledModule
+  let globals: [String: any Sendable]
+  private let sealing: DAOSealing
+  private let key: DAOState.TableKey
+  private var isReady: Bool
+
+  init(_ dao: DAO) throws {
+    let store = try dao.currentStore()
+    let state = dao.state.withLock { state in
+      (
+        state.compiled, state.globals, state.sealing,
+        state.ready[.init(store: store.number, table: state.compiled.tableName)]
+      )
+    }
+    self.dao = dao
+    self.store = store
+    (compiled, globals, sealing) = (state.0, state.1, state.2)
+    key = .init(store: store.number, table: compiled.tableName)
+    isReady = state.3 == store.tableGeneration
+  }
+
+  private func run(on database: Database) -> StatementRun {
+    StatementRun(
+      database: database,
+      tableName: compiled.tableName,
+      crypts: dao.crypts,
+      sealing: sealing
+    )
+  }
+
+  // MARK: - Table
+
+  /// Makes sure that the table is there and of the configuration's version.
+  mutating func prepareTable() throws {
+    if isReady { return }
+    if dao.module.initializer == nil && dao.module.version == nil { return }
+    if case .nothing = try store.readOnce({ try care(on: $0).need() }) {
+      // What the open transaction of this thread has made may still go.
+      if !store.isWritingOnThisThread { noteReady() }
+      return
+    }
+    try announceUpgrade()
+    do {
+      let events = try store.write { try care(on: $0).prepare() }
+      if !store.isWritingOnThisThread { noteReady() }
+      for event in events { tell(event) }
+    } catch let failure as TableCare.UpgradeFailure {
+      dao.state.withLock { _ = $0.announced.remove(key) }
+      tell(.upgradeFailed(table: compiled.tableName, error: NacreError.face(failure.error)))
+      throw failure.error
+    }
+  }
+
+  private func care(on database: Database) -> TableCare {
+    TableCare(module: dao.module, compiled: compiled, run: run(on: database), globals: globals)
+  }
+
+  private mutating func noteReady() {
+    isReady = true
+    let generation = store.tableGeneration
+    dao.state.withLock { state in
+      state.ready[key] = generation
+      state.announced.remove(key)
+    }
+  }
+
+  /// Tells the event handler of an upgrade, once: a handler may call the DAO, which then upgrades the table.
+  private func announceUpgrade() throws {
+    guard case .upgrade(let stored, let version) = try store.readOnce({ try care(on: $0).need() })
+    else { return }
+    guard dao.state.withLock({ $0.announced.insert(key).inserted }) else { return }
+    tell(.shouldUpgrade(table: compiled.tableName, from: stored, to: version))
+  }
+
+  private func tell(_ event: DAOEvent) { dao.eventHandler?(dao, event) }
+
+  // MARK: - Writing
+
+  func write(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
+    let (result, inserted) = try store.write { database in
+      let before = database.lastInsertedRowID
+      let result = try write(method, values, run(on: database))
+      let after = database.lastInsertedRowID
+      return (result, method.method.kind == .insert || after != before ? after : nil)
+    }
+    if let inserted { dao.state.withLock { $0.lastInsertRowID = inserted } }
+    return result
+  }
+
+  private func write(
+    _ method: CompiledMethod,
+    _ values: CallValues,
+    _ run: StatementRun
+  ) throws -> DAOResult {
+    guard let loop = method.method.loop else {
+      return DAOResult(flags: [try run.run(method.body, values)])
+    }
+    let elements = try collection(loop, values)
+    var flags: [DAOResult.Flag] = []
+    if case .statement(.fixed(let sql, let references)) = method.body, !sql.isEmpty {
+      var each: LoopRun?
+      try elements.forEachElement { element in
+        let run = try each ?? LoopRun(run, sql: sql, references, item: loop.item, values)
+        each = run
+        try run.run(element)
+        flags.append(.ran)
+      }
+      return DAOResult(flags: flags)
+    }
+    var failed: [Any] = []
+    try elements.forEachElement { element in
+      let flag = try run.run(method.body, values.adding(loop.item, DAOValue.unwrapped(element)))
+      flags.append(flag)
+      if flag == .failedStep { failed.append(element) }
+    }
+    return DAOResult(flags: flags, failedObjects: failed)
+  }
+
+  private func collection(_ loop: DAOMethod.Loop, _ values: CallValues) throws -> any LoopCollection
+  {
+    let value = try values.value(named: loop.collection)
+    if let collection = value as? any LoopCollection { return collection }
+    if DAOValue.isNil(value) {
+      throw DAOValue.Failure(message: "the collection “\(loop.collection)” is nil")
+    }
+    throw DAOValue.Failure(message: "“\(loop.collection)” is no array and no set")
+  }
+
+  // MARK: - Selecting
+
+  func select(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
+    if method.method.isParallel {
+      return try store.readApart { try select(method, values, run(on: $0)) }
+    }
+    if method.isSingle { return try store.readOnce { try select(method, values, run(on: $0)) } }
+    return try store.read { try select(method, values, run(on: $0)) }
+  }
+
+  private func select(
+    _ method: CompiledMethod,
+    _ values: CallValues,
+    _ run: StatementRun
+  ) throws -> DAOResult {
+    let reader = method.method.result.map {
+      ResultReader($0, dao.module.maps, dao.models, dao.crypts, sealing)
+    }
+    guard let loop = method.method.loop else {
+      let (value, flag) = try run.select(method.body, values, reader)
+      return DAOResult(value: value, flags: [flag])
+    }
+    var results: [Any?] = []
+    var flags: [DAOResult.Flag] = []
+    try collection(loop, values).forEachElement { element in
+      let values = values.adding(loop.item, DAOValue.unwrapped(element))
+      let (value, flag) = try run.select(method.body, values, reader)
+      results.append(value)
+      flags.append(flag)
+    }
+    return DAOResult(value: results, flags: flags)
+  }
+}

@@ -1,0 +1,55 @@
+import NacreCore
+import Synchronization
+
+extension DAO {
+  /// The store for a call: the one of the transaction that this DAO has begun on this thread.
+  ///
+  /// - Throws: `noUser`; `transactionState` where the user was switched inside of that transaction.
+  func currentStore() throws -> Store {
+    let current = try store
+    guard let begun = state.withLock({ $0.begun }), begun !== current,
+      begun.isWritingOnThisThread
+    else { return current }
+    throw NacreError.dao(.transactionState, "the user was switched inside of a transaction")
+  }
+
+  /// Begins, commits or rolls back a transaction over several calls, also of other DAOs and entities of the same file.
+  ///
+  /// - Parameter transaction: what to do; commit and rollback come on the thread that began.
+  /// - Returns: whether it was done.
+  @available(*, noasync, message: "a task can go on on another thread; use store.write { }")
+  @discardableResult
+  public func daoTransaction(_ transaction: DAOTransaction) -> DAOResult {
+    do {
+      switch transaction {
+      case .begin:
+        let store = try currentStore()
+        try store.begin()
+        state.withLock { $0.begun = store }
+      case .commit:
+        let switched = switchedStore
+        if let switched {
+          try end(switched) { try $0.rollback() }
+          throw NacreError.dao(.transactionState, "the user was switched inside of a transaction")
+        }
+        try end(try store) { try $0.commit() }
+      case .rollback: try end(try switchedStore ?? store) { try $0.rollback() }
+      }
+      return DAOResult()
+    } catch {
+      return DAOResult(error: face(error, "daoTransaction"))
+    }
+  }
+
+  /// The store of this thread's transaction, where it is no longer the current user's.
+  private var switchedStore: Store? {
+    guard let begun = state.withLock({ $0.begun }), begun.isWritingOnThisThread else { return nil }
+    return (try? store) === begun ? nil : begun
+  }
+
+  @available(*, noasync)
+  private func end(_ store: Store, _ body: (Store) throws -> Void) throws {
+    defer { state.withLock { if $0.begun === store { $0.begun = nil } } }
+    try body(store)
+  }
+}

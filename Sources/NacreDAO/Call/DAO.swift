@@ -1,0 +1,106 @@
+public import NacreCore
+import Synchronization
+
+/// Methods on a table, described in an XML configuration and called by their names.
+///
+/// ```swift
+/// let dao = try DAO(configuration: data, store: store, models: [Message.self])
+/// let messages: [Message] = try dao.call("find", [1234, 2014]).get()
+/// ```
+/// It is used from any number of tasks and threads at once. A call that fails is a failed result, never an exception.
+public final class DAO: Sendable {
+  let module: DAOModule
+  let models: ModelTable
+  let crypts: CryptRules
+  private let source: @Sendable () throws -> Store
+  let state: Mutex<DAOState>
+
+  /// Makes a DAO that works on one store.
+  ///
+  /// - Parameters:
+  ///   - configuration: the XML, or the URL of its file.
+  ///   - store: the store in whose file the tables are.
+  ///   - models: the classes and structs that the configuration names: entities, and Codable types.
+  /// - Throws: ``ConfigurationError`` with all that is wrong in the configuration; ``NacreError`` where it can't be read.
+  public convenience init(
+    configuration: some ConfigurationSource,
+    store: Store,
+    models: [any Any.Type] = []
+  ) throws {
+    try self.init(configuration: configuration, models: models) { store }
+  }
+
+  /// Makes a DAO that asks for its store at every call.
+  init(
+    configuration: some ConfigurationSource,
+    models: [any Any.Type],
+    source: @escaping @Sendable () throws -> Store
+  ) throws {
+    module = try ModuleReader.module(of: configuration.configuration)
+    self.models = ModelTable(models)
+    try self.models.check(module)
+    crypts = CryptRules(module, self.models)
+    self.source = source
+    state = Mutex(
+      DAOState(compiled: CompiledModule(module, tableName: module.tableName ?? ""))
+    )
+  }
+
+  // MARK: - Properties
+
+  /// The name of the table on which the DAO works: that of the configuration, until another is set.
+  ///
+  /// One configuration serves any number of tables of the same shape. The name is letters, digits and underscores.
+  public var tableName: String {
+    get { state.withLock { $0.compiled.tableName } }
+    set {
+      let name = newValue.trimmed
+      if name == tableName { return }
+      let compiled = CompiledModule(module, tableName: name)
+      state.withLock { $0.compiled = compiled }
+    }
+  }
+
+  /// The store on which the DAO works now; raw SQL and connections are had of it.
+  ///
+  /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none.
+  public var store: Store { get throws { try source() } }
+
+  /// The path of the file on which the DAO works now.
+  ///
+  /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none.
+  public var databasePath: String { get throws { try source().path } }
+
+  /// Values that every method can use by their names, where it has no argument of that name.
+  public var globalArguments: [String: any Sendable] {
+    get { state.withLock { $0.globals } }
+    set { state.withLock { $0.globals = newValue } }
+  }
+
+  /// What is told of what happens to tables, on the thread of the call that makes it happen.
+  public var eventHandler: (@Sendable (DAO, DAOEvent) -> Void)? {
+    get { state.withLock { $0.eventHandler } }
+    set { state.withLock { $0.eventHandler = newValue } }
+  }
+
+  /// Seals what `<crypt>` names; nil leaves it to the store.
+  public var encryptMethod: CryptMethod? {
+    get { state.withLock { $0.sealing.encrypt } }
+    set { state.withLock { $0.sealing.encrypt = newValue } }
+  }
+
+  /// Opens what `<crypt>` names; nil leaves it to the store.
+  public var decryptMethod: CryptMethod? {
+    get { state.withLock { $0.sealing.decrypt } }
+    set { state.withLock { $0.sealing.decrypt = newValue } }
+  }
+
+  /// The rowid of the row that a call of this DAO inserted last; 0 before the first.
+  public var lastInsertRowID: Int64 { state.withLock { $0.lastInsertRowID } }
+
+  /// The ids of all methods of the configuration, in alphabetical order; of methods that share one it is there once.
+  public var allMethodsList: [String] { Set(module.methods.keys.map(\.id)).sorted() }
+
+  /// The name of the configuration's module.
+  public var name: String { module.name }
+}

@@ -1,0 +1,141 @@
+import NacreCore
+
+/// Runs a method's statements on one connection.
+struct StatementRun {
+  let database: Database
+  let tableName: String
+  let crypts: CryptRules
+  let sealing: DAOSealing
+
+  /// Makes and binds a statement; nil where there is nothing to run.
+  private func bound(_ statement: CompiledStatement, _ values: CallValues) throws -> Statement? {
+    switch statement {
+    case .nameless: throw NacreError.dao(.noTableName, "the method names the table")
+    case .fixed(let sql, let parameters):
+      if sql.isEmpty { return nil }
+      let prepared = try database.prepared(sql)
+      for (index, reference) in parameters.enumerated() {
+        let binding = try values.value(of: reference.path)
+        try prepared.bind(
+          stored(binding, reference.path, isEmptyForNil: reference.isEmptyForNil),
+          to: Int32(index + 1)
+        )
+      }
+      return prepared
+    case .dynamic(let nodes, let hasSplices):
+      let rendered = try TemplateRendering.statement(of: nodes, values, tableName: tableName)
+      if rendered.isQuit || rendered.sql.isEmpty { return nil }
+      return try withoutValues(hasSplices) {
+        let prepared = try database.prepared(rendered.sql)
+        for (index, binding) in rendered.bindings.enumerated() {
+          try prepared.bind(stored(binding, nil), to: Int32(index + 1))
+        }
+        return prepared
+      }
+    }
+  }
+
+  func stored(
+    _ binding: RenderedStatement.Binding,
+    _ path: ReferencePath?,
+    isEmptyForNil: Bool = false
+  ) throws -> Value {
+    let value = try ArgumentBinding.stored(binding.value, path)
+    if value == .null { return isEmptyForNil ? .text("") : .null }
+    guard let origin = binding.origin, !crypts.isEmpty,
+      let place = crypts.place(of: origin.property, inType: origin.type)
+    else { return value }
+    return try sealing.seal(value, place, on: database)
+  }
+
+  /// Keeps the text of a statement with values in it out of errors.
+  private func withoutValues<T>(_ hasSplices: Bool, _ body: () throws -> T) throws -> T {
+    if !hasSplices { return try body() }
+    do { return try body() } catch {
+      throw (NacreError.face(error) as? NacreError)?.withoutStatement ?? error
+    }
+  }
+
+  private func finish<T>(_ statement: CompiledStatement, _ body: () throws -> T) throws -> T {
+    if case .dynamic(_, let hasSplices) = statement { return try withoutValues(hasSplices, body) }
+    return try body()
+  }
+
+  // MARK: - Statements
+
+  /// Runs one statement; false where there was nothing to run.
+  func run(_ statement: CompiledStatement, _ values: CallValues) throws -> Bool {
+    guard let prepared = try bound(statement, values) else { return false }
+    try finish(statement) { try prepared.run() }
+    return true
+  }
+
+  /// Runs all of a body.
+  func run(_ body: CompiledBody, _ values: CallValues) throws -> DAOResult.Flag {
+    switch body {
+    case .statement(let statement): return try run(statement, values) ? .ran : .void
+    case .attempt(let first, let except):
+      do {
+        return try database.savepoint { try run(first, values) } ? .ran : .void
+      } catch {
+        _ = try run(except, values)
+        return .excepted
+      }
+    case .steps(let steps):
+      var flag = DAOResult.Flag.void
+      for (statement, isResumable) in steps {
+        guard isResumable else {
+          if try run(statement, values), flag == .void { flag = .ran }
+          continue
+        }
+        do {
+          let hasRun = try database.savepoint { try run(statement, values) }
+          if hasRun && flag == .void { flag = .ran }
+        } catch {
+          flag = .failedStep
+        }
+      }
+      return flag
+    }
+  }
+
+  // MARK: - Selects
+
+  /// What a select gives for one set of values.
+  func select(
+    _ body: CompiledBody,
+    _ values: CallValues,
+    _ reader: ResultReader?
+  ) throws -> (value: Any?, flag: DAOResult.Flag) {
+    switch body {
+    case .statement(let statement):
+      let found = try read(statement, values, reader)
+      return (found ?? reader?.empty, found == nil ? .void : .ran)
+    case .attempt(let first, let except):
+      do {
+        let found = try read(first, values, reader)
+        return (found ?? reader?.empty, found == nil ? .void : .ran)
+      } catch {
+        return (try read(except, values, reader) ?? reader?.empty, .excepted)
+      }
+    // The configuration's reader refuses steps in a select.
+    case .steps: return (reader?.empty, .void)
+    }
+  }
+
+  /// The rows of a statement; nil where there is nothing to run.
+  private func read(
+    _ statement: CompiledStatement,
+    _ values: CallValues,
+    _ reader: ResultReader?
+  ) throws -> Any?? {
+    guard let prepared = try bound(statement, values) else { return .none }
+    return try finish(statement) {
+      guard let reader else {
+        try prepared.run()
+        return .some(nil)
+      }
+      return .some(try reader.read(prepared, on: database))
+    }
+  }
+}

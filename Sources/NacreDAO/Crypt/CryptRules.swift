@@ -1,0 +1,42 @@
+import NacreCore
+
+/// Which properties of which classes `<crypt>` seals.
+struct CryptRules: Sendable {
+  /// A sealed property: what a crypt method is told.
+  struct Place: Equatable, Sendable {
+    let type: String
+    let property: String
+  }
+
+  private struct Rule: Sendable {
+    let place: Place
+    let model: ModelTable.Model
+  }
+
+  private let rules: [Rule]
+  var isEmpty: Bool { rules.isEmpty }
+
+  init(_ module: DAOModule, _ models: ModelTable) {
+    rules = module.crypts.compactMap { crypt in
+      models.model(crypt.type).map {
+        Rule(place: Place(type: crypt.type, property: crypt.property), model: $0)
+      }
+    }
+  }
+
+  /// Where an object's property is sealed; a subclass's object is one of its superclass, too.
+  func place(of property: String, in object: Any) -> Place? {
+    rules.first { $0.place.property == property && $0.model.isInstance(object) }?.place
+  }
+
+  /// The same for a value of which only its type is at hand.
+  func place(of property: String, inType type: any Any.Type) -> Place? {
+    rules.first { $0.place.property == property && $0.model.includes(type) }?.place
+  }
+
+  /// The sealed properties of a class.
+  func places(of model: ModelTable.Model) -> [String: Place] {
+    let own = rules.filter { $0.model.type == model.type }
+    return Dictionary(own.map { ($0.place.property, $0.place) }, uniquingKeysWith: { a, _ in a })
+  }
+}

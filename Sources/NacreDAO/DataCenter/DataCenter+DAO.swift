@@ -1,0 +1,55 @@
+public import NacreCore
+
+extension DataCenter {
+  /// Makes a DAO on the common store, or on that of whoever is the current user at each call.
+  ///
+  /// - Parameters:
+  ///   - configuration: the XML, or the URL of its file.
+  ///   - userDependent: whether it works on the current user's store; without a user its calls fail.
+  ///   - models: the classes and structs that the configuration names.
+  /// - Returns: the DAO.
+  /// - Throws: ``ConfigurationError`` with all that is wrong in the configuration; ``NacreError`` where it can't be read.
+  public func dao(
+    config configuration: some ConfigurationSource,
+    userDependent: Bool,
+    models: [any Any.Type] = []
+  ) throws -> DAO {
+    try DAO(configuration: configuration, models: models) {
+      try userDependent ? self.userStore : self.commonStore
+    }
+  }
+
+  /// Makes a DAO on a file of its own, which any number of DAOs can share.
+  ///
+  /// - Parameters:
+  ///   - configuration: the XML, or the URL of its file.
+  ///   - path: the file; absolute, or relative to ``directory``.
+  ///   - models: the classes and structs that the configuration names.
+  /// - Returns: the DAO.
+  /// - Throws: ``ConfigurationError`` with all that is wrong in the configuration; ``NacreError`` where it can't be read.
+  public func dao(
+    config configuration: some ConfigurationSource,
+    databasePath path: String,
+    models: [any Any.Type] = []
+  ) throws -> DAO {
+    try DAO(configuration: configuration, models: models) { try self.store(at: .file(path)) }
+  }
+}
+
+// MARK: - Async
+
+extension DataCenter {
+  /// The store of a place, which is opened if it is not yet, on a thread that no task is waiting for.
+  ///
+  /// - Parameter place: what the store is for; the path of a file is absolute, or relative to the directory.
+  /// - Returns: the store; the same one for all who ask for the same file.
+  /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
+  public func store(at place: Place) async throws -> Store {
+    try await Store.offTask { try self.store(at: place) }
+  }
+
+  /// Closes all stores; each is opened again when it is asked for.
+  ///
+  /// - Throws: ``NacreError``.
+  public func close() async throws { try await Store.offTask { try self.close() } }
+}

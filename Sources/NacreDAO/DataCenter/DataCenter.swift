@@ -1,0 +1,173 @@
+import Foundation
+public import NacreCore
+import Synchronization
+
+/// The stores of an application and its users in one directory, and the DAOs on them.
+///
+/// There is a common store and one for each user. What depends on the user follows ``currentUser``, however often that
+/// is switched.
+/// ```swift
+/// let dao = try DataCenter.shared.dao(config: url, userDependent: true, models: [Message.self])
+/// DataCenter.shared.currentUser = "ada"
+/// ```
+public final class DataCenter: Sendable {
+  /// What a store of a data center is for.
+  public enum Place: Hashable, Sendable {
+    /// What all users share.
+    case common
+    /// One user.
+    case user(String)
+    /// A file of its own.
+    case file(String)
+  }
+
+  /// How a store is opened.
+  public struct Opening: Sendable {
+    /// Where the secret comes from; nil leaves sealed properties locked.
+    public var unlock: Unlock?
+    /// Durability, timeouts, limits.
+    public var options: StoreOptions
+
+    /// Says how a store is opened.
+    public init(unlock: Unlock? = nil, options: StoreOptions = StoreOptions()) {
+      self.unlock = unlock
+      self.options = options
+    }
+  }
+
+  private struct State {
+    var stores: [String: Store] = [:]
+    var currentUser: String?
+  }
+
+  /// The directory in which the files are; it is made when the first store is opened.
+  public let directory: String
+  private let opening: @Sendable (Place) throws -> Opening
+  private let state = Mutex(State())
+
+  /// The data center of the application, in `Nacre` below the user's directory for the data of applications.
+  public static let shared: DataCenter = {
+    let files = FileManager.default
+    let home =
+      files.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+      ?? files.homeDirectoryForCurrentUser
+    let name = ProcessInfo.processInfo.processName
+    return DataCenter(directory: home.appendingPathComponent("Nacre/\(name)").path)
+  }()
+
+  /// Makes a data center; no file is touched before a store is asked for.
+  ///
+  /// - Parameters:
+  ///   - directory: where the files are.
+  ///   - opening: how each store is opened; it must not use the data center. By default every store is unlocked by the
+  ///     key file `center.key` of the directory, which is made where there is none.
+  public init(
+    directory: String,
+    opening: (@Sendable (Place) throws -> Opening)? = nil
+  ) {
+    self.directory = directory
+    self.opening =
+      opening ?? { _ in
+        Opening(unlock: .keyFile(directory + "/center.key", createIfMissing: true))
+      }
+  }
+
+  /// The user on whom all depends that is user dependent; nil and an empty text are none.
+  ///
+  /// It can be set at any time; the former user's store stays open.
+  public var currentUser: String? {
+    get { state.withLock { $0.currentUser } }
+    set { state.withLock { $0.currentUser = newValue?.isEmpty == true ? nil : newValue } }
+  }
+
+  // MARK: - Stores
+
+  /// The store that all users share.
+  ///
+  /// - Throws: ``NacreError`` when it can't be opened.
+  public var commonStore: Store { get throws { try store(at: .common) } }
+
+  /// The store of the current user.
+  ///
+  /// - Throws: ``NacreError`` with code `noUser` where there is none; when it can't be opened.
+  public var userStore: Store {
+    get throws {
+      guard let user = currentUser else { throw NacreError.dao(.noUser, "nobody is signed in") }
+      return try store(at: .user(user))
+    }
+  }
+
+  /// The store of a place, which is opened if it is not yet.
+  ///
+  /// - Parameter place: what the store is for; the path of a file is absolute, or relative to the directory.
+  /// - Returns: the store; the same one for all who ask for the same file.
+  /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
+  public func store(at place: Place) throws -> Store {
+    let path = try path(of: place)
+    if let open = state.withLock({ $0.stores[path] }) { return open }
+    // Within the lock: of two openings of one new file, each would make a key ring.
+    return try state.withLock { state in
+      if let open = state.stores[path] { return open }
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent,
+        withIntermediateDirectories: true
+      )
+      var opening = try opening(place)
+      // A store without a name could become the default store of the process.
+      if opening.options.name == nil { opening.options.name = "DataCenter \(UUID().uuidString)" }
+      let store = try Store.open(path, unlock: opening.unlock, options: opening.options)
+      state.stores[path] = store
+      return store
+    }
+  }
+
+  /// The path of a place's file.
+  ///
+  /// - Parameter place: what the file is for.
+  /// - Returns: an absolute path, or one below ``directory``.
+  /// - Throws: ``NacreError`` with code `cannotOpen` for a user whose name is too long for a file.
+  public func path(of place: Place) throws -> String {
+    switch place {
+    case .common: return directory + "/common.db"
+    case .user(let user): return directory + "/" + (try Self.fileName(ofUser: user)) + ".db"
+    case .file(let path):
+      let whole = path.hasPrefix("/") ? path : directory + "/" + path
+      return URL(fileURLWithPath: whole).standardizedFileURL.path
+    }
+  }
+
+  /// A name that is one file on every file system: other users never share it, nor do names that differ in case alone.
+  private static func fileName(ofUser user: String) throws -> String {
+    let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    var name = "user-"
+    for byte in user.utf8 {
+      if kept.contains(byte) {
+        name.append(Character(Unicode.Scalar(byte)))
+      } else {
+        name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    // File systems take 255 bytes, and SQLite adds `-journal`.
+    guard name.utf8.count <= 200 else {
+      throw NacreError.dao(.cannotOpen, "the user's name is too long for a file")
+    }
+    return name
+  }
+
+  /// Closes all stores; each is opened again when it is asked for.
+  ///
+  /// - Throws: ``NacreError`` inside of a read or write of one of them; the others are closed.
+  public func close() throws {
+    let stores = state.withLock { $0.stores }
+    var failure: (any Error)?
+    for (path, store) in stores {
+      do {
+        try store.close()
+        state.withLock { if $0.stores[path] === store { $0.stores[path] = nil } }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+public import NacreCore
+
+/// Values by their keys, grouped by the business that they belong to; sealed in the file.
+///
+/// Numbers, flags, texts, bytes, dates and the rest of `StorableValue` are stored as they are, other Codable values as
+/// JSON. What was set as one type is had as another only where that has the same stored form.
+public final class KeyValues: Sendable {
+  private let source: @Sendable () throws -> Store
+
+  init(_ source: @escaping @Sendable () throws -> Store) { self.source = source }
+
+  /// Makes a key-value store in a store of its own.
+  ///
+  /// - Parameter store: where the values are kept; it needs a key ring.
+  public convenience init(_ store: Store) { self.init { store } }
+
+  private func find(_ key: String, _ business: String) throws -> StoredItem? {
+    try StoredItem.fetchOne(where: "business = ? AND name = ?", business, key)
+  }
+
+  // MARK: - Values
+
+  /// Stores a value in place of the one that was there; nil removes it.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - key: its key.
+  ///   - business: the group in which the key is looked up.
+  ///   - isPurgeable: whether ``removePurgeableItems()`` may remove it.
+  ///   - encrypt: seals the value before the store does; it is told business and key.
+  /// - Throws: ``NacreError``.
+  public func set<V: Encodable>(
+    _ value: V?,
+    forKey key: String,
+    business: String = "",
+    isPurgeable: Bool = false,
+    encrypt: CryptMethod? = nil
+  ) throws {
+    guard let value else { return try remove(key, business: business) }
+    let stored = try stored(value, key)
+    let sealed = try encrypt.map { try $0(stored, business, key) } ?? stored
+    try source().write { _ in
+      let item = try find(key, business) ?? StoredItem.create()
+      (item.business, item.name, item.value) = (business, key, sealed)
+      (item.isCustom, item.isPurgeable) = (encrypt != nil, isPurgeable)
+      item.size = Self.size(of: sealed)
+      try item.save()
+    }
+  }
+
+  private func stored(_ value: some Encodable, _ key: String) throws -> Value {
+    do { return try ArgumentBinding.stored(value, nil) } catch {
+      throw NacreError.dao(.valueMismatch, "the value for “\(key)” can't be stored")
+    }
+  }
+
+  private static func size(of value: Value) -> Int {
+    switch value {
+    case .null: 0
+    case .integer, .real: 8
+    case .text(let text): text.utf8.count
+    case .blob(let data): data.count
+    }
+  }
+
+  /// The value of a key; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - business: the group in which it is looked up.
+  ///   - type: the type as which it was set.
+  ///   - decrypt: opens what was sealed by a method of the caller's own; it is told business and key.
+  /// - Returns: the value, or nil.
+  /// - Throws: ``NacreError``, with code `valueMismatch` for a value of another type, and for one that needs `decrypt`.
+  public func get<V: Decodable>(
+    _ key: String,
+    business: String = "",
+    as type: V.Type = V.self,
+    decrypt: CryptMethod? = nil
+  ) throws -> V? {
+    let found = try source().read { _ in
+      try find(key, business).map { ($0.value, $0.isCustom) }
+    }
+    guard let found else { return nil }
+    var value = found.0
+    if found.1 {
+      guard let decrypt else {
+        throw NacreError.dao(.valueMismatch, "the value for “\(key)” needs `decrypt`")
+      }
+      value = try decrypt(value, business, key)
+    }
+    if let known = type as? any StorableValue.Type,
+      let made = try? known.init(storedValue: value) as? V
+    {
+      return made
+    }
+    return try ColumnDecoder.decode(type, value) {
+      .dao(.valueMismatch, "the value for “\(key)” is no \(type)")
+    }
+  }
+
+  /// The value of a key, or another where there is none.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - business: the group in which it is looked up.
+  ///   - value: what it is where there is none.
+  /// - Returns: the value.
+  /// - Throws: ``NacreError``, with code `valueMismatch` for a value of another type.
+  public func get<V: Decodable>(
+    _ key: String,
+    business: String = "",
+    default value: V
+  ) throws -> V {
+    try get(key, business: business, as: V.self) ?? value
+  }
+
+  // MARK: - Keys
+
+  /// Whether there is a value for a key.
+  ///
+  /// - Throws: ``NacreError``.
+  public func contains(_ key: String, business: String = "") throws -> Bool {
+    try source().read { _ in
+      try StoredItem.count(where: "business = ? AND name = ?", business, key) > 0
+    }
+  }
+
+  /// The keys of a business, or of all, in alphabetical order.
+  ///
+  /// - Parameter business: the group; nil is all of them.
+  /// - Returns: the keys.
+  /// - Throws: ``NacreError``.
+  public func keys(ofBusiness business: String? = nil) throws -> [String] {
+    let rows = try source().read { _ in
+      try StoredItem.fetchValues(
+        \.name,
+        where: "?1 IS NULL OR business = ?1",
+        business,
+        orderBy: "name"
+      )
+    }
+    return rows
+  }
+
+  /// About how many bytes the values of a business take.
+  ///
+  /// - Throws: ``NacreError``.
+  public func approximateSize(ofBusiness business: String) throws -> Int {
+    try source().read { _ in
+      try StoredItem.fetchValues(\.size, where: "business = ?", business).reduce(0, +)
+    }
+  }
+
+  // MARK: - Removing
+
+  /// Removes the value of a key; nothing where there is none.
+  ///
+  /// - Throws: ``NacreError``.
+  public func remove(_ key: String, business: String = "") throws {
+    try remove(where: "business = ? AND name = ?", business, key)
+  }
+
+  /// Removes the values of a business whose keys match a pattern of SQL's LIKE: `%` is any text, `_` any character.
+  ///
+  /// - Throws: ``NacreError``.
+  public func removeItems(like pattern: String, business: String = "") throws {
+    try remove(where: "business = ? AND name LIKE ?", business, pattern)
+  }
+
+  /// Removes the values of a business whose keys begin with a text.
+  ///
+  /// - Throws: ``NacreError``.
+  public func removeItems(prefix: String, business: String = "") throws {
+    try remove(where: "business = ? AND substr(name, 1, length(?2)) = ?2", business, prefix)
+  }
+
+  /// Removes what was set as purgeable, of all businesses.
+  ///
+  /// - Throws: ``NacreError``.
+  public func removePurgeableItems() throws { try remove(where: "isPurgeable") }
+
+  /// Removes everything.
+  ///
+  /// - Throws: ``NacreError``.
+  public func reset() throws { try source().write { _ in _ = try StoredItem.truncate() } }
+
+  private func remove(
+    where condition: String,
+    _ first: String? = nil,
+    _ second: String? = nil
+  ) throws {
+    try source().write { _ in
+      switch (first, second) {
+      case (let first?, let second?): try StoredItem.deleteAll(where: condition, first, second)
+      default: try StoredItem.deleteAll(where: condition)
+      }
+    }
+  }
+}
+
+extension DataCenter {
+  /// The values that all users share.
+  public var commonValues: KeyValues { KeyValues { try self.commonStore } }
+
+  /// The values of whoever is the current user at each call; without a user each of them throws.
+  public var userValues: KeyValues { KeyValues { try self.userStore } }
+}

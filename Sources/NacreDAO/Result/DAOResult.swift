@@ -1,0 +1,65 @@
+import NacreCore
+
+/// How a call of a DAO's method ended: its value, or the error that it failed with.
+public struct DAOResult {
+  /// What became of the statements for one element of `foreach`, or of the call where there is none.
+  public enum Flag: Sendable, Equatable {
+    /// They ran; of `<try>`, what stands first.
+    case ran
+    /// What stands in `<except>` ran.
+    case excepted
+    /// There was nothing to run, or `onVoid` said to quit.
+    case void
+    /// A `<step>` that may fail has failed.
+    case failedStep
+  }
+
+  /// What a select gives; nil where it found no row, and for every other method.
+  public let value: Any?
+  /// Why the call failed.
+  public let error: (any Error)?
+  /// For each element of `foreach` in order, or once, what became of it.
+  public let flags: [Flag]
+  /// The elements of `foreach` for which a resumable step failed.
+  public let foreachFailedObjects: [Any]
+
+  /// Whether the call did all that it was to do.
+  public var succeeded: Bool { error == nil }
+  /// Whether nothing of the call is stored.
+  public var failed: Bool { error != nil }
+
+  init(value: Any? = nil, flags: [Flag] = [], failedObjects: [Any] = []) {
+    self.value = value
+    error = nil
+    self.flags = flags
+    foreachFailedObjects = failedObjects
+  }
+
+  init(error: any Error) {
+    value = nil
+    self.error = error
+    flags = []
+    foreachFailedObjects = []
+  }
+
+  /// The value as a type; ask for an optional where there may be no row.
+  ///
+  /// - Parameter type: the type.
+  /// - Returns: the value.
+  /// - Throws: the error of a call that failed; ``NacreError`` with code `valueMismatch` for a value of another type.
+  public func get<T>(as type: T.Type = T.self) throws -> T {
+    if let error { throw error }
+    if let value {
+      if let value = value as? T { return value }
+      if let stored = T.self as? any StorableValue.Type, let value = value as? any StorableValue,
+        let made = try? stored.init(storedValue: value.storedValue) as? T
+      {
+        return made
+      }
+    } else if let none = (T.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? T {
+      return none
+    }
+    let found = value.map { "\(Swift.type(of: $0))" } ?? "no row"
+    throw NacreError.dao(.valueMismatch, "the result is \(found), and \(T.self) was asked for")
+  }
+}

@@ -1,0 +1,23 @@
+/// What happens to a table of a DAO; ``DAO/eventHandler`` is told.
+public enum DAOEvent: Sendable {
+  /// The table is of another version than the configuration and will be upgraded, or made anew.
+  ///
+  /// `from` is nil where no version of the table is recorded.
+  case shouldUpgrade(table: String, from: DAOVersion?, to: DAOVersion)
+  /// The upgrade failed; the table is as it was before, and the call that needed it fails.
+  case upgradeFailed(table: String, error: any Error)
+  /// The table was made.
+  case tableCreated(table: String)
+  /// The table was deleted.
+  case tableDeleted(table: String)
+}
+
+/// Begin, commit or rollback of a transaction that goes over several calls.
+public enum DAOTransaction: Sendable {
+  /// Begins a transaction that everything this thread does with the file belongs to.
+  case begin
+  /// Stores what was done since then.
+  case commit
+  /// Undoes what was done since then.
+  case rollback
+}

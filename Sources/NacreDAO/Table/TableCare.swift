@@ -1,0 +1,116 @@
+import NacreCore
+
+/// Makes a DAO's table and brings it to the configuration's version.
+struct TableCare {
+  let module: DAOModule
+  let compiled: CompiledModule
+  let run: StatementRun
+  let globals: [String: any Sendable]
+
+  private var database: Database { run.database }
+  private var table: String { compiled.tableName }
+
+  /// An upgrade that failed, and with what.
+  struct UpgradeFailure: Error {
+    let error: any Error
+  }
+
+  /// What a table lacks.
+  enum Need {
+    case nothing
+    case creation
+    case upgrade(from: DAOVersion?, to: DAOVersion)
+  }
+
+  /// Looks at the table; nothing is changed.
+  ///
+  /// - Throws: ``NacreError`` with code `newerTable` for one of a later version.
+  func need() throws -> Need {
+    if module.initializer == nil && module.version == nil { return .nothing }
+    guard try isThere() else { return .creation }
+    guard let version = module.version else { return .nothing }
+    let stored = try storedVersion()
+    if stored == version { return .nothing }
+    if let stored, stored > version {
+      throw NacreError.dao(
+        .newerTable,
+        "\(table) is of version \(stored), the configuration of \(version)"
+      )
+    }
+    return .upgrade(from: stored, to: version)
+  }
+
+  /// Does what the table needs, within the open transaction.
+  ///
+  /// - Returns: what happened, in order.
+  /// - Throws: `UpgradeFailure`; what the initializer throws.
+  func prepare() throws -> [DAOEvent] {
+    switch try need() {
+    case .nothing: return []
+    case .creation: return try create()
+    case .upgrade(let stored, let version):
+      do {
+        if isReset(from: stored) { return try reset() }
+        try upgrade(from: stored, to: version)
+        return []
+      } catch {
+        throw UpgradeFailure(error: error)
+      }
+    }
+  }
+
+  private func isReset(from stored: DAOVersion?) -> Bool {
+    if module.resetsOnUpgrade { return true }
+    guard let minimum = module.upgradeMinimum else { return false }
+    return stored.map { $0 < minimum } ?? true
+  }
+
+  private func isThere() throws -> Bool {
+    if table.isEmpty { return false }
+    return try database.first(DAOTableSQL.hasTable, [.text(table)]) != nil
+  }
+
+  private func create() throws -> [DAOEvent] {
+    if let initializer = module.initializer,
+      let method = compiled.methods[.init(id: initializer, arity: 0)]
+    {
+      _ = try run.run(method.body, CallValues(globals: globals))
+    }
+    guard try isThere() else { return [] }
+    try recordVersion()
+    return [.tableCreated(table: table)]
+  }
+
+  private func reset() throws -> [DAOEvent] {
+    try database.run(DAOTableSQL.drop(table))
+    return [.tableDeleted(table: table)] + (try create())
+  }
+
+  private func upgrade(from stored: DAOVersion?, to version: DAOVersion) throws {
+    for (next, body) in compiled.upgrades where next <= version {
+      if let stored, next <= stored { continue }
+      _ = try run.run(body, CallValues(globals: globals))
+    }
+    try recordVersion()
+  }
+
+  // MARK: - Versions
+
+  private func storedVersion() throws -> DAOVersion? {
+    guard try database.first(DAOTableSQL.hasTable, [.text(DAOTableSQL.versionsTable)]) != nil,
+      case .text(let text) = try database.first(DAOTableSQL.selectVersion, [.text(table)])
+    else { return nil }
+    if let version = DAOVersion(text) { return version }
+    throw NacreError.dao(
+      .schemaMismatch,
+      "\(DAOTableSQL.versionsTable) holds no version for \(table)"
+    )
+  }
+
+  private func recordVersion() throws {
+    guard let version = module.version else { return }
+    try database.run(DAOTableSQL.createVersions)
+    try database.run(DAOTableSQL.deleteVersion, [.text(table)])
+    try database.run(DAOTableSQL.setVersion, [.text(table), .text(version.description)])
+  }
+}

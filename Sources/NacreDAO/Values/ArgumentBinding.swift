@@ -1,0 +1,85 @@
+import Foundation
+import NacreCore
+
+/// Gives values of any type their stored forms.
+enum ArgumentBinding {
+  /// The stored form of what a reference gives.
+  ///
+  /// Numbers, texts, bytes, dates and the rest of `StorableValue` are themselves, an enum is its raw value; arrays,
+  /// dictionaries and other Codable values are JSON text.
+  ///
+  /// - Throws: `DAOValue.Failure`, which names the path, for what has none.
+  static func stored(_ given: Any?, _ path: ReferencePath?) throws -> Value {
+    switch given {
+    case nil: return .null
+    case let text as String: return .text(text)
+    case let number as Int: return .integer(Int64(number))
+    case let number as Int64: return .integer(number)
+    case let flag as Bool: return .integer(flag ? 1 : 0)
+    case let data as Data: return .blob(data)
+    default: break
+    }
+    guard let value = DAOValue.unwrapped(given) else { return .null }
+    do {
+      if let value = try known(value) ?? raw(value) ?? json(value) { return value }
+    } catch {
+      throw DAOValue.Failure(message: "“\(name(path))” has a value that can't be stored")
+    }
+    throw DAOValue.Failure(
+      message: "“\(name(path))” is of a type that can't be stored: \(type(of: value))"
+    )
+  }
+
+  private static func name(_ path: ReferencePath?) -> String { path?.description ?? "a value" }
+
+  private static func known(_ value: Any) throws -> Value? {
+    switch value {
+    // Foundation's own numbers; a Swift number is none of these.
+    case let number as NSNumber where type(of: value) is NSNumber.Type:
+      let isReal = ["d", "f"].contains(String(cString: number.objCType))
+      return isReal ? .real(number.doubleValue) : .integer(number.int64Value)
+    case let text as NSString: return .text(text.substring(from: 0))
+    case let data as NSData: return .blob(Data(referencing: data))
+    case let value as any StorableValue: return try value.storedValue
+    default: return nil
+    }
+  }
+
+  private static func raw(_ value: Any) throws -> Value? {
+    guard let value = value as? any RawRepresentable else { return nil }
+    return try known(value.rawValue)
+  }
+
+  private static func json(_ value: Any) throws -> Value? {
+    if let value = value as? any Encodable {
+      let data = try JSONOptions.current.encoder.encode(value)
+      return .text(String(decoding: data, as: UTF8.self))
+    }
+    let isContainer = value is [Any] || value is [String: Any]
+    return isContainer ? try JSONValue(any: value).storedValue : nil
+  }
+}
+
+extension Statement {
+  /// Binds a stored form.
+  func bind(_ value: Value, to index: Int32) throws {
+    switch value {
+    case .null: try bindNull(at: index)
+    case .integer(let number): try bind(number, at: index)
+    case .real(let number): try bind(number, at: index)
+    case .text(let text): try bind(text: text, at: index)
+    case .blob(let data): try data.withUnsafeBytes { try bind(blob: $0, at: index) }
+    }
+  }
+
+  /// A column as it is stored.
+  func stored(at index: Int32) -> Value {
+    switch storageClass(at: index) {
+    case .null: .null
+    case .integer: .integer(int64(at: index))
+    case .real: .real(double(at: index))
+    case .text: .text(text(at: index))
+    case .blob: .blob(Data(blob(at: index)))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import NacreCore
+
+/// A property of an object, as it was read: in its stored form where that is known already.
+enum Field {
+  case value(Value)
+  case object(Any?)
+  /// It is bound to its parameter already.
+  case bound
+  /// The object has no such property.
+  case missing
+}
+
+/// What a loop goes over.
+protocol LoopCollection {
+  func forEachElement(_ body: (Any) throws -> Void) rethrows
+}
+
+extension Array: LoopCollection {
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
+}
+
+extension ArraySlice: LoopCollection {
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
+}
+
+extension Set: LoopCollection {
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
+}
+
+extension NSArray: LoopCollection {
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
+}
+
+extension NSSet: LoopCollection {
+  func forEachElement(_ body: (Any) throws -> Void) rethrows {
+    for element in self { try body(element) }
+  }
+}

@@ -1,0 +1,109 @@
+import NacreCore
+
+/// Binds the same properties of one object after the other to the parameters of a statement.
+///
+/// What is to be known of a type is found out at the first object of it; a loop's elements are mostly of one type. Where
+/// the type's own code can bind, by its entity's or its Codable conformance, it does: names and reflection cost far more.
+final class FieldReader {
+  /// A property and the parameter that it is bound to.
+  struct Target {
+    let path: ReferencePath
+    let name: String
+    let parameter: Int32
+    let isEmptyForNil: Bool
+  }
+
+  private let targets: [Target]
+  private let run: StatementRun
+  private let statement: Statement
+  private var type: ObjectIdentifier?
+  /// Binds what the type's own code can bind.
+  private var bindOwn: ((Any) throws -> Void)?
+  /// What is read by its name, and where it is sealed.
+  private var others: [(target: Target, place: CryptRules.Place?)] = []
+
+  init(_ targets: [Target], _ run: StatementRun, _ statement: Statement) {
+    self.targets = targets
+    self.run = run
+    self.statement = statement
+  }
+
+  /// Binds all properties of an object.
+  func bind(_ object: Any) throws {
+    let type = ObjectIdentifier(Swift.type(of: object))
+    if type != self.type {
+      plan(for: object)
+      self.type = type
+    }
+    if let bindOwn { try bindOwn(object) }
+    for (target, place) in others { try bind(target, place, of: object) }
+  }
+
+  private func bind(_ target: Target, _ place: CryptRules.Place?, of object: Any) throws {
+    var value = try stored(target, of: object)
+    if value == .null {
+      value = target.isEmptyForNil ? .text("") : .null
+    } else if let place {
+      value = try run.sealing.seal(value, place, on: run.database)
+    }
+    try statement.bind(value, to: target.parameter)
+  }
+
+  private func stored(_ target: Target, of object: Any) throws -> Value {
+    if let entity = object as? any Entity,
+      let property = Swift.type(of: entity).entitySchema.property(named: target.name),
+      let value = try property.stored(of: entity)
+    {
+      return value
+    }
+    let value = try ObjectAccess.value(of: target.name, in: object, target.path)
+    return try ArgumentBinding.stored(value, target.path)
+  }
+
+  // MARK: - Planning
+
+  private func plan(for object: Any) {
+    let places = targets.map { run.crypts.place(of: $0.name, in: object) }
+    let isPlain = { (index: Int) in places[index] == nil && !self.targets[index].isEmptyForNil }
+    let plain = targets.indices.filter(isPlain)
+    let all = zip(targets, places).map { ($0, $1) }
+    bindOwn = nil
+    if let entity = object as? any Entity {
+      bindOwn = entityBinding(entity, plain.map { targets[$0] })
+    } else if !(object is [String: Any?]), !(object is any LoopCollection),
+      let object = object as? any Encodable
+    {
+      bindOwn = codedBinding(object, plain.map { targets[$0] })
+    }
+    others = bindOwn == nil ? all : all.indices.filter { !isPlain($0) }.map { all[$0] }
+  }
+
+  private func entityBinding<E: Entity>(_: E, _ targets: [Target]) -> ((Any) throws -> Void)? {
+    let wanted = targets.compactMap { target in
+      E.entitySchema.property(named: target.name).map { ($0, target.parameter) }
+    }
+    guard wanted.count == targets.count,
+      let binder = EntityBinder(E.self, wanted, statement, on: run.database)
+    else { return nil }
+    return { object in if let object = object as? E { try binder.bind(object) } }
+  }
+
+  private func codedBinding<T: Encodable>(_: T, _ targets: [Target]) -> ((Any) throws -> Void)? {
+    guard Set(targets.map(\.name)).count == targets.count else { return nil }
+    let capture = FieldCapture(targets.map(\.name), statement, targets.map(\.parameter))
+    // Unowned: the reader keeps the closure.
+    return { [unowned self] object in
+      guard let object = object as? T else { return }
+      try capture.take(object)
+      for (slot, target) in targets.enumerated() {
+        switch capture.fields[slot] {
+        case .bound: break
+        case .value(let value): try statement.bind(value, to: target.parameter)
+        case .object(let value):
+          try statement.bind(ArgumentBinding.stored(value, target.path), to: target.parameter)
+        case .missing: try bind(target, nil, of: object)
+        }
+      }
+    }
+  }
+}

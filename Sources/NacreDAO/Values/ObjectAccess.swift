@@ -1,0 +1,71 @@
+import Foundation
+import NacreCore
+
+/// Reads properties of objects whose types are not known before: one step of a path.
+enum ObjectAccess {
+  /// The value of a property.
+  ///
+  /// Of an entity its properties, of a dictionary its members, of a collection `count`; of anything else what its Codable
+  /// conformance encodes, and its stored properties.
+  ///
+  /// - Throws: `DAOValue.Failure` where there is no such property.
+  static func value(of name: String, in object: Any, _ path: ReferencePath) throws -> Any? {
+    switch object {
+    case let entity as any Entity: return try entity.value(forKey: name)
+    case let members as [String: Any?]:
+      if let value = members[name] { return DAOValue.unwrapped(value) }
+      return name == "count" ? members.count : nil
+    case let members as NSDictionary:
+      if let value = members.object(forKey: name) { return DAOValue.unwrapped(value) }
+      return name == "count" ? members.count : nil
+    case let list as NSArray where name == "count": return list.count
+    case let set as NSSet where name == "count": return set.count
+    case let collection as any Collection where name == "count": return collection.count
+    default: break
+    }
+    switch try field(name, of: object) {
+    case .value(let value): return plain(value)
+    case .object(let value): return DAOValue.unwrapped(value)
+    case .missing, .bound: throw missing(path, name)
+    }
+  }
+
+  static func missing(_ path: ReferencePath, _ name: String) -> DAOValue.Failure {
+    DAOValue.Failure(message: "“\(path)”: there is no property “\(name)”")
+  }
+
+  private static func field(_ name: String, of object: Any) throws -> Field {
+    if let object = object as? any Encodable {
+      let capture = FieldCapture([name])
+      try capture.take(object)
+      switch capture.fields[0] {
+      case .missing, .bound: break
+      case .value, .object: return capture.fields[0]
+      }
+    }
+    return stored(name, of: Mirror(reflecting: object))
+  }
+
+  /// A stored property by its name in Swift, also one that a superclass declares.
+  static func stored(_ name: String, of mirror: Mirror) -> Field {
+    var mirror: Mirror? = mirror
+    while let current = mirror {
+      for child in current.children where child.label == name {
+        return .object(DAOValue.unwrapped(child.value))
+      }
+      mirror = current.superclassMirror
+    }
+    return .missing
+  }
+
+  /// A stored form as Swift has it; a flag has become a number by then.
+  static func plain(_ value: Value) -> Any? {
+    switch value {
+    case .null: nil
+    case .integer(let number): Int(truncatingIfNeeded: number)
+    case .real(let number): number
+    case .text(let text): text
+    case .blob(let data): data
+    }
+  }
+}

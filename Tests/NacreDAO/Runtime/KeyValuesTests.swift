@@ -1,0 +1,126 @@
+import Foundation
+import NacreCore
+import TestSupport
+import Testing
+
+@testable import NacreDAO
+
+@Suite struct KeyValuesTests {
+  private let home: TestStore
+  private let values: KeyValues
+
+  init() throws {
+    home = try TestStore()
+    values = KeyValues(home.store)
+  }
+
+  @Test func `values of every type come back`() throws {
+    try values.set(1, forKey: "int")
+    try values.set(Int64.max, forKey: "long")
+    try values.set(true, forKey: "flag")
+    try values.set(2.5, forKey: "double")
+    try values.set("text", forKey: "text")
+    try values.set(Data([1, 2]), forKey: "data")
+    try values.set(Letter(msgId: 1, content: "c", tags: ["x"]), forKey: "letter")
+    try values.set([1, 2], forKey: "list")
+    #expect(try values.get("int", as: Int.self) == 1)
+    #expect(try values.get("long", as: Int64.self) == .max)
+    #expect(try values.get("flag", as: Bool.self) == true)
+    #expect(try values.get("double", as: Double.self) == 2.5)
+    #expect(try values.get("text", as: String.self) == "text")
+    #expect(try values.get("data", as: Data.self) == Data([1, 2]))
+    #expect(try values.get("letter") == Letter(msgId: 1, content: "c", tags: ["x"]))
+    #expect(try values.get("list") == [1, 2])
+  }
+
+  @Test func `what is missing is nil or the default`() throws {
+    #expect(try values.get("none", as: Int.self) == nil)
+    #expect(try values.get("none", default: 7) == 7)
+    try values.set(3, forKey: "there")
+    #expect(try values.get("there", default: 7) == 3)
+    let error = #expect(throws: NacreError.self) { try values.get("there", as: String.self) }
+    #expect(error?.code == .valueMismatch)
+  }
+
+  @Test func `keys of one name belong to different businesses`() throws {
+    try values.set(1, forKey: "k", business: "a")
+    try values.set(2, forKey: "k", business: "b")
+    try values.set(3, forKey: "k")
+    try values.set(4, forKey: "k")
+    #expect(try values.get("k", business: "a", default: 0) == 1)
+    #expect(try values.get("k", default: 0) == 4)
+    #expect(try values.keys() == ["k", "k", "k"])
+    #expect(try values.keys(ofBusiness: "a") == ["k"])
+    try values.remove("k", business: "a")
+    #expect(try !values.contains("k", business: "a"))
+    #expect(try values.contains("k", business: "b"))
+    try values.set(Int?.none, forKey: "k", business: "b")
+    #expect(try !values.contains("k", business: "b"))
+  }
+
+  @Test func `values are removed by pattern, prefix, and when they are purgeable`() throws {
+    for key in ["a1", "a2", "A3", "b_1", "b%1", "b"] { try values.set(key, forKey: key) }
+    try values.removeItems(prefix: "b%")
+    #expect(try values.keys() == ["A3", "a1", "a2", "b", "b_1"])
+    try values.removeItems(like: "a_")
+    #expect(try values.keys() == ["b", "b_1"])
+    try values.set(1, forKey: "p", business: "x", isPurgeable: true)
+    try values.removePurgeableItems()
+    #expect(try values.keys() == ["b", "b_1"])
+    #expect(try values.approximateSize(ofBusiness: "") == 4)
+    try values.reset()
+    #expect(try values.keys() == [])
+  }
+
+  @Test func `nothing of a value can be read in the file`() throws {
+    try values.set("a very secret text", forKey: "k")
+    try home.store.close()
+    let bytes = try home.directory.bytes("store.db")
+    #expect(bytes.range(of: Data("a very secret text".utf8)) == nil)
+    #expect(bytes.range(of: Data("KeyValues".utf8)) != nil)
+  }
+
+  @Test func `values are opened under the next key, too`() throws {
+    try values.set("text", forKey: "k")
+    _ = try home.store.rotate()
+    #expect(try values.get("k", default: "") == "text")
+  }
+
+  @Test func `a value that a method of one's own sealed needs the other to be opened`() throws {
+    let encrypt: CryptMethod = { value, business, key in
+      guard case .text(let text) = value else { return value }
+      return .text("\(business)/\(key)/" + Data(text.utf8).base64EncodedString())
+    }
+    let decrypt: CryptMethod = { value, business, key in
+      guard case .text(let text) = value, text.hasPrefix("\(business)/\(key)/"),
+        let data = Data(base64Encoded: String(text.dropFirst(business.count + key.count + 2)))
+      else { throw NacreError.dao(.tampered, "not sealed") }
+      return .text(String(decoding: data, as: UTF8.self))
+    }
+    try values.set("text", forKey: "k", business: "b", encrypt: encrypt)
+    let error = #expect(throws: NacreError.self) {
+      try values.get("k", business: "b", as: String.self)
+    }
+    #expect(error?.code == .valueMismatch)
+    #expect(try values.get("k", business: "b", as: String.self, decrypt: decrypt) == "text")
+    // What the store alone sealed is read with or without.
+    try values.set("plain", forKey: "k", business: "b")
+    #expect(try values.get("k", business: "b", as: String.self, decrypt: decrypt) == "plain")
+  }
+
+  @Test func `the async twins do the same`() async throws {
+    let values = values
+    try await values.set("a", forKey: "k")
+    #expect(try await values.get("k", as: String.self) == "a")
+    #expect(try await values.get("none", default: 1) == 1)
+    #expect(try await values.contains("k"))
+    #expect(try await values.keys() == ["k"])
+    #expect(try await values.approximateSize(ofBusiness: "") == 1)
+    try await values.remove("k")
+    try await values.removeItems(like: "%")
+    try await values.removeItems(prefix: "a")
+    try await values.removePurgeableItems()
+    try await values.reset()
+    #expect(try await values.keys().isEmpty)
+  }
+}
