@@ -26,7 +26,7 @@ enum ImportTable {
     "NacreSQLite": ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"],
     "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
     "NacreCore": [
-      "AppKit", "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl",
+      "AppKit", "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Observation",
       "Synchronization", "UIKit",
     ],
     "NacreTool": ["Foundation", "Synchronization"],

@@ -25,6 +25,10 @@ import Testing
     "storeClosed", "noDefaultStore", "transactionState", "badStatement", "sealedCondition",
     // Of single objects, which the tool does not save, fetch or delete.
     "objectDeleted", "unstoredChild", "notFound", "deleteDenied",
+    // Of classes and steps, which the tool does not have.
+    "newerSchema", "migrationFailed", "insideMigration", "stepsPending",
+    // Of queries, which the tool does not make.
+    "badPage", "overflow", "noSuchColumn",
     // Of the libraries underneath.
     "database", "crypto",
   ]

@@ -50,10 +50,10 @@ extension Entity {
   @discardableResult
   public static func deleteAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     cascade: Bool = false
   ) throws -> Int {
-    try deleteAll(condition, try Value.stored(arguments), cascade)
+    try query(condition, arguments).deleteAll(cascade: cascade)
   }
 
   /// Deletes all objects of the entity, without their children; links to them become nil.
@@ -61,37 +61,7 @@ extension Entity {
   /// - Returns: how many were deleted.
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
-  public static func truncate() throws -> Int { try deleteAll(nil, [], false) }
-
-  static func deleteAll(
-    _ condition: String?,
-    _ values: [Value],
-    _ cascade: Bool
-  ) throws -> Int {
-    try Store.current(for: self).write { database in
-      let plan = try database.plan(for: entitySchema)
-      let terms = QueryTerms(condition: condition)
-      try plan.verify(terms)
-      if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
-        return try database.execute(
-          plan.sql.deleteAll(where: condition),
-          arguments: values
-        )
-      }
-      var roots: [ObjectID] = []
-      try database.each(plan.sql.selectIDs(terms), values) {
-        roots.append(try ObjectID.read(from: $0, at: 0))
-      }
-      try DeletionGraph(
-        database,
-        entitySchema,
-        roots: roots,
-        rootsStay: false,
-        cascade: cascade
-      ).run()
-      return roots.count
-    }
-  }
+  public static func truncate() throws -> Int { try all.deleteAll() }
 }
 
 extension Database {

@@ -20,6 +20,7 @@ enum CatalogSQL {
   private static let propertyAdditions = [
     "\"bits\" INTEGER", "\"normalizer\" TEXT", "\"unique\" INTEGER", "\"hidesNil\" INTEGER",
     "\"padding\" TEXT", "\"suite\" INTEGER", "\"optional\" INTEGER", "\"hooked\" INTEGER",
+    "\"hidden\" INTEGER",
   ]
 
   private static let createRotation = """
@@ -32,7 +33,7 @@ enum CatalogSQL {
 
   /// Whether the store's own tables are those of the first stores of format 1.
   static let lacksAdditions = """
-    SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'hooked') \
+    SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'hidden') \
     OR NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_rotation') WHERE "name" = 'mac')
     """
   /// Adds what `lacksAdditions` found missing, by the columns that are there; none are those of a table that is not.
@@ -84,8 +85,8 @@ enum CatalogSQL {
   static let insertProperty = """
     INSERT OR REPLACE INTO "nacre_property" ("entity", "name", "column", "type", "sealed", "kind", \
     "target", "join", "inverse", "bits", "normalizer", "unique", "hidesNil", "padding", "suite", \
-    "optional", "hooked") \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+    "optional", "hooked", "hidden") \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
     """
   /// Every relationship whose target is an entity: what may refer to its objects.
   static let selectReferrers = """

@@ -12,6 +12,8 @@ public struct NacreError: Error, Sendable {
   public internal(set) var property: String?
   /// The object at which it happened, where there is one.
   public internal(set) var objectID: UUID?
+  /// The place, from 0, in the list of records that was given, where there is one.
+  public internal(set) var index: Int?
   /// What exactly was found, such as the path of a file or a key's id.
   public let detail: String?
   /// The error of the database or of the crypto room underneath, where there is one.
@@ -77,6 +79,7 @@ extension NacreError: CustomStringConvertible, LocalizedError {
     var text = entity
     if let property { text += ".\(property)" }
     if let objectID { text += " of \(objectID.uuidString)" }
+    if let index { text += " of record \(index) of the list" }
     return text
   }
 }

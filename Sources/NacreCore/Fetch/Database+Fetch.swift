@@ -1,19 +1,12 @@
 import NacreSQLite
 
-/// A whole query: what its caller wrote, with its arguments.
-struct FetchRequest: Sendable {
-  var terms = QueryTerms()
-  var arguments: [Value] = []
-  var prefetch: [Property] = []
-}
-
 extension Database {
   /// Fetches objects with what they own.
   func fetch<E: Entity>(_ type: E.Type, _ request: FetchRequest) throws -> [E] {
     try consistently {
       let plan = try plan(for: E.entitySchema)
-      try plan.verify(request.terms)
-      let statement = try bound(plan.sql.select(request.terms), request.arguments)
+      let (terms, arguments) = try request.resolved(plan, on: self)
+      let statement = try bound(plan.sql.select(terms), arguments)
       return try objects(type, plan, statement, plan.reader(statement), request.prefetch)
     }
   }

@@ -29,13 +29,15 @@ public final class EntityCursor<E: Entity> {
   ///
   /// - Parameters:
   ///   - store: the store that is read.
-  ///   - request: the caller's terms and all arguments.
+  ///   - request: what is asked for.
+  ///   - owner: the arguments behind the caller's own.
   ///   - text: the statement.
   /// - Throws: ``NacreError``.
   init(
     _ store: Store,
     _ request: FetchRequest,
-    text: (EntityPlan) -> String
+    owner: [Value] = [],
+    text: (EntityPlan, QueryTerms) -> String
   ) throws {
     self.store = store
     isBound = ThreadBinding.database(of: store) != nil
@@ -44,13 +46,13 @@ public final class EntityCursor<E: Entity> {
       let plan = try database.plan(for: E.entitySchema)
       self.plan = plan
       prefetch = request.prefetch
-      try plan.verify(request.terms)
+      let (terms, arguments) = try request.resolved(plan, on: database)
       // A statement of its own: the cached one may be wanted again while the cursor is open.
-      let statement = try database.connection.prepare(text(plan))
-      try statement.bindAll(request.arguments)
+      let statement = try database.connection.prepare(text(plan, terms))
+      try statement.bindAll(arguments + owner)
       reader = plan.reader(statement)
       self.statement = statement
-      if !isBound { try store.enter(self) }
+      if isBound { database.enter(self) } else { try store.enter(self) }
     } catch {
       statement = nil
       reader = nil
@@ -158,6 +160,10 @@ protocol OpenCursor: AnyObject {
   func endWithStore()
 }
 
+extension EntityCursor: BoundCursor {
+  func endWithConnection() { giveBack() }
+}
+
 extension EntityCursor: OpenCursor {
   func endWithStore() {
     lock.withLock { _ in isEndedByStore = true }
@@ -181,7 +187,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
-    try cursor(request(nil, [], order, nil, nil, links))
+    try all.arranged(order, with: links).cursor()
   }
 
   /// Reads the objects that a condition is true of one after another, in constant memory.
@@ -195,14 +201,10 @@ extension Entity {
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func cursor(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
-    try cursor(request(condition, arguments, order, nil, nil, links))
-  }
-
-  private static func cursor(_ request: FetchRequest) throws -> EntityCursor<Self> {
-    try EntityCursor(Store.current(for: self), request) { $0.sql.select(request.terms) }
+    try query(condition, arguments).arranged(order, with: links).cursor()
   }
 }

@@ -19,7 +19,11 @@ struct PropertyMatch: Sendable {
   ///
   /// - Throws: `noSuchProperty`, `valueMismatch`, and `sealedCondition` for a sealed property that is not searchable.
   init<E: Entity, V>(_ path: KeyPath<E, V>, in wanted: [V], limit: Int = .max) throws {
-    let schema = E.entitySchema
+    try self.init(path, of: E.entitySchema, in: wanted, limit: limit)
+  }
+
+  /// The same by a key path of anything that has a schema.
+  init(_ path: AnyKeyPath, of schema: EntitySchema, in wanted: [Any], limit: Int = .max) throws {
     guard let property = schema.property(path), case .value(let kind) = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path)")
     }
@@ -48,8 +52,15 @@ struct PropertyMatch: Sendable {
     }
   }
 
+  /// A search for the one object that has a stored value of a searchable property.
+  init(_ property: Property, stored value: Value) {
+    self.property = property
+    values = [value]
+    limit = 1
+  }
+
   /// The same in parts that are small enough for one statement each; nil goes with the first.
-  fileprivate var parts: [PropertyMatch] {
+  var parts: [PropertyMatch] {
     if values.count <= Self.valuesPerStatement { return [self] }
     return stride(from: 0, to: values.count, by: Self.valuesPerStatement).map { start in
       var part = self
@@ -95,7 +106,7 @@ extension Database {
   }
 
   /// Opens what the blind index finds, and keeps what has the value: a short index collides on purpose.
-  private func candidates(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [ObjectID] {
+  func candidates(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [ObjectID] {
     // Under a ring that is out of date, what is indexed by a newer key would not be found, without a word.
     try home.keys.follow(on: connection, isLater: true)
     let normalizer = match.property.sealing?.normalizer ?? .exact

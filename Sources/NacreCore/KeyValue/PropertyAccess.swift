@@ -88,6 +88,25 @@ struct PropertyAccess {
     setter = { _ in throw ValueError.malformed(type: "Links<\(T.self)>") }
   }
 
+  /// The access to what no object has.
+  static func none(_ type: Any.Type) -> PropertyAccess {
+    PropertyAccess(
+      get: { _ in nil },
+      setter: { _ in throw ValueError.malformed(type: "\(type)") },
+      type: type,
+      isJSON: false
+    )
+  }
+
+  private init(
+    get: @escaping (any Entity) -> Any?,
+    setter: @escaping (Any?) throws -> (any Entity) -> Void,
+    type: Any.Type,
+    isJSON: Bool
+  ) {
+    (self.get, self.setter, self.type, self.isJSON) = (get, setter, type, isJSON)
+  }
+
   private static func cast<C: Entity>(_ given: Any?, to type: C.Type) throws -> C? {
     if ValueConversion.isNil(given) { return nil }
     guard let object = given as? C else { throw ValueError.malformed(type: "\(C.self)") }

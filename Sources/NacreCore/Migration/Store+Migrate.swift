@@ -6,15 +6,15 @@ import NacreSQLite
 // can't be used, and nothing plain passes for sealed.
 
 extension Store {
-  /// What `migrate` would convert: the properties that the classes seal otherwise than they are stored, and what was
-  /// begun and is not done.
+  /// What using the classes and `migrate` would change: pending steps, versions, columns, and the properties that the
+  /// classes seal otherwise than they are stored, with what was begun and is not done.
   ///
   /// - Parameter entities: the classes; none are those of ``StoreOptions/entities``. What they reach by children and
   ///   links is looked at, too.
   /// - Returns: the changes; none where everything is as declared.
   /// - Throws: ``NacreError``.
-  public func migrationPlan(_ entities: any Entity.Type...) throws -> [SealingChange] {
-    try plan(entities)
+  public func migrationPlan(_ entities: any Entity.Type...) throws -> MigrationPlan {
+    try completePlan(for: orOptions(entities))
   }
 
   func plan(_ entities: [any Entity.Type]) throws -> [SealingChange] {
@@ -37,8 +37,8 @@ extension Store {
     }
   }
 
-  /// Converts the rows of all properties that the classes seal otherwise than they are stored; first it goes on with
-  /// what was begun.
+  /// Runs the pending steps, converts the rows of all properties that the classes seal otherwise than they are stored,
+  /// and brings the classes' tables up to date; of conversions, first it goes on with what was begun.
   ///
   /// The rows are converted in batches, under a journal: killed at any instruction, it goes on at the next call, in
   /// another process and without the classes, too. Each new cell is read back and compared before the old ones go. Until
@@ -56,13 +56,14 @@ extension Store {
   ///   another migration runs; `schemaMismatch`, before a row is touched, where an index, view or trigger of the
   ///   application's own keeps a column; `ringTampered` for a journal that something else has written; `constraint`
   ///   where no two objects may have the same value and two have; `valueMismatch` or a code of sealed values, with the
-  ///   place, for a cell that can't be read. What was converted stays so.
+  ///   place, for a cell that can't be read; `migrationFailed` for a step or a class's hook. What was
+  ///   converted stays so.
   @discardableResult
   public func migrate(
     _ entities: any Entity.Type...,
     progress: (MigrationProgress) -> Bool = { _ in true }
   ) throws -> [SealingChange] {
-    try migrate(entities, progress)
+    try migrateAll(entities, progress)
   }
 
   func migrate(
@@ -150,7 +151,7 @@ extension Store {
     )
   }
 
-  private func orOptions(_ entities: [any Entity.Type]) -> [any Entity.Type] {
+  func orOptions(_ entities: [any Entity.Type]) -> [any Entity.Type] {
     entities.isEmpty ? options.entities : entities
   }
 

@@ -8,6 +8,12 @@ public struct ColumnOptions: Sendable {
   public var isIndexed: Bool
   /// What rows get that were stored before the property existed; nil is the property's own default.
   public var defaultValue: Value?
+  /// The property's former name, or that of its column: what is stored under it becomes the property's, and sealed values
+  /// are sealed anew, in one transaction when the class is first used.
+  ///
+  /// Raise the entity's version with it where programs with the former class may go on: they would add a column of the
+  /// former name.
+  public var renamedFrom: String?
   /// What the column of a Date holds; other types take no notice.
   public var dates: DateForm
 
@@ -17,12 +23,14 @@ public struct ColumnOptions: Sendable {
     isUnique: Bool = false,
     isIndexed: Bool = false,
     defaultValue: Value? = nil,
+    renamedFrom: String? = nil,
     dates: DateForm = .real
   ) {
     self.name = name
     self.isUnique = isUnique
     self.isIndexed = isIndexed
     self.defaultValue = defaultValue
+    self.renamedFrom = renamedFrom
     self.dates = dates
   }
 }

@@ -16,25 +16,30 @@ extension Database {
     var kept: T?
     do {
       let result = try connection.transaction(kind) {
-        if isOutermost {
-          hasStrangers = nil
+        func run() throws -> T {
+          let result = try body(self)
+          if shouldRollback {
+            kept = result
+            throw RollbackWanted()
+          }
+          return result
+        }
+        guard isOutermost else { return try run() }
+        hasStrangers = nil
+        return try observing {
           try beginSealing()
+          return try run()
         }
-        let result = try body(self)
-        if shouldRollback {
-          kept = result
-          throw RollbackWanted()
-        }
-        return result
       }
-      if isOutermost { undo.commit() }
+      if isOutermost {
+        undo.commit()
+        reportCommit()
+      }
       return result
     } catch {
-      if error is RollbackWanted, let kept {
-        undo.rollBack(to: mark)
-        return kept
-      }
       undo.rollBack(to: mark)
+      if isOutermost { reportLoss() }
+      if error is RollbackWanted, let kept { return kept }
       throw NacreError.wrap(error)
     }
   }
@@ -123,6 +128,7 @@ extension Database {
   func begin(_ kind: TransactionKind) throws {
     try connection.begin(kind)
     isOpenedByHand = true
+    if isObserved { beginObserving() }
     do {
       try beginSealing()
     } catch {
@@ -134,9 +140,11 @@ extension Database {
   func commit() throws {
     do {
       try refuseLostTransaction()
+      lookBeforeCommit()
       try connection.commit()
       isOpenedByHand = false
       undo.commit()
+      reportCommit()
     } catch {
       rollBack()
       throw error
@@ -146,7 +154,9 @@ extension Database {
   func rollBack() {
     isOpenedByHand = false
     // SQLite may have rolled back on its own, as on a full disk; then there is nothing left to do in the file.
+    touched?.isLost = !connection.isInTransaction
     if connection.isInTransaction { try? connection.rollback() }
     undo.rollBack(to: UndoLog.Mark())
+    reportLoss()
   }
 }

@@ -17,6 +17,9 @@ public final class Store: @unchecked Sendable {
   /// What tells this store's sealed values from those of every other.
   let storeID: StoreID
   let keys: StoreKeys
+  /// The steps that take the store from one version to the next.
+  let versions: StoreVersions
+  let observation: Observation
   /// The store's number in the process, which its objects carry.
   let number: UInt32
   private let connections: Connections
@@ -79,15 +82,19 @@ public final class Store: @unchecked Sendable {
     self.options = options
     storeID = foundation.storeID
     keys = foundation.keys
+    versions = try StoreVersions(options, path: path)
+    observation = Observation(options)
     connections = Connections()
     settings = StoreSettings(options)
     number = StoreTable.reserve()
     connections.pool.withLock { $0 = makePool() }
+    observation.store = self
     do {
       try StoreTable.enter(self, number)
       try withWriter { database in
         try self.loadSealedColumns(database)
       }
+      try migrateAtOpen()
       try registerAtOpen()
     } catch {
       try? close()
@@ -140,6 +147,7 @@ public final class Store: @unchecked Sendable {
     }
     StoreTable.leave(number)
     guard let pool = connections.pool.withLock({ $0 }) else { return }
+    observation.close()
     endCursors()
     try NacreError.wrapping {
       try pool.close { database in
@@ -186,7 +194,7 @@ extension Store {
 
   /// Makes the tables of the classes that the options name.
   private func registerAtOpen() throws {
-    if options.entities.isEmpty { return }
+    if options.entities.isEmpty || !options.migratesWhenOpened { return }
     try withReader { database in
       for entity in options.entities {
         do {
@@ -200,6 +208,7 @@ extension Store {
 
   /// Makes sure that an entity and all that it reaches have their tables and columns.
   func register(_ schema: EntitySchema, on database: Database) throws {
+    try database.refuseInsideMigration(schema.name)
     let state = Registration(keys: keys.version, layout: database.layout)
     if isRegistered(schema, at: state) { return }
     if database.registering.contains(schema.number) { return }
@@ -228,7 +237,7 @@ extension Store {
         database.registering = before
         database.forgetPlans()
       }
-      for schema in schemas { try TableBuilder(database, schema).build() }
+      try EntityMigration(schemas, on: database).run()
       database.registering.formUnion(schemas.map(\.number))
       noteSealedColumns(of: schemas)
       // Others would look for the tables before they are there.
@@ -270,7 +279,7 @@ extension Store {
     }
   }
 
-  private func loadSealedColumns(_ database: Database) throws {
+  func loadSealedColumns(_ database: Database) throws {
     var columns = SealedColumns()
     try database.each(CatalogSQL.selectSealed, []) { row in
       columns.insert(row.text(at: 0), row.text(at: 1))

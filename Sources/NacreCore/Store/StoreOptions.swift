@@ -45,6 +45,27 @@ public struct StoreOptions: Sendable {
   public var entities: [any Entity.Type] = []
   /// How properties that are stored as JSON are written and read.
   public var json = JSONOptions()
+  /// The steps that take the store from one version to the next.
+  public var migrator: Migrator?
+  /// The steps of stores that are told apart by name; ``migrator`` is for the others.
+  ///
+  /// The first pattern that fits name, or else the file's, counts. It is the name itself, or a regular expression that fits all of
+  /// it, in whatever case.
+  public var migrators: [(pattern: String, migrator: Migrator)] = []
+  /// Whether opening the store runs its pending steps and brings the tables of ``entities`` up to date; otherwise
+  /// `migrationPlan()` says what `migrate()` will do, and no entity can be used before while steps are pending.
+  public var migratesWhenOpened = true
+  /// Where the store is copied to before it is migrated; nil makes no copy.
+  ///
+  /// Called when the store is opened and steps are pending, or tables of ``entities`` have to change, and by `migrate()`
+  /// where it has something to do. A class that is first used later, and not among the entities, is not waited for. When
+  /// no copy can be made, nothing is migrated.
+  public var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)?
+  /// How often what other processes commit is looked for, in seconds, while somebody observes.
+  public var observationInterval = 0.1
+  /// Whether SQLite's hook tells what the store's own transactions change; otherwise all rows are compared, as they are
+  /// where the library lacks the hook.
+  package var usesChangeHook = true
   /// Called with the text and duration of every statement, never with its arguments.
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// Which statements are logged, and how; nil logs none.

@@ -95,9 +95,9 @@ enum StoreTable {
   }
 
   /// The store that was opened for an entity, or else the default one.
-  static func store(for entity: any Entity.Type) -> Store? {
+  static func store(for entity: (any Entity.Type)?) -> Store? {
     state.withLock { state in
-      if !state.homes.isEmpty, let home = state.homes[ObjectIdentifier(entity)] {
+      if !state.homes.isEmpty, let entity, let home = state.homes[ObjectIdentifier(entity)] {
         return state.stores[home]?.store
       }
       return state.defaultStore ?? state.firstStore.flatMap { state.stores[$0]?.store }
@@ -155,7 +155,7 @@ extension Store {
 
   /// The store of the innermost `read` or `write` on this thread, or the one that was opened for the entity, or else
   /// the default one.
-  static func current(for entity: any Entity.Type) throws -> Store {
+  static func current(for entity: (any Entity.Type)?) throws -> Store {
     if let store = ThreadBinding.innermost?.store { return store }
     if let store = StoreTable.store(for: entity) { return store }
     throw NacreError(.noDefaultStore)

@@ -24,6 +24,8 @@ extension NSRange: StorableValue {
   }
 }
 
+extension Range: QueryArgument where Bound == Int {}
+
 extension Range: StorableValue where Bound == Int {
   /// TEXT, the same as an NSRange's.
   public static var storageClass: StorageClass { .text }
@@ -49,6 +51,8 @@ extension Range: StorableValue where Bound == Int {
     self = location..<end
   }
 }
+
+extension ClosedRange: QueryArgument where Bound == Int {}
 
 extension ClosedRange: StorableValue where Bound == Int {
   /// TEXT, the same as an NSRange's.

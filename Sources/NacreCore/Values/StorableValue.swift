@@ -13,7 +13,7 @@ public import NacreSQLite
 ///   init(storedValue: Value) throws { cents = try Int64(storedValue: storedValue) }
 /// }
 /// ```
-public protocol StorableValue {
+public protocol StorableValue: QueryArgument {
   /// What a column of this type holds.
   static var storageClass: StorageClass { get }
 

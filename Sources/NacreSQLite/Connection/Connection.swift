@@ -39,6 +39,7 @@ package final class Connection {
   let authorizer = Authorizer()
   private let busyWait: BusyWait
   var traceSink: TraceSink?
+  var changeHook: ChangeHook?
 
   /// Opens a file and sets the connection up.
   ///
@@ -76,6 +77,7 @@ package final class Connection {
   deinit {
     interruptHandle.invalidate()
     if let handle, traceSink != nil { TraceSink.remove(from: handle) }
+    if let handle, changeHook != nil { ChangeHook.remove(from: handle) }
     cache.removeAll()
     transactionStatements.removeAll()
     guard let handle else { return }

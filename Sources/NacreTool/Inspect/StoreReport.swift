@@ -18,6 +18,7 @@ struct StoreReport {
     table.add("Store", "\(store.storeID)")
     table.add("Path", store.path.visible)
     table.add("Format", "\(store.format)")
+    if let version = store.schemaVersion { table.add("Version", version.visible) }
     table.add("Ring", ring)
     return table.lines(indent: 0)
   }
@@ -59,7 +60,8 @@ struct StoreReport {
         property.name.visible,
         property.column == nil ? "-" : property.type.visible,
         property.kind.visible + (property.target.map { " of \($0.visible)" } ?? ""),
-        property.sealing.map(words) ?? ""
+        [property.sealing.map(words), property.isDeclared ? nil : "(no longer declared)"]
+          .compactMap { $0 }.joined(separator: " ")
       )
     }
     let head =

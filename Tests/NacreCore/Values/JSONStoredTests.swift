@@ -186,8 +186,7 @@ final class Dossier: Entity {
       try first.save()
     }
     for test in [plain, text] {
-      let sql = { (plan: EntityPlan) in plan.sql.select(QueryTerms()) }
-      let cursor = try EntityCursor<Dossier>(test.store, FetchRequest(), text: sql)
+      let cursor = try Dossier.in(test.store).cursor()
       #expect(try cursor.next()?.note == first.note)
       #expect(try cursor.next() == nil)
     }
