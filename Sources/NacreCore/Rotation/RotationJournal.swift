@@ -10,7 +10,8 @@ struct RotationJournal {
   /// Of a rotation, the ids of the keys that were primary, and of their successors; of a conversion, its forms.
   let origin: String
   let goal: String
-  /// The entity whose table is gone through, and the objectID behind which the next batch begins.
+  /// The entity whose table is gone through, and the key behind which the next batch begins: an objectID, or a rowid as
+  /// `RowKey` has it. Whoever vacuums a table meanwhile can change its rowids; then a later pass finds what this one missed.
   var entity: String?
   let property: String?
   var cursor: Data?
