@@ -149,7 +149,7 @@ def place_cases():
         place = dict(place="dao", entity="Note", prop="content", object_id=bytes(16))
         made = case(f"DAO: a value of class {type_name}", "opens",
                     sealed(f"DAO {type_name}", 1, typed, **place), [key_row(1)],
-                    type_name=type_name, **place)
+                    declared=type_name, **place)
         yield {**made, **intermediates(made, typed), "value": value}
     # The ring's states: what opens though it no longer, or not yet, seals.
     for state, name in [(env.PENDING, "pending"), (env.ENABLED, "enabled")]:
