@@ -75,7 +75,8 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ("CREATE TABLE t (body PRIMARY KEY) WITHOUT ROWID", "t"), ("CREATE VIEW t AS SELECT 1 body", "t"),
+    ("CREATE TABLE t (body PRIMARY KEY) WITHOUT ROWID", "t"),
+    ("CREATE VIEW t AS SELECT 1 body", "t"),
     ("CREATE VIRTUAL TABLE t USING fts5(body)", "t"), ("CREATE TABLE t (title)", "t"),
     ("CREATE TABLE t (body, _ROWID_)", "t"), ("CREATE TABLE t (body)", "u"),
     ("CREATE TABLE t (body)", "nacre_store"), ("CREATE TABLE t (body)", "nacre_rotation"),

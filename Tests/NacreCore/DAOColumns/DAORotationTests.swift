@@ -246,12 +246,15 @@ import TestSupport
     try expectRotated(scene, store, from: old)
   }
 
-  @Test func `a value that does not open is left and named by its rowid, and its key stays`() throws {
+  @Test func `a value that does not open is left and named by its rowid, and its key stays`() throws
+  {
     let scene = try DAOScene()
     let store = try scene.open()
     let old = try store.key(.primary)
     try scene.scene.edit("UPDATE notes SET body = ?1 WHERE id = -8", .text("plain"))
-    try scene.scene.edit("UPDATE notes SET body = (SELECT extra FROM notes WHERE id = 2) WHERE id = 2")
+    try scene.scene.edit(
+      "UPDATE notes SET body = (SELECT extra FROM notes WHERE id = 2) WHERE id = 2"
+    )
     let report = try store.rotate(.small)
     #expect(report.outcome == .incomplete)
     #expect(report.failed == 2)

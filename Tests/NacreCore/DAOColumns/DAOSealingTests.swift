@@ -63,7 +63,9 @@ import TestSupport
   @Test func `a value in another row of its class and property opens, as SECURITY says`() throws {
     let scene = try DAOScene()
     let store = try scene.open()
-    try scene.scene.edit("UPDATE notes SET body = (SELECT body FROM notes WHERE id = 4) WHERE id = 8")
+    try scene.scene.edit(
+      "UPDATE notes SET body = (SELECT body FROM notes WHERE id = 4) WHERE id = 8"
+    )
     let found = try store.read { database in
       let body = try database.query("SELECT body FROM notes WHERE id = 8")[0][0]
       return try database.openDAO(body, type: "Note", property: "body")
@@ -141,7 +143,11 @@ import TestSupport
       try store.write { database in
         Set(
           try (0..<3).map { index in
-            let stored = try database.sealDAO(.integer(Int64(index)), type: "Note", property: "body")
+            let stored = try database.sealDAO(
+              .integer(Int64(index)),
+              type: "Note",
+              property: "body"
+            )
             guard case .blob(let bytes) = stored else { return Data() }
             return bytes[5..<17]
           }

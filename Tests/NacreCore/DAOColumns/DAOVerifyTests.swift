@@ -29,8 +29,14 @@ import TestSupport
         || CASE substr(body, -1) WHEN x'00' THEN x'01' ELSE x'00' END AS BLOB) WHERE id = -9
       """
     try scene.scene.edit(flipped)
-    try scene.scene.edit("UPDATE notes SET extra = ?1 WHERE id = ?2", .text(Marker.text), .integer(.min))
-    try scene.scene.edit("UPDATE notes SET body = (SELECT extra FROM notes WHERE id = 1) WHERE id = 1")
+    try scene.scene.edit(
+      "UPDATE notes SET extra = ?1 WHERE id = ?2",
+      .text(Marker.text),
+      .integer(.min)
+    )
+    try scene.scene.edit(
+      "UPDATE notes SET body = (SELECT extra FROM notes WHERE id = 1) WHERE id = 1"
+    )
     try scene.scene.edit("UPDATE notes SET body = x'01FFFFFFFF' || substr(body, 6) WHERE id = 5")
     try scene.scene.edit("UPDATE notes SET body = CAST(body AS BLOB) WHERE id = 5")
     var told: [BadCell] = []
