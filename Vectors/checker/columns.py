@@ -73,8 +73,13 @@ class SealedColumns:
 
     def check(self, db, entity, table, row, present):
         prop, column, declared = row["name"], row["column"], row["type"]
-        if not {column, "objectID"} <= present or declared not in env.TYPE_CODES:
+        is_dao = row["kind"] == "dao"
+        key = "_rowid_" if is_dao else "objectID"
+        if not ({column} if is_dao else {column, key}) <= present \
+                or declared not in env.TYPE_CODES and not (is_dao and declared == "ANY"):
             raise Unreadable(f"{entity}.{prop}: no such column, or type {declared!r}")
+        if is_dao and (entity != f"dao:{table}" or not (row["target"] and row["inverse"])):
+            raise Unreadable(f"{entity}.{prop}: not the form of a DAO's column")
         if row["hooked"] == 1:
             print(f"  {prop} ({declared}): sealed by the application's own provider, not checked")
             return
@@ -84,12 +89,13 @@ class SealedColumns:
                 raise Unreadable(f"{entity}.{prop}: no column for its index")
             index = IndexValues(self.ring, self.store_id, entity, prop, row, self.is_rotating)
             index_column = quoted(f"{column}__index")
-        digest = env.place_digest(self.store_id, entity, prop)
+        digest = env.place_digest(self.store_id, row["target"], row["inverse"], "dao") if is_dao \
+            else env.place_digest(self.store_id, entity, prop)
         counts, failures_before = collections.Counter(), self.failures
-        for object_id, blob, token in db.execute(
-                f"SELECT {quoted('objectID')}, {quoted(column)}, {index_column} "
-                f"FROM {quoted(table)}"):
-            shown_id = object_id.hex() if isinstance(object_id, bytes) else repr(object_id)
+        for identity, blob, token in db.execute(
+                f"SELECT {quoted(key)}, {quoted(column)}, {index_column} FROM {quoted(table)}"):
+            shown_id = identity.hex() if isinstance(identity, bytes) else repr(identity)
+            object_id = bytes(16) if is_dao else identity
             try:
                 key_id, value = (None, None) if blob is None else self.open(
                     blob, digest, object_id, row)

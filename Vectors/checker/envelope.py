@@ -83,7 +83,7 @@ def decode_payload(payload, declared, hides_nulls):
         raise Refused("malformedPayload", f"{len(raw)} bytes of {TYPE_NAMES[code]}")
     if code == NULL and not hides_nulls:
         raise Refused("wrongPayloadType", "NULL where the property does not hide nulls")
-    if code not in (NULL, TYPE_CODES[declared]):
+    if declared != "ANY" and code not in (NULL, TYPE_CODES[declared]):
         raise Refused("wrongPayloadType", f"{TYPE_NAMES[code]} where {declared} is declared")
     if code == TEXT:
         try:

@@ -142,6 +142,15 @@ def place_cases():
             made = case(f"suite {suite}: {comment}", "opens",
                         sealed(comment, suite, payload, **place), [key_row(suite)], **place)
             yield {**made, **intermediates(made, payload), "value": "a place"}
+    # A DAO declares no type: each has its own.
+    for type_name, value in [("INTEGER", "-1"), ("REAL", "3fd5555555555555"), ("BLOB", "00ff")]:
+        code = env.TYPE_CODES[type_name]
+        typed = env.encode_payload(code, env.raw_value(code, value))
+        place = dict(place="dao", entity="Note", prop="content", object_id=bytes(16))
+        made = case(f"DAO: a value of class {type_name}", "opens",
+                    sealed(f"DAO {type_name}", 1, typed, **place), [key_row(1)],
+                    declared=type_name, **place)
+        yield {**made, **intermediates(made, typed), "value": value}
     # The ring's states: what opens though it no longer, or not yet, seals.
     for state, name in [(env.PENDING, "pending"), (env.ENABLED, "enabled")]:
         made = case(f"under a key that is {name}", "opens", sealed(name, 1, payload),
@@ -173,6 +182,15 @@ def moved_cases():
         for comment, place in moves:
             yield case(f"suite {suite}: {comment}", "authenticationFailed",
                        sealed(f"moved {comment}", suite, payload), [key_row(suite)], **place)
+    home = dict(place="dao", entity="Note", prop="content", object_id=bytes(16))
+    for comment, place in [
+            ("another property", dict(prop="title")), ("another class", dict(entity="Memo")),
+            ("another store", dict(store=OTHER_STORE)), ("opened as a field", dict(place="field")),
+            ("names cut elsewhere: 'Notec' + 'ontent'", dict(entity="Notec", prop="ontent")),
+            ("an objectID that is not zeros", dict(object_id=OTHER_OBJECT))]:
+        yield case(f"a DAO's value: {comment}", "authenticationFailed",
+                   sealed(f"DAO moved {comment}", 1, payload, **home), [key_row(1)],
+                   **{**home, **place})
 
 
 def tampered_cases():

@@ -157,6 +157,51 @@ def before_the_columns(db):
         "DROP TABLE nacre_property; ALTER TABLE first RENAME TO nacre_property;")
 
 
+def dao_table(value, entity="dao:no'tes", target="Note", harm=None):
+    """Adds a DAO's table: rows -3 and 7 hold Note.content, `value` is put into row 7, row 8 is NULL."""
+    def add(db):
+        for column in ("kind", "target", "inverse"):
+            db.execute(f"ALTER TABLE nacre_property ADD COLUMN {column} TEXT")
+        db.execute("INSERT INTO nacre_entity VALUES (?, ?, 1)", (entity, "no'tes"))
+        db.execute('INSERT INTO nacre_property (entity, name, "column", type, sealed, hidesNil, '
+                   "padding, optional, kind, target, inverse) VALUES (?, 'body', 'body', 'ANY', 1, "
+                   "0, 'none', 1, 'dao', ?, 'content')", (entity, target))
+        db.execute("""CREATE TABLE "no'tes" (id INTEGER PRIMARY KEY, body TEXT)""")
+        rows = [(-3, dao_sealed("INTEGER", "-3")), (7, value), (8, None)]
+        db.executemany("""INSERT INTO "no'tes" VALUES (?, ?)""", rows)
+        if harm:
+            db.execute(harm)
+    return add
+
+
+def dao_sealed(type_name, value, entity="Note", prop="content", place="dao", identity=bytes(16)):
+    code = env.TYPE_CODES[type_name]
+    return env.seal(1, PRIMARY, data_key(PRIMARY), bytes_for(f"selftest dao {type_name}", 24),
+                    env.encode_payload(code, env.raw_value(code, value)),
+                    env.place_digest(STORE, entity, prop, place), identity)
+
+
+def dao_cases():
+    text = dao_sealed("TEXT", "VIN 2")
+    failed = "authenticationFailed"
+    yield "a DAO's table", None, dao_table(text)
+    yield "a DAO's table: a REAL", None, dao_table(dao_sealed("REAL", "7ff8000000000000"))
+    yield "a DAO's table: a tampered value", failed, dao_table(flip(text, -1))
+    yield "a DAO's table: another class", failed, dao_table(dao_sealed("TEXT", "x", entity="Memo"))
+    yield "a DAO's table: another property", failed, dao_table(dao_sealed("TEXT", "x", prop="body"))
+    yield "a DAO's table: an entity's value", failed, dao_table(dao_sealed("TEXT", "x", place="field"))
+    yield "a DAO's table: an objectID", failed, \
+        dao_table(dao_sealed("TEXT", "x", identity=object_id(1)))
+    yield "a DAO's table: plain text", "notAnEnvelope", dao_table("VIN 2")
+    yield "a DAO's table: a sealed NULL", "wrongPayloadType", dao_table(dao_sealed("NULL", None))
+    yield "a DAO's table: a repeated nonce", "nonceRepeated", \
+        dao_table(dao_sealed("INTEGER", "-3"))
+    yield "a DAO's table without a class", "not the form", dao_table(text, target=None)
+    yield "a DAO's table under another name", "not the form", dao_table(text, entity="notes")
+    yield "a DAO's column that is gone", "no such column", \
+        dao_table(text, harm="""ALTER TABLE "no'tes" RENAME COLUMN body TO text""")
+
+
 def value_cases():
     """What is done to the store, and what the output must then contain; None where it is whole."""
     vin = sealed("vin", 2, "TEXT", "VIN 2")
@@ -280,7 +325,7 @@ def test_stores(folder, temporary):
     other.write_text(f"NACRE-KEY-1 {flip(SECRET, 0).hex()}\n")
     runs = []
     for number, (name, wanted, harm) in enumerate(
-            [*value_cases(), *index_cases(), *ring_cases()]):
+            [*value_cases(), *dao_cases(), *index_cases(), *ring_cases()]):
         path = temporary / f"store {number}?#%.db"  # a name that a careless URI would break
         db = sqlite3.connect(path)
         fill(db)

@@ -53,7 +53,7 @@ enum CatalogSQL {
   /// Whether there are triggers, or tables with foreign keys that are not the store's.
   static let hasStrangers = """
     SELECT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "type" = 'trigger' OR ("type" = 'table' AND \
-    "sql" LIKE '%REFERENCES%' AND "name" NOT IN (SELECT "table" FROM "nacre_entity") AND \
+    "sql" LIKE '%REFERENCES%' AND "name" NOT IN (SELECT "table" FROM "nacre_entity" WHERE "name" <> 'dao:' || "table") AND \
     "name" NOT IN (SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL)))
     """
   static let schemaVersion = "PRAGMA schema_version"
@@ -91,7 +91,8 @@ enum CatalogSQL {
   /// Every relationship whose target is an entity: what may refer to its objects.
   static let selectReferrers = """
     SELECT p."entity", e."table", p."name", p."column", p."kind", p."join", p."inverse" \
-    FROM "nacre_property" p JOIN "nacre_entity" e ON e."name" = p."entity" WHERE p."target" = ?1
+    FROM "nacre_property" p JOIN "nacre_entity" e ON e."name" = p."entity" WHERE p."target" = ?1 \
+    AND p."kind" <> 'dao'
     """
 }
 

@@ -4,9 +4,10 @@
 enum InspectionSQL {
   static func count(table: String) -> String { "SELECT count(*) FROM \(SQLText.name(table))" }
 
-  /// The objectID and these columns, in the order of objectIDs; parameter 1 is the limit.
-  static func rows(table: String, columns: [String]) -> String {
-    let columns = (["objectID"] + columns).map { "r.\(SQLText.name($0))" }.joined(separator: ", ")
-    return "SELECT \(columns) FROM \(SQLText.name(table)) r ORDER BY r.\"objectID\" LIMIT ?1"
+  /// The key and these columns, in the order of keys; parameter 1 is the limit.
+  static func rows(table: String, key: RowKey, columns: [String]) -> String {
+    let names = ([key.column] + columns).map { "r.\(SQLText.name($0))" }
+    return "SELECT \(names.joined(separator: ", ")) FROM \(SQLText.name(table)) r "
+      + "ORDER BY r.\(SQLText.name(key.column)) LIMIT ?1"
   }
 }

@@ -92,13 +92,18 @@ enum MigrationSQL {
   static let deleteProperties = "DELETE FROM \"nacre_property\" WHERE \"entity\" = ?1"
   static let deleteEntity = "DELETE FROM \"nacre_entity\" WHERE \"name\" = ?1"
   /// The properties that lead to an entity: entity, name.
-  static let propertiesLeadingTo =
-    "SELECT \"entity\", \"name\" FROM \"nacre_property\" WHERE \"target\" = ?1 AND \"entity\" <> ?1"
+  static let propertiesLeadingTo = """
+    SELECT "entity", "name" FROM "nacre_property" WHERE "target" = ?1 AND "entity" <> ?1 \
+    AND "kind" <> 'dao'
+    """
   /// Relationships that are held by a link of their target (1), in a column (2), which gets another name (3).
-  static let renameInverse =
-    "UPDATE \"nacre_property\" SET \"inverse\" = ?3 WHERE \"target\" = ?1 AND \"inverse\" = ?2"
-  static let deleteInverse =
-    "DELETE FROM \"nacre_property\" WHERE \"target\" = ?1 AND \"inverse\" = ?2"
+  static let renameInverse = """
+    UPDATE "nacre_property" SET "inverse" = ?3 WHERE "target" = ?1 AND "inverse" = ?2 \
+    AND "kind" <> 'dao'
+    """
+  static let deleteInverse = """
+    DELETE FROM "nacre_property" WHERE "target" = ?1 AND "inverse" = ?2 AND "kind" <> 'dao'
+    """
   /// The entity whose rows are in a table.
   static let entityOfTable =
     "SELECT \"name\" FROM \"nacre_entity\" WHERE lower(\"table\") = lower(?1)"

@@ -30,37 +30,39 @@ enum RotationSQL {
 
   // MARK: The pass over a table
 
-  /// The objectID and these columns of the rows behind objectID 1, at most 2 of them.
-  static func batch(table: String, columns: [String]) -> String {
+  /// The key and these columns of the rows behind key 1, at most 2 of them.
+  static func batch(table: String, key: RowKey, columns: [String]) -> String {
     """
-    SELECT \(row(columns)) FROM \(SQLText.name(table)) r WHERE r."objectID" > ?1 \
-    ORDER BY r."objectID" LIMIT ?2
-    """
-  }
-
-  /// The objectID and these columns of the rows from objectID 1 to objectID 2.
-  static func range(table: String, columns: [String]) -> String {
-    """
-    SELECT \(row(columns)) FROM \(SQLText.name(table)) r \
-    WHERE r."objectID" >= ?1 AND r."objectID" <= ?2 ORDER BY r."objectID"
+    SELECT \(row(key, columns)) FROM \(SQLText.name(table)) r WHERE \(cell(key)) > ?1 \
+    ORDER BY \(cell(key)) LIMIT ?2
     """
   }
 
-  /// Sets columns of the row of objectID 1 to what follows, if they still hold what follows behind that.
-  static func swap(table: String, columns: [String]) -> String {
+  /// The key and these columns of the rows from key 1 to key 2.
+  static func range(table: String, key: RowKey, columns: [String]) -> String {
+    """
+    SELECT \(row(key, columns)) FROM \(SQLText.name(table)) r \
+    WHERE \(cell(key)) >= ?1 AND \(cell(key)) <= ?2 ORDER BY \(cell(key))
+    """
+  }
+
+  /// Sets columns of the row of key 1 to what follows, if they still hold what follows behind that.
+  static func swap(table: String, key: RowKey, columns: [String]) -> String {
     let assignments = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
     let conditions = columns.enumerated().map {
       "r.\(SQLText.name($1)) IS ?\($0 + columns.count + 2)"
     }
     return """
       UPDATE \(SQLText.name(table)) AS r SET \(assignments.joined(separator: ", ")) \
-      WHERE \((["r.\"objectID\" = ?1"] + conditions).joined(separator: " AND "))
+      WHERE \((["\(cell(key)) = ?1"] + conditions).joined(separator: " AND "))
       """
   }
 
-  private static func row(_ columns: [String]) -> String {
-    (["objectID"] + columns).map { "r.\(SQLText.name($0))" }.joined(separator: ", ")
+  private static func row(_ key: RowKey, _ columns: [String]) -> String {
+    ([key.column] + columns).map { "r.\(SQLText.name($0))" }.joined(separator: ", ")
   }
+
+  private static func cell(_ key: RowKey) -> String { "r.\(SQLText.name(key.column))" }
 
   // MARK: What there is to do
 

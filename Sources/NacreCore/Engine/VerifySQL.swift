@@ -6,16 +6,17 @@ enum VerifySQL {
   enum Reach {
     /// The first so many; parameter 1 is how many.
     case first
-    /// The next so many after the objectID in parameters 2 and 3.
+    /// The next so many after the key in parameters 2 and 3.
     case after
-    /// The one whose objectID is parameter 1.
+    /// The one whose key is parameter 1.
     case one
   }
 
-  /// What of a row is looked at, in this order: its objectID, each sealed cell and its blind index, and for each
+  /// What of a row is looked at, in this order: its key, each sealed cell and its blind index, and for each
   /// reference whether it is NULL or leads to a row.
   struct Row: Hashable {
     var table: String
+    var key = RowKey.objectID
     var sealed: [Sealed] = []
     var references: [Reference] = []
 
@@ -31,7 +32,8 @@ enum VerifySQL {
   }
 
   static func select(_ row: Row, _ reach: Reach) -> String {
-    var columns = [cell("r", "objectID")]
+    let key = cell("r", row.key.column)
+    var columns = [key]
     for sealed in row.sealed {
       columns.append(cell("r", sealed.column))
       columns.append(sealed.index.map { cell("r", $0) } ?? "NULL")
@@ -42,10 +44,9 @@ enum VerifySQL {
     }
     let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(row.table)) r"
     switch reach {
-    case .first: return rows + " ORDER BY r.\"objectID\" LIMIT ?1"
-    case .after:
-      return rows + " WHERE r.\"objectID\" > \(key(2)) ORDER BY r.\"objectID\" LIMIT ?1"
-    case .one: return rows + " WHERE r.\"objectID\" = ?1"
+    case .first: return rows + " ORDER BY \(key) LIMIT ?1"
+    case .after: return rows + " WHERE \(key) > \(self.key(2)) ORDER BY \(key) LIMIT ?1"
+    case .one: return rows + " WHERE \(key) = ?1"
     }
   }
 

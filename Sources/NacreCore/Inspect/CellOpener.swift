@@ -13,11 +13,6 @@ final class CellOpener {
     opener = FieldOpener(ring: ring)
   }
 
-  /// The place of a property's values in the ring's store.
-  func context(entity: String, property: String) throws(CryptoError) -> FieldContext {
-    try FieldContext(storeID: ring.storeID, entity: entity, property: property)
-  }
-
   /// Opens an envelope and hands over the payload, which is gone when `body` returns.
   ///
   /// - Throws: ``CryptoError``, or what `body` throws.

@@ -1,10 +1,12 @@
 public import Foundation
 public import NacreCrypto
 
-/// One stored object, read by the catalog instead of by its class.
+/// One stored object, or one row of a DAO's table, read by the catalog instead of by its class.
 public struct InspectedRow: Sendable {
-  /// The object's identifier.
+  /// The object's identifier; 16 zero bytes in the table of a DAO, whose rows have none.
   public let objectID: UUID
+  /// The row's rowid, in the table of a DAO; nil in others.
+  public let rowID: Int64?
   /// One value for each property that has a column, in the catalog's order.
   public let cells: [Cell]
 

@@ -3,38 +3,47 @@ import NacreSQLite
 
 /// Turns the rows of one entity into what can be shown of them.
 final class RowInspection {
-  private let entity: EntityDescription
+  private let entity: CatalogEntity
   /// Nil leaves sealed values sealed.
   private let opener: CellOpener?
-  private let columns: [(property: PropertyDescription, column: String)]
+  private let columns: [(property: CatalogProperty, column: String, described: PropertyDescription)]
   private var contexts: [String: FieldContext] = [:]
 
-  init(entity: EntityDescription, opener: CellOpener?) {
+  init(entity: CatalogEntity, opener: CellOpener?) {
     self.entity = entity
     self.opener = opener
     columns = entity.properties.compactMap { property in
-      property.column.map { (property, $0) }
+      property.column.map { (property, $0, PropertyDescription(property)) }
     }
   }
 
-  var sql: String { InspectionSQL.rows(table: entity.table, columns: columns.map(\.column)) }
+  var sql: String {
+    InspectionSQL.rows(table: entity.table, key: entity.key, columns: columns.map(\.column))
+  }
 
   func row(_ statement: Statement) throws -> InspectedRow {
-    let identity = try ObjectID.read(from: statement, at: 0)
+    let identity =
+      entity.isDAO
+      ? RowIdentity(rowID: statement.int64(at: 0))
+      : RowIdentity(try ObjectID.read(from: statement, at: 0))
     let cells = columns.enumerated().map { index, item in
       InspectedRow.Cell(
-        property: item.property,
+        property: item.described,
         content: content(of: item.property, statement, Int32(index + 1), identity)
       )
     }
-    return InspectedRow(objectID: identity.uuid, cells: cells)
+    return InspectedRow(
+      objectID: identity.objectID.uuid,
+      rowID: identity.rowID,
+      cells: cells
+    )
   }
 
   private func content(
-    of property: PropertyDescription,
+    of property: CatalogProperty,
     _ statement: Statement,
     _ column: Int32,
-    _ identity: ObjectID
+    _ identity: RowIdentity
   ) -> InspectedRow.Content {
     let found = statement.storageClass(at: column)
     guard property.isSealed, found != .null else { return .plain(statement.value(at: column)) }
@@ -48,26 +57,27 @@ final class RowInspection {
     do {
       guard found == .blob else { throw NacreError(.notAnEnvelope) }
       let context = try context(of: property, opener)
-      return .opened(try opener.open(bytes, in: context, identity, FieldSealing.value))
+      let place = identity.objectID
+      return .opened(try opener.open(bytes, in: context, place, FieldSealing.value))
     } catch {
       return .failed(sealed, located(error, property, identity))
     }
   }
 
   private func context(
-    of property: PropertyDescription,
+    of property: CatalogProperty,
     _ opener: CellOpener
   ) throws -> FieldContext {
     if let context = contexts[property.name] { return context }
-    let context = try opener.context(entity: entity.name, property: property.name)
+    let context = try property.context(of: entity.name, in: opener.ring.storeID)
     contexts[property.name] = context
     return context
   }
 
   private func located(
     _ error: any Error,
-    _ property: PropertyDescription,
-    _ identity: ObjectID
+    _ property: CatalogProperty,
+    _ identity: RowIdentity
   ) -> NacreError {
     var error = NacreError.wrap(error) as? NacreError ?? NacreError(.crypto, cause: error)
     error.entity = entity.name

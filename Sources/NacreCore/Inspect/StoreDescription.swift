@@ -54,13 +54,13 @@ public struct SlotDescription: Sendable {
 
 /// An entity as the catalog has it.
 public struct EntityDescription: Sendable {
-  /// The entity's name.
+  /// The entity's name; `dao:` and the table's name for a table of DAOs, of which the catalog knows the sealed columns alone.
   public let name: String
   /// The table that holds its rows.
   public let table: String
   /// The version of its schema.
   public let version: Int
-  /// How many objects are stored.
+  /// How many objects, or rows, are stored.
   public let rowCount: Int
   /// Its properties, by name.
   public let properties: [PropertyDescription]
@@ -72,17 +72,19 @@ public struct PropertyDescription: Sendable {
   public let name: String
   /// The column in the entity's table; nil for a to-many relationship.
   public let column: String?
-  /// The column's type: `INTEGER`, `REAL`, `TEXT` or `BLOB`; for a sealed property the type of what is sealed.
+  /// The column's type: `INTEGER`, `REAL`, `TEXT` or `BLOB`; for a sealed property the type of what is sealed, `ANY` for a
+  /// DAO's.
   public let type: String
   /// How its values are sealed; nil where they are not.
   public let sealing: SealingDescription?
-  /// `value`, `child`, `children`, `link` or `links`.
+  /// `value`, `child`, `children`, `link` or `links`; `dao` for a column of a DAO's sealed values.
   public let kind: String
-  /// The entity that a relationship leads to.
+  /// The entity that a relationship leads to; the class whose values a DAO's column holds.
   public let target: String?
   /// The table that holds a to-many relationship, where neither end has a column for it.
   public let joinTable: String?
-  /// The column in the target's table that holds a to-many relationship, where that does.
+  /// The column in the target's table that holds a to-many relationship, where that does; the property whose values a
+  /// DAO's column holds.
   public let inverseColumn: String?
   /// Whether nil is allowed; nil where the file does not say.
   public let isOptional: Bool?

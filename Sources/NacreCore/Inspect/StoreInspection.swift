@@ -132,7 +132,8 @@ public final class StoreInspection {
     }
   }
 
-  /// Reads an entity's rows in the order of their objectIDs, one at a time.
+  /// Reads an entity's rows in the order of their objectIDs, or those of a DAO's table in that of their rowids, one at a
+  /// time.
   ///
   /// - Parameters:
   ///   - entity: the entity's name.
@@ -150,7 +151,7 @@ public final class StoreInspection {
     try NacreError.wrapping {
       try connection.transaction(.deferred) {
         let rows = RowInspection(
-          entity: try reader.entity(named: entity),
+          entity: try CatalogEntity.named(entity, on: connection),
           opener: opensSealed ? try opener() : nil
         )
         try CatalogEntity.matching(entity) {

@@ -55,6 +55,14 @@ extension Database {
     guard let stored = entity.properties.first(where: { $0.name == property }) else {
       throw NacreError(.noSuchProperty, entity: entity.name, detail: property)
     }
+    guard !entity.isDAO else {
+      throw NacreError(
+        .badDeclaration,
+        entity: entity.name,
+        property: property,
+        detail: "a DAO's configuration says what it seals"
+      )
+    }
     if let fault = options.flatMap(SealedDeclaration.fault) {
       throw NacreError(
         .badDeclaration,

@@ -87,11 +87,7 @@ final class Resealing {
     }
     columns = try entity.sealed.compactMap { property in
       guard let column = property.column else { return nil }
-      let context = try FieldContext(
-        storeID: storeID,
-        entity: entity.name,
-        property: property.name
-      )
+      let context = try property.context(of: entity.name, in: storeID)
       let position = add(column)
       let index = purposes.contains(.index) ? property.indexColumn : nil
       return Column(
@@ -162,7 +158,7 @@ final class Resealing {
 
   // MARK: Rows
 
-  /// Whether the current row, the objectID and then the columns, may have to be changed.
+  /// Whether the current row, the key and then the columns, may have to be changed.
   func concerns(_ row: Statement) -> Bool {
     for (index, column) in columns.enumerated() {
       if column.indexPosition != nil { return true }
@@ -177,17 +173,17 @@ final class Resealing {
 
   /// Says what a row shall hold, outside of every transaction.
   func convert(_ row: Int, of batch: RowBatch) throws {
-    let identity = batch.identity(row)
-    let objectID = identity.count == 16 ? ObjectID(bytes: identity) : nil
+    let identity = entity.key.identity(batch.identity(row))
     for index in columns.indices {
       do {
-        try convert(index, row, batch, objectID)
+        try convert(index, row, batch, identity)
       } catch let error as CryptoError {
         throw NacreError(
           NacreError.code(of: error),
           entity: entity.name,
           property: columns[index].property,
-          objectID: objectID?.uuid,
+          objectID: identity?.uuid,
+          detail: identity?.words,
           cause: error
         )
       }
@@ -198,7 +194,7 @@ final class Resealing {
     _ index: Int,
     _ row: Int,
     _ batch: RowBatch,
-    _ objectID: ObjectID?
+    _ identity: RowIdentity?
   ) throws {
     let column = columns[index]
     let cell = batch.former(row, column.position)
@@ -207,14 +203,14 @@ final class Resealing {
       if batch.former(row, position).storageClass != .null { batch.replaceWithNull(row, position) }
       return
     }
-    guard cell.storageClass == .blob else { return fail(index, objectID, .notAnEnvelope) }
-    guard let objectID else { return fail(index, nil, .valueMismatch) }
+    guard cell.storageClass == .blob else { return fail(index, identity, .notAnEnvelope) }
+    guard let identity else { return fail(index, nil, .valueMismatch) }
     let envelope = batch.bytes(cell)
     let isStale = reseals && Resealing.head(envelope) != targets.heads[index]
     let blind = targets.blind[index]
     guard isStale || blind != nil else { return }
     defer { opened.cleanse() }
-    let place = ObjectIDBytes(objectID)
+    let place = ObjectIDBytes(identity.objectID)
     let payload: UnsafeRawBufferPointer
     let token: [UInt8]?
     do {
@@ -222,10 +218,10 @@ final class Resealing {
       token = try blind.map { try Resealing.token(of: payload, $0) }
     } catch let error as CryptoError where BadCell.Fault(error) != nil {
       // It is the cell that is at fault, not the key that was to seal or the library.
-      return fail(index, objectID, NacreError.code(of: error))
+      return fail(index, identity, NacreError.code(of: error))
     }
     if let token, let position = column.indexPosition { put(token, row, position, batch) }
-    if isStale { try seal(payload, index, row, batch, place) }
+    if isStale { try seal(payload, index, row, batch, identity) }
   }
 
   /// Suite and key id; 0 for what is too short to be an envelope.
@@ -240,8 +236,9 @@ final class Resealing {
     _ index: Int,
     _ row: Int,
     _ batch: RowBatch,
-    _ objectID: ObjectIDBytes
+    _ identity: RowIdentity
   ) throws {
+    let objectID = ObjectIDBytes(identity.objectID)
     let column = columns[index]
     let sealer = targets.sealers[index]
     let count = try sealer.envelopeByteCount(payloadByteCount: payload.count)
@@ -260,8 +257,9 @@ final class Resealing {
           .crypto,
           entity: entity.name,
           property: column.property,
-          objectID: ObjectID(high: objectID.high, low: objectID.low).uuid,
-          detail: "what was sealed anew does not open to the same; the stored value is as it was"
+          objectID: identity.uuid,
+          detail: (identity.words.map { $0 + ": " } ?? "")
+            + "what was sealed anew does not open to the same; the stored value is as it was"
         )
       }
     }
@@ -285,12 +283,13 @@ final class Resealing {
 
   // MARK: Failures
 
-  private func fail(_ index: Int, _ objectID: ObjectID?, _ code: NacreError.Code) {
+  private func fail(_ index: Int, _ identity: RowIdentity?, _ code: NacreError.Code) {
     failures.append(
       UnopenedCell(
         entity: entity.name,
         property: columns[index].property,
-        objectID: objectID?.uuid,
+        objectID: identity?.uuid,
+        rowID: identity?.rowID,
         code: code
       )
     )

@@ -10,7 +10,9 @@ struct RotationJournal {
   /// Of a rotation, the ids of the keys that were primary, and of their successors; of a conversion, its forms.
   let origin: String
   let goal: String
-  /// The entity whose table is gone through, and the objectID behind which the next batch begins.
+  /// The entity whose table is gone through, and the key behind which the next batch begins.
+  ///
+  /// A VACUUM by somebody else can give a table other rowids meanwhile: the scan, which begins anew, finds what was missed.
   var entity: String?
   let property: String?
   var cursor: Data?

@@ -69,6 +69,8 @@ public struct UnopenedCell: Sendable, Hashable {
   public let property: String
   /// The object; nil where the row has no objectID of 16 bytes.
   public let objectID: UUID?
+  /// The row's rowid, in the table of a DAO; nil in others.
+  public let rowID: Int64?
   /// What is wrong with it.
   public let code: NacreError.Code
 }

@@ -15,6 +15,7 @@ final class RowBatch {
     var count = 0
   }
 
+  private let key: RowKey
   private let columnCount: Int
   private let stored = CellBytes()
   private let made = CellBytes()
@@ -31,18 +32,20 @@ final class RowBatch {
 
   var rowCount: Int { identities.count }
 
-  init(columnCount: Int) { self.columnCount = columnCount }
+  init(key: RowKey, columnCount: Int) {
+    self.key = key
+    self.columnCount = columnCount
+  }
 
   // MARK: Reading
 
-  /// Reads rows, each the objectID and then the columns.
+  /// Reads rows, each the key and then the columns.
   ///
   /// - Parameters:
   ///   - statement: the rows.
   ///   - limit: how many at most.
   ///   - isWanted: whether the current row is to be kept.
   /// - Returns: whether there are no more.
-  /// - Throws: what SQLite reports.
   /// - Throws: what stepping throws.
   func read(_ statement: Statement, limit: Int, where isWanted: () -> Bool) throws -> Bool {
     removeAll()
@@ -50,7 +53,7 @@ final class RowBatch {
       guard try statement.step() else { return true }
       readCount += 1
       guard isWanted() else { continue }
-      identities.append(store(statement, at: 0))
+      identities.append(identity(statement))
       for column in 0..<columnCount {
         let cell = store(statement, at: Int32(column + 1))
         former.append(cell)
@@ -58,8 +61,13 @@ final class RowBatch {
       }
       isChanged.append(false)
     }
-    last = store(statement, at: 0)
+    last = identity(statement)
     return false
+  }
+
+  private func identity(_ statement: Statement) -> Cell {
+    if key == .objectID { return store(statement, at: 0) }
+    return withUnsafeBytes(of: RowKey.bytes(statement.int64(at: 0))) { cell(.blob, $0) }
   }
 
   private func removeAll() {
@@ -90,10 +98,10 @@ final class RowBatch {
     Cell(storageClass: storageClass, start: stored.append(bytes), count: bytes.count)
   }
 
-  /// The objectID of the last row that was read, of which there must be one, with more behind it.
+  /// The key of the last row that was read, of which there must be one, with more behind it.
   var lastIdentity: UnsafeRawBufferPointer { bytes(last) }
 
-  /// The bytes of a row's objectID.
+  /// The bytes of a row's key: those of a rowid are in rowids' order.
   func identity(_ row: Int) -> UnsafeRawBufferPointer { bytes(identities[row]) }
 
   /// What a row holds in a column.
@@ -144,6 +152,21 @@ final class RowBatch {
   }
 
   // MARK: Binding and comparing
+
+  /// Binds a row's key without copying it.
+  func bindIdentity(_ row: Int, to statement: Statement, at parameter: Int32) throws {
+    let bytes = identity(row)
+    if key == .rowID, let rowID = RowKey.rowID(bytes) {
+      return try statement.bind(rowID, at: parameter)
+    }
+    try statement.bind(unownedBlob: bytes, at: parameter)
+  }
+
+  /// Whether a row's key is that of the current row.
+  func isIdentity(_ row: Int, of statement: Statement) -> Bool {
+    if key == .rowID { return statement.int64(at: 0) == RowKey.rowID(identity(row)) }
+    return statement.bytes(at: 0)?.isSame(as: identity(row)) == true
+  }
 
   /// Binds a cell without copying it: the batch has to stay as it is until the statement has run.
   func bind(_ cell: Cell, to statement: Statement, at parameter: Int32) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreSQLite
 
-/// Goes over a table in the order of objectIDs, in batches whose rows are read and made without the writers' lock and
+/// Goes over a table in the order of objectIDs or rowids, in batches whose rows are read and made without the writers' lock and
 /// written in one short transaction.
 ///
 /// A row is written only if it still holds what was read of it, and is read back before the commit.
@@ -13,7 +13,7 @@ final class TablePass {
     var changedCount = 0
     /// How many values were replaced in each column; not in the rows that somebody else has changed meanwhile.
     var replaced: [Int]
-    /// The last row's objectID, behind which the next batch begins; nil at the table's end.
+    /// The last row's key, behind which the next batch begins; nil at the table's end.
     var cursor: Data?
     /// Whether the table ends here.
     var isLast = false
@@ -29,17 +29,17 @@ final class TablePass {
   init(_ store: Store, _ conversion: Resealing) {
     self.store = store
     self.conversion = conversion
-    let (table, columns) = (conversion.entity.table, conversion.columnNames)
-    batch = RowBatch(columnCount: columns.count)
-    select = RotationSQL.batch(table: table, columns: columns)
-    range = RotationSQL.range(table: table, columns: columns)
-    swap = RotationSQL.swap(table: table, columns: columns)
+    let (entity, columns) = (conversion.entity, conversion.columnNames)
+    batch = RowBatch(key: entity.key, columnCount: columns.count)
+    select = RotationSQL.batch(table: entity.table, key: entity.key, columns: columns)
+    range = RotationSQL.range(table: entity.table, key: entity.key, columns: columns)
+    swap = RotationSQL.swap(table: entity.table, key: entity.key, columns: columns)
   }
 
   /// Converts the next rows.
   ///
   /// - Parameters:
-  ///   - cursor: the objectID behind which they begin; nil begins with the first.
+  ///   - cursor: the key behind which they begin; nil begins with the first.
   ///   - limit: how many rows at most.
   ///   - note: writes the journal, in the transaction that writes the rows; not called where no row is written.
   /// - Returns: what became of them.
@@ -74,7 +74,7 @@ final class TablePass {
       try database.consistently {
         try conversion.prepare(on: database)
         return try conversion.entity.matching {
-          let arguments = [Value.blob(cursor ?? Data()), .integer(Int64(limit))]
+          let arguments = [conversion.entity.key.argument(cursor), .integer(Int64(limit))]
           let statement = try database.connection.bound(select, arguments)
           defer { statement.reset() }
           var tally = Tally(replaced: Array(repeating: 0, count: conversion.columnNames.count))
@@ -113,7 +113,7 @@ final class TablePass {
     // What is bound lies in the batch, which is used again.
     defer { statement.clearBindings() }
     for row in 0..<batch.rowCount where batch.isChanged[row] {
-      try statement.bind(unownedBlob: batch.identity(row), at: 1)
+      try batch.bindIdentity(row, to: statement, at: 1)
       for column in columns {
         let parameter = Int32(column + 2)
         try batch.bind(batch.later(row, column), to: statement, at: parameter)
@@ -141,13 +141,13 @@ final class TablePass {
       statement.reset()
       statement.clearBindings()
     }
-    try statement.bind(unownedBlob: batch.identity(first), at: 1)
-    try statement.bind(unownedBlob: batch.identity(last), at: 2)
+    try batch.bindIdentity(first, to: statement, at: 1)
+    try batch.bindIdentity(last, to: statement, at: 2)
     for row in first...last where isWritten[row] {
       // Rows of others can lie in between; ours lie there in the same order.
       repeat {
         guard try statement.step() else { throw lost(row, nil) }
-      } while statement.bytes(at: 0)?.isSame(as: batch.identity(row)) != true
+      } while !batch.isIdentity(row, of: statement)
       for column in conversion.columnNames.indices
       where !batch.isSame(batch.later(row, column), as: statement, at: Int32(column + 1)) {
         throw lost(row, column)
@@ -156,13 +156,14 @@ final class TablePass {
   }
 
   private func lost(_ row: Int, _ column: Int?) -> NacreError {
-    let identity = batch.identity(row)
+    let identity = conversion.entity.key.identity(batch.identity(row))
     return NacreError(
       .corrupt,
       entity: conversion.entity.name,
       property: column.map(conversion.property),
-      objectID: identity.count == 16 ? ObjectID(bytes: identity).uuid : nil,
-      detail: "what was read back is not what was written; nothing of the batch was kept"
+      objectID: identity?.uuid,
+      detail: (identity?.words.map { $0 + ": " } ?? "")
+        + "what was read back is not what was written; nothing of the batch was kept"
     )
   }
 }

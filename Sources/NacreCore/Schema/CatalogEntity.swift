@@ -38,12 +38,14 @@ struct CatalogEntity: Sendable, Equatable {
         detail: "the catalog names what is not in the file"
       )
     }
-    return CatalogEntity(
+    let entity = CatalogEntity(
       name: name,
       table: found.table,
       version: found.version,
       properties: try properties(of: name, on: connection)
     )
+    if entity.isDAO { try entity.checkRowID(on: connection) }
+    return entity
   }
 
   /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.

@@ -40,6 +40,8 @@ public final class Database {
   var cursors = BoundCursors()
   /// Entities whose tables the open transaction has made.
   var registering: Set<Int> = []
+  /// What seals and opens the values of DAOs.
+  private(set) lazy var dao = DAOSealing(storeID: home.storeID)
   /// The step or hook that runs, in words; nil where none does.
   var migration: String?
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
@@ -115,6 +117,7 @@ public final class Database {
   func forgetPlans() {
     plans = []
     recordPlans = [:]
+    dao.known = []
     layoutStatement = nil
     layoutTransaction = 0
     // The next tables can have the same schema version as those that were rolled back.

@@ -44,7 +44,12 @@ final class Export {
     if let work = try UnfinishedWork.all(on: connection).first(where: \.isConversion) {
       throw NacreError(.migrationPending, entity: work.entity, property: work.property)
     }
-    let all = try CatalogEntity.all(on: connection)
+    let known = try CatalogEntity.all(on: connection)
+    if let table = known.first(where: { $0.isDAO && names?.contains($0.name) == true }) {
+      throw NacreError(.noSuchEntity, detail: "\(table.name) is the table of a DAO, not exported")
+    }
+    report.leftOut = names == nil ? known.filter(\.isDAO).map(\.table) : []
+    let all = known.filter { !$0.isDAO }
     if let unknown = names?.first(where: { name in !all.contains { $0.name == name } }) {
       throw NacreError(.noSuchEntity, detail: unknown)
     }

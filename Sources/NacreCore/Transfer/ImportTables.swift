@@ -18,6 +18,9 @@ struct ImportTables {
     try refuseTwins(header.joins.map(\.table), "a relationship's table")
     var missing: [TransferEntity] = []
     for entity in header.entities {
+      if entity.name == CatalogEntity.daoName(ofTable: entity.table) {
+        throw fault("it has the name of a DAO's table, which is not imported", entity)
+      }
       if try connection.scalar(CatalogSQL.selectEntity, [.text(entity.name)]) == nil {
         missing.append(entity)
       } else {
@@ -46,6 +49,7 @@ struct ImportTables {
 
   private func compare(_ entity: TransferEntity) throws {
     let stored = try CatalogEntity.named(entity.name, on: connection)
+    if stored.isDAO { throw fault("it is a DAO's table in the store", entity) }
     var types: [String: String] = [:]
     try connection.each(VerifySQL.columns, [.text(stored.table)]) {
       types[$0.text(at: 0)] = $0.text(at: 1)

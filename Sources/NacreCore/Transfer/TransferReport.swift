@@ -8,6 +8,8 @@ public struct TransferReport: Sendable, Codable, Equatable {
   public internal(set) var skippedCount = 0
   /// How many objects were stored already and replaced.
   public internal(set) var replacedCount = 0
+  /// The tables of DAOs, by name, which an export leaves out: their rows have no identifier that an import could keep.
+  public internal(set) var leftOut: [String] = []
 
   /// How many objects.
   public var objectCount: Int { objects.values.reduce(0, +) }

@@ -7,8 +7,10 @@ import NacreCrypto
 public struct BadCell: Sendable, Codable, Hashable {
   /// The entity.
   public let entity: String
-  /// The object; for a row of a relationship its owner.
+  /// The object; for a row of a relationship its owner; in the table of a DAO, whose rows have none, 16 zero bytes.
   public let objectID: UUID
+  /// The row's rowid, in the table of a DAO; nil in others.
+  public let rowID: Int64?
   /// The property.
   public let property: String
   /// What is wrong.
@@ -22,12 +24,14 @@ public struct BadCell: Sendable, Codable, Hashable {
   public init(
     entity: String,
     objectID: UUID,
+    rowID: Int64? = nil,
     property: String,
     fault: Fault,
     keyID: String? = nil
   ) {
     self.entity = entity
     self.objectID = objectID
+    self.rowID = rowID
     self.property = property
     self.fault = fault
     self.keyID = keyID
@@ -70,9 +74,9 @@ public struct BadCell: Sendable, Codable, Hashable {
 }
 
 extension BadCell: CustomStringConvertible {
-  /// The place and the fault, as `Car.vin of 0190…: tampered (key 0a1b2c3d)`.
+  /// The place and the fault, as `Car.vin of 0190…: tampered (key 0a1b2c3d)` or `dao:notes.body of row 7: tampered`.
   public var description: String {
-    "\(entity).\(property) of \(objectID.uuidString): \(fault.rawValue)"
+    "\(entity).\(property) of \(rowID.map { "row \($0)" } ?? objectID.uuidString): \(fault.rawValue)"
       + (keyID.map { " (key \($0))" } ?? "")
   }
 }

@@ -41,23 +41,41 @@ struct CatalogCheck {
     guard let entity = try readable(name) else { return }
     try read(entity.table)
     var shape = EntityShape(entity: entity)
-    let key = columns["objectid"]
-    let isKey = key?.isKey == true && columns.values.filter(\.isKey).count == 1
-    // A table of records has a key of its own, and its objectIDs beside that.
-    let isUnique = key?.refusesNull == true && indexes["objectid"] == true
-    if key?.type != "BLOB" || !isKey && !isUnique {
-      fault(.wrongColumn, name, nil, "objectID is not a key of the table of type BLOB")
-      shape.isReadable = key != nil
-    }
+    if !entity.isDAO { lookAtKey(&shape) }
     for property in entity.properties {
       switch property.kind {
       case "value": lookAtValue(property, &shape)
       case "child", "link": try lookAtReference(property, &shape)
       case "children", "links": try lookAtMany(property, &shape)
+      case CatalogProperty.daoKind where entity.isDAO: lookAtDAO(property, &shape)
       default: fault(.badCatalog, name, property.name, "its kind is unknown")
       }
     }
     shapes.append(shape)
+  }
+
+  private mutating func lookAtKey(_ shape: inout EntityShape) {
+    let key = columns["objectid"]
+    let isKey = key?.isKey == true && columns.values.filter(\.isKey).count == 1
+    // A table of records has a key of its own, and its objectIDs beside that.
+    let isUnique = key?.refusesNull == true && indexes["objectid"] == true
+    if key?.type != "BLOB" || !isKey && !isUnique {
+      let detail = "objectID is not a key of the table of type BLOB"
+      fault(.wrongColumn, shape.entity.name, nil, detail)
+      shape.isReadable = key != nil
+    }
+  }
+
+  /// A DAO's own statements say of which type a column is: SQLite keeps an envelope as it is in any.
+  private mutating func lookAtDAO(_ property: CatalogProperty, _ shape: inout EntityShape) {
+    guard let column = property.column, columns[column.lowercased()] != nil else {
+      let detail = "the table has no column for it"
+      return fault(.missingColumn, shape.entity.name, property.name, detail)
+    }
+    guard property.sealing != nil, property.target != nil, property.inverse != nil else {
+      return fault(.badCatalog, shape.entity.name, property.name, "it has no class or property")
+    }
+    shape.sealed.append(property)
   }
 
   private mutating func readable(_ name: String) throws -> CatalogEntity? {

@@ -33,7 +33,7 @@ final class CellCheck {
     self.property = property
     self.form = form
     self.opener = opener
-    let context = try opener.context(entity: entity.name, property: property.name)
+    let context = try property.context(of: entity.name, in: opener.ring.storeID)
     self.context = context
     indexes =
       try form.index.map { index in

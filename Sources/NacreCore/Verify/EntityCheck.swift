@@ -17,7 +17,7 @@ final class EntityCheck {
     entity = shape.entity
     references = shape.references.map(\.property)
     var cells: [CellCheck] = []
-    var row = VerifySQL.Row(table: shape.entity.table)
+    var row = VerifySQL.Row(table: shape.entity.table, key: shape.entity.key)
     for property in shape.sealed {
       guard let opener, let column = property.column, let form = property.sealing?.form else {
         continue

@@ -28,7 +28,9 @@ final class Quarantine {
     let check = try check(shape)
     let identity = ObjectID(cell.objectID)
     let sql = VerifySQL.select(check.row, .one)
-    let row = try connection.bound(sql, [.blob(identity.data)])
+    let key = shape.entity.isDAO ? cell.rowID.map(Value.integer) : .blob(identity.data)
+    guard let key else { return .unknown }
+    let row = try connection.bound(sql, [key])
     defer { row.reset() }
     guard try row.step() else { return .gone }
     if let index = check.references.firstIndex(where: { $0.name == cell.property }) {
@@ -42,6 +44,7 @@ final class Quarantine {
     let column = EntityCheck.column(ofCell: index)
     let property = check.cells[index]
     guard let fault = try property.check(row, at: column, identity).fault else { return .sound }
+    if shape.entity.isDAO { return .leftInPlace }
     guard fault.isOfIndex else {
       row.reset()
       return try move(property.property, fault, identity, shape)

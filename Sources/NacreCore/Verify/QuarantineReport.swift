@@ -31,6 +31,8 @@ public struct QuarantineReport: Sendable, Codable {
     case indexRepaired
     /// The reference led nowhere; it lies in quarantine and is nil, or no longer in the relationship.
     case referenceCleared
+    /// The cell is still bad, and stays where it is: it is in the table of a DAO, whose statements may need it there.
+    case leftInPlace
     /// The cell is sound by now and was left alone.
     case sound
     /// The object is not there, or no longer.

@@ -15,6 +15,7 @@ extension Store {
   /// - Where a property may not be nil, or the file does not say, nil would make the whole object unreadable: then the
   ///   object's row is moved as JSON, with its rows of relationships, and the object is gone. References to it become
   ///   nil; its children stay stored.
+  /// - A cell in the table of a DAO is left where it is, for the DAO's own statements to set right.
   ///
   /// What was found in plain text in a sealed column lies in quarantine as it was found, in plain text. Envelopes there
   /// are not sealed anew by a rotation, and open only as long as their key is not destroyed. Nothing in the table is

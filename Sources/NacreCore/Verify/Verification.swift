@@ -162,7 +162,7 @@ extension Verification {
     defer { statement.reset() }
     while batch.bytes < Verification.batchByteLimit, try statement.step() {
       batch.rows += 1
-      if let identity = EntityCheck.identity(statement) {
+      if let identity = shape.entity.key.identity(statement) {
         try look(at: statement, identity, check, &batch)
       } else {
         batch.nameless += 1
@@ -176,7 +176,7 @@ extension Verification {
 
   private func look(
     at row: Statement,
-    _ identity: ObjectID,
+    _ identity: RowIdentity,
     _ check: EntityCheck,
     _ batch: inout Batch
   ) throws {
@@ -184,7 +184,8 @@ extension Verification {
       batch.found.append(
         BadCell(
           entity: check.entity.name,
-          objectID: identity.uuid,
+          objectID: identity.objectID.uuid,
+          rowID: identity.rowID,
           property: property,
           fault: fault,
           keyID: keyID?.description
@@ -194,7 +195,7 @@ extension Verification {
     for (index, cell) in check.cells.enumerated() {
       let column = EntityCheck.column(ofCell: index)
       batch.bytes += row.byteCount(at: column)
-      let finding = try cell.check(row, at: column, identity)
+      let finding = try cell.check(row, at: column, identity.objectID)
       note(finding, cell, check)
       if let fault = finding.fault { bad(cell.property.name, fault, finding.keyID) }
     }

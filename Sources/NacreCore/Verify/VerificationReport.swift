@@ -62,8 +62,9 @@ public struct VerificationReport: Sendable, Codable {
         .unsound,
         entity: cell.entity,
         property: cell.property,
-        objectID: cell.objectID,
-        detail: "\(cell.fault.rawValue); \(badCellCount) bad cells in all"
+        objectID: cell.rowID == nil ? cell.objectID : nil,
+        detail: (cell.rowID.map { "row \($0): " } ?? "")
+          + "\(cell.fault.rawValue); \(badCellCount) bad cells in all"
       )
     }
     if badCellCount > 0 { throw NacreError(.unsound, detail: "\(badCellCount) bad cells") }

@@ -17,7 +17,8 @@ struct RowReport {
   var lines: [String] {
     var table = TextTable()
     for cell in row.cells { table.add(cell.property.name.visible, text(cell)) }
-    return ["", "\(entity.name.visible) \(row.objectID.uuidString)"] + table.lines(indent: 2)
+    let place = row.rowID.map { "row \($0)" } ?? row.objectID.uuidString
+    return ["", "\(entity.name.visible) \(place)"] + table.lines(indent: 2)
   }
 
   /// Why sealed values of the object could not be opened.

@@ -31,7 +31,7 @@ struct Rotate: ParsableCommand {
                   obstacle: reader, rowsKeepChanging, failedValues,
                   remnants; resumed, purposes, from, to, disabled, resealed,
                   reindexed, failed, badCells (entity, property, objectID,
-                  code), scans, vacuumed, remnants, seconds
+                  rowID, code), scans, vacuumed, remnants, seconds
         error     the last one where the command fails: code, exit, message
 
       EXIT STATUS: 0 done, also if there was nothing to do; 40 another rotation runs; 48 not complete; 130 stopped; \

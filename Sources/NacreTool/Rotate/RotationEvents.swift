@@ -100,6 +100,7 @@ struct RotationDoneEvent: Encodable {
     let entity: String
     let property: String
     let objectID: UUID?
+    let rowID: Int64?
     let code: String
   }
 
@@ -119,6 +120,7 @@ struct RotationDoneEvent: Encodable {
         entity: $0.entity,
         property: $0.property,
         objectID: $0.objectID,
+        rowID: $0.rowID,
         code: $0.code.description
       )
     }

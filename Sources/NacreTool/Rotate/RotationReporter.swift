@@ -129,7 +129,8 @@ extension RotationReport {
     table.add("Time", Gauge.time(duration))
     let bad = badCells.map { cell in
       "\(cell.entity.visible).\(cell.property.visible) of "
-        + "\(cell.objectID?.uuidString ?? "an unknown object"): \(cell.code)"
+        + (cell.objectID?.uuidString ?? cell.rowID.map { "row \($0)" } ?? "an unknown object")
+        + ": \(cell.code)"
     }
     let shown = bad.isEmpty ? [] : ["", "Values that do not open:"] + bad.map { "  " + $0 }
     return ["Rotation \(outcome.rawValue)" + (wasResumed ? ", which had been begun before" : "")]

@@ -15,6 +15,8 @@ struct Export: ParsableCommand {
       in plain text, for another store: keep such a file as you would keep the secret. Without a secret nobody can \
       tell whether the envelopes open.
 
+      The tables of DAOs are left out and named.
+
       A file is made for its owner alone and never overwritten.
       """
   )
@@ -68,5 +70,8 @@ struct Export: ParsableCommand {
     }
     let words = "Exported \(report.objectCount.counted("object"))"
     Output.error.show(words + (output.map { " to \($0.visible)." } ?? "."))
+    for table in report.leftOut {
+      Output.error.show("nacre: warning: \(table.visible) is the table of a DAO and was left out")
+    }
   }
 }

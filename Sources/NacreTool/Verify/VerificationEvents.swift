@@ -22,6 +22,7 @@ struct BadCellEvent: Encodable {
   let event = "badCell"
   let entity: String
   let objectID: UUID
+  let rowID: Int64?
   let property: String
   let fault: String
   let keyID: String?
@@ -29,6 +30,7 @@ struct BadCellEvent: Encodable {
   init(_ cell: BadCell) {
     entity = cell.entity
     objectID = cell.objectID
+    rowID = cell.rowID
     property = cell.property
     fault = cell.fault.rawValue
     keyID = cell.keyID
@@ -81,6 +83,7 @@ struct QuarantinedEvent: Encodable {
     id = cell.id
     entity = cell.entity
     objectID = cell.objectID
+    rowID = cell.rowID
     property = cell.property
     fault = cell.fault?.rawValue
     wholeRow = cell.isWholeRow
@@ -94,12 +97,14 @@ struct QuarantineEvent: Encodable {
   let event = "moved"
   let entity: String
   let objectID: UUID
+  let rowID: Int64?
   let property: String
   let outcome: String
 
   init(_ item: QuarantineReport.Item) {
     entity = item.cell.entity
     objectID = item.cell.objectID
+    rowID = item.cell.rowID
     property = item.cell.property
     outcome = item.outcome.rawValue
   }

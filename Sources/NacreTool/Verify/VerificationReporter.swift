@@ -79,7 +79,7 @@ final class VerificationReporter {
       output.show(["", "Quarantine:"] + lines.map { "  " + $0 })
     }
     areAllSetAside = report.isComplete
-    leftCount = report.count(.unknown)
+    leftCount = report.count(.unknown) + report.count(.leftInPlace)
   }
 
   /// Ends the command.
@@ -161,6 +161,7 @@ extension QuarantineReport.Outcome {
     case .rowMoved: "the whole object moved aside, for the property can't be nil"
     case .indexRepaired: "the value is sound, and its index was made anew"
     case .referenceCleared: "the reference led nowhere and was cleared"
+    case .leftInPlace: "in the table of a DAO and left there, for its own statements to set right"
     case .sound: "sound by now and left alone"
     case .gone: "the object is gone"
     case .unknown: "of an entity or property that the catalog does not have"

@@ -13,18 +13,20 @@ struct Verify: ParsableCommand {
 
       Finds values that were changed, moved or never sealed, plaintext in sealed columns, blind indexes that are not \
       their values', references that lead nowhere, and a key ring that was changed. Bad cells are named by entity, \
-      objectID and property; no content is ever shown. Others go on reading and writing.
+      objectID, or the rowid in the table of a DAO, and property; no content is ever shown. Others go on reading and writing.
 
       --quarantine moves the bad cells into a table of the store's own, after which the rest of the store stays \
-      usable: an optional property is then nil, and other objects are taken out whole. On a terminal it asks before \
+      usable: an optional property is then nil, and other objects are taken out whole; cells in tables of DAOs stay. On a terminal it asks before \
       that; elsewhere --yes is needed. --list-quarantined shows what lies there, and verifies nothing.
 
       JSON EVENTS, one object a line on standard output:
         progress     entity, done, total, badCells
-        badCell      entity, objectID, property, fault, keyID
+        badCell      entity, objectID, property, fault, keyID; rowID in the
+                     tables of DAOs, whose rows have no objectID
         moved        with --quarantine, for each bad cell: entity, objectID,
-                     property, outcome: cellMoved, rowMoved, indexRepaired,
-                     referenceCleared, sound, gone, unknown
+                     rowID, property, outcome: cellMoved, rowMoved,
+                     indexRepaired, referenceCleared, leftInPlace, sound,
+                     gone, unknown
         done         what was found: sound, complete, rows, references,
                      opened, nil, badCells, faults (kind, entity, property,
                      detail), properties, skipped, seconds

@@ -41,7 +41,10 @@ struct PropertyRename {
     }
     try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(old.name)])
     try connection.run(CatalogSQL.insertProperty, new.arguments(entity: entity))
-    if old.isSealed && old.name != new.name { try reseal(on: database) }
+    // What a DAO seals is bound to class and property, which keep their names.
+    if old.isSealed && old.name != new.name && old.kind != CatalogProperty.daoKind {
+      try reseal(on: database)
+    }
   }
 
   /// With the index that bears the column's name.

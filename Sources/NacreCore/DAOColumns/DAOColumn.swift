@@ -1,0 +1,66 @@
+import NacreCrypto
+import NacreSQLite
+
+/// A column of an ordinary table that holds a DAO's sealed values, and whose they are.
+struct DAOColumn: Hashable {
+  let table: String
+  let column: String
+  let type: String
+  let property: String
+}
+
+extension CatalogEntity {
+  /// The name under which the catalog has a table of DAOs, which no class can bear for it.
+  static func daoName(ofTable table: String) -> String { "dao:" + table }
+
+  /// Whether it is a table of DAOs, which has rowids and no objectIDs.
+  var isDAO: Bool { name == CatalogEntity.daoName(ofTable: table) }
+
+  /// What tells its rows apart.
+  var key: RowKey { isDAO ? .rowID : .objectID }
+
+  /// Refuses a table whose rows have no number that `RowKey.rowID` could name.
+  ///
+  /// - Throws: `schemaMismatch`: somebody has made the table anew as another.
+  func checkRowID(on connection: Connection) throws {
+    var hasRowIDs = false
+    try connection.each(DAOSQL.table, [.text(table)]) { row in
+      hasRowIDs = row.text(at: 1) == "table" && row.int64(at: 2) == 0
+    }
+    guard hasRowIDs, try connection.scalar(DAOSQL.hidesRowID, [.text(table)]) == .integer(0) else {
+      throw NacreError(.schemaMismatch, entity: name, detail: "the table has no rowids any more")
+    }
+  }
+}
+
+extension CatalogProperty {
+  /// The kind of a column that holds a DAO's values; class and property stand as target and inverse.
+  static let daoKind = "dao"
+
+  /// A column of a table of DAOs.
+  init(_ noted: DAOColumn) {
+    self.init(
+      name: noted.column,
+      column: noted.column,
+      type: "ANY",
+      kind: CatalogProperty.daoKind,
+      target: noted.type,
+      inverse: noted.property,
+      sealing: Sealing(form: SealedForm()),
+      isOptional: true
+    )
+  }
+
+  /// What the values of a sealed property are bound to, but for the object.
+  func context(of entity: String, in storeID: StoreID) throws(CryptoError) -> FieldContext {
+    guard kind == CatalogProperty.daoKind else {
+      return try FieldContext(storeID: storeID, entity: entity, property: name)
+    }
+    return try FieldContext(
+      storeID: storeID,
+      entity: target ?? "",
+      property: inverse ?? "",
+      domain: .dao
+    )
+  }
+}

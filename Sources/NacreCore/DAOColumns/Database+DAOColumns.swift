@@ -1,0 +1,152 @@
+import NacreCrypto
+import NacreSQLite
+
+extension Database {
+  /// Says in the catalog that a column of a table with rowids holds a DAO's sealed values, so that rotation and
+  /// verification know them; to be called before the first of them is stored, in the transaction that stores it.
+  ///
+  /// A column that is known costs a look into a set.
+  ///
+  /// - Parameters:
+  ///   - table: a table that is in the file.
+  ///   - column: its column.
+  ///   - type: the class whose values these are.
+  ///   - property: the property.
+  /// - Throws: ``NacreError`` with code `unsuitableColumn` for a table that is not there, a view, a virtual table, one
+  ///   WITHOUT ROWID or of an entity, for a column that is not there, and for one that holds another property;
+  ///   `transactionState` outside of `write`; `valueMismatch` for a name that is too long.
+  package func noteDAO(table: String, column: String, type: String, property: String) throws {
+    let noted = DAOColumn(table: table, column: column, type: type, property: property)
+    if try hasCurrentPlans(), dao.known.contains(noted) { return }
+    try NacreError.wrapping {
+      // What can't be sealed later is found now.
+      _ = try dao.context(type: type, property: property)
+      let found = try DAOTable(table, on: self).column(noted)
+      if try isNoted(found) { return }
+      guard isWriter else {
+        throw NacreError(.transactionState, detail: "columns are noted inside write { }")
+      }
+      try write(found)
+    }
+    dao.known.insert(noted)
+  }
+
+  /// Takes a table's columns out of the catalog, in the transaction in which it was dropped.
+  ///
+  /// - Parameter table: a table that is not in the file any more.
+  /// - Throws: ``NacreError`` with code `unsuitableColumn` while the table is there: its values would be lost to every
+  ///   rotation.
+  package func forgetDAO(table: String) throws {
+    try NacreError.wrapping {
+      var isThere = false
+      try connection.each(DAOSQL.table, [.text(table)]) { _ in isThere = true }
+      if isThere {
+        throw NacreError(.unsuitableColumn, entity: table, detail: "it is to be dropped first")
+      }
+      guard case .text(let name)? = try scalar(MigrationSQL.entityOfTable, [.text(table)]),
+        name.lowercased() == CatalogEntity.daoName(ofTable: table).lowercased()
+      else { return }
+      try deleteCatalogRows(name)
+      dao.known = []
+      // Conditions may read the columns of a table that bears the name later.
+      try followSealedColumns()
+    }
+  }
+
+  /// Whether the catalog says the same of a column.
+  ///
+  /// - Throws: `unsuitableColumn` when it says something else.
+  private func isNoted(_ noted: DAOColumn) throws -> Bool {
+    let entity = CatalogEntity.daoName(ofTable: noted.table)
+    let rows = try CatalogEntity.properties(of: entity, on: connection)
+    guard let row = rows.first(where: { $0.column?.lowercased() == noted.column.lowercased() })
+    else { return false }
+    if row == CatalogProperty(noted) { return true }
+    throw NacreError(
+      .unsuitableColumn,
+      entity: noted.table,
+      property: noted.column,
+      detail: "it holds \(row.target ?? "").\(row.inverse ?? "") and can't hold "
+        + "\(noted.type).\(noted.property)"
+    )
+  }
+
+  private func write(_ noted: DAOColumn) throws {
+    let entity = CatalogEntity.daoName(ofTable: noted.table)
+    if case .text(let owner)? = try scalar(MigrationSQL.entityOfTable, [.text(noted.table)]),
+      owner != entity
+    {
+      // The table was made anew, its name in other letters.
+      try deleteCatalogRows(owner)
+    }
+    try connection.run(
+      CatalogSQL.insertEntity,
+      [.text(entity), .text(noted.table), .integer(1)]
+    )
+    try connection.run(
+      CatalogSQL.insertProperty,
+      CatalogProperty(noted).arguments(entity: entity)
+    )
+    undo.note { [unowned self] in dao.known = [] }
+    try followSealedColumns()
+  }
+
+  private func deleteCatalogRows(_ entity: String) throws {
+    try connection.run(MigrationSQL.deleteProperties, [.text(entity)])
+    try connection.run(MigrationSQL.deleteEntity, [.text(entity)])
+  }
+
+  private func followSealedColumns() throws {
+    try home.loadSealedColumns(self)
+    undo.note { [unowned self] in try? home.loadSealedColumns(self) }
+  }
+}
+
+/// A table that a DAO's statements have made, as the file has it.
+private struct DAOTable {
+  private let name: String
+  private var columns: [String] = []
+
+  /// - Throws: `unsuitableColumn` for what is no table with rowids, or the store's or an entity's.
+  init(_ table: String, on database: Database) throws {
+    func refused(_ detail: String) -> NacreError {
+      NacreError(.unsuitableColumn, entity: table, detail: detail)
+    }
+    let connection = database.connection
+    var found: (name: String, kind: String, lacksRowIDs: Bool)?
+    try connection.each(DAOSQL.table, [.text(table)]) { row in
+      found = (row.text(at: 0), row.text(at: 1), row.int64(at: 2) != 0)
+    }
+    guard let found else { throw refused("there is no such table") }
+    name = found.name
+    guard found.kind == "table" else { throw refused("it is a \(found.kind), not a table") }
+    if found.lacksRowIDs { throw refused("it is WITHOUT ROWID") }
+    let lower = name.lowercased()
+    if lower.hasPrefix("nacre_") || lower.hasPrefix("sqlite_") {
+      throw refused("it is not an application's table")
+    }
+    guard try connection.scalar(DAOSQL.hidesRowID, [.text(name)]) == .integer(0) else {
+      throw refused("it has a column _rowid_")
+    }
+    let entity = CatalogEntity.daoName(ofTable: name)
+    if case .text(let owner)? = try database.scalar(MigrationSQL.entityOfTable, [.text(name)]),
+      owner.lowercased() != entity.lowercased()
+    {
+      throw refused("it is the table of the entity \(owner)")
+    }
+    try connection.each(VerifySQL.columns, [.text(name)]) { columns.append($0.text(at: 0)) }
+  }
+
+  /// A column under the names that the file has for it and its table.
+  func column(_ noted: DAOColumn) throws -> DAOColumn {
+    guard let column = columns.first(where: { $0.lowercased() == noted.column.lowercased() }) else {
+      throw NacreError(
+        .unsuitableColumn,
+        entity: noted.table,
+        property: noted.column,
+        detail: "the table has no such column"
+      )
+    }
+    return DAOColumn(table: name, column: column, type: noted.type, property: noted.property)
+  }
+}

@@ -1,0 +1,9 @@
+// What the catalog refuses of tables that other statements than Nacre's have made.
+extension NacreError.Code {
+  /// A column of an ordinary table can't hold sealed values, or holds those of another property.
+  public static let unsuitableColumn = Self(
+    "unsuitableColumn",
+    "The column can't hold these sealed values",
+    "It must be one of an ordinary table with rowids, and hold one property of one class."
+  )
+}
