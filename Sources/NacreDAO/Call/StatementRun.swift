@@ -45,7 +45,28 @@ struct StatementRun {
     guard let origin = binding.origin, !crypts.isEmpty,
       let place = crypts.place(of: origin.property, inType: origin.type)
     else { return value }
+    if sealing.encrypt == nil { try note(place) }
     return try sealing.seal(value, place, on: database)
+  }
+
+  /// Tells the catalog to which columns of the table a place's values go: rotation and verification find them there.
+  private func note(_ place: CryptRules.Place) throws {
+    var failure: (any Error)?
+    var isNoted = false
+    for column in crypts.columns(of: place) {
+      do {
+        try database.noteDAO(
+          table: tableName,
+          column: column,
+          type: place.type,
+          property: place.property
+        )
+        isNoted = true
+      } catch let error as NacreError where error.code == .unsuitableColumn {
+        failure = error
+      }
+    }
+    if let failure, !isNoted { throw failure }
   }
 
   /// Keeps the text of a statement with values in it out of errors.

@@ -11,6 +11,8 @@ struct CryptRules: Sendable {
   private struct Rule: Sendable {
     let place: Place
     let model: ModelTable.Model
+    /// Where the values go: the columns that the class's maps say, or else the one of the property's name.
+    let columns: [String]
   }
 
   private let rules: [Rule]
@@ -18,8 +20,15 @@ struct CryptRules: Sendable {
 
   init(_ module: DAOModule, _ models: ModelTable) {
     rules = module.crypts.compactMap { crypt in
-      models.model(crypt.type).map {
-        Rule(place: Place(type: crypt.type, property: crypt.property), model: $0)
+      let mapped = module.maps.values.filter { $0.type == crypt.type }.flatMap { map in
+        map.properties.filter { $0.value == crypt.property }.map(\.key)
+      }
+      return models.model(crypt.type).map {
+        Rule(
+          place: Place(type: crypt.type, property: crypt.property),
+          model: $0,
+          columns: mapped.isEmpty ? [crypt.property] : Set(mapped).sorted()
+        )
       }
     }
   }
@@ -33,6 +42,9 @@ struct CryptRules: Sendable {
   func place(of property: String, inType type: any Any.Type) -> Place? {
     rules.first { $0.place.property == property && $0.model.includes(type) }?.place
   }
+
+  /// The columns to which a place's values go.
+  func columns(of place: Place) -> [String] { rules.first { $0.place == place }?.columns ?? [] }
 
   /// The sealed properties of a class.
   func places(of model: ModelTable.Model) -> [String: Place] {

@@ -15,7 +15,7 @@ struct DAOSealing: Sendable {
   func seal(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value {
     if case .null = value { return .null }
     guard let encrypt else {
-      return try StoreSealing.seal(value, place, on: database)
+      return try database.sealDAO(value, type: place.type, property: place.property)
     }
     return try encrypt(value, place.type, place.property)
   }
@@ -23,25 +23,8 @@ struct DAOSealing: Sendable {
   func open(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value {
     if case .null = value { return .null }
     guard let decrypt else {
-      return try StoreSealing.open(value, place, on: database)
+      return try database.openDAO(value, type: place.type, property: place.property)
     }
     return try decrypt(value, place.type, place.property)
-  }
-}
-
-/// The store's own sealing, under its key ring: what is used where a DAO has no crypt methods.
-enum StoreSealing {
-  static func seal(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value
-  {
-    throw missing
-  }
-
-  static func open(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value
-  {
-    throw missing
-  }
-
-  private static var missing: NacreError {
-    .dao(.noKeyRing, "set `encryptMethod` and `decryptMethod`")
   }
 }

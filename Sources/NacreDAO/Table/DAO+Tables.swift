@@ -59,6 +59,7 @@ extension DAO {
         ) != nil
       for (index, table) in tables.enumerated() {
         try database.run(DAOTableSQL.drop(table))
+        try database.forgetDAO(table: table)
         if hasVersions { try database.run(DAOTableSQL.deleteVersion, [.text(table)]) }
         progress(index + 1)
       }

@@ -83,6 +83,7 @@ struct TableCare {
 
   private func reset() throws -> [DAOEvent] {
     try database.run(DAOTableSQL.drop(table))
+    try database.forgetDAO(table: table)
     return [.tableDeleted(table: table)] + (try create())
   }
 
