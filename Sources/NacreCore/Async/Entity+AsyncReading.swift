@@ -43,14 +43,14 @@ extension Entity {
     try await cursor(request(condition, arguments, order, nil, nil, links), in: Store.current())
   }
 
-  private static func cursor(
+  static func cursor(
     _ request: FetchRequest,
     in store: Store
   ) async throws -> sending EntityCursor<Self> {
     try await Store.onThread {
       // Nobody else has it yet.
       nonisolated(unsafe) let cursor = try EntityCursor<Self>(store, request) {
-        $0.sql.select(request.terms)
+        $0.sql.select($1.terms)
       }
       return cursor
     }

@@ -68,18 +68,22 @@ extension Entity {
     _ values: [Value],
     _ cascade: Bool
   ) throws -> Int {
+    let terms = QueryTerms(condition: condition)
+    return try deleteAll(FetchRequest(terms: terms, arguments: values), cascade)
+  }
+
+  static func deleteAll(_ request: FetchRequest, _ cascade: Bool) throws -> Int {
     try Store.current().write { database in
       let plan = try database.plan(for: entitySchema)
-      let terms = QueryTerms(condition: condition)
-      try plan.verify(terms)
+      let request = try request.resolved(plan, on: database)
       if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
         return try database.execute(
-          plan.sql.deleteAll(where: condition),
-          arguments: values
+          plan.sql.deleteAll(where: request.terms.condition),
+          arguments: request.arguments
         )
       }
       var roots: [ObjectID] = []
-      try database.each(plan.sql.selectIDs(terms), values) {
+      try database.each(plan.sql.selectIDs(request.terms), request.arguments) {
         roots.append(try ObjectID.read(from: $0, at: 0))
       }
       try DeletionGraph(

@@ -13,6 +13,11 @@ enum SQLText {
   /// the parentheses around it make that an error.
   static func order(_ text: String) -> String { text + "\n/**/" }
 
+  /// The conjunction of a condition that the caller may have written and one of our own.
+  static func both(_ condition: String?, _ made: String) -> String {
+    condition.map { "(\($0)\n) AND (\(made))" } ?? made
+  }
+
   /// Whether a text has a join by the names of columns, of which SQLite's authorizer is not told.
   static func joinsByName(_ text: String?) -> Bool {
     var words: Set<String> = []

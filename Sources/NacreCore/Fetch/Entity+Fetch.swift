@@ -150,12 +150,22 @@ extension Entity {
   }
 
   static func count(_ condition: String?, _ values: [Value]) throws -> Int {
+    try count(FetchRequest(terms: QueryTerms(condition: condition), arguments: values))
+  }
+
+  static func count(_ request: FetchRequest) throws -> Int {
     try Store.current().withReader { database in
-      let plan = try database.plan(for: entitySchema)
-      try plan.verify(QueryTerms(condition: condition))
-      let count = try database.scalar(plan.sql.count(where: condition), values)
-      return try count.map { try Int(storedValue: $0) } ?? 0
+      // What the source looks up and what is counted are one state of the store; a plain count needs no transaction.
+      if request.source == nil { return try count(request, on: database) }
+      return try database.consistently { try count(request, on: database) }
     }
+  }
+
+  private static func count(_ request: FetchRequest, on database: Database) throws -> Int {
+    let plan = try database.plan(for: entitySchema)
+    let request = try request.resolved(plan, on: database)
+    let text = plan.sql.count(where: request.terms.condition)
+    return try database.scalar(text, request.arguments).map { try Int(storedValue: $0) } ?? 0
   }
 
   static func fetch(_ request: FetchRequest) throws -> [Self] {

@@ -35,7 +35,7 @@ public final class EntityCursor<E: Entity> {
   init(
     _ store: Store,
     _ request: FetchRequest,
-    text: (EntityPlan) -> String
+    text: (EntityPlan, FetchRequest) -> String
   ) throws {
     self.store = store
     isBound = ThreadBinding.database(of: store) != nil
@@ -44,9 +44,9 @@ public final class EntityCursor<E: Entity> {
       let plan = try database.plan(for: E.entitySchema)
       self.plan = plan
       prefetch = request.prefetch
-      try plan.verify(request.terms)
+      let request = try request.resolved(plan, on: database)
       // A statement of its own: the cached one may be wanted again while the cursor is open.
-      let statement = try database.connection.prepare(text(plan))
+      let statement = try database.connection.prepare(text(plan, request))
       try statement.bindAll(request.arguments)
       reader = plan.reader(statement)
       self.statement = statement
@@ -198,7 +198,7 @@ extension Entity {
     try cursor(request(condition, arguments, order, nil, nil, links))
   }
 
-  private static func cursor(_ request: FetchRequest) throws -> EntityCursor<Self> {
-    try EntityCursor(Store.current(), request) { $0.sql.select(request.terms) }
+  static func cursor(_ request: FetchRequest) throws -> EntityCursor<Self> {
+    try EntityCursor(Store.current(), request) { $0.sql.select($1.terms) }
   }
 }

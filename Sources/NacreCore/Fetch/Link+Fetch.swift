@@ -65,11 +65,11 @@ extension Links {
   public func cursor(orderBy order: String? = nil) throws -> EntityCursor<Target> {
     let request = try Target.request(nil, [], order, nil, nil, [])
     guard let elements = try elements() else {
-      return try EntityCursor(Store.current(), request, text: { $0.sql.none })
+      return try EntityCursor(Store.current(), request, text: { plan, _ in plan.sql.none })
     }
     var bound = request
     bound.arguments.append(elements.parameter)
-    return try EntityCursor(elements.store, bound) { elements.text($0, request) }
+    return try EntityCursor(elements.store, bound) { plan, _ in elements.text(plan, request) }
   }
 
   /// How many elements are stored.

@@ -8,7 +8,7 @@ struct PropertyMatch: Sendable {
   /// The values that match, besides nil.
   private(set) var values: [Value] = []
   /// Whether nil matches.
-  private(set) var includesNull = false
+  var includesNull = false
   /// How many objects to find at most.
   var limit = Int.max
 
@@ -20,8 +20,21 @@ struct PropertyMatch: Sendable {
   /// - Throws: `noSuchProperty`, `valueMismatch`, and `sealedCondition` for a sealed property that is not searchable.
   init<E: Entity, V>(_ path: KeyPath<E, V>, in wanted: [V], limit: Int = .max) throws {
     let schema = E.entitySchema
-    guard let property = schema.property(path), case .value(let kind) = property.kind else {
+    guard let property = schema.property(path), case .value = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path)")
+    }
+    try self.init(property, of: schema, in: wanted, limit: limit)
+  }
+
+  /// The same for a property that is at hand.
+  init(
+    _ property: Property,
+    of schema: EntitySchema,
+    in wanted: [Any],
+    limit: Int = .max
+  ) throws {
+    guard case .value(let kind) = property.kind else {
+      throw NacreError(.noSuchProperty, entity: schema.name, property: property.name)
     }
     if property.isSealed && property.indexColumn == nil {
       throw NacreError(
@@ -49,7 +62,7 @@ struct PropertyMatch: Sendable {
   }
 
   /// The same in parts that are small enough for one statement each; nil goes with the first.
-  fileprivate var parts: [PropertyMatch] {
+  var parts: [PropertyMatch] {
     if values.count <= Self.valuesPerStatement { return [self] }
     return stride(from: 0, to: values.count, by: Self.valuesPerStatement).map { start in
       var part = self
@@ -95,7 +108,7 @@ extension Database {
   }
 
   /// Opens what the blind index finds, and keeps what has the value: a short index collides on purpose.
-  private func candidates(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [ObjectID] {
+  func candidates(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [ObjectID] {
     // Under a ring that is out of date, what is indexed by a newer key would not be found, without a word.
     try home.keys.follow(on: connection, isLater: true)
     let normalizer = match.property.sealing?.normalizer ?? .exact

@@ -1,0 +1,39 @@
+import Foundation
+
+extension PredicateExpressions.Comparison: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    let word =
+      switch op {
+      case .lessThan: "<"
+      case .lessThanOrEqual: "<="
+      case .greaterThan: ">"
+      case .greaterThanOrEqual: ">="
+      @unknown default: throw NacreError.untranslatable("a comparison of a later Foundation")
+      }
+    let terms = (try context.term(lhs), try context.term(rhs))
+    return .scalar(try context.compare(terms.0, word, terms.1, LHS.Output.self))
+  }
+}
+
+extension PredicateContext {
+  /// A comparison by order; NULL, which only a forced unwrap of nil can be, stands for false.
+  func compare(
+    _ lhs: PredicateTerm,
+    _ word: String,
+    _ rhs: PredicateTerm,
+    _ type: Any.Type
+  ) throws -> ScalarTerm {
+    let (a, b) = try pair(lhs, rhs)
+    let sql =
+      switch try StoredComparison.order(of: type) {
+      case .stored: PredicateSQL.compare(a.sql, word, b.sql)
+      case .decimal:
+        PredicateSQL.compare(
+          PredicateSQL.call(try name(of: DecimalFunctions.compare), a.sql, b.sql),
+          word,
+          "0"
+        )
+      }
+    return ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)
+  }
+}
