@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import TestSupport
 import Testing
 
 /// Predicates about children and links, compared with memory.
@@ -25,10 +26,12 @@ import Testing
       #Predicate { $0.motor?.objectID == motor },
       #Predicate { $0.motor?.objectID != motor },
       #Predicate { $0.motor != nil && $0.motor!.cylinders > 5 },
-      #Predicate { if let motor = $0.motor { motor.cylinders > $0.power } else { $0.isNew } },
+      #Predicate { vehicle in
+        if let motor = vehicle.motor { motor.cylinders > vehicle.power } else { vehicle.isNew }
+      },
       #Predicate { $0.motor.flatMap { $0.cylinders > 3 } == true },
-      #Predicate { [4, 6].contains($0.motor?.cylinders) },
-      #Predicate { $0.motor?.cylinders == $0.power },
+      #Predicate { $0.motor.flatMap { [4, 6].contains($0.cylinders) } == true },
+      #Predicate { ($0.motor?.cylinders ?? 0) == $0.power },
     ])
   }
 
@@ -70,7 +73,7 @@ import Testing
       #Predicate { $0.keeper != nil },
       #Predicate { $0.keeper?.objectID == keeper },
       #Predicate { $0.keeper?.objectID != keeper },
-      #Predicate { some.contains($0.keeper?.objectID ?? keeper) },
+      #Predicate { $0.keeper.flatMap { some.contains($0.objectID) } ?? true },
       #Predicate { $0.keeper?.loaded?.handle == "keeper 3" },
       #Predicate { ($0.keeper?.loaded?.age ?? 0) > 40 },
       #Predicate { $0.keeper?.loaded?.age == nil },

@@ -20,14 +20,3 @@ extension PredicateExpressions.ForcedUnwrap: SQLTranslatable {
     try context.term(inner)
   }
 }
-
-extension PredicateExpressions.ExpressionEvaluate: SQLTranslatable {
-  func term(_ context: PredicateContext) throws -> PredicateTerm {
-    guard case .captured(let value) = try context.term(expression),
-      let transformation = value as? Transformation.Output
-    else { throw NacreError.untranslatable("an Expression that is not captured") }
-    let called = transformation as Expression<repeat (each Input).Output, Output>
-    repeat context.bind(each called.variable, to: try context.term(each input))
-    return try context.term(called.expression)
-  }
-}

@@ -2,24 +2,6 @@ import Foundation
 
 // What no SQL says, by name; a part that holds nothing but captured values is evaluated all the same.
 
-extension PredicateExpressions.TypeCheck: SQLTranslatable {
-  func term(_ context: PredicateContext) throws -> PredicateTerm {
-    try context.constant(self, or: "a type check (`is`)", instead: "entities are final classes")
-  }
-}
-
-extension PredicateExpressions.ConditionalCast: SQLTranslatable {
-  func term(_ context: PredicateContext) throws -> PredicateTerm {
-    try context.constant(self, or: "a cast (`as?`)", instead: "compare the property as it is")
-  }
-}
-
-extension PredicateExpressions.ForceCast: SQLTranslatable {
-  func term(_ context: PredicateContext) throws -> PredicateTerm {
-    try context.constant(self, or: "a cast (`as!`)", instead: "compare the property as it is")
-  }
-}
-
 extension PredicateExpressions.StringContainsRegex: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     try context.constant(
