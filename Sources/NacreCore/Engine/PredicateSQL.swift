@@ -45,7 +45,8 @@ enum PredicateSQL {
 
   static func isNull(_ value: SQLFragment) -> SQLFragment { "(\(value) IS NULL)" }
 
-  static func isOneOf(_ value: SQLFragment, _ list: PackedValues) -> SQLFragment {
+  /// Whether a value is in a list; `item` is the function that gives the list's items.
+  static func isOneOf(_ value: SQLFragment, _ list: PackedValues, _ item: String) -> SQLFragment {
     switch list.values.count {
     case 0: "0"
     case 1: "(\(value) = \(bound: list.values[0]))"
@@ -53,7 +54,7 @@ enum PredicateSQL {
       """
       (\(value) IN (WITH "nacre_n"("n", "count") AS (SELECT 0, \(bound: list.count) UNION ALL \
       SELECT "n" + 1, "count" FROM "nacre_n" WHERE "n" + 1 < "count") \
-      SELECT \(word: PackedValues.item.name)(\(bound: list.packed), "n", "count") FROM "nacre_n"))
+      SELECT \(word: item)(\(bound: list.packed), "n", "count") FROM "nacre_n"))
       """
     }
   }

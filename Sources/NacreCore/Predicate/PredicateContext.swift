@@ -50,6 +50,11 @@ final class PredicateContext {
     return function.name
   }
 
+  /// Whether a value is one of a list.
+  func isOneOf(_ value: SQLFragment, _ list: [Value]) throws -> SQLFragment {
+    PredicateSQL.isOneOf(value, PackedValues(values: list), try name(of: PackedValues.item))
+  }
+
   // MARK: Translating
 
   func term(_ expression: some PredicateExpression) throws -> PredicateTerm {

@@ -1,4 +1,5 @@
 import Foundation
+import NacreSQLite
 
 /// What an expression of a predicate stands for.
 indirect enum PredicateTerm {
@@ -25,6 +26,8 @@ struct ScalarTerm: Sendable {
   /// Whether it is a Bool for which NULL stands for false; otherwise NULL is nil.
   var isCondition = false
   var form = StoredForm.natural
+  /// The function that orders it, where that is not the order of what is stored.
+  var comparison: ScalarFunction?
 
   /// The same, never NULL where that stands for false.
   var settled: ScalarTerm {
@@ -110,6 +113,7 @@ enum StoredForm: Sendable {
 
   private static func natural(_ value: Any) throws -> Value {
     if let value = value as? any StorableValue { return try value.storedValue }
+    if let value = value as? OrderedText { return .text(value.text) }
     if let value = value as? any RawRepresentable {
       if let raw = value.rawValue as? any StorableValue { return try raw.storedValue }
     }

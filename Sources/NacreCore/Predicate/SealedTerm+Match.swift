@@ -30,7 +30,7 @@ extension SealedTerm {
     }
     let found = try identities(wanted, context)
     var condition = ScalarTerm(
-      sql: PredicateSQL.isOneOf(owner.identity, found),
+      sql: try context.isOneOf(owner.identity, found),
       isNullable: owner.isNullable,
       isCondition: true
     )
@@ -43,12 +43,12 @@ extension SealedTerm {
     return condition
   }
 
-  private func identities(_ wanted: [Any], _ context: PredicateContext) throws -> PackedValues {
+  private func identities(_ wanted: [Any], _ context: PredicateContext) throws -> [Value] {
     let plan = try context.database.plan(for: owner.schema)
     var found: [ObjectID] = []
     for part in try PropertyMatch(property, of: owner.schema, in: wanted).parts {
       found += try context.database.candidates(part, plan)
     }
-    return PackedValues(values: found.map { .blob($0.data) })
+    return found.map { .blob($0.data) }
   }
 }

@@ -61,7 +61,7 @@ extension EntitySchema {
         instead: "order by `.lexical`, or order the fetched objects"
       )
     }
-    guard try StoredComparison.order(of: type) == .stored else {
+    guard try StoredComparison.order(of: type) == nil else {
       throw NacreError.untranslatable("an order by Decimal", instead: "order the fetched objects")
     }
   }

@@ -1,15 +1,8 @@
 import Foundation
+import NacreSQLite
 
 /// Whether what is stored compares as the values in Swift do.
 enum StoredComparison {
-  /// How values of a type are ordered.
-  enum Order {
-    /// As their stored forms are.
-    case stored
-    /// By a function.
-    case decimal
-  }
-
   /// Refuses a type whose stored forms can differ although its values are equal.
   static func checkEquality(_ type: Any.Type) throws {
     let type = unwrapped(type)
@@ -20,12 +13,14 @@ enum StoredComparison {
     )
   }
 
-  /// How values of a type are ordered; a type whose order is its own is refused.
-  static func order(of type: Any.Type) throws -> Order {
+  /// The function that orders values of a type; nil where what is stored has their order.
+  ///
+  /// - Throws: `untranslatablePredicate` for a type whose order is its own.
+  static func order(of type: Any.Type) throws -> ScalarFunction? {
     let type = unwrapped(type)
-    if type == Decimal.self { return .decimal }
-    if type == String.self || type == Date.self || type == UUID.self { return .stored }
-    if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type { return .stored }
+    if type == Decimal.self { return DecimalFunctions.compare }
+    if type == String.self || type == Date.self || type == UUID.self { return nil }
+    if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type { return nil }
     throw NacreError.untranslatable(
       "the order of \(type), which need not be that of what is stored",
       instead: "order by a number or text"

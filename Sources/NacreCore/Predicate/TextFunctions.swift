@@ -5,7 +5,7 @@ import NacreSQLite
 enum TextFunctions {
   static let contains = asking("nacre_contains") { text, part in
     if isPlain(text) && isPlain(part) { return find(part, in: text) }
-    return string(text).contains(string(part))
+    return hasCharacters(string(part), string(text))
   }
 
   static let starts = asking("nacre_starts") { text, part in
@@ -13,17 +13,18 @@ enum TextFunctions {
     return string(text).starts(with: string(part))
   }
 
-  static let containsLocalized = asking("nacre_contains_localized") { text, part in
-    string(text).localizedStandardContains(string(part))
-  }
-
   static let compareIgnoringCase = comparing("nacre_compare_case") { text, other in
-    // Foundation's comparison takes microseconds; most rows differ in their first letter, or are the same.
-    text.elementsEqual(other) ? .orderedSame : string(text).caseInsensitiveCompare(string(other))
+    string(text).caseInsensitiveCompare(string(other))
   }
 
   static let compareLocalized = comparing("nacre_compare_localized") { text, other in
     string(text).localizedCompare(string(other))
+  }
+
+  /// A text without case and accents, as the locale has them.
+  static let fold = ScalarFunction("nacre_fold", argumentCount: 1) { arguments in
+    if arguments.hasNull { return .null }
+    return .string(string(arguments.utf8(at: 0)).foldedForSearch)
   }
 
   /// How many characters a text has.
@@ -56,6 +57,10 @@ enum TextFunctions {
   private static func string(_ utf8: UnsafeRawBufferPointer) -> String {
     String(decoding: utf8, as: UTF8.self)
   }
+
+  /// Generic, for that is how a predicate is evaluated: Foundation's own `contains` of texts goes by other rules.
+  private static func hasCharacters<C: Collection>(_ part: C, _ text: C) -> Bool
+  where C.Element: Equatable { text.contains(part) }
 
   /// Whether every byte is a character of its own: ASCII, and no carriage return, which makes one with a line feed.
   private static func isPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {

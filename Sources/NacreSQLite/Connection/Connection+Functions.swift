@@ -49,6 +49,7 @@ extension Connection {
     case .null: sqlite3_result_null(context)
     case .integer(let value): sqlite3_result_int64(context, value)
     case .real(let value): sqlite3_result_double(context, value)
+    case .string(var text): text.withUTF8 { give(.text(UnsafeRawBufferPointer($0)), to: context) }
     case .text(let bytes):
       // A null pointer would be NULL; the empty text is not.
       guard let start = bytes.bindMemory(to: CChar.self).baseAddress, !bytes.isEmpty else {

@@ -29,6 +29,8 @@ package enum FunctionResult {
   case integer(Int64)
   /// A REAL.
   case real(Double)
+  /// TEXT.
+  case string(String)
   /// TEXT as UTF-8.
   case text(UnsafeRawBufferPointer)
   /// A BLOB.

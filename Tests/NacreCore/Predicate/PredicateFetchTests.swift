@@ -73,12 +73,30 @@ import Testing
     }
   }
 
-  @Test func `the async twins`() async throws {
+  @Test func `the async twins find what the others find`() async throws {
     let test = try wheels(20)
-    try await test.store.write { (_) throws in
-      // The twins ask the default store; what they run is shown through the calls that they share.
-      #expect(try Wheel.count(#Predicate { $0.size < 5 }) == 5)
-    }
+    // The twins ask the default store, and no other test of this room does.
+    try test.store.makeDefault()
+    let few = #Predicate<Wheel> { $0.size < 5 }
+    let order = [SortDescriptor(\Wheel.size, order: .reverse)]
+    let count = try await Wheel.count(few)
+    #expect(count == 5)
+    let sizes = try await Wheel.fetchAll(few, orderBy: order, page: 1, size: 2).map(\.size)
+    #expect(sizes == [2, 1])
+    let all = try await Wheel.fetchAll(orderBy: order).map(\.size)
+    #expect(all == Array((0..<20).reversed()))
+    let one = try await Wheel.fetchOne(few, orderBy: order)?.size
+    #expect(one == 4)
+    let cursor = try await Wheel.cursor(few, orderBy: order)
+    #expect(try cursor.next()?.size == 4)
+    cursor.close()
+    let deleted = try await Wheel.deleteAll(few)
+    #expect(deleted == 5)
+    let rest = try await Wheel.count()
+    #expect(rest == 15)
+    let evaluated = #Predicate<Wheel> { $0.hasChanges || $0.size == 7 }
+    let found = try await Wheel.fetchAll(evaluated, filteringInMemory: true).map(\.size)
+    #expect(found == [7])
   }
 
   @Test func `one text of SQL for any captured values`() throws {
@@ -147,24 +165,6 @@ import Testing
         let found = try Vehicle.fetchAll(orderBy: order).map(\.objectID)
         #expect(found == fleet.vehicles.sorted(using: order).map(\.objectID), "[\(index)]")
       }
-    }
-  }
-
-  @Test func `a thousand fetches take microseconds each`() throws {
-    let test = try wheels(1000)
-    try test.store.read { (_) throws in
-      let begun = ContinuousClock.now
-      for size in 0..<1000 {
-        let wheel = try Wheel.fetchOne(#Predicate { $0.size == size && $0.note != "none" })
-        #expect(wheel?.size == size)
-      }
-      print("1000 fetches by predicate:", ContinuousClock.now - begun)
-      let middle = ContinuousClock.now
-      for size in 0..<1000 {
-        let wheel = try Wheel.fetchOne(where: "size = ? AND note <> ?", size, "none")
-        #expect(wheel?.size == size)
-      }
-      print("1000 fetches by string:", ContinuousClock.now - middle)
     }
   }
 }

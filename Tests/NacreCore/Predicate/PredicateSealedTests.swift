@@ -27,7 +27,8 @@ import Testing
   }
 
   private func check(_ predicates: [Predicate<Badge>]) throws {
-    try badges().store.read { (_) throws in
+    let test = try badges()
+    try test.store.read { (_) throws in
       let all = try Badge.fetchAll()
       for (index, predicate) in predicates.enumerated() {
         let wanted = try all.filter { try predicate.evaluate($0) }.map(\.label)
@@ -82,7 +83,8 @@ import Testing
   }
 
   @Test func `texts are compared as the property's normalizer has them`() throws {
-    try badges().store.read { (_) throws in
+    let test = try badges()
+    try test.store.read { (_) throws in
       let found = try Badge.fetchAll(#Predicate { $0.email == "BOB@X.ORG" })
       #expect(found.count == 5)
       let all = try Badge.count(#Predicate { $0.email != "bob@x.org" })
@@ -104,7 +106,8 @@ import Testing
   }
 
   @Test func `a cursor finds by a sealed value`() throws {
-    try badges().store.read { (_) throws in
+    let test = try badges()
+    try test.store.read { (_) throws in
       let cursor = try Badge.cursor(#Predicate { $0.plate == "AB-2" })
       var count = 0
       while let badge = try cursor.next() {

@@ -24,16 +24,11 @@ extension PredicateContext {
     _ type: Any.Type
   ) throws -> ScalarTerm {
     let (a, b) = try pair(lhs, rhs)
-    let sql =
-      switch try StoredComparison.order(of: type) {
-      case .stored: PredicateSQL.compare(a.sql, word, b.sql)
-      case .decimal:
-        PredicateSQL.compare(
-          PredicateSQL.call(try name(of: DecimalFunctions.compare), a.sql, b.sql),
-          word,
-          "0"
-        )
-      }
+    var sql = PredicateSQL.compare(a.sql, word, b.sql)
+    if let function = try a.comparison ?? b.comparison ?? StoredComparison.order(of: type) {
+      let order = PredicateSQL.call(try name(of: function), a.sql, b.sql)
+      sql = PredicateSQL.compare(order, word, "0")
+    }
     return ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)
   }
 }

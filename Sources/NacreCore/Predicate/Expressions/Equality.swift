@@ -38,6 +38,10 @@ extension PredicateContext {
     default: break
     }
     let (one, other) = try pair(a, b)
+    if let function = one.comparison ?? other.comparison {
+      let order = PredicateSQL.call(try name(of: function), one.sql, other.sql)
+      return comparison(ScalarTerm(sql: order, isNullable: true), ScalarTerm(sql: "0"), isNegated)
+    }
     if !one.isMissing && !other.isMissing { try StoredComparison.checkEquality(A.Output.self) }
     return comparison(one, other, isNegated)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import NacreSQLite
 
 extension PredicateExpressions.KeyPath: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
@@ -51,6 +52,10 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
     }
   }
 
+  private func ordered(_ value: ScalarTerm, by comparison: ScalarFunction) -> ScalarTerm {
+    ScalarTerm(sql: value.sql, isNullable: value.isNullable, comparison: comparison)
+  }
+
   /// A property of a value: of texts and bytes those that SQL or a function can tell.
   private func ofValue(
     _ value: ScalarTerm,
@@ -70,6 +75,10 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
         PredicateSQL.equal(count, "0", mayBeNull: false, isNegated: false),
         isCondition: true
       )
+    case \String.foldedForSearch:
+      return made(PredicateSQL.call(try context.name(of: TextFunctions.fold), value.sql))
+    case \String.ignoringCase: return ordered(value, by: TextFunctions.compareIgnoringCase)
+    case \String.localized: return ordered(value, by: TextFunctions.compareLocalized)
     case \ComparisonResult.rawValue: return value
     default:
       throw NacreError.untranslatable(

@@ -123,7 +123,7 @@ extension PredicateContext {
       let value = try element.form.encode(value)
       if stored.insert(value).inserted && value != .null { list.append(value) }
     }
-    let sql = PredicateSQL.isOneOf(element.sql, PackedValues(values: list))
+    let sql = try isOneOf(element.sql, list)
     let isNullable = element.isNullable && !list.isEmpty
     guard stored.contains(.null) && element.isNullable else {
       return ScalarTerm(sql: sql, isNullable: isNullable, isCondition: true)

@@ -19,23 +19,37 @@ extension PredicateExpressions.SequenceStartsWith: SQLTranslatable {
   }
 }
 
-extension PredicateExpressions.StringCaseInsensitiveCompare: SQLTranslatable {
-  func term(_ context: PredicateContext) throws -> PredicateTerm {
-    .scalar(try context.ask(TextFunctions.compareIgnoringCase, root, other, isCondition: false))
+#if canImport(Darwin)
+  extension PredicateExpressions.StringCaseInsensitiveCompare: SQLTranslatable {
+    func term(_ context: PredicateContext) throws -> PredicateTerm {
+      .scalar(try context.ask(TextFunctions.compareIgnoringCase, root, other, isCondition: false))
+    }
   }
-}
 
-extension PredicateExpressions.StringLocalizedCompare: SQLTranslatable {
-  func term(_ context: PredicateContext) throws -> PredicateTerm {
-    .scalar(try context.ask(TextFunctions.compareLocalized, root, other, isCondition: false))
+  extension PredicateExpressions.StringLocalizedCompare: SQLTranslatable {
+    func term(_ context: PredicateContext) throws -> PredicateTerm {
+      .scalar(try context.ask(TextFunctions.compareLocalized, root, other, isCondition: false))
+    }
   }
-}
 
-extension PredicateExpressions.StringLocalizedStandardContains: SQLTranslatable {
-  func term(_ context: PredicateContext) throws -> PredicateTerm {
-    .scalar(try context.ask(TextFunctions.containsLocalized, root, other))
+  extension PredicateExpressions.StringLocalizedStandardContains: SQLTranslatable {
+    func term(_ context: PredicateContext) throws -> PredicateTerm {
+      let (a, b) = try context.pair(context.term(root), context.term(other))
+      let fold = try context.name(of: TextFunctions.fold)
+      return .scalar(
+        ScalarTerm(
+          sql: PredicateSQL.call(
+            try context.name(of: TextFunctions.contains),
+            PredicateSQL.call(fold, a.sql),
+            PredicateSQL.call(fold, b.sql)
+          ),
+          isNullable: a.isNullable || b.isNullable,
+          isCondition: true
+        )
+      )
+    }
   }
-}
+#endif
 
 extension PredicateContext {
   /// A function of two texts.
