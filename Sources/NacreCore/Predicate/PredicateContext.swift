@@ -71,7 +71,8 @@ final class PredicateContext {
   ) throws -> PredicateTerm {
     do {
       return .captured(try expression.evaluate(bindings))
-    } catch let error as PredicateError where error == .undefinedVariable {
+    } catch is PredicateError {
+      // Not asked which: Foundation's `==` of two such errors never returns for a variable that is not bound.
       throw NacreError.untranslatable(what, instead: advice)
     }
   }
