@@ -15,6 +15,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
   targets: [
     // The two C libraries, as Debian and Homebrew ship them.
@@ -34,7 +35,12 @@ let package = Package(
     // Sealing, key ring, secret memory; knows no SQL and no files.
     .target(name: "NacreCrypto", dependencies: ["COpenSSL"]),
     // Entities, save, fetch, delete, stores: the one room where rows meet keys.
-    .target(name: "NacreCore", dependencies: ["NacreSQLite", "NacreCrypto"]),
+    .target(
+      name: "NacreCore",
+      dependencies: [
+        "NacreSQLite", "NacreCrypto", .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
 
     // The compiler plug-in; knows only syntax.
     .macro(
@@ -87,7 +93,9 @@ let package = Package(
     ),
     .testTarget(
       name: "NacreCoreTests",
-      dependencies: ["NacreCore", "TestSupport"],
+      dependencies: [
+        "NacreCore", "TestSupport", .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Tests/NacreCore"
     ),
     .testTarget(

@@ -170,11 +170,6 @@ static inline int nacre_hmac_start(EVP_MAC_CTX *context, const uint8_t *key, siz
                       parameters) == 1;
 }
 
-/// Begins another message under the kept key.
-static inline int nacre_hmac_restart(EVP_MAC_CTX *context) {
-  return EVP_MAC_init(context, NULL, 0, NULL) == 1;
-}
-
 /// The 32-byte MAC of a message in two parts under the kept key.
 static inline int nacre_hmac_once(EVP_MAC_CTX *context, const uint8_t *first, size_t firstCount,
                                   const uint8_t *second, size_t secondCount, uint8_t *mac) {

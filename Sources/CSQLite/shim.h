@@ -1,4 +1,5 @@
 #pragma once
+#include <dlfcn.h>
 #include <sqlite3.h>
 
 // sqlite3_db_config takes a variable number of arguments, which Swift can't pass.
@@ -16,4 +17,29 @@ static inline int nacre_sqlite_harden(sqlite3 *connection) {
     result = sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
   }
   return result;
+}
+
+/// SQLite's hook on every change of a row (sqlite.org/c3ref/preupdate_blobwrite.html).
+///
+/// The library has it where it was built with SQLITE_ENABLE_PREUPDATE_HOOK; its header declares it only under the same macro.
+typedef struct {
+  void *(*install)(
+    sqlite3 *,
+    void (*)(void *, sqlite3 *, int, const char *, const char *, sqlite3_int64, sqlite3_int64),
+    void *
+  );
+  int (*former)(sqlite3 *, int, sqlite3_value **);
+  int (*later)(sqlite3 *, int, sqlite3_value **);
+} nacre_sqlite_change_hook;
+
+/// Looks the hook up by name, so that nothing fails to link where the library lacks it; 0 where it does.
+static inline int nacre_sqlite_find_change_hook(nacre_sqlite_change_hook *hook) {
+  if (!sqlite3_compileoption_used("ENABLE_PREUPDATE_HOOK")) return 0;
+  void *process = dlopen((const char *)0, RTLD_LAZY);
+  if (!process) return 0;
+  *(void **)&hook->install = dlsym(process, "sqlite3_preupdate_hook");
+  *(void **)&hook->former = dlsym(process, "sqlite3_preupdate_old");
+  *(void **)&hook->later = dlsym(process, "sqlite3_preupdate_new");
+  dlclose(process);
+  return hook->install && hook->former && hook->later;
 }

@@ -9,8 +9,8 @@ public import NacreCore
 /// ```
 /// The value is encrypted with AES-256-GCM and bound to its object, property, entity and store:
 /// moved anywhere else, it does not open. An encrypted property holds a value, not a child or a
-/// link; to keep an object secret, encrypt its properties. ``Column(_:unique:indexed:default:)`` can
-/// give it neither an index nor a default.
+/// link; to keep an object secret, encrypt its properties. ``Column(_:unique:indexed:default:renamedFrom:dates:)``
+/// can give it neither an index nor a default.
 ///
 /// **nil** is stored as NULL, so that the file shows which rows have a value, unless `hidesNil`
 /// seals it as well.
@@ -81,12 +81,17 @@ public macro Transient() = #externalMacro(module: "NacreMacros", type: "Property
 ///     property.
 ///   - default: what rows get that were stored before the property existed, as it lies in the
 ///     column; nil is the property's own default.
+///   - renamedFrom: the former name of the property or its column, a string literal: what is stored under it
+///     becomes the property's.
+///   - dates: what the column of a `Date` or `Date?` holds.
 @attached(peer)
 public macro Column(
   _ name: String? = nil,
   unique: Bool = false,
   indexed: Bool = false,
-  default: Value? = nil
+  default: Value? = nil,
+  renamedFrom: String? = nil,
+  dates: DateForm = .real
 ) = #externalMacro(module: "NacreMacros", type: "PropertyMarkerMacro")
 
 /// Says how children hang on their parent, or by which link the far side of a relationship is

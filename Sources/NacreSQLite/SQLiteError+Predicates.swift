@@ -65,6 +65,8 @@ extension SQLiteError {
 
   static var abortedByRollback: Int32 { SQLITE_ABORT | (2 << 8) }
 
+  static var misuse: Int32 { SQLITE_MISUSE }
+
   /// The error of a call on a connection that was closed.
   static func closed(sql: String? = nil) -> SQLiteError {
     SQLiteError(extendedCode: SQLITE_MISUSE, message: "the connection is closed", sql: sql)

@@ -13,6 +13,17 @@ struct ExitStatus: Sendable {
     self.errors = errors
   }
 
+  /// The status in a word: its error's code, where it has one error alone.
+  var name: String {
+    switch code {
+    case Self.badSecret.code: "badSecret"
+    case Self.rotationIncomplete.code: "rotationIncomplete"
+    case Self.exists.code: "exists"
+    case Self.usage.code: "usage"
+    default: errors.first?.description ?? "failed"
+    }
+  }
+
   static let success = ExitStatus(0, "done")
   static let failure = ExitStatus(1, "failed in another way")
   static let badSecret = ExitStatus(
@@ -65,10 +76,10 @@ struct ExitStatus: Sendable {
     ExitStatus(37, "the entity has no such property", .noSuchProperty),
     ExitStatus(38, "the property can't be sealed like that", .badDeclaration),
     ExitStatus(39, "a key has sealed as many values as its suite allows", .sealLimitReached),
-    ExitStatus(40, "another rotation or conversion of the store is running", .rotationHeld),
-    ExitStatus(41, "another rotation or conversion has to be finished first", .rotationUnfinished),
+    ExitStatus(40, "another rotation or migration of the store is running", .rotationHeld),
+    ExitStatus(41, "another rotation or migration has to be finished first", .rotationUnfinished),
     ExitStatus(42, "a property asks for the suite that the store would leave", .suiteInUse),
-    ExitStatus(43, "a property has to be converted first", .migrationPending),
+    ExitStatus(43, "a property needs a migration first", .migrationPending),
     rotationIncomplete,
     ExitStatus(50, "verification has found bad cells", .unsound),
     ExitStatus(51, "the lines to import can't be imported", .badImport),

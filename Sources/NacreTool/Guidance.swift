@@ -1,3 +1,5 @@
+import NacreCore
+
 /// Which verb a case calls for: what the command's own help says first.
 enum Guidance {
   static let text = """
@@ -21,4 +23,37 @@ enum Guidance {
     now under such a key. A rotation before the rewrap would hand them its new key. What they could read before, in \
     their copy or in a backup, they can read still: destroy old copies, and make new backups.
     """
+
+  /// An error in the command's own words: the library's advice is for who writes a program.
+  static func description(of error: NacreError) -> String {
+    error.description(advising: advice(on: error.code) ?? error.code.advice)
+  }
+
+  private static func advice(on code: NacreError.Code) -> String? {
+    switch code {
+    case .storeLocked:
+      "Give --key-file, --passphrase, --passphrase-fd, --key-env or --key-command."
+    case .noKeyRing: "The application makes one when it opens the store with a secret."
+    case .badKeyFile:
+      "It must hold one line NACRE-KEY-1 with 64 hex digits and be readable by its owner alone."
+    case .disabledKey: "'nacre key enable' lets it open again."
+    case .sealLimitReached: "'nacre rotate' gives another key."
+    case .busy: "Try again when the other process is done."
+    case .noSuchProperty: "'nacre inspect' shows which it has."
+    case .migrationPending: "'nacre migrate --resume' goes on; until then the entity can't be used."
+    case .rotationUnfinished:
+      "Finish it first, by 'nacre rotate' or 'nacre migrate --resume'; nothing was changed."
+    case .suiteInUse:
+      "Give the property another suite first, in its class and by 'nacre migrate'; nothing was changed."
+    case .keyInUse: "'nacre rotate' gives another key; nothing was changed."
+    case .badKeyState: "'nacre key list' shows the keys' states; nothing was changed."
+    case .noSuchKey: "'nacre key list' shows which it has."
+    case .noSuchSlot: "'nacre slot list' shows which it has."
+    case .lastSlot: "Add another by 'nacre slot add' first; nothing was changed."
+    case .unsound: "'nacre verify --quarantine' sets bad cells aside."
+    case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
+    case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."
+    default: nil
+    }
+  }
 }

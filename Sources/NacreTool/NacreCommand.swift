@@ -35,24 +35,22 @@ struct NacreCommand: ParsableCommand {
     }
   }
 
-  /// Says in one line on standard error what went wrong; help, which the parser also throws, goes to standard output.
+  /// Says in one line on standard error what went wrong, and as the last event to a program that reads JSON; help,
+  /// which the parser also throws, goes to standard output.
   private static func report(_ error: any Error) -> ExitStatus {
     switch error {
     case let error as NacreError:
-      complain(error.description)
-      return .of(error.code)
+      let message = Guidance.description(of: error)
+      return complain(message, .of(error.code), code: error.code.description)
     case let failure as CommandFailure:
-      complain(failure.message)
-      return failure.status
+      return complain(failure.message, failure.status)
     case _ where exitCode(for: error).isSuccess:
       print(fullMessage(for: error))
       return .success
     case _ where exitCode(for: error) == .validationFailure:
-      complain(sentence(message(for: error)) + " See '\(help(for: error))'.")
-      return .usage
+      return complain(sentence(message(for: error)) + " See '\(help(for: error))'.", .usage)
     default:
-      complain(message(for: error))
-      return .failure
+      return complain(message(for: error), .failure)
     }
   }
 
@@ -66,9 +64,19 @@ struct NacreCommand: ParsableCommand {
     text.hasSuffix(".") ? text : text + "."
   }
 
-  private static func complain(_ message: String) {
+  private static func complain(
+    _ message: String,
+    _ status: ExitStatus,
+    code: String? = nil
+  ) -> ExitStatus {
+    // Also where the command line is wrong: whoever asked for JSON reads no other stream.
+    if CommandLine.arguments.contains("--json") {
+      let event = ErrorEvent(code: code ?? status.name, exit: status.code, message: message.visible)
+      try? EventLog().show(event)
+    }
     // What was printed before comes first, also where both go to one file.
     try? Output.flush()
     Output.writeError("nacre: \(message.visible)\n")
+    return status
   }
 }

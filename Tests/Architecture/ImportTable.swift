@@ -8,7 +8,7 @@ enum ImportTable {
     "COpenSSL": [],
     "NacreSQLite": ["CSQLite"],
     "NacreCrypto": ["COpenSSL"],
-    "NacreCore": ["NacreSQLite", "NacreCrypto"],
+    "NacreCore": ["NacreSQLite", "NacreCrypto", "Logging"],
     "NacreMacros": [
       "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics",
       "SwiftCompilerPlugin",
@@ -25,7 +25,10 @@ enum ImportTable {
   static let system: [String: Set<String>] = [
     "NacreSQLite": ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"],
     "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
-    "NacreCore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"],
+    "NacreCore": [
+      "AppKit", "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Observation",
+      "Synchronization", "UIKit",
+    ],
     "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],
   ]

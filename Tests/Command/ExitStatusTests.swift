@@ -25,6 +25,10 @@ import Testing
     "storeClosed", "noDefaultStore", "transactionState", "badStatement", "sealedCondition",
     // Of single objects, which the tool does not save, fetch or delete.
     "objectDeleted", "unstoredChild", "notFound", "deleteDenied",
+    // Of classes and steps, which the tool does not have.
+    "newerSchema", "migrationFailed", "insideMigration", "stepsPending",
+    // Of queries, which the tool does not make.
+    "badPage", "overflow", "noSuchColumn",
     // Of the libraries underneath.
     "database", "crypto",
   ]
@@ -76,6 +80,93 @@ import Testing
     #expect(outcome.complainsInOneLine)
     #expect(try directory.bytes("a.txt") == Data(text.utf8))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a.txt"])
+  }
+
+  @Test(arguments: [
+    ("", 10, "the path is empty"), (".", 10, "is a directory, not a store's file"),
+    ("a.txt", 11, "a.txt is empty, which is too short for a store"),
+    ("b.txt", 11, "b.txt has 3 bytes, which is too short for a store"),
+  ])
+  func `a path that can be no store's is told`(name: String, status: Int32, words: String) throws {
+    let directory = try TemporaryDirectory()
+    try Data().write(to: URL(fileURLWithPath: directory.file("a.txt")))
+    try Data("abc".utf8).write(to: URL(fileURLWithPath: directory.file("b.txt")))
+    let path = name.isEmpty ? "" : name == "." ? directory.path : directory.file(name)
+    for command in [["status"], ["rotate"], ["backup"]] {
+      let arguments = command + [path] + (command == ["backup"] ? [directory.file("c.db")] : [])
+      let outcome = try BuiltProduct.nacre.run(arguments)
+      #expect(outcome.status == status)
+      #expect(outcome.complainsInOneLine)
+      #expect(outcome.complaint.contains(words), "\(outcome.complaint)")
+    }
+  }
+
+  @Test(arguments: ["", ":memory:"])
+  func `no copy is made where no file can be`(path: String) throws {
+    let bank = try Bank()
+    let outcome = try bank.nacre("backup", path, unlock: [])
+    #expect(outcome.status == 10)
+    #expect(outcome.output == "")
+    #expect(try BuiltProduct.nacre.run(["init", path, "--key-file", bank.keyFile]).status == 10)
+  }
+
+  /// Who may not write to a directory of mode 0555: everybody but root.
+  private static let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"]
+
+  @Test(.enabled(if: getuid() != 0 || FileManager.default.isExecutableFile(atPath: nobody[0])))
+  func `a store in a directory that can't be written is read, and it is told what else needs`()
+    throws
+  {
+    let bank = try Bank()
+    func setMode(_ mode: Int, _ path: String) throws {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    try setMode(0o644, bank.path)
+    try setMode(0o555, bank.directory.path)
+    defer { try? setMode(0o755, bank.directory.path) }
+    func run(_ words: String...) throws -> BuiltProduct.Outcome {
+      try BuiltProduct.nacre.run(
+        words + ["--key-env", "KEY"],
+        environment: ["KEY": Bank.keyHex],
+        through: getuid() == 0 ? Self.nobody : []
+      )
+    }
+    let shown = try run("inspect", bank.path, "Account", "--reveal")
+    #expect(shown.status == 0, "\(shown.complaint)")
+    #expect(shown.output.contains(Bank.ibans[0]))
+    #expect(try run("status", bank.path).status == 0)
+    let verified = try run("verify", bank.path)
+    #expect([10, 17].contains(verified.status))
+    #expect(verified.complainsInOneLine)
+    #expect(verified.complaint.contains("its directory can't be written"))
+    try setMode(0o755, bank.directory.path)
+    try Data("x".utf8).write(to: URL(fileURLWithPath: bank.path + "-wal"))
+    try setMode(0o555, bank.directory.path)
+    let logged = try run("status", bank.path)
+    #expect(logged.status == 10)
+    #expect(logged.complaint.contains("has a write-ahead log"))
+  }
+
+  @Test func `the library's words for programs are not the command's`() throws {
+    let sources = Self.root.appendingPathComponent("Sources")
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+    }
+    let guidance = try text("NacreTool/Guidance.swift")
+    var count = 0
+    for name in ["", "Key", "Rotation", "Verify"] {
+      let codes = try text("NacreCore/Errors/NacreError+\(name)Codes.swift")
+      for code in codes.matches(of: /static let (\w+) = Self\(\s*"[^"]*",\s*"[^"]*",\s*"([^"]*)"/)
+      where code.2.contains("`") && !Self.withoutStatus.contains(String(code.1)) {
+        #expect(guidance.contains("case .\(code.1):"), "\(code.1)")
+        count += 1
+      }
+    }
+    #expect(count > 5)
+    #expect(!guidance.contains("`"))
+    let locked = try Bank().nacre("verify", unlock: [])
+    #expect(locked.complaint.contains("--key-file"))
+    #expect(!locked.complaint.contains("unlock:"))
   }
 
   @Test func `an entity that does not exist is refused before anything is shown`() throws {

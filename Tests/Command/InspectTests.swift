@@ -15,9 +15,19 @@ import Testing
     #expect(outcome.output.contains("\n  1  secret\n"))
     #expect(outcome.output.contains("Account: table Account, version 1, 2 rows\n"))
     #expect(outcome.output.contains(/\n    holder  TEXT  value\n/))
-    #expect(outcome.output.contains(/\n    iban    TEXT  value +sealed\n/))
+    #expect(outcome.output.contains(/\n    iban    TEXT  value +sealed xaes-256-gcm\n/))
     #expect(outcome.output.contains(/\n    parent  BLOB  child of Account\n/))
     #expect(!outcome.output.contains("Ada"))
+  }
+
+  @Test func `a property that the class no longer has is told, and the store's version`() throws {
+    let bank = try Bank()
+    try bank.change("UPDATE nacre_property SET hidden = 1 WHERE name IN ('iban', 'holder')")
+    try bank.change("INSERT INTO nacre_store VALUES ('schemaVersion', '1.7')")
+    let outcome = try bank.inspect()
+    #expect(outcome.output.contains(/\n    holder  TEXT  value +\(no longer declared\)\n/))
+    #expect(outcome.output.contains(/\n    iban    TEXT  value +sealed \(no longer declared\)\n/))
+    #expect(outcome.output.contains(/Version +1\.7\n/))
   }
 
   @Test func `rows are shown with their sealed values sealed`() throws {

@@ -89,6 +89,18 @@ struct TerminalTests {
     #expect(try bank.describe().ring?.keys.first { $0.id == id }?.state == .destroyed)
   }
 
+  @Test func `bad cells are set aside when it is answered yes`() throws {
+    let bank = try Bank()
+    try bank.change("UPDATE Account SET note = 'plain' WHERE holder = 'Ada'")
+    let prompt = "Type yes to move 1 bad cell aside: "
+    for (answer, status, count) in [("no", 1, 0), ("yes", 0, 1)] as [(String, Int32, Int)] {
+      let session = try Session(["verify", bank.path, "--quarantine"] + bank.unlocked)
+      try session.answer(prompt, answer)
+      #expect(session.finish() == status)
+      #expect(try StoreInspection(path: bank.path).work().quarantinedCount == count)
+    }
+  }
+
   @Test func `a rotation draws a bar over itself and takes it away`() throws {
     let bank = try Bank()
     try bank.add(500)

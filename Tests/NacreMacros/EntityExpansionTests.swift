@@ -18,18 +18,20 @@ struct EntityExpansionTests {
 
         @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
+        @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
         init() {
         }
 
         init(row: NacreCore.RowReader) throws {
-          name = try row.read(at: 0)
-          color = try row.read(at: 1)
+          _name = try row.read(at: 0)
+          _color = try row.read(at: 1)
           entityState = row.entityState()
         }
 
         func bindProperties(to row: NacreCore.RowBinder) throws {
-          try row.bind(name, at: 0)
-          try row.bind(color, at: 1)
+          try row.bind(_name, at: 0)
+          try row.bind(_color, at: 1)
         }
 
         func visitChildren(_ walk: NacreCore.GraphWalk) {
@@ -43,7 +45,7 @@ struct EntityExpansionTests {
         }()
       }
 
-      extension Car: NacreCore.Entity {
+      extension Car: NacreCore.Entity, NacreCore.ObservableEntity {
       }
       """
     )
@@ -70,36 +72,38 @@ struct EntityExpansionTests {
 
         @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
+        @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
         init() {
         }
 
         init(row: NacreCore.RowReader) throws {
-          name = try row.read(at: 0)
-          engine = try row.read(at: 1)
-          wheels = try row.read(at: 2)
-          owner = try row.read(at: 3)
-          drivers = try row.read(at: 4)
+          _name = try row.read(at: 0)
+          _engine = try row.read(at: 1)
+          _wheels = try row.read(at: 2)
+          _owner = try row.read(at: 3)
+          _drivers = try row.read(at: 4)
           entityState = row.entityState()
         }
 
         deinit {
-          NacreCore.GraphRelease.take(&engine)
-          NacreCore.GraphRelease.take(&wheels)
+          NacreCore.GraphRelease.take(&_engine)
+          NacreCore.GraphRelease.take(&_wheels)
         }
 
         func bindProperties(to row: NacreCore.RowBinder) throws {
-          try row.bind(name, at: 0)
-          try row.bind(engine, at: 1)
-          try row.bind(wheels, at: 2)
-          try row.bind(owner, at: 3)
-          try row.bind(drivers, at: 4)
+          try row.bind(_name, at: 0)
+          try row.bind(_engine, at: 1)
+          try row.bind(_wheels, at: 2)
+          try row.bind(_owner, at: 3)
+          try row.bind(_drivers, at: 4)
         }
 
         func visitChildren(_ walk: NacreCore.GraphWalk) {
-          walk.visit(engine, at: 1)
-          walk.visit(wheels, at: 2)
-          walk.visit(owner, at: 3)
-          walk.visit(drivers, at: 4)
+          walk.visit(_engine, at: 1)
+          walk.visit(_wheels, at: 2)
+          walk.visit(_owner, at: 3)
+          walk.visit(_drivers, at: 4)
         }
 
         static let entitySchema: NacreCore.EntitySchema = {
@@ -109,6 +113,10 @@ struct EntityExpansionTests {
           schema.add("wheels", \\Car.wheels)
           schema.add("owner", \\Car.owner)
           schema.add("drivers", \\Car.drivers)
+          schema.attach(\\Car._engine, at: 1)
+          schema.attach(\\Car._wheels, at: 2)
+          schema.attach(\\Car._owner, at: 3)
+          schema.attach(\\Car._drivers, at: 4)
           return schema.build()
         }()
       }
@@ -131,18 +139,20 @@ struct EntityExpansionTests {
 
         @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
+        @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
         init() {
         }
 
         init(row: NacreCore.RowReader) throws {
-          vin = try row.open(at: 0)
-          secret = try row.open(at: 1)
+          _vin = try row.open(at: 0)
+          _secret = try row.open(at: 1)
           entityState = row.entityState()
         }
 
         func bindProperties(to row: NacreCore.RowBinder) throws {
-          try row.seal(vin, at: 0)
-          try row.seal(secret, at: 1)
+          try row.seal(_vin, at: 0)
+          try row.seal(_secret, at: 1)
         }
 
         func visitChildren(_ walk: NacreCore.GraphWalk) {
@@ -178,22 +188,25 @@ struct EntityExpansionTests {
 
         @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
+        @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
         init(row: NacreCore.RowReader) throws {
-          next = try row.read(at: 0)
+          _next = try row.read(at: 0)
           entityState = row.entityState()
         }
 
         func bindProperties(to row: NacreCore.RowBinder) throws {
-          try row.bind(next, at: 0)
+          try row.bind(_next, at: 0)
         }
 
         func visitChildren(_ walk: NacreCore.GraphWalk) {
-          walk.visit(next, at: 0)
+          walk.visit(_next, at: 0)
         }
 
         static let entitySchema: NacreCore.EntitySchema = {
           var schema = NacreCore.EntitySchemaBuilder(Node.self, name: "Node")
           schema.add("next", \\Node.next)
+          schema.attach(\\Node._next, at: 0)
           return schema.build()
         }()
       }
@@ -236,18 +249,20 @@ struct EntityExpansionTests {
 
         @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
+        @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
         init() {
         }
 
         init(row: NacreCore.RowReader) throws {
-          power = try row.read(at: 0)
-          last = try row.read(at: 1)
+          _power = try row.read(at: 0)
+          _last = try row.read(at: 1)
           entityState = row.entityState()
         }
 
         func bindProperties(to row: NacreCore.RowBinder) throws {
-          try row.bind(power, at: 0)
-          try row.bind(last, at: 1)
+          try row.bind(_power, at: 0)
+          try row.bind(_last, at: 1)
         }
 
         func visitChildren(_ walk: NacreCore.GraphWalk) {

@@ -6,7 +6,7 @@ import SwiftSyntaxMacros
 
 /// Every macro by the name under which a source uses it.
 let macros: [String: MacroSpec] = [
-  "Entity": MacroSpec(type: EntityMacro.self, conformances: [entityProtocol]),
+  "Entity": MacroSpec(type: EntityMacro.self, conformances: conformances),
   "Nacre.EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
   "EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
   "Encrypted": MacroSpec(type: PropertyMarkerMacro.self),
@@ -18,12 +18,14 @@ let macros: [String: MacroSpec] = [
 /// The indentation of all expected texts.
 let twoBlanks = Trivia.spaces(2)
 
-private let entityProtocol = TypeSyntax(
-  MemberTypeSyntax(
-    baseType: IdentifierTypeSyntax(name: .identifier("NacreCore")),
-    name: .identifier("Entity")
+private let conformances = ["Entity", "ObservableEntity"].map { name in
+  TypeSyntax(
+    MemberTypeSyntax(
+      baseType: IdentifierTypeSyntax(name: .identifier("NacreCore")),
+      name: .identifier(name)
+    )
   )
-)
+}
 
 // One role of `@Entity` at a time, so that a test's text shows what the test is about.
 

@@ -1,33 +1,170 @@
 import Testing
 
 struct EntityPropertyTests {
-  @Test
-  func `a property with a didSet of its own is tracked by a willSet, and the other way round`() {
+  @Test func `a property is computed over a stored one and tells of reads and changes`() {
     expectExpansion(
       """
       final class Car {
-        @EntityProperty(2) var name = "" {
-          didSet { print(name) }
+        /// Its power.
+        @EntityProperty(2) public private(set) var power: Int = 0
+        @EntityProperty(3) var `default`: String?
+      }
+      """,
+      """
+      final class Car {
+        /// Its power.
+        public private(set) var power: Int {
+          @storageRestrictions(initializes: _power)
+          init(initialValue) {
+            _power = initialValue
+          }
+          get {
+            entityObservation.access(self, \\.power)
+            return _power
+          }
+          set {
+            entityObservation.willSet(self, \\.power)
+            _power = newValue
+            entityState.markChanged(2)
+            entityObservation.didSet(self, \\.power)
+          }
+          _modify {
+            entityObservation.willSet(self, \\.power)
+            defer {
+              entityState.markChanged(2)
+              entityObservation.didSet(self, \\.power)
+            }
+            yield &_power
+          }
         }
-        @EntityProperty(3) var color = "" {
-          willSet { print(newValue) }
+
+        private var _power: Int = 0
+        var `default`: String? {
+          @storageRestrictions(initializes: _default)
+          init(initialValue) {
+            _default = initialValue
+          }
+          get {
+            entityObservation.access(self, \\.`default`)
+            return _default
+          }
+          set {
+            entityObservation.willSet(self, \\.`default`)
+            _default = newValue
+            entityState.markChanged(3)
+            entityObservation.didSet(self, \\.`default`)
+          }
+          _modify {
+            entityObservation.willSet(self, \\.`default`)
+            defer {
+              entityState.markChanged(3)
+              entityObservation.didSet(self, \\.`default`)
+            }
+            yield &_default
+          }
+        }
+
+        private var _default: String?
+      }
+      """
+    )
+  }
+
+  @Test func `a property with a didSet of its own is marked before that can save it`() {
+    expectExpansion(
+      """
+      final class Car {
+        @EntityProperty(2) var name: String = "" {
+          didSet { name = name.trimmed(self.name, other.name, \\.name, name: oldValue) }
         }
       }
       """,
       """
       final class Car {
-        var name = "" {
-          didSet { print(name) }
-          willSet {
+        var name: String {
+          didSet { name = name.trimmed(self.name, other.name, \\.name, name: oldValue) }
+          @storageRestrictions(initializes: _name)
+          init(initialValue) {
+            _name = initialValue
+          }
+
+          get {
+            entityObservation.access(self, \\.name)
+            return _name
+          }
+
+          set {
+            entityObservation.willSet(self, \\.name)
             entityState.markChanged(2)
+            _name = newValue
+            entityObservation.didSet(self, \\.name)
+          }
+
+          _modify {
+            entityObservation.willSet(self, \\.name)
+            entityState.markChanged(2)
+            defer {
+              entityObservation.didSet(self, \\.name)
+            }
+            yield &_name
           }
         }
-        var color = "" {
-          willSet { print(newValue) }
-          didSet {
-            entityState.markChanged(3)
+
+        private var _name: String = "" {
+            didSet {
+              _name = _name.trimmed(self._name, other.name, \\.name, name: oldValue)
+            }
+          }
+      }
+      """
+    )
+  }
+
+  @Test func `an observer's own names are not the property's`() {
+    expectExpansion(
+      """
+      final class Car {
+        @EntityProperty(2) var name: String = "" {
+          willSet(name) { print(name, self.name) }
+        }
+      }
+      """,
+      """
+      final class Car {
+        var name: String {
+          willSet(name) { print(name, self.name) }
+          @storageRestrictions(initializes: _name)
+          init(initialValue) {
+            _name = initialValue
+          }
+
+          get {
+            entityObservation.access(self, \\.name)
+            return _name
+          }
+
+          set {
+            entityObservation.willSet(self, \\.name)
+            _name = newValue
+            entityState.markChanged(2)
+            entityObservation.didSet(self, \\.name)
+          }
+
+          _modify {
+            entityObservation.willSet(self, \\.name)
+            defer {
+              entityState.markChanged(2)
+              entityObservation.didSet(self, \\.name)
+            }
+            yield &_name
           }
         }
+
+        private var _name: String = "" {
+            willSet(name) {
+              print(name, self._name)
+            }
+          }
       }
       """
     )

@@ -12,6 +12,8 @@ struct EntitySchemaExpansionTests {
 
         @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
+        @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
         init() {
         }
 
@@ -61,6 +63,9 @@ struct EntitySchemaExpansionTests {
       @Column(unique: true, default: 7) var number = 0
       @Column("vin_sealed") @Encrypted var vin: String?
       @Column(nil) var plain = 0
+      @Column(renamedFrom: "horses") var strength = 0
+      @Column("due_on", renamedFrom: "due", dates: .integer) var due = Date()
+      @Column(renamedFrom: nil) var note = ""
       """,
       #"""
       var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
@@ -68,6 +73,9 @@ struct EntitySchemaExpansionTests {
       schema.add("number", \Car.number, column: NacreCore.ColumnOptions(isUnique: true, defaultValue: 7))
       schema.add("vin", \Car.vin, column: NacreCore.ColumnOptions(name: "vin_sealed"), sealed: NacreCore.SealedOptions())
       schema.add("plain", \Car.plain)
+      schema.add("strength", \Car.strength, column: NacreCore.ColumnOptions(renamedFrom: "horses"))
+      schema.add("due", \Car.due, column: NacreCore.ColumnOptions(name: "due_on", renamedFrom: "due", dates: .integer))
+      schema.add("note", \Car.note)
       """#
     )
   }
@@ -118,6 +126,12 @@ struct EntitySchemaExpansionTests {
       schema.add("doors", \Car.doors, column: NacreCore.ColumnOptions(name: "d"), relationship: NacreCore.RelationshipOptions(removed: .delete), inverse: \Door.car)
       schema.add("trips", \Car.trips, inverse: \Trip.car)
       schema.add("radio", \Car.radio)
+      schema.attach(\Car._engine, at: 0)
+      schema.attach(\Car._wheels, at: 1)
+      schema.attach(\Car._seats, at: 2)
+      schema.attach(\Car._doors, at: 3)
+      schema.attach(\Car._trips, at: 4)
+      schema.attach(\Car._radio, at: 5)
       """#
     )
   }
@@ -135,29 +149,32 @@ struct EntitySchemaExpansionTests {
 
         @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
+        @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
         init() {
         }
 
         init(row: NacreCore.RowReader) throws {
-          `default` = try row.read(at: 0)
+          _default = try row.read(at: 0)
           entityState = row.entityState()
         }
 
         deinit {
-          NacreCore.GraphRelease.take(&`default`)
+          NacreCore.GraphRelease.take(&_default)
         }
 
         func bindProperties(to row: NacreCore.RowBinder) throws {
-          try row.bind(`default`, at: 0)
+          try row.bind(_default, at: 0)
         }
 
         func visitChildren(_ walk: NacreCore.GraphWalk) {
-          walk.visit(`default`, at: 0)
+          walk.visit(_default, at: 0)
         }
 
         static let entitySchema: NacreCore.EntitySchema = {
           var schema = NacreCore.EntitySchemaBuilder(`Type`.self, name: "Type")
           schema.add("default", \`Type`.`default`)
+          schema.attach(\`Type`._default, at: 0)
           return schema.build()
         }()
       }
@@ -181,34 +198,38 @@ struct EntitySchemaExpansionTests {
 
         @exclusivity(unchecked) \(access) var entityState = NacreCore.EntityState()
 
+        @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
         \(access) init() {
         }
 
         \(access) init(row: NacreCore.RowReader) throws {
-          self.row = try row.read(at: 0)
-          self.walk = try row.read(at: 1)
+          _row = try row.read(at: 0)
+          _walk = try row.read(at: 1)
           entityState = row.entityState()
         }
 
         deinit {
-          NacreCore.GraphRelease.take(&row)
-          NacreCore.GraphRelease.take(&walk)
+          NacreCore.GraphRelease.take(&_row)
+          NacreCore.GraphRelease.take(&_walk)
         }
 
         \(access) func bindProperties(to row: NacreCore.RowBinder) throws {
-          try row.bind(self.row, at: 0)
-          try row.bind(self.walk, at: 1)
+          try row.bind(_row, at: 0)
+          try row.bind(_walk, at: 1)
         }
 
         \(access) func visitChildren(_ walk: NacreCore.GraphWalk) {
-          walk.visit(self.row, at: 0)
-          walk.visit(self.walk, at: 1)
+          walk.visit(_row, at: 0)
+          walk.visit(_walk, at: 1)
         }
 
         \(access) static let entitySchema: NacreCore.EntitySchema = {
           var schema = NacreCore.EntitySchemaBuilder(Shelf.self, name: "Shelf")
           schema.add("row", \\Shelf.row)
           schema.add("walk", \\Shelf.walk)
+          schema.attach(\\Shelf._row, at: 0)
+          schema.attach(\\Shelf._walk, at: 1)
           return schema.build()
         }()
       }

@@ -11,10 +11,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (ConnectionConfiguration.Synchronous.off, Int64(0)), (.normal, 1), (.full, 2), (.extra, 3),
+    (Pragmas.Synchronous.off, Int64(0)), (.normal, 1), (.full, 2), (.extra, 3),
   ])
   func `the pragmas hold what the configuration says`(
-    _ synchronous: ConnectionConfiguration.Synchronous,
+    _ synchronous: Pragmas.Synchronous,
     _ level: Int64
   ) throws {
     let connection = try database.open(synchronous: synchronous)
@@ -33,7 +33,7 @@ import Testing
     configuration.journalMode = .delete
     configuration.foreignKeys = false
     configuration.cacheSizeKibibytes = 512
-    configuration.temporaryStorageInMemory = true
+    configuration.temporaryStore = .memory
     let connection = try Connection(
       path: database.path,
       mode: .create,

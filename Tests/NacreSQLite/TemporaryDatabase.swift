@@ -22,7 +22,7 @@ final class TemporaryDatabase: Sendable {
     _ mode: Connection.Mode = .create,
     busyTimeoutMilliseconds: Int32 = 5_000,
     statementCacheCapacity: Int = 128,
-    synchronous: ConnectionConfiguration.Synchronous = .normal
+    synchronous: Pragmas.Synchronous = .normal
   ) throws -> Connection {
     var configuration = ConnectionConfiguration()
     configuration.busyTimeoutMilliseconds = busyTimeoutMilliseconds

@@ -36,7 +36,7 @@ public final class TestStore: Sendable {
     log.clear()
     try body()
     let frame = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "--"]
-    let catalog = ["nacre_entity", "nacre_property", "nacre_rotation", "sqlite_schema"]
+    let catalog = ["nacre_entity", "nacre_property", "nacre_rotation", "sqlite_schema", "pragma_"]
     return log.all.filter { sql in
       if frame.contains(where: { sql.hasPrefix($0) }) || sql.contains("\"nacre_store\"") {
         return false

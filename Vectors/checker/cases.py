@@ -8,7 +8,7 @@ from pathlib import Path
 
 from . import envelope as env
 from . import keys, normalizers
-from .primitives import (Refused, gcm_open, gcm_seal, hkdf_expand, hkdf_extract, scrypt,
+from .primitives import (Refused, gcm_open, gcm_seal, hkdf_expand, hkdf_extract, mac, scrypt,
                          xaes_accumulated, xaes_seal, xaes_steps, xaes_open)
 
 OTHER_FILES = {"FORMAT.md", "README.md", "check.py", "checker"}
@@ -115,7 +115,18 @@ def run_envelope(case):
 def run_store_key(case):
     store_id, store_key = case.hex("storeID", "storeKey")
     return "matches", {"wrapKey": keys.wrap_key(store_key, store_id),
-                       "ringMACKey": keys.ring_mac_key(store_key, store_id)}
+                       "ringMACKey": keys.ring_mac_key(store_key, store_id),
+                       "journalMACKey": keys.journal_mac_key(store_key, store_id)}
+
+
+def run_journal(case):
+    store_id, store_key, given = case.hex("storeID", "storeKey", "mac")
+    cursor = case["row"]["cursor"]
+    row = {**case["row"], "cursor": None if cursor is None else from_hex(cursor)}
+    made = keys.journal_mac_input(store_id, row)
+    if mac(keys.journal_mac_key(store_key, store_id), made) != given:
+        return "ringTampered", {}
+    return "matches", {"macInput": made}
 
 
 def run_slot(case):
@@ -171,6 +182,7 @@ def run_key_file(case):
 def run_keys(case):
     kinds = {"storeKey": run_store_key, "slotSecret": run_slot, "slotPassphrase": run_slot,
              "dataKey": run_data_key, "checkValue": run_check_value, "ring": run_ring,
+             "journal": run_journal,
              "keyFile": run_key_file}
     if case["kind"] not in kinds:
         raise Mismatch(f"unknown kind {case['kind']}")

@@ -5,7 +5,7 @@ import json
 import re
 
 from .envelope import DESTROYED, FIELD, INDEX, PRIMARY
-from .primitives import (Refused, hkdf, hkdf_expand, mac, scrypt, u32, u64, xaes_open, xaes_seal)
+from .primitives import (Refused, hkdf, hkdf_expand, lp, mac, scrypt, u32, u64, xaes_open, xaes_seal)
 
 WRAPPED_SIZE = 24 + 32 + 16
 
@@ -16,6 +16,19 @@ def wrap_key(store_key, store_id):
 
 def ring_mac_key(store_key, store_id):
     return hkdf(store_key, store_id, b"nacre/ring-mac/1")
+
+
+def journal_mac_key(store_key, store_id):
+    return hkdf(store_key, store_id, b"nacre/journal/1")
+
+
+def journal_mac_input(store_id, row):
+    """`row` is a dict with id, kind, from, to, entity, property, phase and cursor, which is bytes."""
+    out = b"nacre/journal/1" + store_id + u64(row["id"])
+    for name in ("kind", "from", "to", "entity", "property", "phase"):
+        out += bytes([row[name] is not None]) + lp(row[name] or "")
+    cursor = row["cursor"]
+    return out + bytes([cursor is not None]) + u32(len(cursor or b"")) + (cursor or b"")
 
 
 def slot_key_from_secret(secret, store_id):

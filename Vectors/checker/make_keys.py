@@ -16,7 +16,41 @@ def derivation_cases():
     for comment, store in [("a store key", STORE), ("the same key in another store", OTHER_STORE)]:
         yield {"comment": comment, "expect": "matches", "kind": "storeKey", "storeID": store,
                "storeKey": STORE_KEY, "wrapKey": keys.wrap_key(STORE_KEY, store),
-               "ringMACKey": keys.ring_mac_key(STORE_KEY, store)}
+               "ringMACKey": keys.ring_mac_key(STORE_KEY, store),
+               "journalMACKey": keys.journal_mac_key(STORE_KEY, store)}
+
+
+def journal_cases():
+    rotation = {"id": 1, "kind": "field+index", "from": "0000002a 00000007", "to": "1f000001 80000000",
+                "entity": None, "property": None, "phase": "pending", "cursor": None}
+    conversion = {"id": 2**63 - 1, "kind": "reseal", "from": "{}", "to": '{"bits":16}',
+                  "entity": "Caf\u00e9", "property": "vin", "phase": "converting",
+                  "cursor": bytes_for("journal cursor", 16)}
+    for comment, row in [
+            ("a rotation that has not begun a table", rotation),
+            ("a rotation within a table", {**rotation, "entity": "Car", "phase": "sealing",
+                                           "cursor": bytes_for("journal cursor", 16)}),
+            ("a conversion", conversion),
+            ("an empty text and an empty BLOB are not NULL",
+             {**conversion, "property": "", "cursor": b""})]:
+        made = keys.journal_mac_input(STORE, row)
+        good = {"comment": f"journal: {comment}", "expect": "matches", "kind": "journal",
+                "storeID": STORE, "storeKey": STORE_KEY, "row": shown(row), "macInput": made,
+                "mac": mac(keys.journal_mac_key(STORE_KEY, STORE), made)}
+        yield good
+    for comment, changes in [
+            ("another id", dict(id=1)), ("another kind", dict(kind="unseal")),
+            ("another form", dict(to="{}")), ("another phase", dict(phase="clearing")),
+            ("NULL for an empty text", dict(property=None)),
+            ("NULL for an empty BLOB", dict(cursor=None)),
+            ("a text that moved to its neighbour", dict(entity="", property="Caf\u00e9"))]:
+        bad = {name: value for name, value in good.items() if name != "macInput"}
+        yield {**bad, "comment": f"journal: {comment}", "expect": "ringTampered",
+               "row": shown({**row, **changes})}
+
+
+def shown(row):
+    return {**row, "cursor": row["cursor"] if row["cursor"] is None else row["cursor"].hex()}
 
 
 def parameters(n, salt_label):
@@ -291,5 +325,6 @@ def key_file_cases():
 
 
 def cases():
-    for group in (derivation_cases, slot_cases, data_key_cases, ring_cases, key_file_cases):
+    for group in (derivation_cases, slot_cases, data_key_cases, ring_cases, journal_cases,
+                  key_file_cases):
         yield from group()

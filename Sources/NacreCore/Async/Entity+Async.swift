@@ -11,7 +11,7 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
     let links = try entitySchema.links(links)
-    return try await Store.current().readFresh {
+    return try await Store.current(for: self).readFresh {
       try $0.fetch(Self.self, ObjectID(objectID), prefetch: links)
     }
   }
@@ -20,8 +20,7 @@ extension Entity {
   ///
   /// - Throws: ``NacreError``.
   public static func fetchOne() async throws -> sending Self? {
-    let request = try request(nil, [], nil, nil, 1, [])
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request).first }
+    try await all.fetchOne()
   }
 
   /// The twin of ``fetchOne(where:_:orderBy:with:)-(String,_,_,_)``.
@@ -29,12 +28,11 @@ extension Entity {
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchOne(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
-    let request = try request(condition, arguments, order, nil, 1, links)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request).first }
+    try await query(condition, arguments).arranged(order, with: links).fetchOne()
   }
 
   /// The twin of ``fetchOne(_:equals:)-(KeyPath<Self,V>,_)``.
@@ -45,7 +43,7 @@ extension Entity {
     equals value: V
   ) async throws -> sending Self? {
     let match = try PropertyMatch(property, in: [value], limit: 1)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, match).first }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, match).first }
   }
 
   /// The twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
@@ -56,7 +54,7 @@ extension Entity {
     equals value: V
   ) async throws -> sending [Self] {
     let match = try PropertyMatch(property, in: [value])
-    return try await Store.current().readFresh { try $0.fetch(Self.self, match) }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, match) }
   }
 
   /// The twin of ``fetchAll(_:in:)-(KeyPath<Self,V>,_)``.
@@ -67,7 +65,7 @@ extension Entity {
     in values: some Sequence<V>
   ) async throws -> sending [Self] {
     let match = try PropertyMatch(property, in: Array(values))
-    return try await Store.current().readFresh { try $0.fetch(Self.self, match) }
+    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, match) }
   }
 
   /// The twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.
@@ -79,8 +77,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
-    let request = try request(nil, [], order, page, size, links)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
+    try await all.arranged(order, page, size, with: links).fetchAll()
   }
 
   /// The twin of ``fetchAll(where:_:orderBy:page:size:with:)-(String,_,_,_,_,_)``.
@@ -88,21 +85,20 @@ extension Entity {
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     page: Int? = nil,
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
-    let request = try request(condition, arguments, order, page, size, links)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
+    try await query(condition, arguments).arranged(order, page, size, with: links).fetchAll()
   }
 
   /// The twin of ``count()-()``.
   ///
   /// - Throws: ``NacreError``.
   public static func count() async throws -> Int {
-    try await Store.current().readFresh { _ in try count(nil, []) }
+    try await all.count()
   }
 
   /// The twin of ``count(where:_:)-(String,_)``.
@@ -110,10 +106,9 @@ extension Entity {
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func count(
     where condition: String,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) async throws -> Int {
-    let values: [Value] = try arguments.map { try $0?.storedValue ?? .null }
-    return try await Store.current().readFresh { _ in try count(condition, values) }
+    try await query(condition, arguments).count()
   }
 
   /// The twin of ``deleteAll(where:_:cascade:)-(String,_,_)``.
@@ -122,11 +117,10 @@ extension Entity {
   @discardableResult
   public static func deleteAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     cascade: Bool = false
   ) async throws -> Int {
-    let values: [Value] = try arguments.map { try $0?.storedValue ?? .null }
-    return try await Store.current().write { _ in try deleteAll(condition, values, cascade) }
+    try await query(condition, arguments).deleteAll(cascade: cascade)
   }
 
   /// The twin of ``truncate()-()``.
@@ -134,7 +128,7 @@ extension Entity {
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
   public static func truncate() async throws -> Int {
-    try await Store.current().write { _ in try deleteAll(nil, [], false) }
+    try await all.deleteAll()
   }
 
   /// The twin of ``deletionPlan(cascade:)-(Bool)``.

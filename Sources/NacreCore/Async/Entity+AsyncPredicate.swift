@@ -12,10 +12,8 @@ extension Entity {
     filteringInMemory: Bool = false,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
-    let request = try request(predicate, order, nil, 1, links)
-    return try await Store.current().readFresh { _ in
-      try fetch(predicate, request, filteringInMemory: filteringInMemory).first
-    }
+    try await self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
+      .arranged(with: links).fetchOne()
   }
 
   /// The twin of ``fetchAll(_:orderBy:page:size:filteringInMemory:with:)``.
@@ -29,10 +27,8 @@ extension Entity {
     filteringInMemory: Bool = false,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
-    let request = try request(predicate, order, page, size, links)
-    return try await Store.current().readFresh { _ in
-      try fetch(predicate, request, filteringInMemory: filteringInMemory)
-    }
+    try await self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
+      .arranged(nil, page, size, with: links).fetchAll()
   }
 
   /// The twin of ``fetchAll(orderBy:page:size:with:)-([SortDescriptor<Self>],_,_,_)``.
@@ -44,16 +40,14 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
-    let request = try request(nil, order, page, size, links)
-    return try await Store.current().readFresh { try $0.fetch(Self.self, request) }
+    try await all.ordered(by: order).arranged(nil, page, size, with: links).fetchAll()
   }
 
   /// The twin of ``count(_:)-(Predicate<Self>)``.
   ///
   /// - Throws: ``NacreError``, also for what has no SQL.
   public static func count(_ predicate: Predicate<Self>) async throws -> Int {
-    let request = try request(predicate, [], nil, nil, [])
-    return try await Store.current().readFresh { _ in try count(request) }
+    try await self.where(predicate).count()
   }
 
   /// The twin of ``deleteAll(_:cascade:)-(Predicate<Self>,_)``.
@@ -64,18 +58,17 @@ extension Entity {
     _ predicate: Predicate<Self>,
     cascade: Bool = false
   ) async throws -> Int {
-    let request = try request(predicate, [], nil, nil, [])
-    return try await Store.current().write { _ in try deleteAll(request, cascade) }
+    try await self.where(predicate).deleteAll(cascade: cascade)
   }
 
   /// The twin of ``cursor(_:orderBy:with:)``; it waits for a reader, which the cursor keeps.
   ///
   /// - Throws: ``NacreError``.
   public static func cursor(
-    _ predicate: Predicate<Self>?,
+    _ predicate: Predicate<Self>,
     orderBy order: [SortDescriptor<Self>] = [],
     with links: PartialKeyPath<Self>...
   ) async throws -> sending EntityCursor<Self> {
-    try await cursor(request(predicate, order, nil, nil, links), in: Store.current())
+    try await self.where(predicate).ordered(by: order).arranged(with: links).cursor()
   }
 }

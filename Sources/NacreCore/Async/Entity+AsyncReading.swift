@@ -9,16 +9,14 @@ extension Entity {
   public static func fetchValues<each V>(
     _ properties: repeat KeyPath<Self, each V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     page: Int? = nil,
     size: Int? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [(repeat each V)] {
-    let request = try request(condition, arguments, order, page, size, [])
-    return try await Store.current().withReaderAsync(isolation: isolation) {
-      try values($0, request, repeat each properties)
-    }
+    try await query(condition, arguments).arranged(order, page, size)
+      .values(repeat each properties, isolation: isolation)
   }
 
   /// The twin of ``cursor(orderBy:with:)``; it waits for a reader, which the cursor keeps.
@@ -28,7 +26,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending EntityCursor<Self> {
-    try await cursor(request(nil, [], order, nil, nil, links), in: Store.current())
+    try await all.arranged(order, with: links).cursor()
   }
 
   /// The twin of ``cursor(where:_:orderBy:with:)``; it waits for a reader, which the cursor keeps.
@@ -36,24 +34,11 @@ extension Entity {
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func cursor(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending EntityCursor<Self> {
-    try await cursor(request(condition, arguments, order, nil, nil, links), in: Store.current())
-  }
-
-  static func cursor(
-    _ request: FetchRequest,
-    in store: Store
-  ) async throws -> sending EntityCursor<Self> {
-    try await Store.onThread {
-      // Nobody else has it yet.
-      nonisolated(unsafe) let cursor = try EntityCursor<Self>(store, request) {
-        $0.sql.select($1.terms)
-      }
-      return cursor
-    }
+    try await query(condition, arguments).arranged(order, with: links).cursor()
   }
 }
 

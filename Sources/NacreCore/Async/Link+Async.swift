@@ -24,7 +24,7 @@ extension Links {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [Target] {
     guard let elements = try elements() else { return [] }
-    let request = try Target.request(nil, [], order, page, size, [])
+    let request = Target.all.arranged(order, page, size).request
     return try await elements.store.readFresh { try elements.fetch(request, on: $0) }
   }
 
@@ -33,14 +33,14 @@ extension Links {
   /// - Throws: ``NacreError``.
   public func fetchAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     page: Int? = nil,
     size: Int? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [Target] {
     guard let elements = try elements() else { return [] }
-    let request = try Target.request(condition, arguments, order, page, size, [])
+    let request = Target.query(condition, arguments).arranged(order, page, size).request
     return try await elements.store.readFresh { try elements.fetch(request, on: $0) }
   }
 

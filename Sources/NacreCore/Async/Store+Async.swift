@@ -121,7 +121,12 @@ extension Store {
   ) throws -> sending T {
     ThreadBinding.push(database)
     defer { ThreadBinding.pop(database) }
-    do { return try body() } catch { throw NacreError.wrap(error) }
+    do {
+      try database.home.settings.apply(to: database)
+      return try body()
+    } catch {
+      throw NacreError.wrap(error)
+    }
   }
 
   private static func wrapping<T>(

@@ -1,14 +1,21 @@
 // The async twins of what converts rows: it runs on a thread of its own.
 
 extension Store {
-  /// What `migrate` would convert; the twin of ``migrationPlan(_:)-(Entity.Type...)``.
+  /// What using the classes and `migrate` would change; the twin of ``migrationPlan(_:)-(Entity.Type...)``.
   ///
   /// - Throws: ``NacreError``.
-  public func migrationPlan(_ entities: any Entity.Type...) async throws -> [SealingChange] {
-    try await Self.onThread { try self.plan(entities) }
+  public func migrationPlan(_ entities: any Entity.Type...) async throws -> MigrationPlan {
+    try await Self.onThread { try self.completePlan(for: self.orOptions(entities)) }
   }
 
-  /// Converts the rows of all properties that the classes seal otherwise than they are stored; the twin of
+  /// Takes the store to a version, up or down; the twin of ``migrate(to:)-(String?)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func migrate(to version: String?) async throws {
+    try await Self.onThread { try self.migrate(to: version) }
+  }
+
+  /// Runs steps, converts rows and brings tables up to date; the twin of
   /// ``migrate(_:progress:)-(Entity.Type...,_)``.
   ///
   /// - Throws: ``NacreError``; what was converted stays so.
@@ -17,7 +24,7 @@ extension Store {
     _ entities: any Entity.Type...,
     progress: @escaping @Sendable (MigrationProgress) -> Bool = { _ in true }
   ) async throws -> [SealingChange] {
-    try await Self.onThread { try self.migrate(entities, progress) }
+    try await Self.onThread { try self.migrateAll(entities, progress) }
   }
 
   /// Converts one property by the catalog alone; the twin of ``convert(_:of:to:progress:)-(_,_,_,_)``.

@@ -50,10 +50,10 @@ extension Entity {
   @discardableResult
   public static func deleteAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     cascade: Bool = false
   ) throws -> Int {
-    try deleteAll(condition, try Value.stored(arguments), cascade)
+    try query(condition, arguments).deleteAll(cascade: cascade)
   }
 
   /// Deletes all objects of the entity, without their children; links to them become nil.
@@ -61,41 +61,7 @@ extension Entity {
   /// - Returns: how many were deleted.
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
-  public static func truncate() throws -> Int { try deleteAll(nil, [], false) }
-
-  static func deleteAll(
-    _ condition: String?,
-    _ values: [Value],
-    _ cascade: Bool
-  ) throws -> Int {
-    let terms = QueryTerms(condition: condition)
-    return try deleteAll(FetchRequest(terms: terms, arguments: values), cascade)
-  }
-
-  static func deleteAll(_ request: FetchRequest, _ cascade: Bool) throws -> Int {
-    try Store.current().write { database in
-      let plan = try database.plan(for: entitySchema)
-      let request = try request.resolved(plan, on: database)
-      if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
-        return try database.execute(
-          plan.sql.deleteAll(where: request.terms.condition),
-          arguments: request.arguments
-        )
-      }
-      var roots: [ObjectID] = []
-      try database.each(plan.sql.selectIDs(request.terms), request.arguments) {
-        roots.append(try ObjectID.read(from: $0, at: 0))
-      }
-      try DeletionGraph(
-        database,
-        entitySchema,
-        roots: roots,
-        rootsStay: false,
-        cascade: cascade
-      ).run()
-      return roots.count
-    }
-  }
+  public static func truncate() throws -> Int { try all.deleteAll() }
 }
 
 extension Database {

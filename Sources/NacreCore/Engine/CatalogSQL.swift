@@ -20,27 +20,34 @@ enum CatalogSQL {
   private static let propertyAdditions = [
     "\"bits\" INTEGER", "\"normalizer\" TEXT", "\"unique\" INTEGER", "\"hidesNil\" INTEGER",
     "\"padding\" TEXT", "\"suite\" INTEGER", "\"optional\" INTEGER", "\"hooked\" INTEGER",
+    "\"hidden\" INTEGER",
   ]
 
   private static let createRotation = """
-    CREATE TABLE IF NOT EXISTS "nacre_rotation" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
+    CREATE TABLE "nacre_rotation" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
     "from" TEXT NOT NULL, "to" TEXT NOT NULL, "entity" TEXT, "property" TEXT, "cursor" BLOB, \
     "phase" TEXT NOT NULL, "done" INTEGER NOT NULL DEFAULT 0, "total" INTEGER NOT NULL DEFAULT 0, \
     "failed" INTEGER NOT NULL DEFAULT 0, "started" INTEGER NOT NULL, "updated" INTEGER NOT NULL, \
-    "finished" INTEGER)
+    "finished" INTEGER, "mac" BLOB)
     """
 
   /// Whether the store's own tables are those of the first stores of format 1.
   static let lacksAdditions = """
-    SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'hooked') \
-    OR NOT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" = 'nacre_rotation')
+    SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'hidden') \
+    OR NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_rotation') WHERE "name" = 'mac')
     """
-  /// Adds what `lacksAdditions` found missing.
-  static func addMissing(_ present: Set<String>) -> [String] {
-    propertyAdditions.filter { addition in
+  /// Adds what `lacksAdditions` found missing, by the columns that are there; none are those of a table that is not.
+  static func addMissing(_ present: Set<String>, journal: Set<String>) -> [String] {
+    var statements = propertyAdditions.filter { addition in
       !present.contains { addition.hasPrefix("\"\($0)\"") }
     }
-    .map { "ALTER TABLE \"nacre_property\" ADD COLUMN \($0)" } + [createRotation]
+    .map { "ALTER TABLE \"nacre_property\" ADD COLUMN \($0)" }
+    if journal.isEmpty {
+      statements.append(createRotation)
+    } else if !journal.contains("mac") {
+      statements.append("ALTER TABLE \"nacre_rotation\" ADD COLUMN \"mac\" BLOB")
+    }
+    return statements
   }
 
   /// Whether there are triggers, or tables with foreign keys that are not the store's.
@@ -78,8 +85,8 @@ enum CatalogSQL {
   static let insertProperty = """
     INSERT OR REPLACE INTO "nacre_property" ("entity", "name", "column", "type", "sealed", "kind", \
     "target", "join", "inverse", "bits", "normalizer", "unique", "hidesNil", "padding", "suite", \
-    "optional", "hooked") \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+    "optional", "hooked", "hidden") \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
     """
   /// Every relationship whose target is an entity: what may refer to its objects.
   static let selectReferrers = """

@@ -35,24 +35,32 @@ struct ConversionSQL {
   }
 
   /// Puts the new columns in the old ones' place.
-  func finish(from old: ConversionForm, to form: ConversionForm) -> [String] {
+  func exchange(from old: ConversionForm, to form: ConversionForm) -> [String] {
     var statements = [
       "DROP INDEX IF EXISTS \(SchemaSQL.indexName(table: table, column: column))",
       "DROP INDEX IF EXISTS \(SchemaSQL.indexName(table: table, column: indexColumn))",
       drop(heldColumn), rename(madeColumn, to: column),
     ]
     if old.index != nil { statements.append(drop(indexColumn)) }
-    if let index = form.index {
-      statements += [
-        rename(madeIndexColumn, to: indexColumn),
-        SchemaSQL.createIndex(table: table, column: indexColumn, isUnique: index.isUnique),
-      ]
-    } else if form.plainIndex != .none {
-      let isUnique = form.plainIndex == .unique
-      statements.append(SchemaSQL.createIndex(table: table, column: column, isUnique: isUnique))
-    }
+    if form.index != nil { statements.append(rename(madeIndexColumn, to: indexColumn)) }
     return statements
   }
+
+  /// Indexes what the exchanged columns hold.
+  func makeIndex(_ form: ConversionForm) -> [String] {
+    if let index = form.index {
+      return [SchemaSQL.createIndex(table: table, column: indexColumn, isUnique: index.isUnique)]
+    }
+    if form.plainIndex == .none { return [] }
+    let isUnique = form.plainIndex == .unique
+    return [SchemaSQL.createIndex(table: table, column: column, isUnique: isUnique)]
+  }
+
+  /// What an application has made for itself and SQLite can name in an error: type, name.
+  static let selectStrangers = """
+    SELECT s."type", s."name" FROM "sqlite_schema" s \
+    WHERE s."type" IN ('index', 'trigger', 'view') AND s."sql" IS NOT NULL
+    """
 
   /// Takes the new columns away again.
   func abandon(_ form: ConversionForm) -> [String] {
@@ -107,30 +115,10 @@ struct ConversionSQL {
 
   // MARK: Journal
 
-  /// The unfinished conversions: id, kind, entity, property, from, to, cursor, phase, done, total.
-  static let selectUnfinished = """
-    SELECT "id", "kind", "entity", "property", "from", "to", "cursor", "phase", "done", "total" \
-    FROM "nacre_rotation" WHERE "finished" IS NULL AND "kind" IN ('seal', 'unseal', 'reseal') ORDER BY "id"
-    """
   /// The unfinished conversions of an entity that keep it from being used: property.
   static let selectBlocking = """
     SELECT "property" FROM "nacre_rotation" WHERE "finished" IS NULL AND "entity" = ?1 \
     AND "kind" IN ('seal', 'unseal', 'reseal') AND "phase" <> 'clearing'
-    """
-  /// The kind of a rotation that is not done.
-  static let selectRotation = """
-    SELECT "kind" FROM "nacre_rotation" WHERE "finished" IS NULL \
-    AND "kind" NOT IN ('seal', 'unseal', 'reseal')
-    """
-  static let insert = """
-    INSERT INTO "nacre_rotation" ("kind", "from", "to", "entity", "property", "cursor", "phase", \
-    "total", "started", "updated") VALUES (?1, ?2, ?3, ?4, ?5, NULL, 'converting', ?6, ?7, ?7)
-    """
-  static let move = """
-    UPDATE "nacre_rotation" SET "cursor" = ?2, "phase" = ?3, "done" = ?4, "updated" = ?5 WHERE "id" = ?1
-    """
-  static let end = """
-    UPDATE "nacre_rotation" SET "cursor" = NULL, "phase" = ?2, "updated" = ?3, "finished" = ?3 WHERE "id" = ?1
     """
   /// Changes what the catalog says of a property's column while its rows are converted.
   static let setColumn =

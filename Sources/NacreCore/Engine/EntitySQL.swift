@@ -4,7 +4,7 @@
 /// blind indexes; a row is the objectID and then a column for each property, NULL where the property has none.
 struct EntitySQL: Sendable {
   let schema: EntitySchema
-  private let table: String
+  let table: String
   /// Every row of the table, as the objectID and the properties.
   private let rows: String
 
@@ -14,7 +14,7 @@ struct EntitySQL: Sendable {
     rows = "SELECT \(Self.row(of: schema, table)) FROM \(table)"
   }
 
-  private static let objectID = "\"objectID\""
+  static let objectID = "\"objectID\""
 
   // MARK: Writing
 
@@ -53,10 +53,6 @@ struct EntitySQL: Sendable {
 
   var delete: String { "DELETE FROM \(table) WHERE \(Self.objectID) = ?1" }
 
-  func deleteAll(where condition: String?) -> String {
-    "DELETE FROM \(table)" + Self.clause(" WHERE ", condition.map { "(\($0)\n)" })
-  }
-
   // MARK: Reading
 
   /// The columns of a row, each with the table's alias in front of it.
@@ -78,10 +74,16 @@ struct EntitySQL: Sendable {
 
   func select(_ terms: QueryTerms) -> String { rows + Self.tail(terms) }
 
-  func selectColumns(_ properties: [Property?], _ terms: QueryTerms) -> String {
-    let columns = properties.map { $0.map { SQLText.name($0.column) } ?? Self.objectID }
-    return "SELECT \(Self.objectID), \(columns.joined(separator: ", ")) FROM \(table)"
-      + Self.tail(terms)
+  /// Some columns, behind the objectID, unless equal rows are read once.
+  func selectColumns(_ properties: [Property?], _ terms: QueryTerms, isDistinct: Bool) -> String {
+    let columns = properties.map(Self.column).joined(separator: ", ")
+    let head = isDistinct ? "SELECT DISTINCT " : "SELECT \(Self.objectID), "
+    return head + "\(columns) FROM \(table)" + Self.tail(terms)
+  }
+
+  /// A property's column; nil is the objectID.
+  static func column(_ property: Property?) -> String {
+    property.map { SQLText.name($0.column) } ?? objectID
   }
 
   /// The objects whose sealed property may have a value, by so many tokens of its blind index: objectID, envelope.
@@ -105,21 +107,16 @@ struct EntitySQL: Sendable {
     "SELECT \(Self.objectID) FROM \(table)" + Self.tail(terms)
   }
 
-  func count(where condition: String?) -> String {
-    "SELECT count(*) FROM \(table)"
-      + Self.clause(" WHERE ", condition.map { "(\($0)\n)" })
-  }
-
   /// Reads nothing but what the terms themselves read, so that an authorizer sees only them.
   func probe(_ terms: QueryTerms) -> String { "SELECT 1 FROM \(table)" + Self.tail(terms) }
 
-  private static func tail(_ terms: QueryTerms) -> String {
+  static func tail(_ terms: QueryTerms) -> String {
     clause(" WHERE ", terms.condition.map { "(\($0)\n)" })
       + clause(" ORDER BY ", terms.order.map(SQLText.order))
       + (terms.limit == nil ? "" : " LIMIT \(terms.limit ?? -1) OFFSET \(terms.offset)")
   }
 
-  private static func clause(_ keyword: String, _ text: String?) -> String {
+  static func clause(_ keyword: String, _ text: String?) -> String {
     text.map { keyword + $0 } ?? ""
   }
 }

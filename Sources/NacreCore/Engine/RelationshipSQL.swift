@@ -26,7 +26,7 @@ final class RelationshipSQL: Sendable {
     }
   }
 
-  private static let identifiers = """
+  static let identifiers = """
     WITH "nacre_ids"("n", "id") AS (SELECT 0, substr(?1, 1, 16) WHERE ?2 > 0 UNION ALL \
     SELECT "n" + 1, substr(?1, ("n" + 1) * 16 + 1, 16) FROM "nacre_ids" WHERE "n" + 1 < ?2)
     """

@@ -5,12 +5,12 @@ enum RotationSQL {
   // MARK: Journal
 
   private static let journalColumns = """
-    "id", "kind", "from", "to", "entity", "cursor", "phase", "done", "total", "failed", "started", \
-    "updated", "finished"
+    "id", "kind", "from", "to", "entity", "property", "cursor", "phase", "done", "total", "failed", \
+    "started", "updated", "finished"
     """
-  /// The rotation or conversion that goes on; there is at most one rotation, and beside it no conversion.
+  /// What goes on.
   static let unfinished = """
-    SELECT \(journalColumns) FROM "nacre_rotation" WHERE "finished" IS NULL ORDER BY "id" LIMIT 1
+    SELECT \(journalColumns) FROM "nacre_rotation" WHERE "finished" IS NULL ORDER BY "id"
     """
   /// The one that goes on, or else the last one.
   static let latest = """
@@ -18,12 +18,14 @@ enum RotationSQL {
     ORDER BY "finished" IS NULL DESC, "id" DESC LIMIT 1
     """
   static let insert = """
-    INSERT INTO "nacre_rotation" ("kind", "from", "to", "phase", "total", "started", "updated") \
+    INSERT INTO "nacre_rotation" ("kind", "from", "to", "property", "phase", "started", "updated") \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
     """
+  static let selectMAC = "SELECT r.\"mac\" FROM \"nacre_rotation\" r WHERE r.\"id\" = ?1"
   static let update = """
     UPDATE "nacre_rotation" SET "entity" = ?2, "cursor" = ?3, "phase" = ?4, "done" = ?5, \
-    "total" = ?6, "failed" = ?7, "updated" = ?8, "finished" = ?9 WHERE "id" = ?1
+    "total" = ?6, "failed" = ?7, "updated" = ?8, "finished" = ?9, "mac" = ?10 \
+    WHERE "id" = ?1
     """
 
   // MARK: The pass over a table

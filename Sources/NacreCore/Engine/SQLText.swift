@@ -13,29 +13,15 @@ enum SQLText {
   /// the parentheses around it make that an error.
   static func order(_ text: String) -> String { text + "\n/**/" }
 
-  /// The conjunction of a condition that the caller may have written and one of our own.
-  static func both(_ condition: String?, _ made: String) -> String {
-    condition.map { "(\($0)\n) AND (\(made))" } ?? made
-  }
-
   /// Whether a text has a join by the names of columns, of which SQLite's authorizer is not told.
   static func joinsByName(_ text: String?) -> Bool {
-    var words: Set<String> = []
-    var word = ""
-    var quote: Character?
-    for character in (text ?? "") + " " {
-      if let open = quote {
-        if character == open { quote = nil }
-      } else if character.isLetter || character.isNumber || character == "_" {
-        word.append(character)
-      } else {
-        words.insert(word.uppercased())
-        word = ""
-        if "'\"`".contains(character) { quote = character }
-        if character == "[" { quote = "]" }
-      }
+    guard let text else { return false }
+    var scanner = SQLScanner(text)
+    while let token = scanner.next() {
+      guard case .word(let range) = token else { continue }
+      if ["USING", "NATURAL"].contains(scanner.text(range).uppercased()) { return true }
     }
-    return words.contains("USING") || words.contains("NATURAL")
+    return false
   }
 
   /// A value as a literal, for places where no parameter can stand, such as a column's default.

@@ -59,7 +59,7 @@ struct SchemaSQL {
     ]
   }
 
-  private func column(_ property: Property, default value: Value?) -> String {
+  func column(_ property: Property, default value: Value?) -> String {
     let name = SQLText.name(property.column)
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:
@@ -76,7 +76,7 @@ struct SchemaSQL {
   }
 
   /// The hidden column of a blind index.
-  private func indexColumn(_ property: Property) -> String? {
+  func indexColumn(_ property: Property) -> String? {
     property.indexColumn.map { SQLText.name($0) + " BLOB" }
   }
 
@@ -86,21 +86,25 @@ struct SchemaSQL {
       + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
   }
 
+  func index(_ property: Property) -> String? {
+    wantedIndex(property).map {
+      SchemaSQL.createIndex(table: schema.table, column: $0.column, isUnique: $0.isUnique)
+    }
+  }
+
+  /// The column of a property's index, and whether the index is unique; nil where the property has none.
+  ///
   /// References are indexed because a delete looks for those who refer to it.
-  private func index(_ property: Property) -> String? {
-    let unique: Bool
-    var column = property.column
+  func wantedIndex(_ property: Property) -> (column: String, isUnique: Bool)? {
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:
       guard let hidden = property.indexColumn else { return nil }
-      column = hidden
-      unique = kind.sealing?.isUnique ?? false
-    case .value(let kind) where kind.isUnique: unique = true
-    case .value(let kind) where kind.isIndexed: unique = false
-    case .child, .link: unique = false
+      return (hidden, kind.sealing?.isUnique ?? false)
+    case .value(let kind) where kind.isUnique: return (property.column, true)
+    case .value(let kind) where kind.isIndexed: return (property.column, false)
+    case .child, .link: return (property.column, false)
     case .value, .children, .links: return nil
     }
-    return SchemaSQL.createIndex(table: schema.table, column: column, isUnique: unique)
   }
 
   /// An index of one column, named after table and column.

@@ -11,6 +11,22 @@ public protocol Entity: AnyObject, SendableMetatype {
   /// The object's identity and what has changed since it was stored.
   var entityState: EntityState { get set }
 
+  /// The version of the class's properties; 1 unless it says otherwise. A class of a lower version than the stored one
+  /// is refused.
+  static var entityVersion: Int { get }
+
+  /// What has to be done in the table when its version becomes another; nothing unless the class says otherwise.
+  ///
+  /// Called once the table is made, with 0 as the former version, and once its version is raised and the columns of new
+  /// properties are added, in the transaction that does so; the statements run in order. No entity can be used in it.
+  ///
+  /// - Parameters:
+  ///   - old: the version that the store has; 0 when the table was just made.
+  ///   - new: the class's version.
+  /// - Returns: the statements to run.
+  /// - Throws: what keeps the version from being raised; everything is taken back.
+  static func migrate(from old: Int, to new: Int) throws -> [SQLStatement]
+
   /// Makes a new object that is not stored yet.
   init()
 
@@ -34,6 +50,18 @@ public protocol Entity: AnyObject, SendableMetatype {
 }
 
 extension Entity {
+  /// Version 1.
+  public static var entityVersion: Int { 1 }
+
+  /// No statements.
+  ///
+  /// - Parameters:
+  ///   - old: the version that the store has.
+  ///   - new: the class's version.
+  /// - Returns: none.
+  /// - Throws: nothing.
+  public static func migrate(from old: Int, to new: Int) throws -> [SQLStatement] { [] }
+
   /// The identifier under which the object is stored: a UUID of version 7, or 4 where `@Entity` says so.
   public var objectID: UUID {
     if !entityState.hasIdentity { entityState.assignIdentity(Self.entitySchema.identifiers) }

@@ -25,11 +25,11 @@ extension NacreError.Code {
     "A sealed value names a destroyed key",
     "The value can't be opened any more; take it from a backup."
   )
-  /// The key ring's tables were changed by something else than Nacre.
+  /// The key ring's tables, or the journal of rotations, were changed by something else than Nacre.
   public static let ringTampered = Self(
     "ringTampered",
-    "The store's key ring does not match its MAC",
-    "Someone changed the key tables; take the store from a backup."
+    "The store's key ring or journal does not match its MAC",
+    "Someone changed the store's own tables; take the store from a backup."
   )
   /// A sealed property is used in a store that was opened without a secret.
   public static let storeLocked = Self(

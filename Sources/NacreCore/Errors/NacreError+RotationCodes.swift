@@ -1,15 +1,15 @@
 // What a rotation refuses.
 extension NacreError.Code {
-  /// Another rotation or conversion of the store is running, here or in another process.
+  /// Another rotation or migration of the store is running, here or in another process.
   public static let rotationHeld = Self(
     "rotationHeld",
-    "The store is being rotated or converted already",
+    "Another rotation or migration of the store is running",
     "Wait until that is done, or stop it; nothing was changed."
   )
-  /// A rotation or conversion of another kind was begun and has to be finished first.
+  /// A rotation or migration of another kind was begun and has to be finished first.
   public static let rotationUnfinished = Self(
     "rotationUnfinished",
-    "Another rotation or conversion was begun and is not done",
+    "Another rotation or migration was begun and is not done",
     "Finish it first; nothing was changed."
   )
   /// A property asks for the suite that the store was to leave.

@@ -12,6 +12,8 @@ public struct NacreError: Error, Sendable {
   public internal(set) var property: String?
   /// The object at which it happened, where there is one.
   public internal(set) var objectID: UUID?
+  /// The place, from 0, in the list of records that was given, where there is one.
+  public internal(set) var index: Int?
   /// What exactly was found, such as the path of a file or a key's id.
   public let detail: String?
   /// The error of the database or of the crypto room underneath, where there is one.
@@ -40,7 +42,7 @@ public struct NacreError: Error, Sendable {
     /// The code's name, which never changes.
     public let description: String
     let sentence: String
-    let advice: String
+    package let advice: String
 
     init(_ name: String, _ sentence: String, _ advice: String) {
       description = name
@@ -58,12 +60,15 @@ public struct NacreError: Error, Sendable {
 
 extension NacreError: CustomStringConvertible, LocalizedError {
   /// What happened, where, and what to do.
-  public var description: String {
+  public var description: String { description(advising: code.advice) }
+
+  /// The same with other words on what to do, as of a program that is no library.
+  package func description(advising advice: String) -> String {
     var text = code.sentence
     if let place { text += " at \(place)" }
     if let detail { text += ": \(detail)" }
     if let cause { text += " (\(cause))" }
-    return text + ". " + code.advice
+    return text + ". " + advice
   }
 
   /// The same as ``description``.
@@ -74,6 +79,7 @@ extension NacreError: CustomStringConvertible, LocalizedError {
     var text = entity
     if let property { text += ".\(property)" }
     if let objectID { text += " of \(objectID.uuidString)" }
+    if let index { text += " of record \(index) of the list" }
     return text
   }
 }

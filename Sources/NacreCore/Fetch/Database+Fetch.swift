@@ -1,35 +1,12 @@
 import NacreSQLite
 
-/// A whole query: what its caller wrote, with its arguments.
-struct FetchRequest: Sendable {
-  var terms = QueryTerms()
-  var arguments: [Value] = []
-  var prefetch: [Property] = []
-  /// Where a condition comes from that is made in the transaction that reads.
-  var source: (any ConditionSource)?
-
-  /// The same with the condition of its source.
-  ///
-  /// - Throws: `sealedCondition` where the caller's own terms read a sealed property; and what the source throws.
-  func resolved(_ plan: EntityPlan, on database: Database) throws -> FetchRequest {
-    try plan.verify(terms)
-    guard let source else { return self }
-    let made = try source.condition(plan, on: database)
-    var resolved = self
-    resolved.source = nil
-    resolved.terms.condition = SQLText.both(terms.condition, made.text)
-    resolved.arguments += made.arguments
-    return resolved
-  }
-}
-
 extension Database {
   /// Fetches objects with what they own.
   func fetch<E: Entity>(_ type: E.Type, _ request: FetchRequest) throws -> [E] {
     try consistently {
       let plan = try plan(for: E.entitySchema)
-      let request = try request.resolved(plan, on: self)
-      let statement = try bound(plan.sql.select(request.terms), request.arguments)
+      let (terms, arguments) = try request.resolved(plan, on: self)
+      let statement = try bound(plan.sql.select(terms), arguments)
       return try objects(type, plan, statement, plan.reader(statement), request.prefetch)
     }
   }

@@ -12,7 +12,7 @@ extension Entity {
   /// - Throws: ``NacreError``.
   public static func fetch(id objectID: UUID, with links: PartialKeyPath<Self>...) throws -> Self? {
     let links = try entitySchema.links(links)
-    return try Store.current().withReader {
+    return try Store.current(for: self).withReader {
       try $0.fetch(Self.self, ObjectID(objectID), prefetch: links)
     }
   }
@@ -21,7 +21,7 @@ extension Entity {
   ///
   /// - Throws: ``NacreError``.
   public static func fetchOne() throws -> Self? {
-    try fetch(request(nil, [], nil, nil, 1, [])).first
+    try all.fetchOne()
   }
 
   /// Fetches the first object that a condition is true of, with its children; nil where there is none.
@@ -35,11 +35,11 @@ extension Entity {
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchOne(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> Self? {
-    try fetch(request(condition, arguments, order, nil, 1, links)).first
+    try query(condition, arguments).arranged(order, with: links).fetchOne()
   }
 
   /// Fetches an object by the value of one property, with its children; nil where there is none.
@@ -105,7 +105,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
-    try fetch(request(nil, [], order, page, size, links))
+    try all.arranged(order, page, size, with: links).fetchAll()
   }
 
   /// Fetches the objects that a condition is true of with their children, or one page of them.
@@ -121,19 +121,19 @@ extension Entity {
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     page: Int? = nil,
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
-    try fetch(request(condition, arguments, order, page, size, links))
+    try query(condition, arguments).arranged(order, page, size, with: links).fetchAll()
   }
 
   /// How many objects are stored.
   ///
   /// - Throws: ``NacreError``.
-  public static func count() throws -> Int { try count(nil, []) }
+  public static func count() throws -> Int { try all.count() }
 
   /// How many objects a condition is true of.
   ///
@@ -144,61 +144,13 @@ extension Entity {
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func count(
     where condition: String,
-    _ arguments: (any StorableValue)?...
+    _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    try count(condition, try Value.stored(arguments))
-  }
-
-  static func count(_ condition: String?, _ values: [Value]) throws -> Int {
-    try count(FetchRequest(terms: QueryTerms(condition: condition), arguments: values))
-  }
-
-  static func count(_ request: FetchRequest) throws -> Int {
-    try Store.current().withReader { database in
-      // What the source looks up and what is counted are one state of the store; a plain count needs no transaction.
-      if request.source == nil { return try count(request, on: database) }
-      return try database.consistently { try count(request, on: database) }
-    }
-  }
-
-  private static func count(_ request: FetchRequest, on database: Database) throws -> Int {
-    let plan = try database.plan(for: entitySchema)
-    let request = try request.resolved(plan, on: database)
-    let text = plan.sql.count(where: request.terms.condition)
-    return try database.scalar(text, request.arguments).map { try Int(storedValue: $0) } ?? 0
-  }
-
-  static func fetch(_ request: FetchRequest) throws -> [Self] {
-    try Store.current().withReader { try $0.fetch(Self.self, request) }
+    try query(condition, arguments).count()
   }
 
   static func fetch(_ match: PropertyMatch) throws -> [Self] {
-    try Store.current().withReader { try $0.fetch(Self.self, match) }
-  }
-}
-
-// MARK: - Requests
-
-extension Entity {
-  static func request(
-    _ condition: String?,
-    _ arguments: [(any StorableValue)?],
-    _ order: String?,
-    _ page: Int?,
-    _ size: Int?,
-    _ links: [PartialKeyPath<Self>]
-  ) throws -> FetchRequest {
-    var request = FetchRequest()
-    request.terms.condition = condition
-    request.terms.order = order
-    if let size, size > 0 {
-      let (offset, overflow) = max(page ?? 0, 0).multipliedReportingOverflow(by: size)
-      request.terms.limit = size
-      request.terms.offset = overflow ? Int.max : offset
-    }
-    request.arguments = try Value.stored(arguments)
-    request.prefetch = try entitySchema.links(links)
-    return request
+    try Store.current(for: self).withReader { try $0.fetch(Self.self, match) }
   }
 }
 

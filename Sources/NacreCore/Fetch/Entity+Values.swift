@@ -18,39 +18,12 @@ extension Entity {
   public static func fetchValues<each V>(
     _ properties: repeat KeyPath<Self, each V>,
     where condition: String? = nil,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [(repeat each V)] {
-    let request = try request(condition, arguments, order, page, size, [])
-    return try Store.current().withReader {
-      try values($0, request, repeat each properties)
-    }
-  }
-
-  static func values<each V>(
-    _ database: Database,
-    _ request: FetchRequest,
-    _ properties: repeat KeyPath<Self, each V>
-  ) throws -> [(repeat each V)] {
-    var paths: [AnyKeyPath] = []
-    repeat paths.append(each properties)
-    let columns = try paths.map { try ValueColumn($0, of: entitySchema) }
-    let plan = try database.plan(for: entitySchema)
-    try plan.verify(request.terms)
-    let text = plan.sql.selectColumns(columns.map(\.property), request.terms)
-    var rows: [(repeat each V)] = []
-    try database.each(text, request.arguments) { statement in
-      let row = try ValueRow(statement, columns, plan)
-      var index = -1
-      func next<T>(_ path: KeyPath<Self, T>) throws -> T {
-        index += 1
-        return try row.value(at: index)
-      }
-      rows.append((repeat try next(each properties)))
-    }
-    return rows
+    try query(condition, arguments).arranged(order, page, size).values(repeat each properties)
   }
 }
 
@@ -75,12 +48,22 @@ struct ValueRow {
   private let statement: any EngineStatement
   private let columns: [ValueColumn]
   private let plan: EntityPlan
-  private let identity: ObjectID
+  /// Nil where rows are distinct: each may then come from many objects, and holds nothing sealed.
+  private let identity: ObjectID?
 
-  init(_ statement: any EngineStatement, _ columns: [ValueColumn], _ plan: EntityPlan) throws {
+  init(
+    _ statement: any EngineStatement,
+    _ columns: [ValueColumn],
+    _ plan: EntityPlan,
+    isDistinct: Bool
+  ) throws {
     self.statement = statement
     self.columns = columns
     self.plan = plan
+    if isDistinct {
+      identity = nil
+      return
+    }
     do {
       identity = try ObjectID.read(from: statement, at: 0)
     } catch {
@@ -91,7 +74,7 @@ struct ValueRow {
   func value<T>(at index: Int) throws -> T {
     let property = columns[index].property
     do {
-      let value = try decoded(property, Int32(index + 1))
+      let value = try decoded(property, Int32(identity == nil ? index : index + 1))
       guard let value = value as? T else { throw ValueError.malformed(type: "\(T.self)") }
       return value
     } catch {
@@ -100,8 +83,10 @@ struct ValueRow {
   }
 
   private func decoded(_ property: Property?, _ column: Int32) throws -> Any? {
-    guard let property, case .value(let kind) = property.kind else { return identity.uuid }
-    guard kind.sealing != nil, statement.storageClass(at: column) != .null else {
+    guard let property, case .value(let kind) = property.kind else {
+      return try UUID.read(from: statement, at: column)
+    }
+    guard let identity, kind.sealing != nil, statement.storageClass(at: column) != .null else {
       return try kind.decode(statement.value(at: column))
     }
     return try kind.decode(

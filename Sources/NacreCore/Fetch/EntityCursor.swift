@@ -29,13 +29,15 @@ public final class EntityCursor<E: Entity> {
   ///
   /// - Parameters:
   ///   - store: the store that is read.
-  ///   - request: the caller's terms and all arguments.
+  ///   - request: what is asked for.
+  ///   - owner: the arguments behind the caller's own.
   ///   - text: the statement.
   /// - Throws: ``NacreError``.
   init(
     _ store: Store,
     _ request: FetchRequest,
-    text: (EntityPlan, FetchRequest) -> String
+    owner: [Value] = [],
+    text: (EntityPlan, QueryTerms) -> String
   ) throws {
     self.store = store
     isBound = ThreadBinding.database(of: store) != nil
@@ -44,13 +46,13 @@ public final class EntityCursor<E: Entity> {
       let plan = try database.plan(for: E.entitySchema)
       self.plan = plan
       prefetch = request.prefetch
-      let request = try request.resolved(plan, on: database)
+      let (terms, arguments) = try request.resolved(plan, on: database)
       // A statement of its own: the cached one may be wanted again while the cursor is open.
-      let statement = try database.connection.prepare(text(plan, request))
-      try statement.bindAll(request.arguments)
+      let statement = try database.connection.prepare(text(plan, terms))
+      try statement.bindAll(arguments + owner)
       reader = plan.reader(statement)
       self.statement = statement
-      if !isBound { try store.enter(self) }
+      if isBound { database.enter(self) } else { try store.enter(self) }
     } catch {
       statement = nil
       reader = nil
@@ -69,6 +71,7 @@ public final class EntityCursor<E: Entity> {
       let pool = try store.pool
       let database = try pool.acquireReader()
       do {
+        try store.settings.apply(to: database)
         try database.connection.begin(.deferred)
       } catch {
         pool.releaseReader(database)
@@ -138,6 +141,9 @@ public final class EntityCursor<E: Entity> {
       throw NacreError(.transactionState, detail: "the cursor's read or write has ended")
     }
     guard let statement, let reader, let plan else { return }
+    // For what is stored as the store says, such as JSON.
+    ThreadBinding.push(database)
+    defer { ThreadBinding.pop(database) }
     let loader = GraphLoader(database, prefetch: prefetch)
     let roots = plan.owned.isEmpty && prefetch.isEmpty ? nil : loader.makeRoots(plan)
     batch = try E.readObjects(
@@ -152,6 +158,10 @@ public final class EntityCursor<E: Entity> {
 protocol OpenCursor: AnyObject {
   /// Gives the reader back, for the store is being closed.
   func endWithStore()
+}
+
+extension EntityCursor: BoundCursor {
+  func endWithConnection() { giveBack() }
 }
 
 extension EntityCursor: OpenCursor {
@@ -177,7 +187,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
-    try cursor(request(nil, [], order, nil, nil, links))
+    try all.arranged(order, with: links).cursor()
   }
 
   /// Reads the objects that a condition is true of one after another, in constant memory.
@@ -191,14 +201,10 @@ extension Entity {
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func cursor(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
-    try cursor(request(condition, arguments, order, nil, nil, links))
-  }
-
-  static func cursor(_ request: FetchRequest) throws -> EntityCursor<Self> {
-    try EntityCursor(Store.current(), request) { $0.sql.select($1.terms) }
+    try query(condition, arguments).arranged(order, with: links).cursor()
   }
 }

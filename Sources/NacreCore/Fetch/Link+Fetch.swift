@@ -14,7 +14,7 @@ extension Link {
 
   /// The store in which the object lies.
   func source() throws -> Store {
-    if store == 0 { return try Store.current() }
+    if store == 0 { return try Store.current(for: Target.self) }
     guard let store = StoreTable.store(store) else { throw NacreError(.storeClosed) }
     return store
   }
@@ -34,7 +34,7 @@ extension Links {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [Target] {
-    try fetch(Target.request(nil, [], order, page, size, []))
+    try fetch(Target.all.arranged(order, page, size).request)
   }
 
   /// The elements that a condition is true of, or one page of them.
@@ -49,12 +49,12 @@ extension Links {
   /// - Throws: ``NacreError``.
   public func fetchAll(
     where condition: String,
-    _ arguments: (any StorableValue)?...,
+    _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil,
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [Target] {
-    try fetch(Target.request(condition, arguments, order, page, size, []))
+    try fetch(Target.query(condition, arguments).arranged(order, page, size).request)
   }
 
   /// The elements one after another, in constant memory.
@@ -63,13 +63,16 @@ extension Links {
   /// - Returns: the cursor, before its first object.
   /// - Throws: ``NacreError``.
   public func cursor(orderBy order: String? = nil) throws -> EntityCursor<Target> {
-    let request = try Target.request(nil, [], order, nil, nil, [])
+    let request = Target.all.arranged(order).request
     guard let elements = try elements() else {
-      return try EntityCursor(Store.current(), request, text: { plan, _ in plan.sql.none })
+      return try EntityCursor(Store.current(for: Target.self), request) { plan, _ in plan.sql.none }
     }
-    var bound = request
-    bound.arguments.append(elements.parameter)
-    return try EntityCursor(elements.store, bound) { plan, _ in elements.text(plan, request) }
+    return try EntityCursor(
+      elements.store,
+      request,
+      owner: [elements.parameter],
+      text: elements.text
+    )
   }
 
   /// How many elements are stored.
@@ -88,7 +91,7 @@ extension Links {
     return try elements.store.withReader { try elements.contains(objectID, on: $0) }
   }
 
-  private func fetch(_ request: FetchRequest) throws -> [Target] {
+  func fetch(_ request: FetchRequest) throws -> [Target] {
     guard let elements = try elements() else { return [] }
     return try elements.store.withReader { try elements.fetch(request, on: $0) }
   }
@@ -111,14 +114,16 @@ struct LinkElements<Target: Entity>: Sendable {
   var parameter: Value { .blob(owner.data) }
 
   func fetch(_ request: FetchRequest, on database: Database) throws -> [Target] {
-    let plan = try plan(on: database)
-    try plan.verify(request.terms)
-    let statement = try database.bound(text(plan, request), request.arguments + [parameter])
-    return try database.objects(Target.self, plan, statement, plan.reader(statement), [])
+    try database.consistently {
+      let plan = try plan(on: database)
+      let (terms, arguments) = try request.resolved(plan, on: database)
+      let statement = try database.bound(text(plan, terms), arguments + [parameter])
+      return try database.objects(Target.self, plan, statement, plan.reader(statement), [])
+    }
   }
 
-  func text(_ plan: EntityPlan, _ request: FetchRequest) -> String {
-    sql.elements(plan.sql.row("t"), request.terms)
+  func text(_ plan: EntityPlan, _ terms: QueryTerms) -> String {
+    sql.elements(plan.sql.row("t"), terms)
   }
 
   func count(on database: Database) throws -> Int {

@@ -8,7 +8,7 @@ struct PropertyMatch: Sendable {
   /// The values that match, besides nil.
   private(set) var values: [Value] = []
   /// Whether nil matches.
-  var includesNull = false
+  private(set) var includesNull = false
   /// How many objects to find at most.
   var limit = Int.max
 
@@ -19,7 +19,11 @@ struct PropertyMatch: Sendable {
   ///
   /// - Throws: `noSuchProperty`, `valueMismatch`, and `sealedCondition` for a sealed property that is not searchable.
   init<E: Entity, V>(_ path: KeyPath<E, V>, in wanted: [V], limit: Int = .max) throws {
-    let schema = E.entitySchema
+    try self.init(path, of: E.entitySchema, in: wanted, limit: limit)
+  }
+
+  /// The same by a key path of anything that has a schema.
+  init(_ path: AnyKeyPath, of schema: EntitySchema, in wanted: [Any], limit: Int = .max) throws {
     guard let property = schema.property(path), case .value = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path)")
     }
@@ -27,12 +31,7 @@ struct PropertyMatch: Sendable {
   }
 
   /// The same for a property that is at hand.
-  init(
-    _ property: Property,
-    of schema: EntitySchema,
-    in wanted: [Any],
-    limit: Int = .max
-  ) throws {
+  init(_ property: Property, of schema: EntitySchema, in wanted: [Any], limit: Int = .max) throws {
     guard case .value(let kind) = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, property: property.name)
     }
@@ -59,6 +58,13 @@ struct PropertyMatch: Sendable {
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
     }
+  }
+
+  /// A search for the one object that has a stored value of a searchable property.
+  init(_ property: Property, stored value: Value) {
+    self.property = property
+    values = [value]
+    limit = 1
   }
 
   /// The same in parts that are small enough for one statement each; nil goes with the first.

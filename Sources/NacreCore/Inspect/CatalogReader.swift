@@ -14,10 +14,16 @@ struct CatalogReader {
       path: path,
       storeID: storeID,
       format: Int(StoreFoundation.format),
+      schemaVersion: try schemaVersion(),
       ring: try describeRing(ring),
       slots: try slots(),
       entities: try entities()
     )
+  }
+
+  private func schemaVersion() throws -> String? {
+    let found = try connection.scalar(CatalogSQL.getValue, ["schemaVersion"])
+    return if case .text(let name)? = found { name } else { nil }
   }
 
   // MARK: Keys

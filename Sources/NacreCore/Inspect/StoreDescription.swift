@@ -9,6 +9,8 @@ public struct StoreDescription: Sendable {
   public let storeID: StoreID
   /// The version of the file's format.
   public let format: Int
+  /// The store's own version: the name of the last step that was done; nil where it has none.
+  public let schemaVersion: String?
   /// The key ring, or nil where the store has none.
   public let ring: RingDescription?
   /// Who may unlock the ring.
@@ -84,6 +86,8 @@ public struct PropertyDescription: Sendable {
   public let inverseColumn: String?
   /// Whether nil is allowed; nil where the file does not say.
   public let isOptional: Bool?
+  /// Whether the class that used the table last has the property; what it held is kept where it has not.
+  public let isDeclared: Bool
 
   /// Whether its values are sealed.
   public var isSealed: Bool { sealing != nil }
@@ -125,6 +129,7 @@ extension PropertyDescription {
     joinTable = property.join
     inverseColumn = property.inverse
     isOptional = property.isOptional
+    isDeclared = !property.isHidden
     sealing = property.sealing.map { sealing in
       SealingDescription(
         index: sealing.form.index.map {

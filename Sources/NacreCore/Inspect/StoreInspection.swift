@@ -5,7 +5,8 @@ import NacreSQLite
 /// An existing store, opened to be looked at and never written, without the classes of its entities.
 ///
 /// What it reads it reads by the catalog alone. It is used by one thread at a time. SQLite may leave an empty
-/// write-ahead log and its index beside the file, as every reader of a store does that nobody else has open.
+/// write-ahead log and its index beside the file, as every reader of a store does that nobody else has open. Where it
+/// may not, because the directory can't be written, a store without a log is read all the same.
 public final class StoreInspection {
   /// The path of the file.
   public let path: String
@@ -21,18 +22,9 @@ public final class StoreInspection {
   /// - Throws: ``NacreError``: `cannotOpen` where there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
   ///   `ringTampered`, and `noKeyRing` when a secret is given for a store that has no ring.
   public init(path: String, unlock: Unlock? = nil) throws {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-      !isDirectory.boolValue
-    else {
-      throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
-    }
+    try StoreInspection.checkFile(path)
     self.path = path
-    do {
-      connection = try Connection(path: path, mode: .readOnly)
-    } catch {
-      throw StoreFoundation.located(error, path)
-    }
+    connection = try StoreInspection.connect(path)
     (reader, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
         guard try connection.has("nacre_store") else {
@@ -46,6 +38,53 @@ public final class StoreInspection {
   }
 
   deinit { try? connection.close() }
+
+  /// What can be said of a file before SQLite opens it.
+  private static func checkFile(_ path: String) throws {
+    try StoreFoundation.checkPath(path)
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = errno == ENOENT ? "there is no file at \(path)" : "\(path): \(lastSystemError())"
+      throw NacreError(.cannotOpen, detail: reason)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR:
+      throw NacreError(.cannotOpen, detail: "\(path) is a directory, not a store's file")
+    default: throw NacreError(.cannotOpen, detail: "\(path) is not a file")
+    }
+    // SQLite takes an empty file for an empty database, and looks no further into one without a whole header.
+    guard status.st_size >= 100 else {
+      let size = status.st_size == 0 ? "is empty" : "has \(status.st_size) bytes"
+      throw NacreError(.notAStore, detail: "\(path) \(size), which is too short for a store")
+    }
+  }
+
+  private static func connect(_ path: String) throws -> Connection {
+    do {
+      return try Connection(path: path, mode: .readOnly)
+    } catch  where error.isCantOpen || error.isReadOnly {
+      let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      guard access(path, R_OK) == 0, access(directory, W_OK) != 0 else {
+        throw StoreFoundation.located(error, path)
+      }
+      guard Store.exists(at: path + "-wal") else {
+        // Nobody writes where nobody can make a log.
+        return try NacreError.wrapping {
+          try Connection(path: path, mode: .readOnly, isImmutable: true)
+        }
+      }
+      throw NacreError(
+        .cannotOpen,
+        detail:
+          "\(path) has a write-ahead log, and its directory can't be written; copy the file and "
+          + "its -wal file to where that is possible",
+        cause: error
+      )
+    } catch {
+      throw StoreFoundation.located(error, path)
+    }
+  }
 
   /// What the store's own tables say about it.
   ///
@@ -71,6 +110,25 @@ public final class StoreInspection {
   public func sealedCounts() throws -> [SealedCount] {
     try NacreError.wrapping {
       try connection.transaction(.deferred) { try SealedCells.counts(on: connection) }
+    }
+  }
+
+  /// The slots that a secret opens, by id.
+  ///
+  /// - Parameter unlock: where the secret comes from, which is asked; a key file is never made here.
+  /// - Returns: their numbers; none where it opens no slot.
+  /// - Throws: ``NacreError`` with code `storeLocked` unless the inspection itself was given a secret; what the
+  ///   secret's source throws.
+  public func slots(openedBy unlock: Unlock) throws -> [Int64] {
+    try NacreError.wrapping {
+      guard let ring else { throw NacreError(.storeLocked) }
+      let secret = try unlock.secret(false)
+      let slots = try connection.transaction(.deferred) { try RingTable.slots(on: connection) }
+      do {
+        return try ring.slots(slots, openedBy: secret).map(Int64.init).sorted()
+      } catch let error as CryptoError where error.code == .wrongSecret {
+        return []
+      }
     }
   }
 

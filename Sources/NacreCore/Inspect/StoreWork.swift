@@ -4,6 +4,8 @@ import NacreSQLite
 public struct StoreWork: Sendable {
   /// The rotation that goes on, or else the last one; nil where there never was one.
   public let rotation: RotationState?
+  /// The process that rotates or migrates the store at this moment, as it names itself; nil where none does.
+  public let runner: String?
   /// The conversions of properties that were begun and are not done.
   public let conversions: [Conversion]
   /// How many cells and rows lie in quarantine.
@@ -34,6 +36,7 @@ extension StoreInspection {
         let unfinished = try UnfinishedWork.all(on: connection)
         return StoreWork(
           rotation: try RotationJournal.latest(on: connection).map(RotationState.init),
+          runner: RotationLock.holder(ofStoreAt: path),
           conversions: unfinished.compactMap(StoreWork.Conversion.init),
           quarantinedCount: try quarantinedCount()
         )

@@ -111,7 +111,8 @@ final class FieldSealing {
     return try FieldSealing.value(payload)
   }
 
-  /// A key that this process has not heard of may be new: the ring is read again, once.
+  /// Another thread may have gone over to another ring meanwhile, and a key that this process has not heard of may be new:
+  /// it is tried again, once.
   private func open(
     _ sealed: UnsafeRawBufferPointer,
     _ field: SealedField,
@@ -121,6 +122,8 @@ final class FieldSealing {
     if let session = field.session {
       return try session.open(sealed, context: field.context, objectID: objectID, into: scratch)
     }
+    let keys = database.home.keys
+    let version = keys.version
     do {
       return try database.cryptSession().open(
         sealed,
@@ -128,9 +131,10 @@ final class FieldSealing {
         objectID: objectID,
         into: scratch
       )
-    } catch let error as CryptoError where error.code == .unknownKey {
-      let keys = database.home.keys
-      guard try keys.follow(on: database.connection, isLater: true) else { throw error }
+    } catch let error as CryptoError {
+      guard try keys.areNewer(than: version, for: error, on: database.connection) else {
+        throw error
+      }
       return try database.cryptSession().open(
         sealed,
         context: field.context,

@@ -22,15 +22,16 @@ extension Store {
   /// touched, and the data keys stay the same: whoever had the secret *and* a copy of the file has them from there, and
   /// is shut out of new values only by a rotation; of that copy, never. Other processes that have the store open
   /// follow by asking their own secret again; one whose secret was dropped fails with `wrongSecret` at its next write.
-  /// This store goes on in any case. Keys that are pending are destroyed, and a rotation that was begun has to be finished
-  /// first: the former store key knows the keys that they would seal with.
+  /// This store goes on in any case. Keys that are pending are destroyed, and a rotation or conversion that was begun has
+  /// to be finished first: the former store key knows the keys that they would seal with, and marks how far it is.
   ///
   /// - Parameters:
   ///   - secrets: those that go on unlocking the store; each must open a slot.
   ///   - dropsOthers: whether the slots of other secrets are removed; otherwise they are an error.
   /// - Returns: what was kept and what was dropped.
   /// - Throws: ``NacreError``, with nothing changed: `slotsWouldBeLost`; `wrongSecret` when one of the secrets opens no
-  ///   slot; `lastSlot` when none is given; `rotationUnfinished`; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
+  ///   slot; `lastSlot` when none is given; `rotationUnfinished`; `storeLocked` or `noKeyRing`; `transactionState` inside
+  ///   `read` or `write`.
   @discardableResult
   public func rewrap(
     keeping secrets: [Unlock],
@@ -66,15 +67,15 @@ extension Store {
     )
   }
 
-  /// A key that the former store key can open must not be what the next rotation seals with.
+  /// A key that the former store key can open must not be what the next rotation seals with; and nobody could go on
+  /// with a journal whose MAC is by the former store key.
   private static func refuseUnfinishedRotation(on connection: Connection) throws {
-    guard let journal = try RotationJournal.unfinished(on: connection), !journal.to.isEmpty else {
-      return
-    }
+    guard let journal = try RotationJournal.unfinished(on: connection).first else { return }
     throw NacreError(
       .rotationUnfinished,
-      detail:
-        "its new key would still be known to the former store key; finish it, rewrap, and rotate again"
+      detail: journal.isConversion
+        ? "a conversion goes on under this store key; finish it or take it back, and rewrap"
+        : "its new key would still be known to the former store key; finish it, rewrap, and rotate again"
     )
   }
 

@@ -17,8 +17,9 @@ final class StoreKeys: Sendable {
   private let storeID: StoreID
   private let state = Mutex(State.none)
   private let changes = Atomic<UInt64>(0)
-  /// The generation in the file that the secret does not unlock any more: it is not asked for at every write.
-  private let shutOut = Mutex<UInt64?>(nil)
+  /// The ring and slots in the file that the secret does not unlock any more: it is not asked for at every write, but
+  /// again when one of them is another.
+  private let shutOut = Mutex<(generation: UInt64, slots: [SlotRecord])?>(nil)
 
   /// Another number whenever the ring is another: what a connection made from it is out of date then.
   var version: UInt64 { changes.load(ordering: .acquiring) }
@@ -124,6 +125,19 @@ final class StoreKeys: Sendable {
     return true
   }
 
+  /// Whether what did not open under the keys of a version may open now: they are others by now, or the key is one that
+  /// this process has not heard of, and the ring in the file is newer.
+  ///
+  /// - Throws: as ``follow(on:isLater:)``.
+  func areNewer(
+    than version: UInt64,
+    for error: CryptoError,
+    on connection: Connection
+  ) throws -> Bool {
+    if self.version != version { return true }
+    return try error.code == .unknownKey && follow(on: connection, isLater: true)
+  }
+
   /// Goes over to a newer ring that is in the file.
   func take(_ newer: KeyRing) {
     state.withLock { state in
@@ -154,12 +168,17 @@ final class StoreKeys: Sendable {
     on connection: Connection,
     with unlock: Unlock
   ) throws -> KeyRing {
-    guard shutOut.withLock({ $0 }) != record.generation else { throw StoreKeys.wasShutOut(nil) }
+    let slots = try RingTable.slots(on: connection)
+    let isShutOut = shutOut.withLock { tried in
+      tried.map { $0.generation == record.generation && $0.slots == slots } ?? false
+    }
+    guard !isShutOut else { throw StoreKeys.wasShutOut(nil) }
     let secret = try unlock.secret(false)
-    do {
-      return try KeyRing.unlock(record, slots: RingTable.slots(on: connection), with: secret)
-    } catch let error as CryptoError where error.code == .wrongSecret {
-      shutOut.withLock { $0 = record.generation }
+    do throws(CryptoError) {
+      return try KeyRing.unlock(record, slots: slots, with: secret)
+    } catch {
+      guard error.code == .wrongSecret else { throw error }
+      shutOut.withLock { $0 = (record.generation, slots) }
       throw StoreKeys.wasShutOut(error)
     }
   }

@@ -7,18 +7,6 @@ import NacreSQLite
 ///
 /// The old column stays as it is until the new one is whole and was read back; nobody can use the entity meanwhile.
 final class Conversion {
-  /// A row of `nacre_rotation`.
-  struct Journal {
-    let id: Int64
-    let place: ConversionPlace
-    let from: ConversionForm
-    let to: ConversionForm
-    var cursor: Data
-    var phase: Phase
-    var done: Int
-    let total: Int
-  }
-
   enum Phase: String {
     /// Rows are given their new cells.
     case converting
@@ -34,24 +22,42 @@ final class Conversion {
   private static let passLimit = 5
 
   private let store: Store
-  private(set) var journal: Journal
+  let place: ConversionPlace
+  let from: ConversionForm
+  let to: ConversionForm
+  private var journal: RotationJournal
   private let sql: ConversionSQL
 
-  init(_ journal: Journal, table: String, column: String, in store: Store) {
-    self.store = store
+  /// - Throws: `schemaMismatch` for a row of the journal that does not fit the catalog.
+  init(_ journal: RotationJournal, on database: Database) throws {
+    let entity = try CatalogEntity.named(journal.entity ?? "", on: database.connection)
+    let property = entity.properties.first { $0.name == journal.property }
+    guard let phase = Phase(rawValue: journal.phase), let property, let held = property.column,
+      phase == .clearing || held.hasSuffix(ConversionSQL.heldSuffix)
+    else {
+      throw NacreError(.schemaMismatch, entity: entity.name, detail: "the journal is not its")
+    }
+    store = database.home
+    place = ConversionPlace(entity: entity.name, property: property.name)
+    from = try ConversionForm(json: journal.origin)
+    to = try ConversionForm(json: journal.goal)
     self.journal = journal
-    sql = ConversionSQL(table: table, column: column)
+    // The catalog has the column under the name that it bears meanwhile.
+    let suffix = phase == .clearing ? 0 : ConversionSQL.heldSuffix.count
+    sql = ConversionSQL(table: entity.table, column: String(held.dropLast(suffix)))
   }
+
+  var phase: Phase? { Phase(rawValue: journal.phase) }
 
   /// What is being done, in words.
   var change: SealingChange {
     SealingChange(
-      entity: journal.place.entity,
-      property: journal.place.property,
-      stored: CatalogProperty.storedForm(journal.from.sealing),
-      wanted: CatalogProperty.storedForm(journal.to.sealing),
-      done: journal.done,
-      total: journal.total
+      entity: place.entity,
+      property: place.property,
+      stored: CatalogProperty.storedForm(from.sealing),
+      wanted: CatalogProperty.storedForm(to.sealing),
+      done: Int(journal.done),
+      total: Int(journal.total)
     )
   }
 
@@ -63,23 +69,25 @@ final class Conversion {
   func run(_ progress: (MigrationProgress) -> Bool) throws -> Bool {
     var isClean = true
     var passes = 0
-    while journal.phase == .converting || journal.phase == .verifying {
+    // Always a whole one: what was found before a stop or a kill is not known any more.
+    if phase == .verifying { (journal.cursor, journal.done) = (nil, 0) }
+    while phase == .converting || phase == .verifying {
       let batch = try store.write { try convert(on: $0) }
-      isClean = isClean && (batch.changed == 0 || journal.phase == .converting)
+      isClean = isClean && (batch.changed == 0 || phase == .converting)
       if batch.count > 0 {
         guard report(progress) else { return false }
-      } else if journal.phase == .converting || !isClean {
+      } else if phase == .converting || !isClean {
         passes += 1
         guard passes <= Self.passLimit else {
           throw NacreError(
             .busy,
-            entity: journal.place.entity,
-            property: journal.place.property,
+            entity: place.entity,
+            property: place.property,
             detail: "its rows keep changing"
           )
         }
         isClean = true
-        try enter(.verifying)
+        try store.write { try enter(.verifying, on: $0) }
       } else {
         try exchange()
       }
@@ -93,9 +101,9 @@ final class Conversion {
     progress(
       MigrationProgress(
         change: change,
-        phase: journal.phase.rawValue,
-        done: journal.done,
-        total: journal.total
+        phase: journal.phase,
+        done: Int(journal.done),
+        total: Int(journal.total)
       )
     )
   }
@@ -111,30 +119,36 @@ final class Conversion {
   /// Converts the next batch, or reads it back and converts what is not as it should be.
   private func convert(on database: Database) throws -> (count: Int, changed: Int) {
     let (rows, last, count) = try read(on: database)
-    let update = try database.connection.cached(sql.update(journal.to))
+    let update = try database.connection.cached(sql.update(to))
     for row in rows {
       try row.identity.bind(to: update, at: 1)
       try update.bind(row.cell, at: 2)
-      if journal.to.index != nil { try update.bind(row.index, at: 3) }
+      if to.index != nil { try update.bind(row.index, at: 3) }
       try update.run()
     }
-    if count > 0 { try move(to: last, journal.phase, journal.done + count, on: database) }
+    if count > 0 {
+      try write(on: database) { journal in
+        journal.cursor = last
+        journal.done += Int64(count)
+      }
+    }
     return (count, rows.count)
   }
 
   private func read(on database: Database) throws -> (rows: [Row], last: Data, count: Int) {
-    let old = try ConversionCodec(journal.place, journal.from, on: database)
-    let new = try ConversionCodec(journal.place, journal.to, on: database)
-    var (rows, last, count) = ([Row](), journal.cursor, 0)
-    let text = sql.select(journal.to)
-    try database.each(text, [.blob(journal.cursor), .integer(Self.batchSize)]) { row in
+    let old = try ConversionCodec(place, from, on: database)
+    let new = try ConversionCodec(place, to, on: database)
+    let cursor = journal.cursor ?? Data()
+    var (rows, last, count) = ([Row](), cursor, 0)
+    let text = sql.select(to)
+    try database.each(text, [.blob(cursor), .integer(Self.batchSize)]) { row in
       let identity = try ObjectID.read(from: row, at: 0)
       last = identity.data
       count += 1
       do {
         let value = try old.value(row, at: 1, identity)
         let token = try new.token(value)
-        if journal.phase == .verifying, row.value(at: 3) == token,
+        if phase == .verifying, row.value(at: 3) == token,
           try isSame(new.value(row, at: 2, identity), value)
         {
           return
@@ -149,7 +163,7 @@ final class Conversion {
 
   /// Whether a cell came back as it was; SQLite keeps no sign of a zero in a plain column.
   private func isSame(_ found: Value, _ value: Value) -> Bool {
-    if case (.real(let found), .real(let value)) = (found, value), !journal.to.isSealed {
+    if case (.real(let found), .real(let value)) = (found, value), !to.isSealed {
       return found == value
     }
     return found.indexed(.exact) == value.indexed(.exact)
@@ -157,43 +171,39 @@ final class Conversion {
 
   private func located(_ error: any Error, _ identity: ObjectID) -> any Error {
     guard var error = NacreError.wrap(error) as? NacreError else { return error }
-    error.entity = journal.place.entity
-    error.property = journal.place.property
+    error.entity = place.entity
+    error.property = place.property
     error.objectID = identity.uuid
     return error
   }
 
   // MARK: - Journal
 
-  private func move(
-    to cursor: Data,
-    _ phase: Phase,
-    _ done: Int,
-    on database: Database
+  /// Moves the journal; in memory, too, unless the transaction is rolled back.
+  private func write(
+    on database: Database,
+    _ change: (inout RotationJournal) -> Void
   ) throws {
-    try database.connection.run(
-      ConversionSQL.move,
-      [
-        .integer(journal.id), .blob(cursor), .text(phase.rawValue), .integer(Int64(done)),
-        .integer(Int64(StoreKeys.now())),
-      ]
-    )
+    var next = journal
+    change(&next)
+    try next.write(on: database)
     let former = journal
     database.undo.note { self.journal = former }
-    (journal.cursor, journal.phase, journal.done) = (cursor, phase, done)
+    journal = next
   }
 
-  private func enter(_ phase: Phase) throws {
-    try store.write { try move(to: Data(), phase, 0, on: $0) }
+  private func enter(_ phase: Phase, on database: Database) throws {
+    try write(on: database) { journal in
+      (journal.phase, journal.cursor) = (phase.rawValue, nil)
+      if phase == .verifying { journal.done = 0 }
+    }
   }
 
   private func end(_ phase: Phase, on database: Database) throws {
-    let now = Value.integer(Int64(StoreKeys.now()))
-    try database.connection.run(
-      ConversionSQL.end,
-      [.integer(journal.id), .text(phase.rawValue), now]
-    )
-    journal.phase = phase
+    try write(on: database) { journal in
+      (journal.phase, journal.cursor) = (phase.rawValue, nil)
+      journal.finished = Int64(clamping: StoreKeys.now())
+    }
   }
 
   // MARK: - Ends
@@ -209,44 +219,44 @@ final class Conversion {
       throw error
     }
     try store.write { database in
-      for statement in sql.finish(from: journal.from, to: journal.to) {
+      for statement in sql.exchange(from: from, to: to) + sql.makeIndex(to) {
         try database.connection.execute(statement)
       }
       try rewriteCatalog(on: database)
-      try move(to: Data(), .clearing, journal.done, on: database)
+      try enter(.clearing, on: database)
       try database.replaceRing(by: store.keys.unlocked().renumbered())
     }
     store.noteSealedColumns(
       table: sql.table,
       column: sql.column,
-      isSealed: journal.to.isSealed,
-      hasIndex: journal.to.index != nil
+      isSealed: to.isSealed,
+      hasIndex: to.index != nil
     )
   }
 
   private func rewriteCatalog(on database: Database) throws {
-    let rows = try CatalogEntity.properties(of: journal.place.entity, on: database.connection)
-    guard var row = rows.first(where: { $0.name == journal.place.property }) else { return }
+    let rows = try CatalogEntity.properties(of: place.entity, on: database.connection)
+    guard var row = rows.first(where: { $0.name == place.property }) else { return }
     row.column = sql.column
-    row.sealing = journal.to.sealing
-    row.isOptional = journal.to.acceptsNull
+    row.sealing = to.sealing
+    row.isOptional = to.acceptsNull
     try database.connection.run(
       CatalogSQL.insertProperty,
-      row.arguments(entity: journal.place.entity)
+      row.arguments(entity: place.entity)
     )
   }
 
   /// Names two objects with the same value, where no two may have it.
   private func refuseTwins(on database: Database) throws {
-    guard journal.to.index?.isUnique == true else { return }
+    guard to.index?.isUnique == true else { return }
     try database.each(sql.twins, []) { row in
       let (first, second) = (
         try ObjectID.read(from: row, at: 0), try ObjectID.read(from: row, at: 1)
       )
       throw NacreError(
         .constraint,
-        entity: journal.place.entity,
-        property: journal.place.property,
+        entity: place.entity,
+        property: place.property,
         objectID: first.uuid,
         detail: "\(second) has the same value"
       )
@@ -255,7 +265,7 @@ final class Conversion {
 
   /// Takes the old cells out of free pages and the log: with them the plaintext, where it was plain.
   private func clear() throws {
-    let isPlain = !journal.from.isSealed
+    let isPlain = !from.isSealed
     if isPlain { try store.withWriter { try $0.connection.execute(RotationSQL.vacuum) } }
     guard try store.emptyLog() else {
       throw NacreError(
@@ -269,10 +279,10 @@ final class Conversion {
   /// Takes back what was done, as long as the columns are not exchanged.
   func abandon() throws {
     try store.write { database in
-      for statement in sql.abandon(journal.to) { try database.connection.execute(statement) }
+      for statement in sql.abandon(to) { try database.connection.execute(statement) }
       try database.connection.run(
         ConversionSQL.setColumn,
-        [.text(journal.place.entity), .text(journal.place.property), .text(sql.column)]
+        [.text(place.entity), .text(place.property), .text(sql.column)]
       )
       try end(.abandoned, on: database)
       try database.replaceRing(by: store.keys.unlocked().renumbered())

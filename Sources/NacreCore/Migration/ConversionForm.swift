@@ -79,12 +79,26 @@ struct ConversionForm: Codable, Equatable, Sendable {
     }
   }
 
-  /// - Throws: `schemaMismatch` for a text that this version has not written.
+  /// - Throws: `schemaMismatch` for a text that this version has not written, or whose words it does not know: taken for
+  ///   the defaults, they would give the rows another form than was asked for.
   init(json: String) throws {
     do {
       self = try JSONDecoder().decode(ConversionForm.self, from: Data(json.utf8))
     } catch {
-      throw NacreError(.schemaMismatch, detail: "the journal holds a conversion that is not known")
+      throw ConversionForm.unknown("form")
     }
+    if let bits, !(1...256).contains(bits) { throw ConversionForm.unknown("width of an index") }
+    if let normalizer, Normalizer(rawValue: normalizer) == nil {
+      throw ConversionForm.unknown("normalizer")
+    }
+    if let padding, Padding(rawValue: padding) == nil { throw ConversionForm.unknown("padding") }
+    if let suite, Suite(rawValue: suite) == nil { throw ConversionForm.unknown("suite") }
+  }
+
+  private static func unknown(_ what: String) -> NacreError {
+    NacreError(
+      .schemaMismatch,
+      detail: "the journal holds a conversion with a \(what) that this version does not know"
+    )
   }
 }

@@ -91,29 +91,13 @@ extension Database {
   }
 
   /// The conversions that the journal has begun and not ended.
+  ///
+  /// - Throws: `ringTampered` for what was written to the journal by something else.
   func unfinishedConversions() throws -> [Conversion] {
-    var found: [Conversion] = []
-    try each(ConversionSQL.selectUnfinished, []) { row in
-      let entity = try CatalogEntity.named(row.text(at: 2), on: connection)
-      let held = entity.properties.first { $0.name == row.text(at: 3) }?.column
-      guard let phase = Conversion.Phase(rawValue: row.text(at: 7)), let held else {
-        throw NacreError(.schemaMismatch, entity: entity.name, detail: "the journal is not its")
-      }
-      let journal = Conversion.Journal(
-        id: row.int64(at: 0),
-        place: ConversionPlace(entity: entity.name, property: row.text(at: 3)),
-        from: try ConversionForm(json: row.text(at: 4)),
-        to: try ConversionForm(json: row.text(at: 5)),
-        cursor: Data(row.blob(at: 6)),
-        phase: phase,
-        done: Int(row.count(at: 8)),
-        total: Int(row.count(at: 9))
-      )
-      // The catalog has the column under the name that it bears meanwhile.
-      let suffix = phase == .clearing ? 0 : ConversionSQL.heldSuffix.count
-      let column = String(held.dropLast(suffix))
-      found.append(Conversion(journal, table: entity.table, column: column, in: home))
+    try RotationJournal.unfinished(on: connection).filter(\.isConversion).map { journal in
+      // Without the ring nobody goes on with it.
+      if home.keys.isUnlocked { try journal.verify(on: self) }
+      return try Conversion(journal, on: self)
     }
-    return found
   }
 }

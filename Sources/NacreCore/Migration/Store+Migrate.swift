@@ -6,15 +6,15 @@ import NacreSQLite
 // can't be used, and nothing plain passes for sealed.
 
 extension Store {
-  /// What `migrate` would convert: the properties that the classes seal otherwise than they are stored, and what was
-  /// begun and is not done.
+  /// What using the classes and `migrate` would change: pending steps, versions, columns, and the properties that the
+  /// classes seal otherwise than they are stored, with what was begun and is not done.
   ///
   /// - Parameter entities: the classes; none are those of ``StoreOptions/entities``. What they reach by children and
   ///   links is looked at, too.
   /// - Returns: the changes; none where everything is as declared.
   /// - Throws: ``NacreError``.
-  public func migrationPlan(_ entities: any Entity.Type...) throws -> [SealingChange] {
-    try plan(entities)
+  public func migrationPlan(_ entities: any Entity.Type...) throws -> MigrationPlan {
+    try completePlan(for: orOptions(entities))
   }
 
   func plan(_ entities: [any Entity.Type]) throws -> [SealingChange] {
@@ -37,8 +37,8 @@ extension Store {
     }
   }
 
-  /// Converts the rows of all properties that the classes seal otherwise than they are stored; first it goes on with
-  /// what was begun.
+  /// Runs the pending steps, converts the rows of all properties that the classes seal otherwise than they are stored,
+  /// and brings the classes' tables up to date; of conversions, first it goes on with what was begun.
   ///
   /// The rows are converted in batches, under a journal: killed at any instruction, it goes on at the next call, in
   /// another process and without the classes, too. Each new cell is read back and compared before the old ones go. Until
@@ -53,14 +53,17 @@ extension Store {
   ///   - progress: called after each batch; false stops there, and the next call goes on.
   /// - Returns: what was converted to its end.
   /// - Throws: ``NacreError`` with code `transactionState` inside `read` or `write`; `rotationHeld` while a rotation or
-  ///   another migration runs; `constraint` where no two objects may have the same value and two have; `valueMismatch` or
-  ///   a code of sealed values, with the place, for a cell that can't be read. What was converted stays so.
+  ///   another migration runs; `schemaMismatch`, before a row is touched, where an index, view or trigger of the
+  ///   application's own keeps a column; `ringTampered` for a journal that something else has written; `constraint`
+  ///   where no two objects may have the same value and two have; `valueMismatch` or a code of sealed values, with the
+  ///   place, for a cell that can't be read; `migrationFailed` for a step or a class's hook. What was
+  ///   converted stays so.
   @discardableResult
   public func migrate(
     _ entities: any Entity.Type...,
     progress: (MigrationProgress) -> Bool = { _ in true }
   ) throws -> [SealingChange] {
-    try migrate(entities, progress)
+    try migrateAll(entities, progress)
   }
 
   func migrate(
@@ -71,9 +74,7 @@ extension Store {
       let entities = orOptions(entities)
       try refuseUnwanted(entities)
       guard var done = try resume(progress) else { return [] }
-      for request in try read({ try $0.wantedConversions(of: entities) }) {
-        guard try run(begin(request), progress, &done) else { break }
-      }
+      try run(read { try $0.wantedConversions(of: entities) }, progress, &done)
       return done
     }
   }
@@ -97,16 +98,16 @@ extension Store {
     try migrating {
       try read { database in
         for begun in try database.unfinishedConversions() {
-          let place = begun.journal.place
+          let place = begun.place
           let isWanted = place.entity == entity && place.property == property
-          if !isWanted || begun.journal.to.sealing?.form != options.map({ SealedForm($0) }) {
+          if !isWanted || begun.to.sealing?.form != options.map({ SealedForm($0) }) {
             throw Store.unwanted(begun)
           }
         }
       }
       guard var done = try resume(progress) else { return [] }
       let request = try read { try $0.conversion(of: property, of: entity, to: options) }
-      if let request { _ = try run(begin(request), progress, &done) }
+      if let request { try run([request], progress, &done) }
       return done
     }
   }
@@ -119,22 +120,22 @@ extension Store {
   public func abandonMigration() throws -> [SealingChange] {
     try migrating {
       let unfinished = try read { try $0.unfinishedConversions() }
-      let open = unfinished.filter { $0.journal.phase != .clearing }
+      let open = unfinished.filter { $0.phase != .clearing }
       for conversion in open { try conversion.abandon() }
       return open.map(\.change)
     }
   }
 
-  /// Refuses to go on with what the classes do not ask for: nothing authenticates the journal, and whoever can write to
-  /// the file could have a sealed property made plain.
+  /// Refuses to go on with what the classes do not ask for: an old row of the journal is authentic, too, and whoever can
+  /// write to the file could put back one by which a sealed property is made plain.
   private func refuseUnwanted(_ entities: [any Entity.Type]) throws {
     // Without a class it is the caller who asks for what was begun, having seen it in the plan.
     if entities.isEmpty { return }
     let schemas = entities.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
     for begun in try read({ try $0.unfinishedConversions() }) {
-      let place = begun.journal.place
+      let place = begun.place
       let property = schemas.first { $0.name == place.entity }?.property(named: place.property)
-      guard let property, property.sealing.map({ SealedForm($0) }) == begun.journal.to.sealing?.form
+      guard let property, property.sealing.map({ SealedForm($0) }) == begun.to.sealing?.form
       else { throw Store.unwanted(begun) }
     }
   }
@@ -142,15 +143,15 @@ extension Store {
   private static func unwanted(_ begun: Conversion) -> NacreError {
     NacreError(
       .rotationUnfinished,
-      entity: begun.journal.place.entity,
-      property: begun.journal.place.property,
+      entity: begun.place.entity,
+      property: begun.place.property,
       detail:
         "\(begun.change.stored) → \(begun.change.wanted) was begun, and nobody asks for it now; "
         + "take it back, or go on with it by name"
     )
   }
 
-  private func orOptions(_ entities: [any Entity.Type]) -> [any Entity.Type] {
+  func orOptions(_ entities: [any Entity.Type]) -> [any Entity.Type] {
     entities.isEmpty ? options.entities : entities
   }
 
@@ -160,12 +161,12 @@ extension Store {
       let lock = try RotationLock(ofStoreAt: path)
       defer { lock.release() }
       try read { database in
-        guard case .text(let kind) = try database.scalar(ConversionSQL.selectRotation) else {
+        guard let begun = try RotationJournal.believed(on: database), !begun.isConversion else {
           return
         }
         throw NacreError(
           .rotationUnfinished,
-          detail: "a rotation (\(kind)) was begun and is not done"
+          detail: "a rotation (\(begun.kind)) was begun and is not done"
         )
       }
       return try body()
@@ -191,30 +192,78 @@ extension Store {
     return true
   }
 
+  private func run(
+    _ requests: [ConversionRequest],
+    _ progress: (MigrationProgress) -> Bool,
+    _ done: inout [SealingChange]
+  ) throws {
+    if requests.isEmpty { return }
+    try write { database in
+      for request in requests { try rehearse(request, on: database) }
+    }
+    for request in requests {
+      guard try run(begin(request), progress, &done) else { return }
+    }
+  }
+
   private func begin(_ request: ConversionRequest) throws -> Conversion {
     try write { database in
       let connection = database.connection
-      if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
       let sql = ConversionSQL(table: request.table, column: request.column)
+      if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
       for statement in sql.begin(to: request.to) { try connection.execute(statement) }
       let place = request.place
       try connection.run(
         ConversionSQL.setColumn,
         [.text(place.entity), .text(place.property), .text(sql.heldColumn)]
       )
-      try connection.run(
-        ConversionSQL.insert,
-        [
-          .text(ConversionForm.kind(from: request.from, to: request.to)),
-          .text(request.from.json), .text(request.to.json), .text(place.entity),
-          .text(place.property), .integer(Int64(request.total)), .integer(Int64(StoreKeys.now())),
-        ]
+      let journal = try RotationJournal.begin(
+        ConversionForm.kind(from: request.from, to: request.to),
+        from: request.from.json,
+        to: request.to.json,
+        of: place,
+        phase: Conversion.Phase.converting.rawValue,
+        total: Int64(request.total),
+        on: database
       )
       try database.replaceRing(by: keys.unlocked().renumbered())
-      guard let begun = try database.unfinishedConversions().last else {
-        throw NacreError(.database, detail: "the journal did not take the conversion")
-      }
-      return begun
+      return try Conversion(journal, on: database)
     }
+  }
+
+  /// Exchanges the columns and takes that back: what the application has made on a column keeps it from being dropped,
+  /// which would otherwise show only when every row is converted.
+  private func rehearse(_ request: ConversionRequest, on database: Database) throws {
+    struct Success: Error {}
+    let sql = ConversionSQL(table: request.table, column: request.column)
+    do {
+      try database.connection.transaction(.immediate) {
+        let statements =
+          sql.begin(to: request.to) + sql.exchange(from: request.from, to: request.to)
+        for statement in statements { try database.connection.execute(statement) }
+        throw Success()
+      }
+    } catch is Success {
+      return
+    } catch let error as SQLiteError where error.code == 1 {
+      throw NacreError(
+        .schemaMismatch,
+        entity: request.place.entity,
+        property: request.place.property,
+        detail: try stranger(in: error.message, on: database) + " keeps its column as it is; "
+          + "drop it and make it again afterwards",
+        cause: error
+      )
+    }
+  }
+
+  /// The index, trigger or view that a message of SQLite names.
+  private func stranger(in message: String, on database: Database) throws -> String {
+    var found = "something that the application has made"
+    try database.each(ConversionSQL.selectStrangers, []) { row in
+      let words = "\(row.text(at: 0)) \(row.text(at: 1))"
+      if message.contains("error in \(words) ") { found = words }
+    }
+    return found
   }
 }

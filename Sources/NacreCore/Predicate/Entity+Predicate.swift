@@ -9,14 +9,32 @@ public import Foundation
 // is equal as its normalizer has it.
 
 extension Entity {
+  /// The query for the objects that a predicate is true of.
+  /// ```swift
+  /// let red = Car.where(#Predicate { $0.color == "red" }).ordered(by: SortDescriptor(\.power))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - predicate: over stored properties, children and links; of sealed properties, `==`, `!=` and `contains` of a list
+  ///     where they are searchable.
+  ///   - filteringInMemory: whether a predicate that has no SQL is evaluated on all stored objects, one after another,
+  ///     whenever the query is asked; otherwise it is an error.
+  /// - Returns: the query.
+  public static func `where`(
+    _ predicate: Predicate<Self>,
+    filteringInMemory: Bool = false
+  ) -> Query<Self> {
+    let source = PredicateSource(predicate: predicate, filtersInMemory: filteringInMemory)
+    return Query(FetchRequest(condition: source))
+  }
+
   /// Fetches the first object that a predicate is true of, with its children; nil where there is none.
   /// ```swift
   /// let car = try Car.fetchOne(#Predicate { $0.plate == "AB-123-C" })
   /// ```
   ///
   /// - Parameters:
-  ///   - predicate: over stored properties, children and links; of sealed properties, `==`, `!=` and `contains` of a list
-  ///     where they are searchable.
+  ///   - predicate: as of ``where(_:filteringInMemory:)``.
   ///   - order: by key paths of stored properties, or `objectID`.
   ///   - filteringInMemory: whether a predicate that has no SQL is evaluated on stored objects one after another.
   ///   - links: links whose objects are loaded as well.
@@ -29,8 +47,8 @@ extension Entity {
     filteringInMemory: Bool = false,
     with links: PartialKeyPath<Self>...
   ) throws -> Self? {
-    let request = try request(predicate, order, nil, 1, links)
-    return try fetch(predicate, request, filteringInMemory: filteringInMemory).first
+    try self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
+      .arranged(with: links).fetchOne()
   }
 
   /// Fetches the objects that a predicate is true of with their children, or one page of them.
@@ -39,8 +57,7 @@ extension Entity {
   /// ```
   ///
   /// - Parameters:
-  ///   - predicate: over stored properties, children and links; of sealed properties, `==`, `!=` and `contains` of a list
-  ///     where they are searchable.
+  ///   - predicate: as of ``where(_:filteringInMemory:)``.
   ///   - order: by key paths of stored properties, or `objectID`.
   ///   - page: the page's index, from 0.
   ///   - size: how many objects a page has; nil, 0 or less fetches all.
@@ -57,8 +74,8 @@ extension Entity {
     filteringInMemory: Bool = false,
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
-    let request = try request(predicate, order, page, size, links)
-    return try fetch(predicate, request, filteringInMemory: filteringInMemory)
+    try self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
+      .arranged(nil, page, size, with: links).fetchAll()
   }
 
   /// Fetches all objects in an order with their children, or one page of them.
@@ -76,20 +93,20 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
-    try fetch(request(nil, order, page, size, links))
+    try all.ordered(by: order).arranged(nil, page, size, with: links).fetchAll()
   }
 
   /// How many objects a predicate is true of.
   ///
   /// - Throws: ``NacreError/Code/untranslatablePredicate`` for what has no SQL, and other ``NacreError``.
   public static func count(_ predicate: Predicate<Self>) throws -> Int {
-    try count(request(predicate, [], nil, nil, []))
+    try self.where(predicate).count()
   }
 
   /// Deletes all objects that a predicate is true of, without loading them.
   ///
   /// - Parameters:
-  ///   - predicate: as of ``fetchAll(_:orderBy:page:size:filteringInMemory:with:)``.
+  ///   - predicate: as of ``where(_:filteringInMemory:)``.
   ///   - cascade: whether to delete the children.
   /// - Returns: how many objects of this entity were deleted.
   /// - Throws: ``NacreError``; then nothing is deleted.
@@ -98,22 +115,40 @@ extension Entity {
     _ predicate: Predicate<Self>,
     cascade: Bool = false
   ) throws -> Int {
-    try deleteAll(request(predicate, [], nil, nil, []), cascade)
+    try self.where(predicate).deleteAll(cascade: cascade)
   }
 
   /// Reads the objects that a predicate is true of one after another, in constant memory.
   ///
   /// - Parameters:
-  ///   - predicate: as of ``fetchAll(_:orderBy:page:size:filteringInMemory:with:)``; nil reads all.
+  ///   - predicate: as of ``where(_:filteringInMemory:)``.
   ///   - order: by key paths of stored properties, or `objectID`.
   ///   - links: links whose objects are loaded as well.
   /// - Returns: the cursor, before its first object.
   /// - Throws: ``NacreError``.
   public static func cursor(
-    _ predicate: Predicate<Self>?,
+    _ predicate: Predicate<Self>,
     orderBy order: [SortDescriptor<Self>] = [],
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
-    try cursor(request(predicate, order, nil, nil, links))
+    try self.where(predicate).ordered(by: order).arranged(with: links).cursor()
+  }
+}
+
+extension Query {
+  /// The same in an order of stored properties, or `objectID`; none leaves the order as it is.
+  ///
+  /// Nil comes first, and last where the order is reversed. An order that is not stored is an error when the query is asked.
+  public func ordered(by order: SortDescriptor<E>...) -> Query { ordered(by: order) }
+
+  /// The same in an order that is made at run time.
+  public func ordered(by order: [SortDescriptor<E>]) -> Query {
+    var query = self
+    do {
+      query.request.order = try E.sql(order) ?? query.request.order
+    } catch {
+      query.request.fail(error)
+    }
+    return query
   }
 }

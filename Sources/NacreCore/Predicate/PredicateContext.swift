@@ -21,7 +21,7 @@ final class PredicateContext {
     )
     bind(predicate.variable, to: .object(row))
     let sql = try condition(predicate.expression).sql
-    return Condition(text: sql.text, arguments: sql.arguments)
+    return Condition(text: sql.text, arguments: sql.arguments, isMade: true)
   }
 
   /// A name for a table that no other part of the condition has.

@@ -17,7 +17,7 @@ extension Rotation {
     try store.changeRing { database, ring in
       let promoted = try ring.promoting(journal.to, from: journal.from)
       if promoted !== ring { try database.replaceRing(by: promoted) }
-      try next.write(on: database.connection)
+      try next.write(on: database)
     }
     journal = next
   }
@@ -50,7 +50,7 @@ extension Rotation {
       }
       if !retired.isEmpty { try database.replaceRing(by: ring) }
       next.finished = Int64(clamping: StoreKeys.now())
-      try next.write(on: database.connection)
+      try next.write(on: database)
       return true
     }
     if !isDone { return nil }

@@ -40,6 +40,7 @@ final class Rotation {
     self.options = options
     self.progress = progress
     journal = start.journal
+    doneBefore = start.journal.done
     purposes = start.purposes
     wasResumed = start.wasResumed
     session = RingSession(ring: try store.keys.unlocked()) { [unowned store] id, count in
@@ -84,7 +85,7 @@ final class Rotation {
   /// Writes the journal in a transaction of its own.
   func move(_ next: RotationJournal) throws {
     var next = next
-    try store.write { try next.write(on: $0.connection) }
+    try store.write { try next.write(on: $0) }
     journal = next
   }
 
@@ -155,7 +156,7 @@ final class Rotation {
       var next = journal
       let tally = try pass.next(after: journal.cursor, limit: batchSize) { database, tally in
         next = self.journal.moved(by: tally, failures: conversion.failures.count)
-        try next.write(on: database.connection)
+        try next.write(on: database)
       }
       if tally.changedCount == 0 {
         next = journal.moved(by: tally, failures: conversion.failures.count)

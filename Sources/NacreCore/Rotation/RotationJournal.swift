@@ -7,64 +7,76 @@ struct RotationJournal {
   let id: Int64
   /// What is done: of a rotation, the purposes, joined by `+`.
   let kind: String
-  /// The keys that were primary, and their successors.
-  let from: [KeyID]
-  let to: [KeyID]
+  /// Of a rotation, the ids of the keys that were primary, and of their successors; of a conversion, its forms.
+  let origin: String
+  let goal: String
   /// The entity whose table is gone through, and the objectID behind which the next batch begins.
   var entity: String?
+  let property: String?
   var cursor: Data?
   var phase: String
-  var done: Int64
+  var done: Int64 = 0
   var total: Int64
-  var failed: Int64
+  var failed: Int64 = 0
   /// Milliseconds since 1970, like the two below.
   let started: Int64
   var updated: Int64
   var finished: Int64?
 
+  var from: [KeyID] { RotationJournal.ids(origin) }
+  var to: [KeyID] { RotationJournal.ids(goal) }
+
   /// Whether the new keys are still to be made primary.
   var isPending: Bool { phase == RotationPhase.pending.rawValue }
+  /// Whether it gives a property's rows another form.
+  var isConversion: Bool { ["seal", "unseal", "reseal"].contains(kind) }
 
-  /// Writes a new row, whose phase is `pending`.
+  /// Writes a new row.
   static func begin(
     _ kind: String,
-    from: [KeyID],
-    to: [KeyID],
+    from origin: String,
+    to goal: String,
+    of place: ConversionPlace? = nil,
+    phase: String,
     total: Int64,
-    on connection: Connection
+    on database: Database
   ) throws -> RotationJournal {
     let now = Int64(clamping: StoreKeys.now())
-    let phase = RotationPhase.pending.rawValue
-    try connection.run(
-      RotationSQL.insert,
-      [
-        .text(kind), .text(text(from)), .text(text(to)), .text(phase), .integer(total),
-        .integer(now),
-      ]
-    )
-    return RotationJournal(
-      id: connection.lastInsertRowID,
+    let arguments: [Value] = [
+      .text(kind), .text(origin), .text(goal), place.map { .text($0.property) } ?? .null,
+      .text(phase), .integer(now),
+    ]
+    try database.connection.run(RotationSQL.insert, arguments)
+    var journal = RotationJournal(
+      id: database.connection.lastInsertRowID,
       kind: kind,
-      from: from,
-      to: to,
+      origin: origin,
+      goal: goal,
+      entity: place?.entity,
+      property: place?.property,
       phase: phase,
-      done: 0,
       total: total,
-      failed: 0,
       started: now,
       updated: now
     )
+    // Its MAC covers the id that SQLite gave it.
+    try journal.write(on: database)
+    return journal
   }
 
   /// Writes all that can change.
-  mutating func write(on connection: Connection) throws {
+  mutating func write(on database: Database) throws {
     updated = Int64(clamping: StoreKeys.now())
-    try connection.run(
+    // Nothing is done any more by a row that is finished.
+    let mac: Value =
+      finished == nil
+      ? .blob(Data(try database.home.keys.unlocked().mac(of: record))) : .null
+    try database.connection.run(
       RotationSQL.update,
       [
         .integer(id), entity.map(Value.text) ?? .null, cursor.map(Value.blob) ?? .null,
         .text(phase), .integer(done), .integer(total), .integer(failed), .integer(updated),
-        finished.map(Value.integer) ?? .null,
+        finished.map(Value.integer) ?? .null, mac,
       ]
     )
   }
@@ -78,47 +90,94 @@ struct RotationJournal {
     return next
   }
 
-  /// The one that goes on, or nil.
-  static func unfinished(on connection: Connection) throws -> RotationJournal? {
-    try read(RotationSQL.unfinished, on: connection)
-  }
-
-  /// The one that goes on, or else the last one, or nil.
-  static func latest(on connection: Connection) throws -> RotationJournal? {
-    try read(RotationSQL.latest, on: connection)
-  }
-
-  private static func read(_ sql: String, on connection: Connection) throws -> RotationJournal? {
-    // A store that is only read may be of before there were rotations.
-    guard try connection.has("nacre_rotation") else { return nil }
-    var found: RotationJournal?
-    try connection.each(sql, []) { row in
-      guard found == nil else { return }
-      found = RotationJournal(
-        id: row.int64(at: 0),
-        kind: row.text(at: 1),
-        from: ids(row.text(at: 2)),
-        to: ids(row.text(at: 3)),
-        entity: row.string(at: 4),
-        cursor: row.bytes(at: 5).map { Data($0) },
-        phase: row.text(at: 6),
-        done: row.count(at: 7),
-        total: row.count(at: 8),
-        failed: row.count(at: 9),
-        started: row.int64(at: 10),
-        updated: row.int64(at: 11),
-        finished: row.integer(at: 12)
-      )
-    }
-    return found
-  }
-
-  private static func text(_ ids: [KeyID]) -> String {
+  static func text(_ ids: [KeyID]) -> String {
     ids.map(\.description).joined(separator: " ")
   }
 
   private static func ids(_ text: String) -> [KeyID] {
     text.split(separator: " ").compactMap { KeyID(String($0)) }
+  }
+}
+
+// MARK: - Reading
+
+extension RotationJournal {
+  /// What of it decides what is done.
+  private var record: JournalRecord {
+    JournalRecord(
+      id: id,
+      kind: kind,
+      from: origin,
+      to: goal,
+      entity: entity,
+      property: property,
+      phase: phase,
+      cursor: cursor.map { Array($0) }
+    )
+  }
+
+  /// Refuses a row that somebody else has written, or changed: whoever goes on with it does what it says.
+  ///
+  /// - Throws: `ringTampered`.
+  func verify(on database: Database) throws {
+    var mac: [UInt8]?
+    if case .blob(let bytes)? = try database.scalar(RotationSQL.selectMAC, [.integer(id)]) {
+      mac = Array(bytes)
+    }
+    let ring = try database.home.followedRing(on: database)
+    do throws(CryptoError) {
+      try ring.verify(record, mac: mac)
+    } catch {
+      throw NacreError(
+        .ringTampered,
+        detail: "row \(id) of nacre_rotation, which says what goes on, does not match its MAC",
+        cause: error
+      )
+    }
+  }
+
+  /// The one that goes on, believed, or nil.
+  ///
+  /// - Throws: `ringTampered`.
+  static func believed(on database: Database) throws -> RotationJournal? {
+    let journal = try unfinished(on: database.connection).first
+    try journal?.verify(on: database)
+    return journal
+  }
+
+  /// Those that go on, as anybody may have written them; more than one are not Nacre's.
+  static func unfinished(on connection: Connection) throws -> [RotationJournal] {
+    try read(RotationSQL.unfinished, on: connection)
+  }
+
+  /// The one that goes on, or else the last one, or nil.
+  static func latest(on connection: Connection) throws -> RotationJournal? {
+    try read(RotationSQL.latest, on: connection).first
+  }
+
+  private static func read(_ sql: String, on connection: Connection) throws -> [RotationJournal] {
+    // A store that is only read may be of before there were rotations.
+    guard try connection.has("nacre_rotation") else { return [] }
+    var found: [RotationJournal] = []
+    try connection.each(sql, []) { found.append(RotationJournal($0)) }
+    return found
+  }
+
+  private init(_ row: Statement) {
+    id = row.int64(at: 0)
+    kind = row.text(at: 1)
+    origin = row.text(at: 2)
+    goal = row.text(at: 3)
+    entity = row.string(at: 4)
+    property = row.string(at: 5)
+    cursor = row.bytes(at: 6).map { Data($0) }
+    phase = row.text(at: 7)
+    done = row.count(at: 8)
+    total = row.count(at: 9)
+    failed = row.count(at: 10)
+    started = row.int64(at: 11)
+    updated = row.int64(at: 12)
+    finished = row.integer(at: 13)
   }
 }
 

@@ -8,6 +8,16 @@ final class RotationLock {
   private let path: String
   private var descriptor: Int32
 
+  /// Who rotates or converts the store at `path` now, for people; nil where nobody does.
+  static func holder(ofStoreAt path: String) -> String? {
+    let descriptor = open(file(ofStoreAt: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // One that was killed leaves its file, and the kernel takes its lock.
+    guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+    return holder(descriptor)
+  }
+
   /// Takes the lock of the store at `path`.
   ///
   /// - Throws: `rotationHeld` with who holds it; `readOnly` when the file can't be made.
@@ -40,7 +50,7 @@ final class RotationLock {
       guard descriptor >= 0 else {
         throw NacreError(.readOnly, detail: "\(path): \(lastSystemError())")
       }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      guard lock(descriptor) else {
         defer { close(descriptor) }
         guard errno == EWOULDBLOCK else {
           throw NacreError(.inputOutput, detail: "\(path): \(lastSystemError())")
@@ -50,6 +60,16 @@ final class RotationLock {
       if leads(path, to: descriptor) { return descriptor }
       close(descriptor)
     }
+  }
+
+  private static func lock(_ descriptor: Int32) -> Bool {
+    // Whoever only looks has it for a moment.
+    for _ in 0..<5 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK else { return false }
+      usleep(10_000)
+    }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
   /// Whether the name still is that of the file: the holder before may have removed it.

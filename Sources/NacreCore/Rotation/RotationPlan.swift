@@ -33,7 +33,7 @@ public struct RotationPlan: Sendable {
   public let resealed: Int
   /// How many tokens of blind indexes would be made anew, at most.
   public let reindexed: Int
-  /// How many seconds it would take without a limit of the rate, estimated from a sample that is sealed in memory.
+  /// How many seconds it would take at most at the options' rate, estimated from a sample that is sealed in memory.
   public let seconds: Double
 }
 
@@ -52,7 +52,7 @@ extension Store {
     try checkRingCanChange()
     return try NacreError.wrapping {
       let rehearsal = try read { try RotationRehearsal($0, options) }
-      return rehearsal.plan(seconds: try rehearsal.estimatedSeconds(of: self))
+      return rehearsal.plan(seconds: try rehearsal.estimatedSeconds(of: self, options))
     }
   }
 }
@@ -84,7 +84,7 @@ private struct RotationRehearsal {
       rows[entity.name] = try RotationStart.rowCount(of: entity, on: connection)
     }
     self.rows = rows
-    if let journal = try RotationJournal.unfinished(on: connection) {
+    if let journal = try RotationJournal.unfinished(on: connection).first {
       unfinished = RotationState(journal)
       purposes = try RotationStart.resumable(journal, options)
       (from, to) = (journal.from, journal.to)
@@ -138,11 +138,11 @@ private struct RotationRehearsal {
   }
 
   /// Seals some rows of each table under a key that is thrown away.
-  func estimatedSeconds(of store: Store) throws -> Double {
+  func estimatedSeconds(of store: Store, _ options: RotationOptions) throws -> Double {
     if purposes.isEmpty { return 0 }
     // Nothing of this is kept, so that nothing has to be counted.
     let session = RingSession(ring: rotated) { _, count in count }
-    return try entities.reduce(0) { sum, entity in
+    let seconds = try entities.reduce(0) { sum, entity in
       let conversion = try Resealing(
         entity,
         of: store.storeID,
@@ -158,5 +158,8 @@ private struct RotationRehearsal {
       let rate = took * RotationRehearsal.writingFactor / Double(count)
       return sum + rate * Double(rows[entity.name, default: 0])
     }
+    guard let rate = options.rowsPerSecond, rate > 0 else { return seconds }
+    // Both passes, the one that seals and the one that looks again, go no faster.
+    return max(seconds, 2 * Double(rows.values.reduce(0, +)) / rate)
   }
 }

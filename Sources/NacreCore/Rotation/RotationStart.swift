@@ -12,7 +12,7 @@ struct RotationStart {
   ///
   /// - Throws: `rotationUnfinished`, `suiteInUse`.
   static func make(_ store: Store, _ options: RotationOptions) throws -> RotationStart? {
-    if let journal = try store.read({ try RotationJournal.unfinished(on: $0.connection) }) {
+    if let journal = try store.read({ try RotationJournal.believed(on: $0) }) {
       let purposes = try resumable(journal, options)
       let ring = try store.keys.unlocked()
       if let suite = options.suite, !ring.leads(journal, to: suite) {
@@ -32,10 +32,11 @@ struct RotationStart {
       if successors.ring !== ring { try database.replaceRing(by: successors.ring) }
       return try RotationJournal.begin(
         kind(wanted),
-        from: successors.from,
-        to: successors.to,
+        from: RotationJournal.text(successors.from),
+        to: RotationJournal.text(successors.to),
+        phase: RotationPhase.pending.rawValue,
         total: total,
-        on: database.connection
+        on: database
       )
     }
     return RotationStart(journal: journal, purposes: wanted, wasResumed: false)
@@ -62,29 +63,30 @@ struct RotationStart {
   private static func giveUp(_ journal: RotationJournal, of store: Store) throws {
     var journal = journal
     journal.finished = Int64(clamping: StoreKeys.now())
-    try store.write { try journal.write(on: $0.connection) }
+    try store.write { try journal.write(on: $0) }
   }
 
   static func kind(_ purposes: Set<KeyPurpose>) -> String {
     KeyPurpose.allCases.filter(purposes.contains).map(\.label).joined(separator: "+")
   }
 
-  /// The wanted purposes whose keys are old enough and have made something that is stored.
+  /// The wanted purposes that have a key which is old enough.
+  ///
+  /// Also those under which nothing is sealed: whoever has the old key must not open what will be.
   static func purposes(
     on database: Database,
     _ options: RotationOptions
   ) throws -> Set<KeyPurpose> {
     let ring = try database.home.keys.unlocked()
-    let entities = try CatalogEntity.all(on: database.connection)
-    return try options.purposes.filter { purpose in
-      guard ring.isDue(purpose, options) else { return false }
-      return try entities.contains { entity in
-        let columns = entity.sealed.compactMap { purpose == .field ? $0.column : $0.indexColumn }
-        if columns.isEmpty { return false }
-        let sql = RotationSQL.hasValue(table: entity.table, columns: columns)
-        return try entity.matching { try database.scalar(sql) } == .integer(1)
-      }
+    let due = options.purposes.filter { ring.isDue($0, options) }
+    if due.isEmpty { return due }
+    // A table that is not as the catalog says is found before a key is made.
+    for entity in try CatalogEntity.withSealed(on: database.connection) {
+      let columns = entity.sealed.flatMap { [$0.column, $0.indexColumn].compactMap { $0 } }
+      let sql = RotationSQL.hasValue(table: entity.table, columns: columns)
+      _ = try entity.matching { try database.scalar(sql) }
     }
+    return due
   }
 
   /// How many rows the passes go through.
@@ -162,12 +164,12 @@ struct RotationSuccessors {
 }
 
 extension KeyRing {
-  /// Whether a primary key of a purpose is as old as the options want.
+  /// Whether a purpose has a primary key, and one as old as the options want.
   fileprivate func isDue(_ purpose: KeyPurpose, _ options: RotationOptions) -> Bool {
-    guard let age = options.olderThan else { return true }
     let now = Double(StoreKeys.now())
-    return keys.contains {
-      $0.purpose == purpose && $0.state == .primary && now - Double($0.created) > age * 1000
+    return keys.contains { key in
+      guard key.purpose == purpose, key.state == .primary else { return false }
+      return options.olderThan.map { now - Double(key.created) > $0 * 1000 } ?? true
     }
   }
 

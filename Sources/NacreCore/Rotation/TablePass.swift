@@ -96,6 +96,7 @@ final class TablePass {
   ) throws -> Tally? {
     try store.write { database in
       guard try conversion.holds(on: database) else { return nil }
+      database.touched?.keepsValues = true
       var tally = tally
       let isWritten = try swapRows(on: database.connection, &tally)
       try readBack(on: database.connection, isWritten)

@@ -16,6 +16,8 @@ struct CatalogProperty: Sendable, Equatable {
   var sealing: Sealing?
   /// Whether nil is allowed; nil where the file does not say.
   var isOptional: Bool?
+  /// Whether the class that used the table last has no such property.
+  var isHidden = false
 
   /// How a property's values are sealed.
   struct Sealing: Sendable, Equatable {
@@ -121,6 +123,7 @@ extension CatalogProperty {
     join = text("join")
     inverse = text("inverse")
     isOptional = integer("optional").map { $0 != 0 }
+    isHidden = integer("hidden") == 1
     guard integer("sealed") ?? 0 != 0 else { return }
     var form = SealedForm(hidesNil: integer("hidesNil") == 1)
     if let bits = integer("bits") {
@@ -158,7 +161,7 @@ extension CatalogProperty {
       index.map { .integer(Int64($0.bits)) } ?? .null, text(index?.normalizer.rawValue),
       flag(index?.isUnique), flag(sealing?.form.hidesNil), text(sealing?.padding.rawValue),
       sealing?.suite.map { .integer(Int64($0.rawValue)) } ?? .null, flag(isOptional),
-      flag(sealing?.isHooked),
+      flag(sealing?.isHooked), isHidden ? .integer(1) : .null,
     ]
   }
 }

@@ -104,6 +104,26 @@ final class EntityPlan {
     try sealing.tokens(of: value, property: property.index)
   }
 
+  /// Seals a property outside of an object, into the parameters that the entity's updates have for it.
+  func seal(
+    _ value: Value,
+    _ property: Property,
+    _ identity: ObjectID,
+    into statement: any EngineStatement
+  ) throws {
+    do {
+      try sealing.seal(
+        value,
+        property: property.index,
+        identity: identity,
+        into: statement,
+        at: Int32(property.index + 2)
+      )
+    } catch {
+      throw NacreError.wrap(error, at: schema, property: property.index, identity: identity)
+    }
+  }
+
   /// Opens a sealed property outside of an object.
   func open(
     _ statement: any EngineStatement,
@@ -117,6 +137,8 @@ final class EntityPlan {
   /// Refuses terms that read a sealed property, by preparing them alone under the authorizer.
   func verify(_ terms: QueryTerms) throws {
     if terms.condition == nil && terms.order == nil { return }
+    // One page reads what the others do.
+    let terms = QueryTerms(condition: terms.condition, order: terms.order)
     var refused: (table: String, column: String)?
     let sealed = database.home.sealedColumns
     if verified.version != sealed.version { verified = (sealed.version, []) }

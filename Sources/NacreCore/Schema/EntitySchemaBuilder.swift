@@ -5,7 +5,7 @@ public struct EntitySchemaBuilder<E: Entity> {
   private let name: String
   private let table: String
   private let identifiers: IdentifierVersion
-  private var properties: [Property] = []
+  @usableFromInline private(set) var properties: [Property] = []
 
   /// Begins the schema of an entity.
   ///
@@ -63,30 +63,26 @@ public struct EntitySchemaBuilder<E: Entity> {
       },
       decode: { decode(try S(storedValue: $0)) }
     )
-    append(name, path, column.name, .value(value))
-  }
-
-  /// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
-  private func hasFewValues(_ type: Any.Type) -> Bool {
-    let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
-    return wrapped == Bool.self || wrapped is any CaseIterable.Type
-      || (wrapped is any RawRepresentable.Type && !(wrapped is any StorableValue.Type))
+    append(name, path, column, .value(value), PropertyAccess(path, storedAs: S.self, decode))
   }
 
   @usableFromInline
   mutating func append(
     _ name: String,
     _ path: AnyKeyPath,
-    _ column: String?,
-    _ kind: Property.Kind
+    _ column: ColumnOptions,
+    _ kind: Property.Kind,
+    _ access: PropertyAccess
   ) {
     properties.append(
       Property(
         name: name,
-        column: column ?? name,
+        column: column.name ?? name,
+        formerName: column.renamedFrom,
         index: properties.count,
         keyPath: path,
-        kind: kind
+        kind: kind,
+        access: access
       )
     )
   }
@@ -108,15 +104,10 @@ extension EntitySchemaBuilder {
       deleteRule: relationship.deleteRule,
       removalRule: relationship.removalRule,
       inverse: nil,
-      get: { ($0 as? E)?[keyPath: path].map { [$0] } ?? [] },
-      attachOne: { owner, object in
-        let owner = unsafeDowncast(owner, to: E.self)
-        owner[keyPath: path] = unsafeDowncast(object, to: C.self)
-        owner.entityState.changes = 0
-      },
       setInverse: nil
     )
-    append(name, path, column.name, .child(child))
+    append(name, path, column, .child(child), PropertyAccess(child: path))
+    attach(path, at: properties.count - 1)
   }
 
   /// Adds ordered to-many children, which lie in a table of their own.
@@ -127,7 +118,9 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
   ) {
-    append(name, path, column.name, .children(children(path, relationship, nil, nil)))
+    let kind = Property.Kind.children(children(C.self, relationship, nil, nil))
+    append(name, path, column, kind, PropertyAccess(children: path))
+    attach(path, at: properties.count - 1)
   }
 
   /// Adds to-many children that are found by their own link to the parent; nothing is stored twice.
@@ -146,14 +139,15 @@ extension EntitySchemaBuilder {
     relationship: RelationshipOptions = .init(),
     inverse: ReferenceWritableKeyPath<C, Link<E>?>
   ) {
-    let kind = children(path, relationship, inverse) { child, owner in
+    let kind = children(C.self, relationship, inverse) { child, owner in
       guard let child = child as? C, let owner = owner as? E else { return }
       // Only by objectID: a link that held the parent itself would keep the pair alive for ever.
       if child[keyPath: inverse]?.identity != owner.ensuredIdentity {
         child[keyPath: inverse] = Link(identity: owner.ensuredIdentity, store: 0)
       }
     }
-    append(name, path, column.name, .children(kind))
+    append(name, path, column, .children(kind), PropertyAccess(children: path))
+    attach(path, at: properties.count - 1)
   }
 
   /// Adds a link to one object.
@@ -168,15 +162,10 @@ extension EntitySchemaBuilder {
       deleteRule: .keep,
       removalRule: .keep,
       inverse: nil,
-      get: { ($0 as? E)?[keyPath: path]?.loaded.map { [$0] } ?? [] },
-      attachOne: { owner, object in
-        let owner = unsafeDowncast(owner, to: E.self)
-        owner[keyPath: path] = Link(unsafeDowncast(object, to: T.self))
-        owner.entityState.changes = 0
-      },
       setInverse: nil
     )
-    append(name, path, column.name, .link(link))
+    append(name, path, column, .link(link), PropertyAccess(link: path))
+    attach(path, at: properties.count - 1)
   }
 
   /// Adds links to many objects, which lie in a table of their own.
@@ -186,7 +175,7 @@ extension EntitySchemaBuilder {
     _ path: ReferenceWritableKeyPath<E, Links<T>>,
     column: ColumnOptions = .init()
   ) {
-    append(name, path, column.name, .links(links(T.self, nil)))
+    append(name, path, column, .links(links(T.self, nil)), PropertyAccess(links: path))
   }
 
   /// Adds links to many objects that are found by their own link to this one.
@@ -197,27 +186,21 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     inverse: ReferenceWritableKeyPath<T, Link<E>?>
   ) {
-    append(name, path, column.name, .links(links(T.self, inverse)))
+    append(name, path, column, .links(links(T.self, inverse)), PropertyAccess(links: path))
   }
 
   @inlinable
   func children<C: Entity>(
-    _ path: ReferenceWritableKeyPath<E, [C]>,
+    _ target: C.Type,
     _ relationship: RelationshipOptions,
     _ inverse: AnyKeyPath?,
     _ setInverse: ((any Entity, any Entity) -> Void)?
   ) -> Property.Relationship {
     Property.Relationship(
-      target: C.self,
+      target: target,
       deleteRule: relationship.deleteRule,
       removalRule: relationship.removalRule,
       inverse: inverse,
-      get: { ($0 as? E)?[keyPath: path] ?? [] },
-      attachMany: { owner, objects in
-        let owner = unsafeDowncast(owner, to: E.self)
-        owner[keyPath: path] = objects.map { unsafeDowncast($0, to: C.self) }
-        owner.entityState.changes = 0
-      },
       setInverse: setInverse
     )
   }
@@ -232,17 +215,14 @@ extension EntitySchemaBuilder {
       deleteRule: .keep,
       removalRule: .keep,
       inverse: inverse,
-      get: { _ in [] },
       setInverse: nil
     )
   }
 }
 
-/// An optional, whatever it wraps.
-private protocol AnyOptional {
-  static var wrappedType: Any.Type { get }
-}
-
-extension Optional: AnyOptional {
-  fileprivate static var wrappedType: Any.Type { Wrapped.self }
+/// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
+func hasFewValues(_ type: Any.Type) -> Bool {
+  let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
+  return wrapped == Bool.self || wrapped is any CaseIterable.Type
+    || (wrapped is any RawRepresentable.Type && !(wrapped is any StorableValue.Type))
 }

@@ -8,18 +8,30 @@ public struct ColumnOptions: Sendable {
   public var isIndexed: Bool
   /// What rows get that were stored before the property existed; nil is the property's own default.
   public var defaultValue: Value?
+  /// The property's former name, or that of its column: what is stored under it becomes the property's, and sealed values
+  /// are sealed anew, in one transaction when the class is first used.
+  ///
+  /// Raise the entity's version with it where programs with the former class may go on: they would add a column of the
+  /// former name.
+  public var renamedFrom: String?
+  /// What the column of a Date holds; other types take no notice.
+  public var dates: DateForm
 
   /// Makes the options; none of them is the usual column.
   public init(
     name: String? = nil,
     isUnique: Bool = false,
     isIndexed: Bool = false,
-    defaultValue: Value? = nil
+    defaultValue: Value? = nil,
+    renamedFrom: String? = nil,
+    dates: DateForm = .real
   ) {
     self.name = name
     self.isUnique = isUnique
     self.isIndexed = isIndexed
     self.defaultValue = defaultValue
+    self.renamedFrom = renamedFrom
+    self.dates = dates
   }
 }
 

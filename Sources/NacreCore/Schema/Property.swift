@@ -10,18 +10,32 @@ public final class Property: @unchecked Sendable {
   public let name: String
   /// The column's name in the table.
   public let column: String
+  /// The name under which it was stored before it was renamed; nil where it never was.
+  let formerName: String?
   let index: Int
   let keyPath: AnyKeyPath
   let kind: Kind
+  /// The value in memory, by name.
+  let access: PropertyAccess
   /// What the kind says of children and links; nil for a value.
-  let relationship: Relationship?
+  @usableFromInline let relationship: Relationship?
 
-  init(name: String, column: String, index: Int, keyPath: AnyKeyPath, kind: Kind) {
+  init(
+    name: String,
+    column: String,
+    formerName: String? = nil,
+    index: Int,
+    keyPath: AnyKeyPath,
+    kind: Kind,
+    access: PropertyAccess
+  ) {
     self.name = name
     self.column = column
+    self.formerName = formerName
     self.index = index
     self.keyPath = keyPath
     self.kind = kind
+    self.access = access
     relationship =
       switch kind {
       case .value: nil
@@ -72,12 +86,18 @@ public final class Property: @unchecked Sendable {
     let removalRule: RemovalRule
     /// The target's own `Link` to the owner, where that is what holds the relationship.
     let inverse: AnyKeyPath?
-    /// The objects that the property holds in memory.
-    let get: (any Entity) -> [any Entity]
+    /// The objects that the property holds in memory; it and the next two are set while the schema is made.
+    @exclusivity(unchecked) @usableFromInline var get: (any Entity) -> [any Entity] = { _ in [] }
     /// Sets the property to objects of the target's type, as they are stored: the owner is not changed by it.
-    let attachMany: (AnyObject, [AnyObject]) -> Void
+    @exclusivity(unchecked) @usableFromInline var attachMany: (AnyObject, [AnyObject]) -> Void = {
+      _,
+      _ in
+    }
     /// The same for a relationship to one object.
-    let attachOne: (AnyObject, AnyObject) -> Void
+    @exclusivity(unchecked) @usableFromInline var attachOne: (AnyObject, AnyObject) -> Void = {
+      _,
+      _ in
+    }
     /// Sets the child's own link to its owner; nil without an inverse.
     let setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
 
@@ -87,18 +107,12 @@ public final class Property: @unchecked Sendable {
       deleteRule: DeleteRule,
       removalRule: RemovalRule,
       inverse: AnyKeyPath?,
-      get: @escaping (any Entity) -> [any Entity],
-      attachMany: @escaping (AnyObject, [AnyObject]) -> Void = { _, _ in },
-      attachOne: @escaping (AnyObject, AnyObject) -> Void = { _, _ in },
       setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
     ) {
       self.target = target
       self.deleteRule = deleteRule
       self.removalRule = removalRule
       self.inverse = inverse
-      self.get = get
-      self.attachMany = attachMany
-      self.attachOne = attachOne
       self.setInverse = setInverse
     }
   }

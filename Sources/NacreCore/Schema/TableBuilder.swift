@@ -3,9 +3,9 @@ import NacreSQLite
 
 /// Makes an entity's tables and columns, and its rows in the catalog, where they are not there yet.
 struct TableBuilder {
-  private let database: Database
-  private let schema: EntitySchema
-  private var connection: Connection { database.connection }
+  let database: Database
+  let schema: EntitySchema
+  var connection: Connection { database.connection }
 
   init(_ database: Database, _ schema: EntitySchema) {
     self.database = database
@@ -14,145 +14,93 @@ struct TableBuilder {
 
   /// Whether the file has everything that `build()` would make.
   ///
-  /// - Throws: `schemaMismatch`.
+  /// - Throws: `schemaMismatch`, `newerSchema`.
   func isBuilt() throws -> Bool {
-    guard try isCatalogued, try connection.has(schema.table) else { return false }
-    try refuseUnfinished()
-    let known = try catalogued()
-    for property in schema.properties {
-      guard let row = known[property.name] else { return false }
-      try check(property, against: row)
-      if row != self.row(property) { return false }
-      if let join = row.join, try !connection.has(join) { return false }
+    guard try storedVersion() == schema.type.entityVersion, try connection.has(schema.table) else {
+      return false
     }
-    return true
+    try refuseUnfinished()
+    let comparison = try comparison()
+    let changes = try comparison.changes()
+    if changes.isEmpty { return true }
+    if changes.renamed.isEmpty { try check(comparison) }
+    return false
   }
 
-  func build() throws {
+  /// Makes what is missing.
+  ///
+  /// - Returns: the version that the entity had, 0 where it was not there; nil where it is the class's own.
+  func build() throws -> Int? {
     try SealedDeclaration.check(schema)
     try refuseUnfinished()
-    let known = try catalogued()
-    if try !connection.has(schema.table) {
-      // An empty one in its place would hide that its objects are gone.
-      if try isCatalogued { throw mismatch("its table is gone from the file", nil) }
-      try run(SchemaSQL(schema: schema).createTable(try defaults(schema.properties)))
-    } else if try !isCatalogued {
-      throw mismatch("a table of that name is in the file and not in the catalog", nil)
-    } else {
-      try addMissingColumns(known)
-    }
     try makeKeys()
-    for property in schema.properties where !property.hasColumn {
-      guard
-        let join = RelationshipSQL(owner: schema, property: property)?.joinTable,
-        try !connection.has(join)
-      else { continue }
-      try run(SchemaSQL(schema: schema).createJoinTable(property))
+    guard let former = try storedVersion() else {
+      try create()
+      return 0
     }
-    try writeCatalog(known)
+    // An empty one in its place would hide that its objects are gone.
+    guard try connection.has(schema.table) else {
+      throw mismatch("its table is gone from the file", nil)
+    }
+    try rename()
+    let comparison = try comparison()
+    let changes = try comparison.changes()
+    let isRaised = former != schema.type.entityVersion
+    // A hook may mend what does not match.
+    if !isRaised { try check(comparison) }
+    try apply(changes)
+    if isRaised { return former }
+    try write(changes.rows)
+    return nil
+  }
+
+  private func create() throws {
+    if try connection.has(schema.table) {
+      throw mismatch("a table of that name is in the file and not in the catalog", nil)
+    }
+    let sql = SchemaSQL(schema: schema)
+    try run(sql.createTable(try defaults(schema.properties)))
+    let changes = try comparison().changes()
+    for property in changes.joins { try run(sql.createJoinTable(property)) }
+    try write(changes.rows)
+    try writeVersion()
+  }
+
+  /// Gives properties that are stored under a former name their own.
+  func rename() throws {
+    let comparison = try comparison()
+    for (old, property) in try comparison.changes().renamed {
+      let rename = PropertyRename(
+        entity: schema.name,
+        table: schema.table,
+        old: old,
+        new: comparison.renamed(old, to: property)
+      )
+      try rename.run(on: database)
+    }
   }
 
   /// Makes a key for each suite that a property asks for and that the ring has no primary key of.
-  private func makeKeys() throws {
+  func makeKeys() throws {
     guard database.home.keys.isUnlocked else { return }
     for suite in Set(schema.properties.compactMap { $0.sealing?.suite }) {
       try database.makeKey(of: suite)
     }
   }
 
-  private func run(_ statements: [String]) throws {
+  func run(_ statements: [String]) throws {
     for statement in statements { try connection.execute(statement) }
-  }
-
-  // MARK: Columns
-
-  private func addMissingColumns(_ known: [String: CatalogProperty]) throws {
-    var present: Set<String> = []
-    try connection.each(CatalogSQL.columns, [.text(schema.table)]) {
-      present.insert($0.text(at: 0).lowercased())
-    }
-    let missing = schema.properties.filter {
-      $0.hasColumn && !present.contains($0.column.lowercased())
-    }
-    for property in schema.properties { try check(property, against: known[property.name]) }
-    if !database.home.options.addsMissingColumns { try refuse(missing) }
-    if missing.isEmpty { return }
-    let defaults = try defaults(missing)
-    for property in missing {
-      try run(SchemaSQL(schema: schema).addColumn(property, default: defaults[property.name]))
-      if property.isSealed { try sealDefault(property) }
-    }
-  }
-
-  /// Refuses properties without a column, and to-many ones without a table.
-  private func refuse(_ missing: [Property]) throws {
-    if let property = missing.first {
-      throw mismatch("the table has no column for it", property.name)
-    }
-    for property in schema.properties {
-      guard let join = RelationshipSQL(owner: schema, property: property)?.joinTable,
-        try !connection.has(join)
-      else { continue }
-      throw mismatch("there is no table for it", property.name)
-    }
-  }
-
-  /// What a new object holds in each property: rows that are older than the property get the same.
-  private func defaults(_ properties: [Property]) throws -> [String: Value] {
-    let prototype = schema.type.init()
-    var defaults: [String: Value] = [:]
-    for property in properties {
-      guard case .value(let kind) = property.kind, kind.sealing == nil else { continue }
-      defaults[property.name] = try preset(property, kind, prototype)
-    }
-    return defaults
-  }
-
-  private func preset(
-    _ property: Property,
-    _ kind: Property.ValueKind,
-    _ prototype: any Entity
-  ) throws -> Value {
-    do {
-      return try kind.defaultValue ?? kind.get(prototype)
-    } catch {
-      throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
-    }
-  }
-
-  /// Seals a new property's default for every row that is older than it, for a sealed column has no default.
-  private func sealDefault(_ property: Property) throws {
-    guard case .value(let kind) = property.kind else { return }
-    let value = try preset(property, kind, schema.type.init())
-    if value == .null && kind.sealing?.hidesNil != true { return }
-    let sealing = FieldSealing(schema: schema, database: database)
-    let sql = EntitySQL(schema: schema)
-    let update = try connection.prepare(sql.update(of: property))
-    try connection.each(sql.selectIDs(QueryTerms()), []) { row in
-      let identity = try ObjectID.read(from: row, at: 0)
-      try identity.bind(to: update, at: 1)
-      try sealing.seal(
-        value,
-        property: property.index,
-        identity: identity,
-        into: update,
-        at: Int32(property.index + 2)
-      )
-      try update.run()
-    }
   }
 
   // MARK: Catalog
 
-  private var isCatalogued: Bool {
-    get throws {
-      try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil
-    }
+  /// What the class and the file have to say of each other.
+  func comparison() throws -> TableComparison {
+    try TableComparison(schema, on: connection) { property in row(property) }
   }
 
-  private func catalogued() throws -> [String: CatalogProperty] {
-    let rows = try CatalogEntity.properties(of: schema.name, on: connection)
-    return Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  func check(_ comparison: TableComparison) throws {
+    for property in schema.properties { try comparison.check(property) }
   }
 
   private func row(_ property: Property) -> CatalogProperty {
@@ -160,12 +108,37 @@ struct TableBuilder {
     return CatalogProperty(property, of: schema, isHooked: property.isSealed && provider != nil)
   }
 
-  /// Refuses an entity whose rows are being converted.
-  private func refuseUnfinished() throws {
-    let sql = ConversionSQL.selectBlocking
-    guard case .text(let property) = try connection.scalar(sql, [.text(schema.name)]) else {
-      return
+  /// The entity's version in the file; nil where the file does not know the entity.
+  ///
+  /// - Throws: `newerSchema` where the class is older; `schemaMismatch` where its objects are in another table.
+  func storedVersion() throws -> Int? {
+    var found: (table: String, version: Int)?
+    try connection.each(CatalogSQL.selectEntity, [.text(schema.name)]) { row in
+      found = (row.text(at: 0), Int(clamping: row.int64(at: 1)))
     }
+    guard let found else { return nil }
+    guard found.table == schema.table else {
+      throw mismatch("its objects are in the table \(found.table), not in \(schema.table)", nil)
+    }
+    let version = schema.type.entityVersion
+    guard found.version <= version else {
+      throw NacreError(
+        .newerSchema,
+        entity: schema.name,
+        detail: "the store has version \(found.version), the class has \(version)"
+      )
+    }
+    return found.version
+  }
+
+  /// The property whose rows are being converted; nil where none's are.
+  func convertingProperty() throws -> String? {
+    let found = try connection.scalar(ConversionSQL.selectBlocking, [.text(schema.name)])
+    return if case .text(let property)? = found { property } else { nil }
+  }
+
+  private func refuseUnfinished() throws {
+    guard let property = try convertingProperty() else { return }
     throw NacreError(
       .migrationPending,
       entity: schema.name,
@@ -174,37 +147,21 @@ struct TableBuilder {
     )
   }
 
-  private func check(_ property: Property, against known: CatalogProperty?) throws {
-    guard let known else { return }
-    let row = row(property)
-    guard known.kind == row.kind, known.type == row.type, known.column == row.column,
-      known.target == row.target, known.join == row.join, known.inverse == row.inverse
-    else { throw mismatch("it is stored as \(known.kind) \(known.type)", property.name) }
-    if known.sealing?.form != row.sealing?.form {
-      throw NacreError(
-        .migrationPending,
-        entity: schema.name,
-        property: property.name,
-        detail: "it is stored \(known.storedForm) and declared \(row.storedForm)"
-      )
-    }
-  }
-
-  private func writeCatalog(_ known: [String: CatalogProperty]) throws {
-    if try !isCatalogued {
-      try connection.run(
-        CatalogSQL.insertEntity,
-        [.text(schema.name), .text(schema.table), .integer(1)]
-      )
-    }
-    for property in schema.properties {
-      let row = row(property)
-      if known[property.name] == row { continue }
+  func write(_ rows: [CatalogProperty]) throws {
+    for row in rows {
       try connection.run(CatalogSQL.insertProperty, row.arguments(entity: schema.name))
     }
   }
 
-  private func mismatch(_ detail: String, _ property: String?) -> NacreError {
+  func writeVersion() throws {
+    let version = Int64(schema.type.entityVersion)
+    try connection.run(
+      CatalogSQL.insertEntity,
+      [.text(schema.name), .text(schema.table), .integer(version)]
+    )
+  }
+
+  func mismatch(_ detail: String, _ property: String?) -> NacreError {
     NacreError(.schemaMismatch, entity: schema.name, property: property, detail: detail)
   }
 }

@@ -7,22 +7,45 @@ extension Database {
     let isOutermost = !connection.isInTransaction
     let mark = undo.mark
     if isOutermost { isInsideTransaction = true }
-    defer { if isOutermost { isInsideTransaction = false } }
+    let outerShouldRollback = shouldRollback
+    shouldRollback = false
+    defer {
+      if isOutermost { isInsideTransaction = false }
+      shouldRollback = outerShouldRollback
+    }
+    var kept: T?
     do {
       let result = try connection.transaction(kind) {
-        if isOutermost {
-          hasStrangers = nil
-          try beginSealing()
+        func run() throws -> T {
+          let result = try body(self)
+          if shouldRollback {
+            kept = result
+            throw RollbackWanted()
+          }
+          return result
         }
-        return try body(self)
+        guard isOutermost else { return try run() }
+        hasStrangers = nil
+        return try observing {
+          try beginSealing()
+          return try run()
+        }
       }
-      if isOutermost { undo.commit() }
+      if isOutermost {
+        undo.commit()
+        reportCommit()
+      }
       return result
     } catch {
       undo.rollBack(to: mark)
+      if isOutermost { reportLoss() }
+      if error is RollbackWanted, let kept { return kept }
       throw NacreError.wrap(error)
     }
   }
+
+  /// Ends a transaction whose closure wants nothing of it stored.
+  private struct RollbackWanted: Error {}
 
   /// What has to be done for a save or delete that fails half-way to have changed nothing.
   enum Atomicity {
@@ -105,6 +128,7 @@ extension Database {
   func begin(_ kind: TransactionKind) throws {
     try connection.begin(kind)
     isOpenedByHand = true
+    if isObserved { beginObserving() }
     do {
       try beginSealing()
     } catch {
@@ -116,9 +140,11 @@ extension Database {
   func commit() throws {
     do {
       try refuseLostTransaction()
+      lookBeforeCommit()
       try connection.commit()
       isOpenedByHand = false
       undo.commit()
+      reportCommit()
     } catch {
       rollBack()
       throw error
@@ -128,7 +154,9 @@ extension Database {
   func rollBack() {
     isOpenedByHand = false
     // SQLite may have rolled back on its own, as on a full disk; then there is nothing left to do in the file.
+    touched?.isLost = !connection.isInTransaction
     if connection.isInTransaction { try? connection.rollback() }
     undo.rollBack(to: UndoLog.Mark())
+    reportLoss()
   }
 }

@@ -22,16 +22,30 @@ public final class Database {
   var hasStrangers: Bool?
   /// Whether a closure runs that is to end in a commit.
   var isInsideTransaction = false
+  /// Whether the innermost `write` undoes what it did although its closure returns.
+  ///
+  /// False again in each `write`; in one inside another it is about the inner one alone.
+  public var shouldRollback = false
+  /// The number of the settings that the connection has.
+  var settingsVersion: UInt64 = 0
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
+  /// What the open transaction has changed; nil while nobody observes.
+  var touched: TouchedRows?
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
   var openedBy: Store?
   /// Seals that were counted in a transaction that was rolled back.
   var owedSeals: UInt64 = 0
+  /// The cursors that were made inside the closure to which the connection is lent.
+  var cursors = BoundCursors()
   /// Entities whose tables the open transaction has made.
   var registering: Set<Int> = []
+  /// The step or hook that runs, in words; nil where none does.
+  var migration: String?
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
+  /// What is kept of record tables, by the number of their layout.
+  var recordPlans: [Int: AnyObject] = [:]
   @exclusivity(unchecked) private var plansVersion: UInt64 = 0
   /// The schema version that the plans are good for, and the transaction in which it was read last.
   @exclusivity(unchecked) private(set) var layout: Value?
@@ -49,13 +63,8 @@ public final class Database {
 
   /// The prepared statements of an entity, whose tables are made if they are not there yet.
   func plan(for schema: EntitySchema) throws -> EntityPlan {
-    let version = home.keys.version
-    if try version == plansVersion && hasSameLayout() {
-      if schema.number < plans.count, let plan = plans[schema.number] { return plan }
-    } else {
-      // What the tables hold may have changed with them: the entity is compared with the catalog anew.
-      forgetPlans()
-      plansVersion = version
+    if try hasCurrentPlans(), schema.number < plans.count, let plan = plans[schema.number] {
+      return plan
     }
     try home.register(schema, on: self)
     if !isWriter && connection.isInTransaction { try moveSnapshot(toTablesOf: schema) }
@@ -63,6 +72,16 @@ public final class Database {
     let plan = EntityPlan(schema: schema, database: self)
     plans[schema.number] = plan
     return plan
+  }
+
+  /// Whether the plans that are kept are still good; otherwise they are forgotten.
+  func hasCurrentPlans() throws -> Bool {
+    let version = home.keys.version
+    if try version == plansVersion && hasSameLayout() { return true }
+    // What the tables hold may have changed with them: each is compared with the catalog anew.
+    forgetPlans()
+    plansVersion = version
+    return false
   }
 
   /// Whether the file's tables are those that the plans were made for; asked once in a transaction, which sees one state.
@@ -95,7 +114,9 @@ public final class Database {
   /// Forgets an entity's statements, when the tables that they were prepared for are rolled back.
   func forgetPlans() {
     plans = []
+    recordPlans = [:]
     layoutStatement = nil
+    layoutTransaction = 0
     // The next tables can have the same schema version as those that were rolled back.
     referrerCache = (nil, [:])
   }
@@ -130,6 +151,7 @@ extension Database {
     hasStrangers = nil
     try refuseLostTransaction()
     try NacreError.wrapping { try connection.execute(sql) }
+    try home.settings.follow(sql, on: self)
   }
 
   /// Runs one statement with arguments for its `?`.
@@ -137,22 +159,16 @@ extension Database {
   /// - Returns: how many rows it changed.
   /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
   @discardableResult
-  public func execute(_ sql: String, _ arguments: (any StorableValue)?...) throws -> Int {
-    try execute(sql, arguments: try Value.stored(arguments))
+  public func execute(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> Int {
+    try execute(SQLArguments(sql, arguments))
   }
 
-  /// Reads all rows of one statement, each as its columns in order.
+  /// Reads all rows of one statement, each as its values in order; ``rows(_:_:)-(_,((any QueryArgument)?)...)`` knows
+  /// their names as well.
   ///
   /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
-  public func query(_ sql: String, _ arguments: (any StorableValue)?...) throws -> [[Value]] {
-    let values = try Value.stored(arguments)
-    return try NacreError.wrapping {
-      var rows: [[Value]] = []
-      try each(sql, values) { statement in
-        rows.append((0..<statement.columnCount).map { statement.value(at: Int32($0)) })
-      }
-      return rows
-    }
+  public func query(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> [[Value]] {
+    try rows(SQLArguments(sql, arguments)).map(\.values)
   }
 
   /// The rowid of the last row that was inserted into a rowid table.
@@ -161,11 +177,11 @@ extension Database {
   /// How many rows the last statement changed.
   public var changedRowCount: Int { connection.changes }
 
-  func execute(_ sql: String, arguments: [Value]) throws -> Int {
+  func execute(_ sql: SQLArguments) throws -> Int {
     hasStrangers = nil
     try refuseLostTransaction()
     return try NacreError.wrapping {
-      let statement = try bound(sql, arguments)
+      let statement = try bound(sql.text, sql.values)
       try statement.run()
       return connection.changes
     }

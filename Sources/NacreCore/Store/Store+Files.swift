@@ -27,6 +27,7 @@ extension Store {
   ///
   /// - Throws: ``NacreError`` when `path` exists or can't be written.
   public func backup(to path: String) throws {
+    try StoreFoundation.checkPath(path)
     guard !Store.exists(at: path) else {
       throw NacreError(.cannotOpen, detail: "\(path) exists already")
     }

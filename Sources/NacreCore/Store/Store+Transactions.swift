@@ -40,6 +40,7 @@ extension Store {
         ThreadBinding.pop(database)
         pool.releaseReader(database)
       }
+      try settings.apply(to: database)
       return try body(database)
     }
   }
@@ -57,6 +58,7 @@ extension Store {
         ThreadBinding.pop(database)
         pool.releaseWriter()
       }
+      try settings.apply(to: database)
       return try body(database)
     }
   }
@@ -79,6 +81,7 @@ extension Store {
       let pool = try pool
       let database = try pool.acquireWriter()
       do {
+        try settings.apply(to: database)
         try database.begin(kind)
       } catch {
         pool.releaseWriter()

@@ -17,12 +17,17 @@ public final class Store: @unchecked Sendable {
   /// What tells this store's sealed values from those of every other.
   let storeID: StoreID
   let keys: StoreKeys
+  /// The steps that take the store from one version to the next.
+  let versions: StoreVersions
+  let observation: Observation
   /// The store's number in the process, which its objects carry.
   let number: UInt32
   private let connections: Connections
   private let catalog = Mutex(CatalogState())
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
+  /// SQLite's settings of the connections, as they were set last.
+  let settings: StoreSettings
 
   /// The pool, which needs the store to make its connections and is therefore made right after it.
   private final class Connections: Sendable {
@@ -77,14 +82,19 @@ public final class Store: @unchecked Sendable {
     self.options = options
     storeID = foundation.storeID
     keys = foundation.keys
+    versions = try StoreVersions(options, path: path)
+    observation = Observation(options)
     connections = Connections()
+    settings = StoreSettings(options)
     number = StoreTable.reserve()
     connections.pool.withLock { $0 = makePool() }
-    StoreTable.enter(self, number)
+    observation.store = self
     do {
+      try StoreTable.enter(self, number)
       try withWriter { database in
         try self.loadSealedColumns(database)
       }
+      try migrateAtOpen()
       try registerAtOpen()
     } catch {
       try? close()
@@ -106,12 +116,12 @@ public final class Store: @unchecked Sendable {
     let connection = try Connection(
       path: path,
       mode: isWriter ? .readWrite : .readOnly,
-      configuration: options.configuration
+      configuration: settings.configuration
     )
     if let count = options.maximumPageCount {
       try connection.execute(CatalogSQL.limit(pages: count))
     }
-    if let trace = options.trace { connection.setTrace { trace($0) } }
+    trace(connection)
     return Database(store: self, connection: connection, isWriter: isWriter)
   }
 
@@ -137,6 +147,7 @@ public final class Store: @unchecked Sendable {
     }
     StoreTable.leave(number)
     guard let pool = connections.pool.withLock({ $0 }) else { return }
+    observation.close()
     endCursors()
     try NacreError.wrapping {
       try pool.close { database in
@@ -183,7 +194,7 @@ extension Store {
 
   /// Makes the tables of the classes that the options name.
   private func registerAtOpen() throws {
-    if options.entities.isEmpty { return }
+    if options.entities.isEmpty || !options.migratesWhenOpened { return }
     try withReader { database in
       for entity in options.entities {
         do {
@@ -197,6 +208,7 @@ extension Store {
 
   /// Makes sure that an entity and all that it reaches have their tables and columns.
   func register(_ schema: EntitySchema, on database: Database) throws {
+    try database.refuseInsideMigration(schema.name)
     let state = Registration(keys: keys.version, layout: database.layout)
     if isRegistered(schema, at: state) { return }
     if database.registering.contains(schema.number) { return }
@@ -225,7 +237,7 @@ extension Store {
         database.registering = before
         database.forgetPlans()
       }
-      for schema in schemas { try TableBuilder(database, schema).build() }
+      try EntityMigration(schemas, on: database).run()
       database.registering.formUnion(schemas.map(\.number))
       noteSealedColumns(of: schemas)
       // Others would look for the tables before they are there.
@@ -267,7 +279,7 @@ extension Store {
     }
   }
 
-  private func loadSealedColumns(_ database: Database) throws {
+  func loadSealedColumns(_ database: Database) throws {
     var columns = SealedColumns()
     try database.each(CatalogSQL.selectSealed, []) { row in
       columns.insert(row.text(at: 0), row.text(at: 1))

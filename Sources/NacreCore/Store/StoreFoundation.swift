@@ -18,10 +18,7 @@ struct StoreFoundation {
     unlock: Unlock?,
     options: StoreOptions
   ) throws -> StoreFoundation {
-    // SQLite would take these for a database in memory, of which every connection has its own.
-    guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
-      throw NacreError(.cannotOpen, detail: "a store is a file, and its path has no NUL")
-    }
+    try checkPath(path)
     let connection = try connect(path, options)
     defer { try? connection.close() }
     try checkIsStoreOrEmpty(connection, path)
@@ -42,6 +39,14 @@ struct StoreFoundation {
       let keys = StoreKeys(storeID: storeID)
       try keys.open(on: connection, unlock: unlock, suite: options.suite)
       return StoreFoundation(storeID: storeID, keys: keys)
+    }
+  }
+
+  /// Refuses what SQLite would take for a database in memory, of which every connection has its own.
+  static func checkPath(_ path: String) throws {
+    guard !path.isEmpty else { throw NacreError(.cannotOpen, detail: "the path is empty") }
+    guard path != ":memory:", !path.utf8.contains(0) else {
+      throw NacreError(.cannotOpen, detail: "a store is a file, and its path has no NUL")
     }
   }
 
@@ -104,9 +109,17 @@ struct StoreFoundation {
   /// Adds to a store of an earlier version what its own tables lack.
   private static func addMissing(_ connection: Connection) throws {
     guard try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) else { return }
-    var present: Set<String> = []
-    try connection.each(CatalogSQL.columns, ["nacre_property"]) { present.insert($0.text(at: 0)) }
-    for statement in CatalogSQL.addMissing(present) { try connection.execute(statement) }
+    let statements = CatalogSQL.addMissing(
+      try columns(of: "nacre_property", connection),
+      journal: try columns(of: "nacre_rotation", connection)
+    )
+    for statement in statements { try connection.execute(statement) }
+  }
+
+  private static func columns(of table: String, _ connection: Connection) throws -> Set<String> {
+    var names: Set<String> = []
+    try connection.each(CatalogSQL.columns, [.text(table)]) { names.insert($0.text(at: 0)) }
+    return names
   }
 
   /// Checks the format of an existing store and reads its id.

@@ -3,6 +3,8 @@ public import NacreSQLite
 
 /// How a store is opened.
 public struct StoreOptions: Sendable {
+  /// The name by which ``Store/named(_:)`` finds the store; the first open store without one is the default store.
+  public var name: String?
   /// When a commit is on the disk.
   public enum Durability: Sendable {
     /// At the next checkpoint: a power failure can take the last transactions, never the file's consistency.
@@ -13,10 +15,18 @@ public struct StoreOptions: Sendable {
 
   /// Whether a file that does not exist is made; otherwise it is an error.
   public var createIfMissing = true
+  /// SQLite's own settings of the store's connections, as they are at first.
+  public var pragmas = Pragmas()
   /// When a commit is on the disk; a killed process loses nothing either way.
-  public var durability = Durability.normal
+  public var durability: Durability {
+    get { pragmas.synchronous.rawValue >= Pragmas.Synchronous.full.rawValue ? .full : .normal }
+    set { pragmas.synchronous = newValue == .full ? .full : .normal }
+  }
   /// How long to wait for another process's lock, in seconds.
-  public var busyTimeout = 5.0
+  public var busyTimeout: Double {
+    get { pragmas.busyTimeout }
+    set { pragmas.busyTimeout = newValue }
+  }
   /// How many reads can run at once.
   public var readerLimit = 8
   /// Whether a property that was added to a class adds its column; otherwise it is an error.
@@ -33,16 +43,40 @@ public struct StoreOptions: Sendable {
   /// A class whose rows have to be converted does not keep the store from being opened, for `migrationPlan()` and
   /// `migrate()` need it open; the class can't be used before.
   public var entities: [any Entity.Type] = []
+  /// How properties that are stored as JSON are written and read.
+  public var json = JSONOptions()
+  /// The steps that take the store from one version to the next.
+  public var migrator: Migrator?
+  /// The steps of stores that are told apart by name; ``migrator`` is for the others.
+  ///
+  /// The first pattern that fits name, or else the file's, counts. It is the name itself, or a regular expression that fits all of
+  /// it, in whatever case.
+  public var migrators: [(pattern: String, migrator: Migrator)] = []
+  /// Whether opening the store runs its pending steps and brings the tables of ``entities`` up to date; otherwise
+  /// `migrationPlan()` says what `migrate()` will do, and no entity can be used before while steps are pending.
+  public var migratesWhenOpened = true
+  /// Where the store is copied to before it is migrated; nil makes no copy.
+  ///
+  /// Called when the store is opened and steps are pending, or tables of ``entities`` have to change, and by `migrate()`
+  /// where it has something to do. A class that is first used later, and not among the entities, is not waited for. When
+  /// no copy can be made, nothing is migrated.
+  public var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)?
+  /// How often what other processes commit is looked for, in seconds, while somebody observes.
+  public var observationInterval = 0.1
+  /// Whether SQLite's hook tells what the store's own transactions change; otherwise all rows are compared, as they are
+  /// where the library lacks the hook.
+  package var usesChangeHook = true
   /// Called with the text and duration of every statement, never with its arguments.
   public var trace: (@Sendable (TraceEvent) -> Void)?
+  /// Which statements are logged, and how; nil logs none.
+  public var log: StatementLog?
 
   /// The usual options.
   public init() {}
 
   var configuration: ConnectionConfiguration {
     var configuration = ConnectionConfiguration()
-    configuration.synchronous = durability == .full ? .full : .normal
-    configuration.busyTimeoutMilliseconds = Int32(min(max(busyTimeout, 0), 86_400) * 1000)
+    configuration.take(pragmas)
     return configuration
   }
 }

@@ -8,12 +8,20 @@ enum StoreTable {
   private struct Entry {
     weak var store: Store?
     let path: String
+    let name: String?
+    /// The entities that the store was opened for.
+    let entities: Set<ObjectIdentifier>
   }
 
   private struct State {
     var stores: [UInt32: Entry] = [:]
     var last: UInt32 = 0
+    /// What `makeDefault()` chose.
     var defaultStore: Store?
+    /// The first store that was opened without a name, while it is open.
+    var firstStore: UInt32?
+    /// Which store each entity that an open store was opened for belongs to: the first one's.
+    var homes: [ObjectIdentifier: UInt32] = [:]
   }
 
   private static let state = Mutex(State())
@@ -25,15 +33,43 @@ enum StoreTable {
     }
   }
 
-  static func enter(_ store: Store, _ number: UInt32) {
-    let path = URL(fileURLWithPath: store.path).standardizedFileURL.path
-    state.withLock { $0.stores[number] = Entry(store: store, path: path) }
+  /// Notes an open store.
+  ///
+  /// - Throws: `cannotOpen` where an open store has its name.
+  static func enter(_ store: Store, _ number: UInt32) throws {
+    let entry = Entry(
+      store: store,
+      path: URL(fileURLWithPath: store.path).standardizedFileURL.path,
+      name: store.options.name,
+      entities: Set(store.options.entities.map { ObjectIdentifier($0) })
+    )
+    let isTaken = state.withLock { state in
+      if let name = entry.name, state.stores.values.contains(where: { $0.name == name }) {
+        return true
+      }
+      state.stores[number] = entry
+      if entry.name == nil && state.firstStore == nil { state.firstStore = number }
+      for entity in entry.entities where state.homes[entity] == nil {
+        state.homes[entity] = number
+      }
+      return false
+    }
+    if isTaken {
+      let name = entry.name ?? ""
+      throw NacreError(.cannotOpen, detail: "a store of the name “\(name)” is open already")
+    }
   }
 
   static func leave(_ number: UInt32) {
     // The store is let go outside of the lock, for its end may come back here.
     let former = state.withLock { state -> Store? in
       state.stores[number] = nil
+      if state.firstStore == number { state.firstStore = nil }
+      for (entity, home) in state.homes where home == number {
+        // Another store that was opened for the entity takes over.
+        state.homes[entity] =
+          state.stores.filter { $0.value.entities.contains(entity) }.keys.min()
+      }
       guard let store = state.defaultStore, store.number == number else { return nil }
       state.defaultStore = nil
       return store
@@ -54,8 +90,26 @@ enum StoreTable {
     }
   }
 
+  static func named(_ name: String) -> Store? {
+    state.withLock { $0.stores.values.first { $0.name == name }?.store }
+  }
+
+  /// The store that was opened for an entity, or else the default one.
+  static func store(for entity: (any Entity.Type)?) -> Store? {
+    state.withLock { state in
+      if !state.homes.isEmpty, let entity, let home = state.homes[ObjectIdentifier(entity)] {
+        return state.stores[home]?.store
+      }
+      return state.defaultStore ?? state.firstStore.flatMap { state.stores[$0]?.store }
+    }
+  }
+
   static var defaultStore: Store? {
-    get { state.withLock { $0.defaultStore } }
+    get {
+      state.withLock { state in
+        state.defaultStore ?? state.firstStore.flatMap { state.stores[$0]?.store }
+      }
+    }
     set {
       let former = state.withLock { state -> Store? in
         defer { state.defaultStore = newValue }
@@ -89,20 +143,28 @@ extension Store {
     StoreTable.defaultStore = self
   }
 
-  /// The store that entities use when nothing else says which.
+  /// The store that entities use when nothing else says which: that of `makeDefault()`, or else the first one that was
+  /// opened without a name and is still open.
   public static var `default`: Store? { StoreTable.defaultStore }
 
-  /// The store of the innermost `read` or `write` on this thread, or the default one.
-  static func current() throws -> Store {
+  /// The open store of that name, or nil.
+  ///
+  /// - Parameter name: what ``StoreOptions/name`` said when it was opened.
+  /// - Returns: the store.
+  public static func named(_ name: String) -> Store? { StoreTable.named(name) }
+
+  /// The store of the innermost `read` or `write` on this thread, or the one that was opened for the entity, or else
+  /// the default one.
+  static func current(for entity: (any Entity.Type)?) throws -> Store {
     if let store = ThreadBinding.innermost?.store { return store }
-    guard let store = StoreTable.defaultStore else { throw NacreError(.noDefaultStore) }
-    return store
+    if let store = StoreTable.store(for: entity) { return store }
+    throw NacreError(.noDefaultStore)
   }
 
   /// The store from which an object comes, or else the current one.
   static func of(_ object: any Entity) throws -> Store {
     let number = object.entityState.store
-    if number == 0 { return try current() }
+    if number == 0 { return try current(for: type(of: object)) }
     guard let store = StoreTable.store(number) else { throw NacreError(.storeClosed) }
     return store
   }

@@ -58,5 +58,9 @@ enum ThreadBinding {
     if let index = stack.databases.lastIndex(where: { $0 === database }) {
       stack.databases.remove(at: index)
     }
+    // What is left open would go on reading a state that the next user of the connection must not see.
+    if !database.cursors.isEmpty && !stack.databases.contains(where: { $0 === database }) {
+      database.cursors.end()
+    }
   }
 }

@@ -181,9 +181,10 @@ final class ImportCell {
   /// - Throws: ``ImportFault``, or ``CryptoError`` for an envelope that does not open.
   func stored(_ value: TransferValue, _ identity: ObjectID) throws -> (cell: Value, index: Value) {
     switch value {
-    case .plain(.null):
+    case .plain(.null) where sealing.isHooked:
       if property.isOptional == false { throw ImportFault("it may not be nil") }
       return (.null, .null)
+    case .plain(.null): return try seal(.null, identity)
     case .plain: throw ImportFault("a plain value is for a property that is sealed here")
     case .hooked(let bytes, let index):
       guard sealing.isHooked else { throw ImportFault("its value is sealed by a hook") }

@@ -1,17 +1,8 @@
 import Foundation
 
-/// A JSON text (RFC 8259) as it stands: integers and other numbers are told apart, as their columns do.
-enum JSONValue: Equatable {
-  case null
-  case bool(Bool)
-  case integer(Int64)
-  case real(Double)
-  case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
-}
-
 /// Reads one JSON text strictly: whoever wrote it may mean harm.
+///
+/// Whole numbers and others are told apart by how they are written, as their columns do.
 ///
 /// A member that comes twice, text that is not UTF-8, a lone surrogate, a number that no INTEGER or REAL can hold,
 /// nesting deeper than an export has, and anything behind the text are errors.
@@ -159,7 +150,7 @@ struct JSONReader {
       try digits()
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
-    if isReal, let real = Double(text), real.isFinite { return .real(real) }
+    if isReal, let real = Double(text), real.isFinite { return .number(real) }
     if !isReal, let integer = Int64(text) { return .integer(integer) }
     throw failure("a number is too large")
   }

@@ -35,7 +35,7 @@ enum TransferValue {
     switch value {
     case .null: return .null
     case .integer(let number): return .integer(number)
-    case .real(let number): return .real(number)
+    case .number(let number): return .real(number)
     case .string(let text): return .text(text)
     case .object(let members) where members.count == 1:
       if let bytes = members["base64"] { return .blob(try TransferValue.bytes(bytes)) }

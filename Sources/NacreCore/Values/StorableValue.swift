@@ -13,7 +13,7 @@ public import NacreSQLite
 ///   init(storedValue: Value) throws { cents = try Int64(storedValue: storedValue) }
 /// }
 /// ```
-public protocol StorableValue {
+public protocol StorableValue: QueryArgument {
   /// What a column of this type holds.
   static var storageClass: StorageClass { get }
 
@@ -64,6 +64,17 @@ public enum ValueError: Error, Sendable, Equatable {
   case malformed(type: String)
   /// The value lies outside what the column or the type can hold.
   case outOfRange(type: String)
+}
+
+extension ValueError: CustomStringConvertible {
+  /// What was found and what was expected, never the value.
+  public var description: String {
+    switch self {
+    case .unexpected(let found, let expected): "found \(found), expected \(expected)"
+    case .malformed(let type): "the content is no \(type)"
+    case .outOfRange(let type): "outside of what \(type) and its column hold"
+    }
+  }
 }
 
 extension EngineStatement {

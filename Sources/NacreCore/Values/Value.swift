@@ -26,15 +26,6 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-extension Value {
-  /// The stored forms of a condition's or statement's arguments.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` for one that has none, such as a NaN.
-  static func stored(_ arguments: [(any StorableValue)?]) throws -> [Value] {
-    try NacreError.wrapping { try arguments.map { try $0?.storedValue ?? .null } }
-  }
-}
-
 // Not by nil: a test of an optional `Value` against nil must not compare with NULL.
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByBooleanLiteral

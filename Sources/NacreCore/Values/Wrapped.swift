@@ -78,7 +78,7 @@ where Wrapped.RawValue: StorableValue {
   }
 }
 
-/// A Codable value, stored as JSON text with sorted keys; an optional's nil is NULL.
+/// A Codable value, stored as JSON text in the form of ``StoreOptions/json``; an optional's nil is NULL.
 public struct JSONStored<Wrapped: Codable>: StorableValue {
   /// The value.
   public let wrapped: Wrapped
@@ -97,10 +97,8 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
   /// - Throws: ``ValueError/malformed(type:)`` when the value's own encoding fails.
   public var storedValue: Value {
     get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       do {
-        let json = String(decoding: try encoder.encode(wrapped), as: UTF8.self)
+        let json = String(decoding: try JSONOptions.current.encoder.encode(wrapped), as: UTF8.self)
         return Self.acceptsNull && json == "null" ? .null : .text(json)
       } catch {
         throw ValueError.malformed(type: "\(Wrapped.self)")
@@ -115,7 +113,7 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
     let isNil = Self.acceptsNull && storedValue == .null
     let text = isNil ? "null" : try String(storedValue: storedValue)
     do {
-      wrapped = try JSONDecoder().decode(Wrapped.self, from: Data(text.utf8))
+      wrapped = try JSONOptions.current.decoder.decode(Wrapped.self, from: Data(text.utf8))
     } catch {
       // The decoder's own error would quote the text, which may be a sealed property's plaintext.
       throw ValueError.malformed(type: "\(Wrapped.self)")

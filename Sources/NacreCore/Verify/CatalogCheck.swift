@@ -42,8 +42,11 @@ struct CatalogCheck {
     try read(entity.table)
     var shape = EntityShape(entity: entity)
     let key = columns["objectid"]
-    if key?.type != "BLOB" || key?.isKey != true || columns.values.filter(\.isKey).count != 1 {
-      fault(.wrongColumn, name, nil, "objectID is not the table's primary key of type BLOB")
+    let isKey = key?.isKey == true && columns.values.filter(\.isKey).count == 1
+    // A table of records has a key of its own, and its objectIDs beside that.
+    let isUnique = key?.refusesNull == true && indexes["objectid"] == true
+    if key?.type != "BLOB" || !isKey && !isUnique {
+      fault(.wrongColumn, name, nil, "objectID is not a key of the table of type BLOB")
       shape.isReadable = key != nil
     }
     for property in entity.properties {

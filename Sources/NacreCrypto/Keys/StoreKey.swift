@@ -4,6 +4,7 @@ struct StoreKey: Sendable {
   let secret: SecretBytes
   let wrapKey: SecretBytes
   let ringMACKey: SecretBytes
+  let journalMACKey: SecretBytes
 
   /// Derives from a store key's 32 bytes.
   init(_ secret: SecretBytes, storeID: StoreID) throws(CryptoError) {
@@ -13,6 +14,7 @@ struct StoreKey: Sendable {
     let salt = storeID.bytes
     wrapKey = try HKDF.derive(secret, salt: salt, info: Array("nacre/wrap/1".utf8))
     ringMACKey = try HKDF.derive(secret, salt: salt, info: Array("nacre/ring-mac/1".utf8))
+    journalMACKey = try HKDF.derive(secret, salt: salt, info: Array("nacre/journal/1".utf8))
   }
 
   /// A fresh store key.

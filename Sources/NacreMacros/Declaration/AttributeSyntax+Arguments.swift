@@ -41,6 +41,11 @@ extension ExprSyntax {
     return literal.representedLiteralValue.map { !range.contains($0) } ?? true
   }
 
+  /// Whether this is an integer literal of 1 or more.
+  var isPositiveLiteral: Bool {
+    `is`(IntegerLiteralExprSyntax.self) && !isLiteral(outside: 1...Int.max)
+  }
+
   /// The text of a string literal without interpolation and escapes; nil for any other expression.
   var literalText: String? {
     guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,

@@ -9,6 +9,8 @@ struct EntityDeclaration {
   let access: String
   /// The arguments of `EntitySchemaBuilder` that `@Entity` gives.
   let builderArguments: [String]
+  /// The version that `@Entity` gives; nil where it gives none.
+  let version: ExprSyntax?
   /// The stored properties, in the order of their indexes.
   private(set) var properties: [PropertyDeclaration] = []
   private(set) var hasPlainInit = false
@@ -26,6 +28,7 @@ struct EntityDeclaration {
       attribute.argument("table").map { "table: \($0.expression.trimmed)" },
       attribute.argument("objectID").map { "identifiers: \($0.expression.trimmed)" },
     ].compactMap(\.self)
+    version = attribute.argument("version")?.expression.trimmed
     isExpandable = found.isEmpty
     diagnostics = found
     if type == nil { return }
@@ -34,8 +37,12 @@ struct EntityDeclaration {
     {
       diagnostics.append(EntityDiagnostic.notALiteral.at(table))
     }
+    if let version = attribute.argument("version")?.expression, !version.isPositiveLiteral {
+      diagnostics.append(EntityDiagnostic.version.at(version))
+    }
     for member in declaration.memberBlock.members { parse(member.decl) }
     checkColumns()
+    checkStorage(declaration)
   }
 
   /// The name without backticks, by which the catalog and sealed values know the entity.
@@ -99,6 +106,25 @@ struct EntityDeclaration {
         else { continue }
         diagnostics.append(
           EntityDiagnostic.conditional.at(variable, fixIts: [.addTransient(to: variable)])
+        )
+      }
+    }
+  }
+
+  /// Looks for variables that have the name under which a property is kept.
+  private mutating func checkStorage(_ declaration: some DeclGroupSyntax) {
+    let owners = Dictionary(
+      properties.map { ($0.storage, $0.name) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    for member in declaration.memberBlock.members {
+      guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else {
+        continue
+      }
+      for identifier in variable.bindings.compactMap(\.identifier) {
+        guard let owner = owners[identifier.plainName] else { continue }
+        diagnostics.append(
+          EntityDiagnostic.reservedStorage(identifier.plainName, of: owner).at(identifier)
         )
       }
     }

@@ -38,6 +38,8 @@ struct ColumnAttribute {
   let unique: LabeledExprSyntax?
   let indexed: LabeledExprSyntax?
   let defaultValue: LabeledExprSyntax?
+  let renamedFrom: LabeledExprSyntax?
+  let dates: LabeledExprSyntax?
 
   init(parsing attribute: AttributeSyntax) {
     self.attribute = attribute
@@ -46,6 +48,10 @@ struct ColumnAttribute {
     unique = attribute.argument("unique")
     indexed = attribute.argument("indexed")
     defaultValue = attribute.argument("default")
+    renamedFrom = attribute.argument("renamedFrom").flatMap {
+      $0.expression.isNilLiteral ? nil : $0
+    }
+    dates = attribute.argument("dates")
   }
 
   /// The arguments of `ColumnOptions`.
@@ -55,6 +61,8 @@ struct ColumnAttribute {
       unique.map { "isUnique: \($0.expression.trimmed)" },
       indexed.map { "isIndexed: \($0.expression.trimmed)" },
       defaultValue.map { "defaultValue: \($0.expression.trimmed)" },
+      renamedFrom.map { "renamedFrom: \($0.expression.trimmed)" },
+      dates.map { "dates: \($0.expression.trimmed)" },
     ].compactMap(\.self)
   }
 }

@@ -17,10 +17,20 @@ extension PropertyDeclaration {
     if let name = column.name, name.literalText == nil {
       found.append(EntityDiagnostic.notALiteral.at(name))
     }
-    guard let sealing = attributes.sealing?.attribute else { return found }
     func drop(_ argument: LabeledExprSyntax) -> [FixIt] {
       [.remove([argument], of: column.attribute, from: variable)]
     }
+    if let former = column.renamedFrom {
+      if former.expression.literalText == nil {
+        found.append(EntityDiagnostic.notALiteral.at(former.expression))
+      } else if isRenamedFromNothing(column) {
+        found.append(EntityDiagnostic.notRenamed(name).at(former, fixIts: drop(former)))
+      }
+    }
+    if let dates = column.dates, type.isKnownNotDate {
+      found.append(EntityDiagnostic.datesOfOther(name).at(dates, fixIts: drop(dates)))
+    }
+    guard let sealing = attributes.sealing?.attribute else { return found }
     for (argument, label) in [(column.unique, "unique"), (column.indexed, "searchable")] {
       guard let argument, argument.expression.trimmedDescription != "false" else { continue }
       var fixIts = drop(argument)
@@ -35,6 +45,12 @@ extension PropertyDeclaration {
       found.append(EntityDiagnostic.encryptedDefault.at(argument, fixIts: drop(argument)))
     }
     return found
+  }
+
+  /// Whether the former name is no name, or the present one of both property and column.
+  private func isRenamedFromNothing(_ column: ColumnAttribute) -> Bool {
+    let former = column.renamedFrom?.expression.literalText
+    return former?.isEmpty == true || (former == name && columnName == name)
   }
 
   private var relationshipDiagnostics: [Diagnostic] {

@@ -6,12 +6,14 @@ import SwiftSyntaxBuilder
 /// Whether `Engine?` is a child or an enum is beyond syntax: that is `other`, and the compiler
 /// chooses among NacreCore's overloads.
 indirect enum PropertyType: Equatable {
-  /// What a blind index asks of a value's type.
+  /// What an index or a column's form asks of a value's type.
   enum ValueKind {
     /// A `Bool`, of which there are two.
     case flag
     /// A `String` or `URL`, which is stored as the text it is.
     case text
+    /// A `Date`, whose column has a form.
+    case date
     /// Any other.
     case other
   }
@@ -31,7 +33,7 @@ indirect enum PropertyType: Equatable {
     "Bool": .flag, "String": .text, "URL": .text, "Int": .other, "Int8": .other, "Int16": .other,
     "Int32": .other, "Int64": .other, "UInt": .other, "UInt8": .other, "UInt16": .other,
     "UInt32": .other, "UInt64": .other, "Float": .other, "Double": .other, "Data": .other,
-    "Date": .other, "UUID": .other, "Decimal": .other,
+    "Date": .date, "UUID": .other, "Decimal": .other,
   ]
 
   private static let modules: Set<String> = ["Swift", "Foundation", "NacreCore", "Nacre"]
@@ -81,6 +83,15 @@ indirect enum PropertyType: Equatable {
     case .value(let kind): kind != .text
     case .array, .dictionary: true
     case .link, .links, .optional, .other: false
+    }
+  }
+
+  /// Whether the property holds no date for certain.
+  var isKnownNotDate: Bool {
+    switch wrapped {
+    case .value(let kind): kind != .date
+    case .array, .dictionary, .link, .links: true
+    case .optional, .other: false
     }
   }
 

@@ -34,6 +34,14 @@ extension EntityDiagnostic {
     Self("transientWith", "a transient property is not stored: '@\(attribute)' has no effect on it")
   }
 
+  static func notRenamed(_ name: String) -> Self {
+    Self("notRenamed", "'renamedFrom:' is the name that '\(name)' or its column had before")
+  }
+
+  static func datesOfOther(_ name: String) -> Self {
+    Self("datesOfOther", "'dates:' applies to a 'Date' and '\(name)' is none")
+  }
+
   static let relationshipOfValue = Self(
     "relationshipOfValue",
     "'@Relationship' applies to children and links: this property holds a value"

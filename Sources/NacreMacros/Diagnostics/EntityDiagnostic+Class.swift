@@ -23,8 +23,17 @@ extension EntityDiagnostic {
     "a table or column is named by a string literal without interpolation"
   )
 
+  static let version = Self(
+    "version",
+    "an entity's version is an integer literal from 1 on: 0 is a table that was not there"
+  )
+
   static func reservedName(_ name: String) -> Self {
     Self("reservedName", "'\(name)' is a member that every entity has: choose another name")
+  }
+
+  static func reservedStorage(_ name: String, of other: String) -> Self {
+    Self("reservedStorage", "'\(name)' is where '@Entity' keeps '\(other)': choose another name")
   }
 
   static func reservedColumn(_ name: String) -> Self {

@@ -11,12 +11,21 @@ extension EntityExpansion {
     let lines =
       ["\(keyword) schema = NacreCore.EntitySchemaBuilder(\(arguments.list))"]
       + entity.properties.map { "schema.add(\(schemaArguments(of: $0).list))" }
+      + attachments
       + ["return schema.build()"]
     return """
       \(raw: entity.access)static let entitySchema: NacreCore.EntitySchema = {
         \(raw: lines.body)
       }()
       """
+  }
+
+  /// Where the children and links of the observable properties lie, for those who load them.
+  private var attachments: [String] {
+    indexed { property, index in
+      guard property.mayBeReference else { return nil }
+      return "schema.attach(\\\(entity.identifier).\(property.storage), at: \(index))"
+    }
   }
 
   private func schemaArguments(of property: PropertyDeclaration) -> [String] {

@@ -7,15 +7,26 @@ struct EntityExpansion {
 
   /// The members, in the order in which a conformance by hand would have them.
   var members: [DeclSyntax] {
-    var members = [state]
+    var members = [state, observation]
     if !entity.hasPlainInit { members.append(plainInit) }
     members.append(rowInit)
     if !entity.hasDeinit, let release { members.append(release) }
-    return members + [binding, visiting, schema]
+    members += [binding, visiting]
+    if let version { members.append(version) }
+    return members + [schema]
   }
 
   private var state: DeclSyntax {
     "@exclusivity(unchecked) \(raw: entity.access)var entityState = NacreCore.EntityState()"
+  }
+
+  private var observation: DeclSyntax {
+    "@exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()"
+  }
+
+  private var version: DeclSyntax? {
+    guard let version = entity.version else { return nil }
+    return "\(raw: entity.access)static let entityVersion = \(version)"
   }
 
   private var plainInit: DeclSyntax {
@@ -27,7 +38,9 @@ struct EntityExpansion {
 
   private var rowInit: DeclSyntax {
     let lines = indexed { property, index in
-      "\(property.reference) = try row.\(property.isSealed ? "open" : "read")(at: \(index))"
+      let form = property.dateForm.map { "dateAs: \($0), " } ?? ""
+      let verb = property.isSealed ? "open" : "read"
+      return "\(property.storage) = try row.\(verb)(\(form)at: \(index))"
     }
     return """
       \(raw: entity.access)init(row: NacreCore.RowReader) throws {
@@ -40,7 +53,7 @@ struct EntityExpansion {
   private var release: DeclSyntax? {
     let children = entity.properties.filter(\.mayBeChild)
     if children.isEmpty { return nil }
-    let lines = children.map { "NacreCore.GraphRelease.take(&\($0.identifier))" }
+    let lines = children.map { "NacreCore.GraphRelease.take(&\($0.storage))" }
     return """
       deinit {
         \(raw: lines.body)
@@ -50,14 +63,18 @@ struct EntityExpansion {
 
   private var binding: DeclSyntax {
     let lines = indexed { property, index in
-      "try row.\(property.isSealed ? "seal" : "bind")(\(property.reference), at: \(index))"
+      let verb = property.isSealed ? "seal" : "bind"
+      guard let form = property.dateForm else {
+        return "try row.\(verb)(\(property.storage), at: \(index))"
+      }
+      return "try row.\(verb)(date: \(property.storage), as: \(form), at: \(index))"
     }
     return function("bindProperties(to row: NacreCore.RowBinder) throws", lines)
   }
 
   private var visiting: DeclSyntax {
     let lines = indexed { property, index in
-      property.mayBeReference ? "walk.visit(\(property.reference), at: \(index))" : nil
+      property.mayBeReference ? "walk.visit(\(property.storage), at: \(index))" : nil
     }
     return function("visitChildren(_ walk: NacreCore.GraphWalk)", lines)
   }
@@ -76,7 +93,7 @@ struct EntityExpansion {
       """
   }
 
-  private func indexed(_ line: (PropertyDeclaration, Int) -> String?) -> [String] {
+  func indexed(_ line: (PropertyDeclaration, Int) -> String?) -> [String] {
     entity.properties.enumerated().compactMap { index, property in line(property, index) }
   }
 }
@@ -87,8 +104,6 @@ extension [String] {
 }
 
 extension PropertyDeclaration {
-  /// The property inside a method, whose parameter it may share its name with.
-  fileprivate var reference: String {
-    ["row", "walk"].contains(name) ? "self.\(identifier)" : "\(identifier)"
-  }
+  /// What the column of a date holds, where `@Column` says it.
+  fileprivate var dateForm: ExprSyntax? { attributes.column?.dates?.expression.trimmed }
 }

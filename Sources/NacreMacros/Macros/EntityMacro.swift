@@ -42,8 +42,9 @@ extension EntityMacro: ExtensionMacro {
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     let entity = EntityDeclaration(parsing: declaration, attribute: node)
-    // The list is empty where the class declares the conformance itself.
+    // The list lacks what the class declares itself.
     guard entity.isExpandable, !protocols.isEmpty else { return [] }
-    return [try ExtensionDeclSyntax("extension \(type.trimmed): NacreCore.Entity {}")]
+    let conformances = protocols.map(\.trimmedDescription).joined(separator: ", ")
+    return [try ExtensionDeclSyntax("extension \(type.trimmed): \(raw: conformances) {}")]
   }
 }

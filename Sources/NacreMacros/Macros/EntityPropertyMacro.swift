@@ -2,25 +2,45 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@EntityProperty`, which `@Entity` puts on every stored property: notes that the property was
-/// set.
-package enum EntityPropertyMacro: AccessorMacro {
+/// `@EntityProperty`, which `@Entity` puts on every stored property: computes it over a stored one of the same name with
+/// an underscore, and tells the object's state and its observers of changes.
+package enum EntityPropertyMacro {}
+
+extension EntityPropertyMacro: AccessorMacro {
   package static func expansion(
     of node: AttributeSyntax,
     providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [AccessorDeclSyntax] {
-    guard let binding = declaration.as(VariableDeclSyntax.self)?.bindings.first,
+    guard let property = declaration.as(VariableDeclSyntax.self)?.property,
       let index = node.argument(nil)?.expression.trimmed
     else { return [] }
-    // The user's own observer stays as it is; the other one serves as well.
-    let observer = binding.hasObserver(.didSet) ? "willSet" : "didSet"
-    return [
-      """
-      \(raw: observer) {
-        entityState.markChanged(\(index))
-      }
-      """
-    ]
+    return PropertyExpansion(property: property, index: "\(index)").accessors
+  }
+}
+
+extension EntityPropertyMacro: PeerMacro {
+  package static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let property = declaration.as(VariableDeclSyntax.self)?.property,
+      let index = node.argument(nil)?.expression.trimmed
+    else { return [] }
+    return [PropertyExpansion(property: property, index: "\(index)").storage]
+  }
+}
+
+extension VariableDeclSyntax {
+  /// The property that the variable declares, where it declares one by its name.
+  fileprivate var property: PropertyDeclaration? {
+    guard let binding = bindings.first, let identifier = binding.identifier else { return nil }
+    return PropertyDeclaration(
+      parsing: self,
+      binding: binding,
+      identifier: identifier,
+      attributes: PropertyAttributes(parsing: attributes)
+    )
   }
 }

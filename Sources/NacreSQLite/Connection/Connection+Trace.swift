@@ -3,6 +3,13 @@ extension Connection {
   ///
   /// The handler is called on the connection's thread and must not use the connection.
   package func setTrace(_ handler: ((TraceEvent) -> Void)?) {
+    setStatementTrace(handler.map { handler in { event, _ in handler(event) } })
+  }
+
+  /// The same with a way to a finished statement's text with its arguments in their places.
+  package func setStatementTrace(
+    _ handler: ((TraceEvent, _ expanded: () -> String?) -> Void)?
+  ) {
     guard let handle else { return }
     let sink = handler.map(TraceSink.init)
     if let sink {

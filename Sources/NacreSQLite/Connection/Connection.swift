@@ -42,19 +42,27 @@ package final class Connection {
   let authorizer = Authorizer()
   private let busyWait: BusyWait
   var traceSink: TraceSink?
+  var changeHook: ChangeHook?
 
   /// Opens a file and sets the connection up.
   ///
   /// `:memory:` and an empty path open a database of the connection's own.
   ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - mode: what may be done with it.
+  ///   - isImmutable: whether nobody can change the file meanwhile: then it is neither locked nor given a log
+  ///     (sqlite.org/uri.html#uriimmutable).
+  ///   - configuration: how the connection is set up.
   /// - Throws: SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_READONLY for a file that cannot be written
   ///   though the mode asks for it, SQLITE_BUSY when another connection holds the file.
   package init(
     path: String,
     mode: Mode,
+    isImmutable: Bool = false,
     configuration: ConnectionConfiguration = ConnectionConfiguration()
   ) throws(SQLiteError) {
-    let handle = try Self.open(path: path, mode: mode)
+    let handle = try Self.open(path: path, mode: mode, isImmutable: isImmutable)
     self.path = path
     self.mode = mode
     self.configuration = configuration
@@ -72,6 +80,7 @@ package final class Connection {
   deinit {
     interruptHandle.invalidate()
     if let handle, traceSink != nil { TraceSink.remove(from: handle) }
+    if let handle, changeHook != nil { ChangeHook.remove(from: handle) }
     cache.removeAll()
     transactionStatements.removeAll()
     guard let handle else { return }
@@ -83,7 +92,11 @@ package final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  private static func open(path: String, mode: Mode) throws(SQLiteError) -> OpaquePointer {
+  private static func open(
+    path: String,
+    mode: Mode,
+    isImmutable: Bool
+  ) throws(SQLiteError) -> OpaquePointer {
     guard !path.utf8.contains(0) else {
       throw SQLiteError(extendedCode: SQLITE_CANTOPEN, message: "the path contains a NUL")
     }
@@ -97,9 +110,9 @@ package final class Connection {
       : mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     var handle: OpaquePointer?
     let result = sqlite3_open_v2(
-      DatabaseFile.verbatim(path),
+      isImmutable ? DatabaseFile.immutable(path) : DatabaseFile.verbatim(path),
       &handle,
-      access | SQLITE_OPEN_NOMUTEX,
+      access | SQLITE_OPEN_NOMUTEX | (isImmutable ? SQLITE_OPEN_URI : 0),
       nil
     )
     guard result == SQLITE_OK, let handle else {
@@ -160,6 +173,12 @@ package final class Connection {
   package var busyTimeoutMilliseconds: Int32 {
     get { busyWait.timeoutMilliseconds }
     set { busyWait.timeoutMilliseconds = newValue }
+  }
+
+  /// Waits so long for locks from now on, in place of what SQL has set.
+  package func waitForLocks(milliseconds: Int32) {
+    busyWait.timeoutMilliseconds = milliseconds
+    if let handle { busyWait.install(on: handle) }
   }
 
   /// The open connection.

@@ -1,36 +1,10 @@
 /// How a connection is set up when it is opened.
 package struct ConnectionConfiguration: Sendable {
-  /// When SQLite waits for the disk (sqlite.org/pragma.html#pragma_synchronous).
-  package enum Synchronous: Int, Sendable {
-    /// Never: a power loss can damage the file.
-    case off = 0
-    /// At checkpoints: in WAL mode a power loss can lose the last transactions, not damage.
-    case normal = 1
-    /// At every commit.
-    case full = 2
-    /// As `full`, and the directory too.
-    case extra = 3
-  }
-
-  /// How a transaction is made atomic (sqlite.org/pragma.html#pragma_journal_mode).
-  package enum JournalMode: String, Sendable {
-    /// A write-ahead log: readers and one writer at the same time.
-    case wal
-    /// A rollback journal, deleted at commit.
-    case delete
-    /// A rollback journal, cut to zero bytes at commit.
-    case truncate
-    /// A rollback journal whose header is overwritten at commit.
-    case persist
-    /// A rollback journal in memory: a crash can damage the file.
-    case memory
-  }
-
   /// When SQLite waits for the disk.
-  package var synchronous = Synchronous.normal
+  package var synchronous = Pragmas.Synchronous.normal
 
   /// The journal mode that a writable connection puts the file in; readers take it as it is.
-  package var journalMode: JournalMode? = .wal
+  package var journalMode: Pragmas.JournalMode? = .wal
 
   /// Whether foreign keys are enforced.
   package var foreignKeys = true
@@ -52,11 +26,24 @@ package struct ConnectionConfiguration: Sendable {
   /// The page cache's size in KiB, or nil for SQLite's default of 2,000.
   package var cacheSizeKibibytes: Int32?
 
-  /// Whether sorts and temporary tables stay out of the file system, at the price of memory.
-  package var temporaryStorageInMemory = false
+  /// Where temporary tables and sorts go.
+  package var temporaryStore = Pragmas.TemporaryStore.automatic
+
+  /// Whether LIKE tells `a` from `A`.
+  package var caseSensitiveLike = false
 
   /// Makes the default configuration.
   package init() {}
+
+  /// Takes over what pragmas say.
+  package mutating func take(_ pragmas: Pragmas) {
+    synchronous = pragmas.synchronous
+    journalMode = pragmas.journalMode
+    foreignKeys = pragmas.foreignKeys
+    busyTimeoutMilliseconds = pragmas.busyTimeoutMilliseconds
+    temporaryStore = pragmas.temporaryStore
+    caseSensitiveLike = pragmas.caseSensitiveLike
+  }
 
   /// What a connection runs after it is opened, beside the journal mode.
   var pragmas: String {
@@ -67,7 +54,10 @@ package struct ConnectionConfiguration: Sendable {
       "PRAGMA trusted_schema = \(trustedSchema ? 1 : 0)",
     ]
     if let cacheSizeKibibytes { lines.append("PRAGMA cache_size = -\(cacheSizeKibibytes)") }
-    if temporaryStorageInMemory { lines.append("PRAGMA temp_store = MEMORY") }
+    if temporaryStore != .automatic {
+      lines.append("PRAGMA temp_store = \(temporaryStore.rawValue)")
+    }
+    if caseSensitiveLike { lines.append("PRAGMA case_sensitive_like = 1") }
     return lines.joined(separator: ";")
   }
 }

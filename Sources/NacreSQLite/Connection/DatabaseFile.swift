@@ -24,6 +24,15 @@ enum DatabaseFile {
     path.hasPrefix("file:") ? "./" + path : path
   }
 
+  /// The URI of a file that nobody changes.
+  static func immutable(_ path: String) -> String {
+    let name = path.utf8.map { byte in
+      let digits = String(byte, radix: 16)
+      return "%" + (digits.count < 2 ? "0" : "") + digits
+    }
+    return "file:" + name.joined() + "?immutable=1"
+  }
+
   /// Makes an empty file of mode 0600 where none is, and leaves an existing one alone.
   ///
   /// - Throws: SQLITE_CANTOPEN.

@@ -45,6 +45,14 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
     try session(for: try await writers.acquire(), of: writers, made: makeWriter)
   }
 
+  /// The writer, or nil while somebody has it.
+  ///
+  /// - Throws: `PoolClosedError`, or what making the writer throws.
+  package func acquireIdleWriter() throws -> sending Session? {
+    guard let grant = writers.acquireIdle() else { return nil }
+    return try session(for: grant, of: writers, made: makeWriter)
+  }
+
   /// Gives the writer to the next in the queue.
   package func releaseWriter() {
     writers.release(nil)

@@ -36,6 +36,9 @@ final class PoolLane: Sendable {
     return enqueue(waiter) ?? waiter.wait()
   }
 
+  /// A grant, or nil where it would be waited for.
+  func acquireIdle() -> PoolGrant? { state.withLock { Self.claim(&$0) } }
+
   /// A grant, after suspending the task until it is this caller's turn.
   ///
   /// - Throws: `CancellationError`.

@@ -6,6 +6,8 @@ import CSQLite
 /// the handler behind it keeps the cached statements as they are.
 final class Authorizer {
   var handler: ((AuthorizerAction) -> Bool)?
+  /// The tables that statements read, while they are recorded.
+  var readTables: Set<String>?
 
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -14,6 +16,7 @@ final class Authorizer {
       { context, code, first, second, _, _ in
         guard let context else { return SQLITE_OK }
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
+        if code == SQLITE_READ, let first { authorizer.readTables?.insert(String(cString: first)) }
         guard let handler = authorizer.handler else { return SQLITE_OK }
         return handler(Authorizer.action(code, first, second)) ? SQLITE_OK : SQLITE_DENY
       },

@@ -2,11 +2,11 @@ import CSQLite
 
 /// Receives SQLite's trace callbacks for one connection and turns them into events.
 final class TraceSink {
-  private let handler: (TraceEvent) -> Void
+  private let handler: (TraceEvent, _ expanded: () -> String?) -> Void
   // SQLite's own profile counts whole milliseconds, which is 0 for most statements.
   private var starts: [UInt: ContinuousClock.Instant] = [:]
 
-  init(_ handler: @escaping (TraceEvent) -> Void) {
+  init(_ handler: @escaping (TraceEvent, _ expanded: () -> String?) -> Void) {
     self.handler = handler
   }
 
@@ -39,7 +39,8 @@ final class TraceSink {
     let key = UInt(bitPattern: statement)
     // A trigger is announced under the statement that fired it, which has its start already.
     if starts[key] == nil { starts[key] = .now }
-    handler(.statement(sql: String(cString: text.assumingMemoryBound(to: CChar.self))))
+    let sql = String(cString: text.assumingMemoryBound(to: CChar.self))
+    handler(.statement(sql: sql)) { nil }
   }
 
   private func finished(_ statement: OpaquePointer) {
@@ -48,6 +49,10 @@ final class TraceSink {
     let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
     // sqlite3_sql is the unexpanded text; sqlite3_expanded_sql would show bound values.
     let sql = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
-    handler(.profile(sql: sql, nanoseconds: nanoseconds))
+    handler(.profile(sql: sql, nanoseconds: nanoseconds)) {
+      guard let expanded = sqlite3_expanded_sql(statement) else { return nil }
+      defer { sqlite3_free(expanded) }
+      return String(cString: expanded)
+    }
   }
 }

@@ -13,7 +13,7 @@ final class NewFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == EEXIST { throw CommandFailure.exists(path) }
-      let reason = String(cString: strerror(errno))
+      let reason = path.isEmpty ? "its path is empty" : String(cString: strerror(errno))
       throw CommandFailure(status: .of(.cannotOpen), message: "\(path) can't be made: \(reason)")
     }
     self.path = path

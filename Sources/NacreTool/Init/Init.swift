@@ -37,6 +37,9 @@ struct Init: ParsableCommand {
   }
 
   func run() throws {
+    guard !store.isEmpty else {
+      throw CommandFailure(status: .of(.cannotOpen), message: "the path of the store is empty")
+    }
     // Nobody is asked for a passphrase for nothing.
     guard !Store.exists(at: store) else { throw CommandFailure.exists(store) }
     let keyFile = NewKeyFile(unlockOptions.keyFile)

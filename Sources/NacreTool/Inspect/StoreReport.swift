@@ -18,6 +18,7 @@ struct StoreReport {
     table.add("Store", "\(store.storeID)")
     table.add("Path", store.path.visible)
     table.add("Format", "\(store.format)")
+    if let version = store.schemaVersion { table.add("Version", version.visible) }
     table.add("Ring", ring)
     return table.lines(indent: 0)
   }
@@ -59,12 +60,33 @@ struct StoreReport {
         property.name.visible,
         property.column == nil ? "-" : property.type.visible,
         property.kind.visible + (property.target.map { " of \($0.visible)" } ?? ""),
-        property.isSealed ? "sealed" : ""
+        [property.sealing.map(words), property.isDeclared ? nil : "(no longer declared)"]
+          .compactMap { $0 }.joined(separator: " ")
       )
     }
     let head =
       "  \(entity.name.visible): table \(entity.table.visible), version \(entity.version), "
       + "\(entity.rowCount) rows"
     return [head] + properties.lines(indent: 4)
+  }
+
+  /// How a property is sealed; what is as usual is left out.
+  private func words(_ sealing: SealingDescription) -> String {
+    if sealing.isHooked { return "sealed by the application's own provider" }
+    var words = ["sealed"]
+    if let suite = sealing.suite ?? defaultSuite { words[0] += " " + suite.name }
+    if let index = sealing.index {
+      words.append("index of \(index.bits) bits, \(index.normalizer.rawValue)")
+      if index.isUnique { words.append("unique") }
+    }
+    if sealing.hidesNil { words.append("hides nil") }
+    if sealing.padding != .none { words.append("padding \(sealing.padding.rawValue)") }
+    return words.joined(separator: ", ")
+  }
+
+  /// The suite of properties that name none: the lowest that has a primary key.
+  private var defaultSuite: Suite? {
+    (store.ring?.keys ?? []).filter { $0.purpose == .field && $0.state == .primary }
+      .map(\.suite).min { $0.rawValue < $1.rawValue }
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import NacreCore
 
 /// `nacre key destroy`: destroys a key that no value names any more.
@@ -30,25 +29,12 @@ struct KeyDestroy: ParsableCommand {
   func run() throws {
     let output = Output.standard
     let store = try unlockOptions.openStore(at: store, showingHeader: output)
-    try confirm()
+    let confirmation = Confirmation(subject: "the key is to be destroyed", isGiven: yes)
+    try confirmation.ask(
+      "Type the key's id to destroy it for good: ",
+      otherwise: "that is another id"
+    ) { KeyID($0) == key }
     try store.destroyKey(key)
     output.show("Destroyed key \(key).")
-  }
-
-  private func confirm() throws {
-    if yes { return }
-    try Output.flush()
-    guard isatty(STDIN_FILENO) != 0,
-      let answer = Terminal.ask("Type the key's id to destroy it for good: ")
-    else {
-      throw CommandFailure(
-        status: .usage,
-        message: "there is no terminal to ask on whether the key is to be destroyed: say --yes; "
-          + "nothing was changed"
-      )
-    }
-    guard KeyID(answer.trimmingCharacters(in: .whitespaces)) == key else {
-      throw CommandFailure(status: .failure, message: "that is another id; nothing was changed")
-    }
   }
 }

@@ -17,11 +17,26 @@ struct KeyList: ParsableCommand {
 
   func run() throws {
     let inspection = try StoreInspection(path: store)
+    let description = try inspection.describe()
     let table = KeyTable(
-      try inspection.describe().ring,
+      description.ring,
       KeyCounts(try inspection.sealedCounts()),
       width: Terminal.width(of: STDOUT_FILENO)
     )
-    Output.standard.show(table.lines(indent: 0))
+    Output.standard.show(table.lines(indent: 0) + indexed(in: description))
+  }
+
+  /// What the blind indexes are of; the keys that made them are not named by them.
+  private func indexed(in store: StoreDescription) -> [String] {
+    let keys = (store.ring?.keys ?? []).filter {
+      $0.purpose == .index && ($0.state == .primary || $0.state == .enabled)
+    }
+    let names = store.entities.flatMap { entity in
+      entity.properties.filter { $0.sealing?.index != nil }.map {
+        "\(entity.name).\($0.name)".visible
+      }
+    }
+    let list = names.isEmpty ? "nothing" : names.joined(separator: ", ")
+    return keys.map { "\($0.id) indexes \(list)" }
   }
 }

@@ -26,6 +26,26 @@ struct KeyPromote: ParsableCommand {
     let output = Output.standard
     let store = try unlockOptions.openStore(at: store, showingHeader: output)
     try store.promoteKey(key)
-    output.show("Promoted key \(key): it seals from now on. No value was touched.")
+    output.show(try lines(store.inspect().ring?.keys ?? []))
+  }
+
+  private func lines(_ keys: [KeyDescription]) -> [String] {
+    let promoted = keys.first { $0.id == key }
+    guard let promoted, promoted.purpose == .field else {
+      return [
+        "Promoted key \(key): it computes the blind indexes from now on. No value was touched."
+      ]
+    }
+    let others = keys.filter { $0.id != key && $0.purpose == .field && $0.state == .primary }
+    let suite = promoted.suite.name
+    if others.isEmpty {
+      return ["Promoted key \(key): it seals from now on, with \(suite). No value was touched."]
+    }
+    // A property that names no suite is sealed with the lowest that has a primary key.
+    let isDefault = others.allSatisfy { $0.suite.rawValue > promoted.suite.rawValue }
+    return [
+      "Promoted key \(key): it seals from now on with \(suite), for properties that name this suite"
+        + "\(isDefault ? " or none" : ""). No value was touched."
+    ] + others.map { "Key \($0.id) stays the primary key of \($0.suite.name)." }
   }
 }

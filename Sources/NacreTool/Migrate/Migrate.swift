@@ -63,7 +63,9 @@ struct Migrate: ParsableCommand {
   func run() throws {
     let store = try unlockOptions.openStore(at: store)
     let output = Output.standard
-    guard let action else { return output.show(lines(try store.migrationPlan(), "Begun")) }
+    guard let action else {
+      return output.show(lines(try store.migrationPlan().conversions, "Begun"))
+    }
     output.show(try StoreHeader(store).lines)
     try Output.flush()
     Interruption.watch()
@@ -74,7 +76,7 @@ struct Migrate: ParsableCommand {
     }
     display.end()
     output.show(lines(done, action == .abandon ? "Taken back" : "Converted"))
-    guard try !Interruption.isRequested || store.migrationPlan().isEmpty else {
+    guard try !Interruption.isRequested || store.migrationPlan().conversions.isEmpty else {
       throw CommandFailure(
         status: .interrupted,
         message: "stopped at a batch's edge; 'nacre migrate --resume' goes on"

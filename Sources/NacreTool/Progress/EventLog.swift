@@ -29,3 +29,12 @@ final class EventLog {
     return true
   }
 }
+
+/// Why a command failed: the last event of one that writes JSON.
+struct ErrorEvent: Encodable {
+  let event = "error"
+  /// The error's code, as NacreCore has it, or the exit status' name.
+  let code: String
+  let exit: Int32
+  let message: String
+}

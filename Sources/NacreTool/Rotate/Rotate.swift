@@ -13,7 +13,8 @@ struct Rotate: ParsableCommand {
       Applications go on reading and writing. New keys are added and become primary, rows are sealed anew in small \
       transactions and read back, the tables are gone through again until nothing is left, the file and its log are \
       cleared of what the old keys had sealed, and the old keys are disabled. It can be stopped (control-C ends it at \
-      a batch's edge) or killed at any moment; called again it goes on. Called when nothing is to be done it says so.
+      a batch's edge) or killed at any moment; called again it goes on. Keys under which nothing is sealed are \
+      replaced, too. With --resume or --older-than there may be nothing to be done, and it says so.
 
       It does not change who unlocks the store: see 'nacre --help' for slot and rewrap.
 
@@ -24,13 +25,14 @@ struct Rotate: ParsableCommand {
                   reindexed, seconds, counts (entity, property, key, values,
                   stale)
         phase     phase: pending, sealing, scanning, clearing, done
-        progress  phase, entity, rowsDone, rowsTotal, resealed, reindexed,
-                  failed, seconds, rowsPerSecond, secondsLeft
-        done      the last one, but for an error: outcome: finished, nothingToDo, stopped, incomplete; obstacle:
-                  reader, rowsKeepChanging, failedValues, remnants; resumed,
-                  purposes, from, to, disabled, resealed, reindexed, failed,
-                  badCells (entity, property, objectID, code), scans, vacuumed,
-                  remnants, seconds
+        progress  phase, entity, done, total, resealed, reindexed, failed,
+                  seconds, rowsPerSecond, secondsLeft
+        done      outcome: finished, nothingToDo, stopped, incomplete;
+                  obstacle: reader, rowsKeepChanging, failedValues,
+                  remnants; resumed, purposes, from, to, disabled, resealed,
+                  reindexed, failed, badCells (entity, property, objectID,
+                  code), scans, vacuumed, remnants, seconds
+        error     the last one where the command fails: code, exit, message
 
       EXIT STATUS: 0 done, also if there was nothing to do; 40 another rotation runs; 48 not complete; 130 stopped; \
       others as in 'nacre --help'.
@@ -94,7 +96,7 @@ struct Rotate: ParsableCommand {
     let reporter = RotationReporter(isJSON: json)
     Interruption.watch()
     try reporter.start(StoreHeader(store))
-    if dryRun { return try reporter.show(store.rotationPlan(options)) }
+    if dryRun { return try reporter.show(store.rotationPlan(options), rate: rate) }
     let report = try store.rotate(options) { progress in
       reporter.show(progress)
       return Interruption.isRequested || reporter.hasFailed ? .stop : .goOn

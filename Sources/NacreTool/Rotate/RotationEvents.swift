@@ -53,8 +53,8 @@ struct RotationProgressEvent: Encodable {
   let event = "progress"
   let phase: String
   let entity: String?
-  let rowsDone: Int
-  let rowsTotal: Int
+  let done: Int
+  let total: Int
   let resealed: Int
   let reindexed: Int
   let failed: Int
@@ -65,8 +65,8 @@ struct RotationProgressEvent: Encodable {
   init(_ progress: RotationProgress) {
     phase = progress.phase.rawValue
     entity = progress.entity
-    rowsDone = progress.done
-    rowsTotal = progress.total
+    done = progress.done
+    total = progress.total
     resealed = progress.resealed
     reindexed = progress.reindexed
     failed = progress.failed

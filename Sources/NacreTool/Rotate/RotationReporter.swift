@@ -20,8 +20,14 @@ final class RotationReporter {
   }
 
   /// Says what a rotation would do.
-  func show(_ plan: RotationPlan) throws {
-    if let log { try log.show(RotationPlanEvent(plan)) } else { Output.standard.show(plan.lines) }
+  ///
+  /// - Parameters:
+  ///   - plan: what it would do.
+  ///   - rate: how many rows a second it would go through at most.
+  /// - Throws: `CommandFailure` when it can't be written.
+  func show(_ plan: RotationPlan, rate: Double?) throws {
+    if let log { return try log.show(RotationPlanEvent(plan)) }
+    Output.standard.show(plan.lines(rate: rate))
   }
 
   func show(_ progress: RotationProgress) {
@@ -56,7 +62,7 @@ final class RotationReporter {
 }
 
 extension RotationPlan {
-  fileprivate var lines: [String] {
+  fileprivate func lines(rate: Double?) -> [String] {
     if purposes.isEmpty { return ["Nothing is to be done."] }
     var table = TextTable(rightAligned: [1])
     for count in counts where count.isStale {
@@ -71,7 +77,8 @@ extension RotationPlan {
     let sum =
       "\(resealed.counted("value")) would be sealed anew"
       + (reindexed > 0 ? " and up to \(reindexed) indexed anew" : "")
-      + ", in about \(Gauge.time(seconds)) at full speed. Nothing was changed."
+      + ", in about \(Gauge.time(seconds)) at \(rate.map { "\($0) rows/s" } ?? "full speed"). "
+      + "Nothing was changed."
     return (begun ?? []) + table.lines(indent: 0) + [sum]
   }
 }

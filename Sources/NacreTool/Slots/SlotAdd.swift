@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import NacreCore
 
 /// `nacre slot add`: lets one more secret unlock a store.
@@ -9,6 +10,8 @@ struct SlotAdd: ParsableCommand {
     discussion: """
         nacre slot add garage.db --key-file garage.key --new-key-file laptop.key
         nacre slot add garage.db --key-file garage.key --new-passphrase
+
+      A secret that opens a slot already is refused.
       """
   )
 
@@ -22,13 +25,26 @@ struct SlotAdd: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let store = try unlockOptions.openStore(at: store)
+    let path = store
+    let (store, unlock) = try unlockOptions.openStoreAndSecret(at: path)
     let secret = try newSecret.secret()
     let keyFile = NewKeyFile(newSecret.newKeyFile)
+    try refuseKnown(secret, path, unlock)
     let output = Output.standard
     output.show(try StoreHeader(store).lines)
     let id = try store.addSlot(secret)
     output.show("Added slot \(id).")
     output.show(keyFile.lines)
+  }
+
+  /// Two slots of one secret would outlive the removal of either.
+  private func refuseKnown(_ secret: Unlock, _ path: String, _ unlock: Unlock) throws {
+    if let file = newSecret.newKeyFile, !FileManager.default.fileExists(atPath: file) { return }
+    let inspection = try StoreInspection(path: path, unlock: unlock)
+    guard let slot = try inspection.slots(openedBy: secret).first else { return }
+    throw CommandFailure(
+      status: .badSecret,
+      message: "the new secret opens slot \(slot) already; nothing was changed"
+    )
   }
 }

@@ -8,22 +8,35 @@ struct SlotList: ParsableCommand {
     abstract: "List the slots; needs no secret.",
     discussion: """
         nacre slot list garage.db
+        nacre slot list garage.db --key-file garage.key
 
-      A slot of the kind 'secret' is a key file's, variable's or command's 32 bytes.
+      A slot of the kind 'secret' is a key file's, variable's or command's 32 bytes. With a secret the slots that it \
+      opens are marked with '*'.
       """
   )
 
   @Argument(help: "The store's file.")
   var store: String
 
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
   func run() throws {
-    let slots = try StoreInspection(path: store).describe().slots
-    Output.standard.show(SlotList.table(slots).lines(indent: 0))
+    let inspection = try StoreInspection(path: store)
+    let slots = try inspection.describe().slots
+    guard let secret = try unlockOptions.unlock() else {
+      return Output.standard.show(SlotList.table(slots).lines(indent: 0))
+    }
+    let opened = try StoreInspection(path: store, unlock: secret).slots(openedBy: secret)
+    Output.standard.show(SlotList.table(slots, opened: opened).lines(indent: 0))
   }
 
-  static func table(_ slots: [SlotDescription]) -> TextTable {
+  static func table(_ slots: [SlotDescription], opened: [Int64] = []) -> TextTable {
     var table = TextTable(rightAligned: [0])
-    for slot in slots { table.add("\(slot.id)", slot.kind.visible) }
+    for slot in slots {
+      let mark = opened.contains(slot.id) ? "* opened by this secret" : ""
+      table.add("\(slot.id)", slot.kind.visible, mark)
+    }
     return table
   }
 }

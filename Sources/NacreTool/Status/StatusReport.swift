@@ -14,7 +14,7 @@ struct StatusReport {
       + section("Slots", SlotList.table(store.slots).lines(indent: 2))
       + section("Entities", entities)
       + section("Rotation", rotation)
-      + (work.conversions.isEmpty ? [] : section("Conversions", conversions))
+      + (work.conversions.isEmpty ? [] : section("Migrations", migrations))
       + (work.quarantinedCount == 0 ? [] : section("Quarantine", quarantine))
   }
 
@@ -41,15 +41,21 @@ struct StatusReport {
       "  \(kind), begun \(rotation.started.stamp), last moved \(rotation.updated.stamp)",
       "  \(gauge.bar(width: min(40, (width ?? 80) - 10)))",
       "  \(gauge.activity): \(gauge.words)",
-      "  'nacre rotate' goes on with it",
+      runner("nacre rotate"),
     ]
   }
 
-  private var conversions: [String] {
-    work.conversions.map { conversion in
-      "  \(conversion.entity.visible).\(conversion.property.visible), \(conversion.phase.visible): "
-        + "\(conversion.done) of \(conversion.total) rows"
-    } + ["  'nacre migrate --resume' goes on; until then these entities can't be used"]
+  private var migrations: [String] {
+    work.conversions.map { migration in
+      "  \(migration.entity.visible).\(migration.property.visible), \(migration.phase.visible): "
+        + "\(migration.done) of \(migration.total) rows"
+    } + [runner("nacre migrate --resume"), "  until it is done these entities can't be used"]
+  }
+
+  /// Who goes on with what was begun, or what does.
+  private func runner(_ command: String) -> String {
+    work.runner.map { "  run now by \($0.visible)" }
+      ?? "  not run now: '\(command)' goes on with it"
   }
 
   private var quarantine: [String] {

@@ -1,3 +1,4 @@
+import Foundation
 import NacreCore
 
 extension UnlockOptions {
@@ -32,7 +33,7 @@ extension UnlockOptions {
           + "--key-command"
       )
     }
-    return (try Store.open(path, unlock: secret, options: .existingOnly), secret)
+    return (try Store.openToWrite(path, unlock: secret), secret)
   }
 
   /// Opens an existing store, locked if the command line names no secret: the library asks for one where it needs it.
@@ -66,7 +67,28 @@ extension Store {
   static func openLocked(at path: String) throws -> Store {
     // Opening would make a store of an empty file.
     _ = try StoreInspection(path: path)
-    return try open(path, options: .existingOnly)
+    return try openToWrite(path, unlock: nil)
+  }
+}
+
+extension Store {
+  /// Opens an existing store.
+  ///
+  /// - Throws: ``NacreError``; `CommandFailure` where SQLite can't make a log.
+  fileprivate static func openToWrite(_ path: String, unlock: Unlock?) throws -> Store {
+    do {
+      return try open(path, unlock: unlock, options: .existingOnly)
+    } catch let error as NacreError where error.code == .cannotOpen || error.code == .readOnly {
+      let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      guard access(directory, W_OK) != 0 else { throw error }
+      throw CommandFailure(
+        status: .of(error.code),
+        message:
+          "\(path) can't be opened: a log has to be made beside it, and its directory can't be "
+          + "written; make that possible, or copy the store to where it is ('nacre status' and "
+          + "'nacre inspect' read it where it lies)"
+      )
+    }
   }
 }
 

@@ -10,7 +10,8 @@ struct Export: ParsableCommand {
         nacre export garage.db --key-file garage.key --output garage.jsonl
         nacre export garage.db --entity Car | gzip > cars.jsonl.gz
 
-      Sealed values travel as their envelopes, which only this store can open. With --reveal they stand in the lines \
+      Sealed values travel as their envelopes, which only this store can open, and only as long as it has their keys: \
+      once a key is destroyed, no export of before can be read under it. With --reveal they stand in the lines \
       in plain text, for another store: keep such a file as you would keep the secret. Without a secret nobody can \
       tell whether the envelopes open.
 

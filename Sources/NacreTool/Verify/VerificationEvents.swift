@@ -5,14 +5,14 @@ import NacreCore
 struct VerificationProgressEvent: Encodable {
   let event = "progress"
   let entity: String
-  let rowsDone: Int
-  let rowsTotal: Int
+  let done: Int
+  let total: Int
   let badCells: Int
 
   init(_ progress: VerificationProgress) {
     entity = progress.entity
-    rowsDone = progress.rowsDone
-    rowsTotal = progress.rowsTotal
+    done = progress.rowsDone
+    total = progress.rowsTotal
     badCells = progress.badCellCount
   }
 }
@@ -62,6 +62,30 @@ struct VerificationDoneEvent: Encodable {
     properties = report.properties
     skipped = report.skipped
     seconds = report.duration
+  }
+}
+
+/// What lies in quarantine.
+struct QuarantinedEvent: Encodable {
+  let event = "quarantined"
+  let id: Int64
+  let entity: String
+  let objectID: UUID
+  let property: String
+  let fault: String?
+  let wholeRow: Bool
+  let bytes: Int
+  let moved: Date
+
+  init(_ cell: QuarantinedCell) {
+    id = cell.id
+    entity = cell.entity
+    objectID = cell.objectID
+    property = cell.property
+    fault = cell.fault?.rawValue
+    wholeRow = cell.isWholeRow
+    bytes = cell.byteCount
+    moved = cell.moved
   }
 }
 

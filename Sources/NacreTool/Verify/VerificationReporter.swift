@@ -14,6 +14,8 @@ final class VerificationReporter {
   private(set) var cells: [BadCell] = []
   private let keepsCells: Bool
   private var areAllSetAside = true
+  /// How many bad cells are where they were, after those that were to be set aside.
+  private var leftCount: Int?
   private var failure: (any Error)?
 
   /// - Parameters:
@@ -77,11 +79,12 @@ final class VerificationReporter {
       output.show(["", "Quarantine:"] + lines.map { "  " + $0 })
     }
     areAllSetAside = report.isComplete
+    leftCount = report.count(.unknown)
   }
 
   /// Ends the command.
   ///
-  /// - Throws: `CommandFailure` unless the store was sound.
+  /// - Throws: `CommandFailure` unless the store was sound, or all that was bad is set aside.
   func end(_ report: VerificationReport) throws {
     try log?.show(VerificationDoneEvent(report))
     guard report.isComplete else {
@@ -90,7 +93,7 @@ final class VerificationReporter {
     guard areAllSetAside else {
       throw CommandFailure(status: .interrupted, message: "stopped; not all were set aside")
     }
-    if !report.isSound {
+    if !report.faults.isEmpty || leftCount ?? report.badCellCount > 0 {
       throw CommandFailure(status: .of(.unsound), message: message(report))
     }
     let left = report.skipped.filter { $0.reason == .converting }
@@ -169,7 +172,7 @@ extension SkippedProperty.Reason {
   fileprivate var words: String {
     switch self {
     case .hooked: "which the application's own provider seals"
-    case .converting: "which is being converted"
+    case .converting: "whose migration is not done"
     }
   }
 }

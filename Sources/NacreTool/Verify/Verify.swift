@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import NacreCore
 
 /// `nacre verify`: opens every sealed value and follows every reference.
@@ -8,26 +9,31 @@ struct Verify: ParsableCommand {
     discussion: """
         nacre verify garage.db --key-file garage.key
         nacre verify garage.db --key-file garage.key --list bad.jsonl --quarantine
+        nacre verify garage.db --list-quarantined
 
       Finds values that were changed, moved or never sealed, plaintext in sealed columns, blind indexes that are not \
       their values', references that lead nowhere, and a key ring that was changed. Bad cells are named by entity, \
       objectID and property; no content is ever shown. Others go on reading and writing.
 
       --quarantine moves the bad cells into a table of the store's own, after which the rest of the store stays \
-      usable: an optional property is then nil, and other objects are taken out whole.
+      usable: an optional property is then nil, and other objects are taken out whole. On a terminal it asks before \
+      that; elsewhere --yes is needed. --list-quarantined shows what lies there, and verifies nothing.
 
       JSON EVENTS, one object a line on standard output:
-        progress  entity, rowsDone, rowsTotal, badCells
-        badCell   entity, objectID, property, fault, keyID
-        moved     with --quarantine, for each bad cell: entity, objectID,
-                  property, outcome: cellMoved, rowMoved, indexRepaired,
-                  referenceCleared, sound, gone, unknown
-        done      what was found: sound, complete, rows, references, opened,
-                  nil, badCells, faults (kind, entity, property, detail),
-                  properties, skipped, seconds
+        progress     entity, done, total, badCells
+        badCell      entity, objectID, property, fault, keyID
+        moved        with --quarantine, for each bad cell: entity, objectID,
+                     property, outcome: cellMoved, rowMoved, indexRepaired,
+                     referenceCleared, sound, gone, unknown
+        done         what was found: sound, complete, rows, references,
+                     opened, nil, badCells, faults (kind, entity, property,
+                     detail), properties, skipped, seconds
+        quarantined  with --list-quarantined alone: id, entity, objectID,
+                     property, fault, wholeRow, bytes, moved
+        error        the last one where the command fails: code, exit, message
 
-      EXIT STATUS: 0 nothing is wrong; 50 something is; 60 the list exists already; 130 stopped; others as in 'nacre \
-      --help'.
+      EXIT STATUS: 0 nothing is wrong, or all that was wrong was set aside; 50 something is; 60 the list exists \
+      already; 130 stopped; others as in 'nacre --help'.
       """
   )
 
@@ -48,10 +54,30 @@ struct Verify: ParsableCommand {
   @Flag(help: "Move the bad cells aside.")
   var quarantine = false
 
+  @Flag(help: "Don't ask before bad cells are moved.")
+  var yes = false
+
+  @Flag(help: "Show what lies in quarantine, and do nothing else; needs no secret.")
+  var listQuarantined = false
+
   @OptionGroup(title: "Ways to unlock")
   var unlockOptions: UnlockOptions
 
+  private var confirmation: Confirmation {
+    Confirmation(subject: "bad cells are to be moved aside", isGiven: yes)
+  }
+
+  func validate() throws {
+    guard !listQuarantined || !quarantine && list == nil else {
+      throw ValidationError("--list-quarantined goes with neither --quarantine nor --list.")
+    }
+    guard quarantine || !yes else { throw ValidationError("--yes belongs to --quarantine.") }
+  }
+
   func run() throws {
+    if listQuarantined { return try showQuarantined() }
+    // Not after an hour of verifying.
+    if quarantine { try confirmation.check() }
     let store =
       try quarantine
       ? unlockOptions.openStore(at: store) : unlockOptions.openStoreLockedIfNeeded(at: store)
@@ -65,11 +91,36 @@ struct Verify: ParsableCommand {
     }
     try file?.close()
     try reporter.found(report)
-    if quarantine, report.isComplete { try setAside(in: store, reporter) }
+    if quarantine, report.isComplete, !reporter.cells.isEmpty { try setAside(in: store, reporter) }
     try reporter.end(report)
   }
 
+  private func showQuarantined() throws {
+    let cells = try unlockOptions.openStoreLockedIfNeeded(at: store).quarantined()
+    if json {
+      let log = EventLog()
+      return try cells.forEach { try log.show(QuarantinedEvent($0)) }
+    }
+    if cells.isEmpty { return Output.standard.show("Nothing lies in quarantine.") }
+    var table = TextTable(rightAligned: [0])
+    for cell in cells {
+      table.add(
+        "\(cell.id)",
+        "\(cell.entity).\(cell.property) of \(cell.objectID.uuidString)".visible,
+        cell.fault?.rawValue ?? "unknown",
+        cell.isWholeRow ? "whole object" : cell.byteCount.counted("byte"),
+        cell.moved.stamp
+      )
+    }
+    Output.standard.show(table.lines(indent: 0))
+  }
+
   private func setAside(in store: Store, _ reporter: VerificationReporter) throws {
+    let count = reporter.cells.count.counted("bad cell")
+    try confirmation.ask(
+      "Type yes to move \(count) aside: ",
+      otherwise: "that is not yes"
+    ) { $0 == "yes" }
     let report = try store.quarantine(reporter.cells) { progress in
       reporter.show(progress)
       return !Interruption.isRequested

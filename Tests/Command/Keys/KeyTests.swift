@@ -47,6 +47,34 @@ import Testing
     #expect(line.contains(/\ index +xaes-256-gcm +pending +20.* 0 days +-$/))
   }
 
+  @Test func `a promoted key's suite is named, and the key that stays beside it`() throws {
+    let first = try bank.primaryKey()
+    let alone = try bank.nacre("key promote", try add())
+    #expect(alone.output.contains("it seals from now on, with xaes-256-gcm."))
+    let other = try bank.nacre("key promote", try add("--suite", "aes-256-gcm"))
+    #expect(other.output.contains("with aes-256-gcm, for properties that name this suite."))
+    #expect(other.output.contains(/\nKey [0-9a-f]{8} stays the primary key of xaes-256-gcm\.\n/))
+    #expect(try state("\(first)") == .enabled)
+  }
+
+  @Test func `what the index keys index is listed`() throws {
+    let key = try #require(try bank.describe().ring?.keys.first { $0.purpose == .index }).id
+    #expect(try bank.nacre("key list", unlock: []).output.hasSuffix("\n\(key) indexes nothing\n"))
+    let form = ["--seal", "--unique", "--normalizer", "casefold/1", "--padding", "padme"]
+    let migrated = try BuiltProduct.nacre.run(
+      ["migrate", bank.path, "Account", "holder"] + form + bank.unlocked
+    )
+    #expect(migrated.status == 0)
+    let list = try bank.nacre("key list", unlock: []).output
+    #expect(list.hasSuffix("\n\(key) indexes Account.holder\n"))
+    let shown = try bank.inspect("Account").output
+    #expect(
+      shown.contains(
+        /holder .* sealed xaes-256-gcm, index of 128 bits, casefold\/1, unique, padding padme\n/
+      )
+    )
+  }
+
   @Test func `a key that values name is not destroyed, and it is told how many and where`() throws {
     let first = "\(try bank.primaryKey())"
     #expect(try bank.nacre("key promote", try add()).status == 0)

@@ -46,6 +46,17 @@ import Testing
     #expect(try opens(["--passphrase-fd", "0"], input: "second") == 0)
   }
 
+  @Test func `it is told which slot a secret opens, and no second one is made for it`() throws {
+    #expect(try bank.nacre("slot add", "--new-key-file", second).status == 0)
+    let list = try bank.nacre("slot list", unlock: ["--key-file", second])
+    #expect(list.output == "1  secret\n2  secret  * opened by this secret\n")
+    let again = try bank.nacre("slot add", "--new-key-file", second)
+    #expect(again.status == 21)
+    #expect(again.complainsInOneLine)
+    #expect(again.complaint.contains("opens slot 2 already"))
+    #expect(try bank.describe().slots.count == 2)
+  }
+
   @Test func `a removed slot's secret unlocks no more, and that is not all there is to do`() throws
   {
     #expect(try bank.nacre("slot add", "--new-key-file", second).status == 0)

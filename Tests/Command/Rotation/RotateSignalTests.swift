@@ -22,32 +22,33 @@ import Testing
   }
 
   /// The numbers of the progress events with `--json`.
-  private func rowsDone(_ line: String) throws -> Int? {
+  private func done(_ line: String) throws -> Int? {
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     guard object?["event"] as? String == "progress", object?["phase"] as? String == "sealing" else {
       return nil
     }
-    return object?["rowsDone"] as? Int
+    return object?["done"] as? Int
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal ends it at a batch's edge, and called again it goes on`(signal: Int32) throws {
     let running = try start("--json", reading: .output)
     while let line = try running.nextLine() {
-      if let count = try rowsDone(line), count > 0 { break }
+      if let count = try done(line), count > 0 { break }
     }
     running.send(signal)
     #expect(try running.finish() == 130)
-    let last = try #require(running.output.split(separator: "\n").last)
-    #expect(last.contains(#""outcome":"stopped""#))
-    #expect(last.contains(#""event":"done""#))
+    let last = running.output.split(separator: "\n").suffix(2)
+    #expect(last.first?.contains(#""outcome":"stopped""#) == true)
+    #expect(last.first?.contains(#""event":"done""#) == true)
+    #expect(last.last?.contains(#""code":"interrupted","event":"error","exit":130"#) == true)
 
     let state = try #require(try StoreInspection(path: bank.path).work().rotation)
     #expect(state.finished == nil)
     #expect(state.done > 0)
     #expect(state.done < Self.accountCount)
     let status = try bank.nacre("status", unlock: [])
-    #expect(status.output.contains("'nacre rotate' goes on with it"))
+    #expect(status.output.contains("not run now: 'nacre rotate' goes on with it"))
     #expect(status.output.contains("\n  sealing: \(state.done) of "))
 
     let again = try bank.nacre("rotate")
@@ -71,6 +72,8 @@ import Testing
   @Test func `the second of two at once says who holds it`() throws {
     let first = try start(reading: .complaint)
     try first.wait(for: "sealing: ")
+    let status = try bank.nacre("status", unlock: [])
+    #expect(status.output.contains("\n  run now by process \(first.processID) on host "))
     let second = try bank.nacre("rotate")
     #expect(second.status == 40)
     #expect(second.complainsInOneLine)

@@ -54,7 +54,8 @@ import Testing
     #expect(events.first?["store"] as? String == "\(try bank.describe().storeID)")
     #expect(events.last?["outcome"] as? String == "finished")
     #expect(events.last?["resealed"] as? Int == 2)
-    #expect(events.last?["to"] as? [String] == ["\(try bank.primaryKey())"])
+    let new = try bank.primaryKey()
+    #expect((events.last?["to"] as? [String])?.first == "\(new)")
     #expect(outcome.complaint.contains("Values    2  under key"))
   }
 
@@ -64,10 +65,49 @@ import Testing
     #expect(outcome.status == 0)
     #expect(outcome.output.contains(/Account\.iban +2 +under key/))
     #expect(outcome.output.contains("2 values would be sealed anew"))
+    #expect(outcome.output.contains("at full speed"))
+    // Two rows, and both passes.
+    let slow = try bank.nacre("rotate", "--dry-run", "--rate", "0.5")
+    #expect(slow.output.contains("in about 8 s at 0.5 rows/s"))
     let json = try bank.nacre("rotate", "--dry-run", "--json")
     #expect(try events(json).last?["event"] as? String == "plan")
     #expect(try events(json).last?["resealed"] as? Int == 2)
     #expect(try bank.bytes()[0] == before[0])
+  }
+
+  @Test func `a failure is the last event, with its code and status`() throws {
+    let missing = bank.directory.file("typo.db")
+    let runs = [
+      (try BuiltProduct.nacre.run(["rotate", missing, "--json"]), "cannotOpen", 10),
+      (try bank.nacre("rotate", "--json", unlock: []), "storeLocked", 22),
+      (try bank.nacre("rotate", "--json", "--batch", "0"), "usage", 64),
+    ]
+    for (outcome, code, status) in runs {
+      let event = try #require(try events(outcome).last)
+      #expect(event["event"] as? String == "error")
+      #expect(event["code"] as? String == code)
+      #expect(event["exit"] as? Int == status)
+      #expect(Int(outcome.status) == status)
+      #expect(outcome.complaint == "nacre: \(event["message"] as? String ?? "")\n")
+    }
+  }
+
+  @Test func `help shows the events as they are written, without a broken line`() throws {
+    for command in ["rotate", "verify"] {
+      let help = try BuiltProduct.nacre.run([command, "--help"]).output
+      let events = try #require(help.firstMatch(of: /JSON EVENTS[^\n]*\n((?:.+\n)+)\n/)).1
+      for line in events.split(separator: "\n") {
+        #expect(line.hasPrefix("  ") && line.count <= 80, "\(line)")
+      }
+      #expect(
+        events.contains(/\n +error +the last one where the command fails: code, exit, message/)
+      )
+      #expect(events.contains(" done, total"))
+    }
+    let export = try BuiltProduct.nacre.run(["export", "--help"]).output
+    #expect(
+      export.replacing("\n", with: " ").contains("once a key is destroyed, no export of before")
+    )
   }
 
   @Test func `what is young enough stays, and it is said that nothing is to be done`() throws {
@@ -92,7 +132,7 @@ import Testing
     #expect(outcome.output.contains(/Account\.note of [0-9A-F-]{36}: tampered/))
     #expect(try state(old) == .enabled)
     // Set aside, it is in nobody's way.
-    #expect(try bank.nacre("verify", "--quarantine").status == 50)
+    #expect(try bank.nacre("verify", "--quarantine", "--yes").status == 0)
     #expect(try bank.nacre("verify").status == 0)
   }
 

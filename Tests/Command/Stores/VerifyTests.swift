@@ -50,19 +50,40 @@ import Testing
 
   @Test func `they are set aside, and the rest is usable`() throws {
     try damage()
-    let outcome = try bank.nacre("verify", "--quarantine")
-    #expect(outcome.status == 50)
+    #expect(
+      try bank.nacre("verify", "--list-quarantined").output == "Nothing lies in quarantine.\n"
+    )
+    let before = try bank.bytes()
+    let asked = try bank.nacre("verify", "--quarantine", input: "yes\n")
+    #expect(asked.status == 64)
+    #expect(asked.complaint.contains("say --yes"))
+    #expect(try bank.bytes() == before)
+    let outcome = try bank.nacre("verify", "--quarantine", "--yes")
+    #expect(outcome.status == 0)
     #expect(outcome.output.hasPrefix("Store     "))
     #expect(outcome.output.contains("\nQuarantine:\n  2 bad cells: moved aside"))
     #expect(!outcome.everything.contains("PLAINTEXT"))
     #expect(try bank.nacre("verify").status == 0)
     #expect(try StoreInspection(path: bank.path).work().quarantinedCount == 2)
+    let list = try bank.nacre("verify", "--list-quarantined", unlock: [])
+    #expect(list.output.contains(/\b1  Account\.note of [0-9A-F-]{36}  [a-zA-Z]+ +\d+ bytes  20/))
+    #expect(list.output.contains("notAnEnvelope") && !list.output.contains("PLAINTEXT"))
+    let events = try bank.nacre("verify", "--list-quarantined", "--json", unlock: [])
+    #expect(events.output.matches(of: /"event":"quarantined"/).count == 2)
+  }
+
+  @Test func `what can't be set aside is still wrong`() throws {
+    try damage()
+    try bank.change("UPDATE nacre_property SET \"column\" = 'gone' WHERE name = 'holder'")
+    let outcome = try bank.nacre("verify", "--quarantine", "--yes")
+    #expect(outcome.status == 50)
+    #expect(outcome.output.contains("2 bad cells: moved aside"))
   }
 
   @Test func `with --json each line is an event`() throws {
     try damage()
-    let outcome = try bank.nacre("verify", "--json", "--quarantine")
-    #expect(outcome.status == 50)
+    let outcome = try bank.nacre("verify", "--json", "--quarantine", "--yes")
+    #expect(outcome.status == 0)
     let events = try outcome.output.split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
@@ -78,7 +99,7 @@ import Testing
 
   @Test func `sealed values need the secret`() throws {
     #expect(try bank.nacre("verify", unlock: []).status == 22)
-    #expect(try bank.nacre("verify", "--quarantine", unlock: []).status == 22)
+    #expect(try bank.nacre("verify", "--quarantine", "--yes", unlock: []).status == 22)
   }
 
   @Test func `the file is looked over without a secret, and it is said what that leaves out`()

@@ -113,7 +113,7 @@ extension DefaultStoreTests.Tour {
     let plan = try store.migrationPlan(Letter.self)  // "Letter.text: plain → sealed"
     try store.migrate(Letter.self)  // in batches; the plaintext is gone from the file
     // end
-    #expect(plan.map(\.description) == ["Letter.text: plain → sealed"])
+    #expect(plan.description == "Letter.text: plain → sealed")
     #expect(try Letter.fetchOne()?.text == "Dear Charles")
     try store.close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: directory + "/members.db"))

@@ -97,6 +97,46 @@ import TestSupport
     ring.expectOpens(second)
   }
 
+  @Test func `a process that was shut out comes back when its secret has a slot again`() throws {
+    let (store, other) = (try ring.open(), try ring.open())
+    try store.addSlot(second)
+    try store.rewrap(keeping: [second], dropsOthers: true)
+    try ring.expectUnchanged(.wrongSecret) { try ring.saveVault("MARKER-late", in: other) }
+    try store.addSlot(Scene.unlock)
+    try expectBothWork([store, other], "back")
+    // And when the ring has moved as well.
+    try store.rewrap(keeping: [second], dropsOthers: true)
+    try ring.expectUnchanged(.wrongSecret) { try ring.saveVault("MARKER-late", in: other) }
+    try store.promoteKey(store.addKey(.field))
+    try store.addSlot(Scene.unlock)
+    try expectBothWork([other, store], "back again")
+  }
+
+  @Test func `what did not open is tried again under keys that another thread has gone over to`()
+    throws
+  {
+    let store = try ring.open()
+    let version = store.keys.version
+    func areNewer(_ code: CryptoError.Code) throws -> Bool {
+      try store.read { database in
+        try store.keys.areNewer(
+          than: version,
+          for: CryptoError(code, message: ""),
+          on: database.connection
+        )
+      }
+    }
+    #expect(try !areNewer(.unknownKey))
+    #expect(try !areNewer(.disabledKey))
+    let other = try ring.open()
+    try other.promoteKey(other.addKey(.field))
+    #expect(try !areNewer(.disabledKey))
+    #expect(try areNewer(.unknownKey))
+    // The file's ring is this process's by now.
+    #expect(try areNewer(.unknownKey))
+    #expect(try areNewer(.disabledKey))
+  }
+
   @Test func `a source that fails for a while is asked again`() throws {
     struct Refusal: Error {}
     let isDown = Mutex(false)

@@ -47,7 +47,7 @@ import Testing
     expectError(.migrationPending, entity: "Paper", property: "text") {
       _ = try Paper<SealedPaper>.values(in: store)
     }
-    let plan = try store.migrationPlan(Paper<SealedPaper>.self)
+    let plan = try store.migrationPlan(Paper<SealedPaper>.self).conversions
     #expect(
       plan.map(\.description).sorted() == [
         "Paper.note: plain → sealed", "Paper.number: plain → sealed",
@@ -94,7 +94,7 @@ import Testing
     try Paper<SealedPaper>.store(700, in: store)
     let before = try Paper<SealedPaper>.values(in: store)
     #expect(
-      try store.migrationPlan(Paper<WidePaper>.self).map(\.description).sorted() == [
+      try store.migrationPlan(Paper<WidePaper>.self).conversions.map(\.description).sorted() == [
         "Paper.note: sealed → sealed, searchable by 16 bits (exact), nil hidden",
         "Paper.text: sealed, searchable by 16 bits (exact) → sealed, searchable by 40 bits (casefold/1)",
       ]
@@ -130,7 +130,7 @@ import Testing
     object.text = "MARKER-late"
     #expect(throws: NacreError.self) { try object.save() }
     try scene.save(Car.create(), in: old)
-    let unfinished = try store.migrationPlan(Paper<SealedPaper>.self)
+    let unfinished = try store.migrationPlan(Paper<SealedPaper>.self).conversions
     #expect(unfinished.first { $0.property == "text" }?.done == 500)
     try store.migrate(Paper<SealedPaper>.self)
     #expect(try Paper<SealedPaper>.values(in: store).count == 1200)
@@ -188,7 +188,7 @@ import Testing
   @Test func `what has to be converted is found at open`() throws {
     try Paper<PlainPaper>.store(10, in: scene.open())
     let store = try scene.open { $0.entities = [Paper<SealedPaper>.self, Car.self] }
-    #expect(try store.migrationPlan().count == 3)
+    #expect(try store.migrationPlan().conversions.count == 3)
     #expect(try scene.edit("SELECT count(*) FROM Car") == [[.integer(0)]])
     #expect(try store.migrate().count == 3)
     #expect(try store.migrationPlan().isEmpty)
@@ -198,7 +198,7 @@ import Testing
   @Test func `the async twins do the same`() async throws {
     let store = try scene.open()
     try Paper<PlainPaper>.store(10, in: store)
-    #expect(try await store.migrationPlan(Paper<SealedPaper>.self).count == 3)
+    #expect(try await store.migrationPlan(Paper<SealedPaper>.self).conversions.count == 3)
     #expect(try await store.migrate(Paper<SealedPaper>.self) { _ in false }.isEmpty)
     #expect(try await store.abandonMigration().count == 1)
     #expect(try await store.convert("text", of: "Paper", to: .init(isUnique: true)).count == 1)

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+@testable import NacreCore
 import TestSupport
 import Testing
 
@@ -104,11 +104,18 @@ import Testing
     let now = try #require(
       try store.inspect().ring?.keys.first { $0.purpose == .index && $0.state == .primary }
     )
+    // Not even when it says so under the store's key, as a row of before would.
     try scene.edit(
-      "UPDATE nacre_rotation SET phase = 'pending', \"from\" = ?1, \"to\" = ?2",
+      "UPDATE nacre_rotation SET \"from\" = ?1, \"to\" = ?2",
       .text("\(now.id)"),
       .text("\(before.id)")
     )
+    try store.write { database in
+      var journal = try #require(try RotationJournal.unfinished(on: database.connection).first)
+      #expect(journal.to == [before.id])
+      journal.phase = "pending"
+      try journal.write(on: database)
+    }
     #expect(try store.rotate(options).outcome == .finished)
     let primary = try store.inspect().ring?.keys.first {
       $0.purpose == .index && $0.state == .primary

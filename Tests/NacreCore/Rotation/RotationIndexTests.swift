@@ -76,7 +76,7 @@ import TestSupport
     let before = try scene.edit(RotationIndexTests.tokens)
     var steps = 0
     let report = try store.rotate(
-      .small,
+      RotationOptions { $0.batchSize = 4 },
       watching: { _ in
         try expectFound(store)
         try expectFound(other)

@@ -70,12 +70,18 @@ import TestSupport
     #expect(try store.rotationPlan().to == [waiting])
   }
 
+  @Test func `both passes go no faster than the rate`() throws {
+    let scene = try RotationScene(count: 10)
+    let store = try scene.open()
+    #expect(try store.rotationPlan(RotationOptions { $0.rowsPerSecond = 0.5 }).seconds == 40)
+  }
+
   @Test func `where there is nothing to be done it says so`() throws {
     let scene = try RotationScene(count: 2)
     let store = try scene.open()
     for options in [
       RotationOptions { $0.onlyResumes = true }, RotationOptions { $0.olderThan = 3600 },
-      RotationOptions { $0.purposes = [.index] },
+      RotationOptions { $0.purposes = [] },
     ] {
       let plan = try store.rotationPlan(options)
       #expect(plan.purposes == [])

@@ -98,8 +98,14 @@ extension RotationOptions {
     change(&self)
   }
 
-  /// Batches so small that a store of a test has many.
-  static let small = RotationOptions { $0.batchSize = 4 }
+  /// Sealed values alone, in batches so small that a store of a test has many.
+  static let small = RotationOptions {
+    $0.batchSize = 4
+    $0.purposes = [.field]
+  }
+
+  /// Sealed values alone.
+  static let field = RotationOptions { $0.purposes = [.field] }
 }
 
 extension Store {

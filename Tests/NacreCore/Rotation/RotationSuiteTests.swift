@@ -81,7 +81,7 @@ private enum NamingPaper: PaperForm {
     let pending = try #require(stopped.to.first)
     try store.destroyKey(pending)
     #expect(try store.rotate(RotationOptions { $0.onlyResumes = true }).outcome == .nothingToDo)
-    let report = try store.rotate()
+    let report = try store.rotate(.field)
     #expect(report.outcome == .finished)
     #expect(!report.wasResumed)
     #expect(report.from == stopped.from)

@@ -22,7 +22,9 @@ import Testing
     try scene.edit("ALTER TABLE Vault DROP COLUMN label")
     let store = try scene.open()
     try store.read { (_) throws in
-      expectError(.badStatement) { _ = try Vault.fetchValues(\.label) }
+      expectError(.schemaMismatch, entity: "Vault", property: "label") {
+        _ = try Vault.fetchValues(\.label)
+      }
     }
   }
 

@@ -203,6 +203,23 @@ import TestSupport
     try revealed.expectRefused(open, line: 2)
   }
 
+  @Test func `a plain nil is hidden where the property hides nil`() throws {
+    let (scene, other) = (try Scene(), try Scene())
+    let store = try scene.open()
+    try Paper<WidePaper>.store(2, in: store)
+    // As rows lie that are older than the hiding of nil.
+    try scene.edit("UPDATE Paper SET note = NULL, note__index = NULL WHERE label = '0'")
+    let lines = try Lines(store, revealing: true)
+    #expect(lines.text.contains("\"note\":null"))
+    let target = try other.open()
+    try lines.load(into: target)
+    #expect(try other.edit("SELECT count(*) FROM Paper WHERE note IS NULL") == [[.integer(0)]])
+    try target.read { (_) throws in
+      #expect(try Paper<WidePaper>.fetchAll(\.note, equals: nil).map(\.label) == ["0"])
+    }
+    #expect(try target.verify().isSound)
+  }
+
   @Test func `the first reference that leads nowhere is named`() throws {
     let pair = try Pair()
     var lines = pair.lines.lines

@@ -14,6 +14,7 @@ import Testing
       case "dataKey": try dataKey(one)
       case "checkValue": try checkValue(one)
       case "ring": try ring(one)
+      case "journal": try journal(one)
       case "keyFile": one.skip()
       case let kind: Issue.record("unknown kind \(kind)")
       }
@@ -42,6 +43,7 @@ import Testing
       let key = try StoreKey(secret, storeID: id)
       #expect(try key.wrapKey.array == one.bytes("wrapKey"))
       #expect(try key.ringMACKey.array == one.bytes("ringMACKey"))
+      #expect(try key.journalMACKey.array == one.bytes("journalMACKey"))
     }
   }
 
@@ -142,6 +144,28 @@ import Testing
         opened.finish()
       }
       try expectSealing(ring, try one.object("seals"))
+    }
+  }
+
+  private func journal(_ one: VectorCase) throws {
+    let storeKey = try StoreKey(SecretBytes(one.bytes("storeKey")), storeID: storeID(one))
+    let ring = try KeyRing(storeKey: storeKey, generation: 1, keys: [], dataKeys: [:])
+    let mac = try one.bytes("mac")
+    let row = try one.object("row")
+    let record = JournalRecord(
+      id: try row.number("id"),
+      kind: try row.text("kind"),
+      from: try row.text("from"),
+      to: try row.text("to"),
+      entity: try row.optionalText("entity"),
+      property: try row.optionalText("property"),
+      phase: try row.text("phase"),
+      cursor: try row.optionalBytes("cursor")
+    )
+    row.finish()
+    try expect(one, "matches") {
+      try ring.verify(record, mac: mac)
+      #expect(try record.macMessage(of: storeKey.storeID) == one.bytes("macInput"), one.comment)
     }
   }
 

@@ -1,39 +1,212 @@
+// swift-format-ignore-file: NoLeadingUnderscores
+// The names with an underscore are those that the macro writes.
+
 import NacreCore
 
 /// Five plain columns and two sealed ones.
 final class SealedSample {
-  var name = "" { didSet { entityState.markChanged(0) } }
-  var color: String? { didSet { entityState.markChanged(1) } }
-  var power = 0 { didSet { entityState.markChanged(2) } }
-  var weight = 0.0 { didSet { entityState.markChanged(3) } }
-  var year = 0 { didSet { entityState.markChanged(4) } }
-  var vin: String? { didSet { entityState.markChanged(5) } }
-  var plate: String? { didSet { entityState.markChanged(6) } }
+  var name: String {
+    @storageRestrictions(initializes: _name)
+    init(initialValue) {
+      _name = initialValue
+    }
+    get {
+      entityObservation.access(self, \.name)
+      return _name
+    }
+    set {
+      entityObservation.willSet(self, \.name)
+      _name = newValue
+      entityState.markChanged(0)
+      entityObservation.didSet(self, \.name)
+    }
+    _modify {
+      entityObservation.willSet(self, \.name)
+      defer {
+        entityState.markChanged(0)
+        entityObservation.didSet(self, \.name)
+      }
+      yield &_name
+    }
+  }
+  private var _name = ""
+  var color: String? {
+    @storageRestrictions(initializes: _color)
+    init(initialValue) {
+      _color = initialValue
+    }
+    get {
+      entityObservation.access(self, \.color)
+      return _color
+    }
+    set {
+      entityObservation.willSet(self, \.color)
+      _color = newValue
+      entityState.markChanged(1)
+      entityObservation.didSet(self, \.color)
+    }
+    _modify {
+      entityObservation.willSet(self, \.color)
+      defer {
+        entityState.markChanged(1)
+        entityObservation.didSet(self, \.color)
+      }
+      yield &_color
+    }
+  }
+  private var _color: String?
+  var power: Int {
+    @storageRestrictions(initializes: _power)
+    init(initialValue) {
+      _power = initialValue
+    }
+    get {
+      entityObservation.access(self, \.power)
+      return _power
+    }
+    set {
+      entityObservation.willSet(self, \.power)
+      _power = newValue
+      entityState.markChanged(2)
+      entityObservation.didSet(self, \.power)
+    }
+    _modify {
+      entityObservation.willSet(self, \.power)
+      defer {
+        entityState.markChanged(2)
+        entityObservation.didSet(self, \.power)
+      }
+      yield &_power
+    }
+  }
+  private var _power = 0
+  var weight: Double {
+    @storageRestrictions(initializes: _weight)
+    init(initialValue) {
+      _weight = initialValue
+    }
+    get {
+      entityObservation.access(self, \.weight)
+      return _weight
+    }
+    set {
+      entityObservation.willSet(self, \.weight)
+      _weight = newValue
+      entityState.markChanged(3)
+      entityObservation.didSet(self, \.weight)
+    }
+    _modify {
+      entityObservation.willSet(self, \.weight)
+      defer {
+        entityState.markChanged(3)
+        entityObservation.didSet(self, \.weight)
+      }
+      yield &_weight
+    }
+  }
+  private var _weight = 0.0
+  var year: Int {
+    @storageRestrictions(initializes: _year)
+    init(initialValue) {
+      _year = initialValue
+    }
+    get {
+      entityObservation.access(self, \.year)
+      return _year
+    }
+    set {
+      entityObservation.willSet(self, \.year)
+      _year = newValue
+      entityState.markChanged(4)
+      entityObservation.didSet(self, \.year)
+    }
+    _modify {
+      entityObservation.willSet(self, \.year)
+      defer {
+        entityState.markChanged(4)
+        entityObservation.didSet(self, \.year)
+      }
+      yield &_year
+    }
+  }
+  private var _year = 0
+  var vin: String? {
+    @storageRestrictions(initializes: _vin)
+    init(initialValue) {
+      _vin = initialValue
+    }
+    get {
+      entityObservation.access(self, \.vin)
+      return _vin
+    }
+    set {
+      entityObservation.willSet(self, \.vin)
+      _vin = newValue
+      entityState.markChanged(5)
+      entityObservation.didSet(self, \.vin)
+    }
+    _modify {
+      entityObservation.willSet(self, \.vin)
+      defer {
+        entityState.markChanged(5)
+        entityObservation.didSet(self, \.vin)
+      }
+      yield &_vin
+    }
+  }
+  private var _vin: String?
+  var plate: String? {
+    @storageRestrictions(initializes: _plate)
+    init(initialValue) {
+      _plate = initialValue
+    }
+    get {
+      entityObservation.access(self, \.plate)
+      return _plate
+    }
+    set {
+      entityObservation.willSet(self, \.plate)
+      _plate = newValue
+      entityState.markChanged(6)
+      entityObservation.didSet(self, \.plate)
+    }
+    _modify {
+      entityObservation.willSet(self, \.plate)
+      defer {
+        entityState.markChanged(6)
+        entityObservation.didSet(self, \.plate)
+      }
+      yield &_plate
+    }
+  }
+  private var _plate: String?
 
   @exclusivity(unchecked) var entityState = NacreCore.EntityState()
+
+  @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
 
   init() {
   }
 
   init(row: NacreCore.RowReader) throws {
-    name = try row.read(at: 0)
-    color = try row.read(at: 1)
-    power = try row.read(at: 2)
-    weight = try row.read(at: 3)
-    year = try row.read(at: 4)
-    vin = try row.open(at: 5)
-    plate = try row.open(at: 6)
+    _name = try row.read(at: 0)
+    _color = try row.read(at: 1)
+    _power = try row.read(at: 2)
+    _weight = try row.read(at: 3)
+    _year = try row.read(at: 4)
+    _vin = try row.open(at: 5)
+    _plate = try row.open(at: 6)
     entityState = row.entityState()
   }
 
   func bindProperties(to row: NacreCore.RowBinder) throws {
-    try row.bind(name, at: 0)
-    try row.bind(color, at: 1)
-    try row.bind(power, at: 2)
-    try row.bind(weight, at: 3)
-    try row.bind(year, at: 4)
-    try row.seal(vin, at: 5)
-    try row.seal(plate, at: 6)
+    try row.bind(_name, at: 0)
+    try row.bind(_color, at: 1)
+    try row.bind(_power, at: 2)
+    try row.bind(_weight, at: 3)
+    try row.bind(_year, at: 4)
+    try row.seal(_vin, at: 5)
+    try row.seal(_plate, at: 6)
   }
 
   func visitChildren(_ walk: NacreCore.GraphWalk) {
@@ -52,4 +225,4 @@ final class SealedSample {
   }()
 }
 
-extension SealedSample: NacreCore.Entity {}
+extension SealedSample: NacreCore.Entity, NacreCore.ObservableEntity {}

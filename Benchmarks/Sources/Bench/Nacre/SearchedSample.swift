@@ -1,21 +1,50 @@
+// swift-format-ignore-file: NoLeadingUnderscores
+// The names with an underscore are those that the macro writes.
+
 import NacreCore
 
 /// A sealed property that can be searched by the default 16 bits.
 final class SearchedSample {
-  var plate = "" { didSet { entityState.markChanged(0) } }
+  var plate: String {
+    @storageRestrictions(initializes: _plate)
+    init(initialValue) {
+      _plate = initialValue
+    }
+    get {
+      entityObservation.access(self, \.plate)
+      return _plate
+    }
+    set {
+      entityObservation.willSet(self, \.plate)
+      _plate = newValue
+      entityState.markChanged(0)
+      entityObservation.didSet(self, \.plate)
+    }
+    _modify {
+      entityObservation.willSet(self, \.plate)
+      defer {
+        entityState.markChanged(0)
+        entityObservation.didSet(self, \.plate)
+      }
+      yield &_plate
+    }
+  }
+  private var _plate = ""
 
   @exclusivity(unchecked) var entityState = NacreCore.EntityState()
+
+  @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
 
   init() {
   }
 
   init(row: NacreCore.RowReader) throws {
-    plate = try row.open(at: 0)
+    _plate = try row.open(at: 0)
     entityState = row.entityState()
   }
 
   func bindProperties(to row: NacreCore.RowBinder) throws {
-    try row.seal(plate, at: 0)
+    try row.seal(_plate, at: 0)
   }
 
   func visitChildren(_ walk: NacreCore.GraphWalk) {
@@ -28,4 +57,4 @@ final class SearchedSample {
   }()
 }
 
-extension SearchedSample: NacreCore.Entity {}
+extension SearchedSample: NacreCore.Entity, NacreCore.ObservableEntity {}

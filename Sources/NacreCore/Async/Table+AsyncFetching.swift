@@ -1,0 +1,138 @@
+// The async twins of what reads a table: records that nobody else has are read on a thread of their own.
+
+extension Table {
+  /// The twin of ``fetch(key:)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetch(key: any StorableValue...) async throws -> sending R? {
+    let (layout, key) = (try layout, try Self.key(key))
+    return try await store.readFresh { try $0.fetch(keys: [key], layout).first }
+  }
+
+  /// The twin of ``fetch(keys:)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetch(
+    keys: some Sequence<some StorableValue>
+  ) async throws -> sending [R] {
+    let (layout, keys) = (try layout, try Self.keys(keys))
+    return try await store.readFresh { try $0.fetch(keys: keys, layout) }
+  }
+
+  /// The twin of ``first()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func first() async throws -> sending R? {
+    let layout = try layout
+    return try await store.readFresh { try $0.fetch(layout, isLast: false) }
+  }
+
+  /// The twin of ``latest()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func latest() async throws -> sending R? {
+    let layout = try layout
+    return try await store.readFresh { try $0.fetch(layout, isLast: true) }
+  }
+
+  /// The twin of ``fetchOne(where:_:orderBy:)``.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  public func fetchOne(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil
+  ) async throws -> sending R? {
+    let (layout, request) = (try layout, try Self.request(condition, arguments, order, nil, 1))
+    return try await store.readFresh { try $0.fetch(request, layout).first }
+  }
+
+  /// The twin of ``fetchOne(_:equals:)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public func fetchOne<V>(
+    _ path: KeyPath<R, V>,
+    equals value: V
+  ) async throws -> sending R? {
+    let (layout, match) = (try layout, try match(path, [value], limit: 1))
+    return try await store.readFresh { try $0.fetch(match, layout).first }
+  }
+
+  /// The twin of ``fetchAll(_:equals:)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public func fetchAll<V>(
+    _ path: KeyPath<R, V>,
+    equals value: V
+  ) async throws -> sending [R] {
+    let (layout, match) = (try layout, try match(path, [value]))
+    return try await store.readFresh { try $0.fetch(match, layout) }
+  }
+
+  /// The twin of ``fetchAll(_:in:)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public func fetchAll<V>(
+    _ path: KeyPath<R, V>,
+    in values: some Sequence<V>
+  ) async throws -> sending [R] {
+    let (layout, match) = (try layout, try match(path, Array(values)))
+    return try await store.readFresh { try $0.fetch(match, layout) }
+  }
+
+  /// The twin of ``fetchAll(orderBy:page:size:)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetchAll(
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) async throws -> sending [R] {
+    let (layout, request) = (try layout, try Self.request(nil, [], order, page, size))
+    return try await store.readFresh { try $0.fetch(request, layout) }
+  }
+
+  /// The twin of ``fetchAll(where:_:orderBy:page:size:)``.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) async throws -> sending [R] {
+    let (layout, request) = (try layout, try Self.request(condition, arguments, order, page, size))
+    return try await store.readFresh { try $0.fetch(request, layout) }
+  }
+
+  /// The twin of ``fetch(sql:_:)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetch(
+    sql: String,
+    _ arguments: (any QueryArgument)?...
+  ) async throws -> sending [R] {
+    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
+    return try await store.readFresh { try $0.fetch(sql: sql.text, sql.values, layout) }
+  }
+
+  /// The twin of ``count(where:_:)``.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  public func count(
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) async throws -> Int {
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    return try await store.readFresh { try $0.count(where: terms.text, terms.values, layout) }
+  }
+
+  /// The twin of ``columnNames()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func columnNames() async throws -> [String] {
+    let layout = try layout
+    return try await store.readFresh { try $0.columnNames(layout) }
+  }
+}

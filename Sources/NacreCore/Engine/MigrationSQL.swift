@@ -1,0 +1,114 @@
+/// The statements that change tables that hold rows already, and what the catalog says of them.
+enum MigrationSQL {
+  private static func alter(_ table: String) -> String { "ALTER TABLE \(SQLText.name(table)) " }
+
+  // MARK: Tables and columns
+
+  static func dropTable(_ table: String) -> String {
+    "DROP TABLE IF EXISTS \(SQLText.name(table))"
+  }
+
+  static func renameTable(_ table: String, to name: String) -> String {
+    alter(table) + "RENAME TO \(SQLText.name(name))"
+  }
+
+  static func renameColumn(_ column: String, of table: String, to name: String) -> String {
+    alter(table) + "RENAME COLUMN \(SQLText.name(column)) TO \(SQLText.name(name))"
+  }
+
+  static func dropColumn(_ column: String, of table: String) -> String {
+    alter(table) + "DROP COLUMN \(SQLText.name(column))"
+  }
+
+  static func addColumn(
+    _ column: String,
+    to table: String,
+    type: String,
+    isNotNull: Bool = false,
+    preset: Value? = nil
+  ) -> String {
+    alter(table) + "ADD COLUMN \(SQLText.name(column)) \(type)" + (isNotNull ? " NOT NULL" : "")
+      + (preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
+  }
+
+  /// Sets a column of every row to what an expression says.
+  static func fill(_ column: String, of table: String, with expression: String) -> String {
+    "UPDATE \(SQLText.name(table)) SET \(SQLText.name(column)) = (\(expression)\n)"
+  }
+
+  /// Sets a column to parameter 1 where it is NULL.
+  static func fillNulls(_ column: String, of table: String) -> String {
+    let name = SQLText.name(column)
+    return "UPDATE \(SQLText.name(table)) SET \(name) = ?1 WHERE \(name) IS NULL"
+  }
+
+  /// The objects whose column is NULL.
+  static func nulls(_ column: String, of table: String) -> String {
+    "SELECT t.\"objectID\" FROM \(SQLText.name(table)) t WHERE t.\(SQLText.name(column)) IS NULL"
+  }
+
+  /// The next row behind the objectID in parameter 1: objectID, cell.
+  static func nextCell(_ column: String, of table: String) -> String {
+    "SELECT t.\"objectID\", t.\(SQLText.name(column)) FROM \(SQLText.name(table)) t "
+      + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT 1"
+  }
+
+  // MARK: Indexes
+
+  static func dropIndex(_ name: String) -> String { "DROP INDEX IF EXISTS \(SQLText.name(name))" }
+
+  static func createIndex(
+    _ name: String,
+    on table: String,
+    columns: [String],
+    isUnique: Bool
+  ) -> String {
+    "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) "
+      + "ON \(SQLText.name(table)) (\(columns.map(SQLText.name).joined(separator: ", ")))"
+  }
+
+  /// The indexes of a table that were made by themselves: name, whether unique.
+  static let indexes =
+    "SELECT \"name\", \"unique\" FROM pragma_index_list(?1) WHERE \"origin\" = 'c' ORDER BY \"name\""
+  /// The columns of an index in order; NULL for an expression.
+  static let indexColumns = "SELECT \"name\" FROM pragma_index_info(?1) ORDER BY \"seqno\""
+  /// The indexes over a column: name, text.
+  static let indexesOverColumn = """
+    SELECT s."name", s."sql" FROM "sqlite_schema" s WHERE s."type" = 'index' \
+    AND lower(s."tbl_name") = lower(?1) AND s."sql" IS NOT NULL AND EXISTS \
+    (SELECT 1 FROM pragma_index_info(s."name") i WHERE lower(i."name") = lower(?2))
+    """
+
+  // MARK: Catalog
+
+  /// Objects that are stored without the property hold nil in it.
+  static let hideProperty = """
+    UPDATE "nacre_property" SET "hidden" = 1, \
+    "optional" = CASE "kind" WHEN 'value' THEN 1 ELSE "optional" END \
+    WHERE "entity" = ?1 AND "name" = ?2
+    """
+  static let deleteProperty =
+    "DELETE FROM \"nacre_property\" WHERE \"entity\" = ?1 AND \"name\" = ?2"
+  static let deleteProperties = "DELETE FROM \"nacre_property\" WHERE \"entity\" = ?1"
+  static let deleteEntity = "DELETE FROM \"nacre_entity\" WHERE \"name\" = ?1"
+  /// The properties that lead to an entity: entity, name.
+  static let propertiesLeadingTo =
+    "SELECT \"entity\", \"name\" FROM \"nacre_property\" WHERE \"target\" = ?1 AND \"entity\" <> ?1"
+  /// Relationships that are held by a link of their target (1), in a column (2), which gets another name (3).
+  static let renameInverse =
+    "UPDATE \"nacre_property\" SET \"inverse\" = ?3 WHERE \"target\" = ?1 AND \"inverse\" = ?2"
+  static let deleteInverse =
+    "DELETE FROM \"nacre_property\" WHERE \"target\" = ?1 AND \"inverse\" = ?2"
+  /// The entity whose rows are in a table.
+  static let entityOfTable =
+    "SELECT \"name\" FROM \"nacre_entity\" WHERE lower(\"table\") = lower(?1)"
+
+  // MARK: Description
+
+  static let tables = "SELECT \"name\" FROM \"sqlite_schema\" WHERE \"type\" = 'table' ORDER BY 1"
+  /// Whether the file holds anything but the store's own tables.
+  static let hasTables = """
+    SELECT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" NOT LIKE 'nacre\\_%' ESCAPE '\\' \
+    AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\')
+    """
+}

@@ -1,0 +1,30 @@
+/// The statements that look at the rows of an entity that is observed.
+enum ObservationSQL {
+  /// A table and the column by which its rows belong to an object.
+  struct Table: Hashable, Sendable {
+    let name: String
+    let key: String
+  }
+
+  /// The entity's own table, then those of its to-many relationships.
+  static func tables(of schema: EntitySchema) -> [Table] {
+    let joins = schema.properties.compactMap {
+      RelationshipSQL(owner: schema, property: $0)?.joinTable
+    }
+    return [Table(name: schema.table, key: "objectID")]
+      + joins.map { Table(name: $0, key: "owner") }
+  }
+
+  /// Every row: the key, and then all columns.
+  static func rows(_ table: Table) -> String {
+    "SELECT r.\(SQLText.name(table.key)), r.* FROM \(SQLText.name(table.name)) r"
+  }
+
+  /// The rows of the object in parameter 1, in the same form.
+  static func rowsOfOne(_ table: Table) -> String {
+    rows(table) + " WHERE r.\(SQLText.name(table.key)) = ?1"
+  }
+
+  /// Another number when another connection has changed the file (sqlite.org/pragma.html#pragma_data_version).
+  static let dataVersion = "PRAGMA data_version"
+}

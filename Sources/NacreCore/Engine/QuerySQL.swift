@@ -1,0 +1,65 @@
+// The statements that ask for, change or delete many objects at once.
+
+extension EntitySQL {
+  /// The terms without order and limit, which keep their meaning as part of the condition.
+  private func unlimited(_ terms: QueryTerms) -> QueryTerms {
+    if terms.limit == nil { return QueryTerms(condition: terms.condition) }
+    return QueryTerms(condition: "\(Self.objectID) IN (\(selectIDs(terms)))")
+  }
+
+  func count(_ terms: QueryTerms) -> String {
+    "SELECT count(*) FROM \(table)" + Self.tail(unlimited(terms))
+  }
+
+  /// What an aggregate says of one column.
+  func aggregate(_ aggregate: Aggregate, of property: Property?, _ terms: QueryTerms) -> String {
+    let column = Self.column(property)
+    let expression =
+      switch aggregate {
+      case .sum: "sum(\(column))"
+      case .average: "avg(\(column))"
+      case .minimum: "min(\(column))"
+      case .maximum: "max(\(column))"
+      case .distinctCount: "count(DISTINCT \(column))"
+      }
+    return "SELECT \(expression) FROM \(table)" + Self.tail(unlimited(terms))
+  }
+
+  enum Aggregate { case sum, average, minimum, maximum, distinctCount }
+
+  /// How many objects have each value of one column, the greatest number first: value, number.
+  func groupCounts(by property: Property?, _ terms: QueryTerms) -> String {
+    "SELECT \(Self.column(property)), count(*) FROM \(table)" + Self.tail(unlimited(terms))
+      + " GROUP BY 1 ORDER BY 2 DESC, 1"
+  }
+
+  func deleteAll(_ terms: QueryTerms) -> String {
+    "DELETE FROM \(table)" + Self.tail(unlimited(terms))
+  }
+
+  /// Sets or increments plain columns; their parameters come before those of the condition.
+  func updateAll(_ columns: [(property: Property, isIncrement: Bool)], _ terms: QueryTerms)
+    -> String
+  {
+    let terms = unlimited(terms)
+    let changes = columns.map { change in
+      let column = Self.column(change.property)
+      return change.isIncrement ? "\(column) = \(column) + ?" : "\(column) = ?"
+    }
+    return "UPDATE \(table) SET \(changes.joined(separator: ", "))" + Self.tail(terms)
+  }
+
+  /// A row if a column holds what is greater, or less, than a last parameter.
+  func hasValue(of property: Property, isGreater: Bool, _ terms: QueryTerms) -> String {
+    let comparison = "\(Self.column(property)) \(isGreater ? ">" : "<") ?"
+    let condition = unlimited(terms).condition.map { "(\($0)\n) AND \(comparison)" }
+    return probe(QueryTerms(condition: condition ?? comparison, limit: 1))
+  }
+}
+
+extension RelationshipSQL {
+  /// The condition that an object's identifier is one of a set, which is bound as everywhere here.
+  static var isAmongIdentifiers: String {
+    "\"objectID\" IN (\(identifiers) SELECT \"id\" FROM \"nacre_ids\")"
+  }
+}

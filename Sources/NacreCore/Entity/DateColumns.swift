@@ -1,0 +1,144 @@
+public import Foundation
+
+// What `@Entity` calls for a property that is marked `@Column(dates:)`: its column holds a date in another form.
+
+extension RowBinder {
+  /// Binds a date in one of the forms that a column can have.
+  ///
+  /// - Throws: ``NacreError/Code/valueMismatch`` when the form can't hold the date.
+  public func bind(date: Date, as form: DateForm, at index: Int) throws {
+    switch form {
+    case .real: try bind(date, at: index)
+    case .integer: try bind(IntegerDate(date), at: index)
+    case .iso8601: try bind(ISO8601Date(date), at: index)
+    }
+  }
+
+  /// Binds a date in one of the forms that a column can have, or NULL.
+  ///
+  /// - Throws: ``NacreError/Code/valueMismatch`` when the form can't hold the date.
+  public func bind(date: Date?, as form: DateForm, at index: Int) throws {
+    switch form {
+    case .real: try bind(date, at: index)
+    case .integer: try bind(date.map { IntegerDate($0) }, at: index)
+    case .iso8601: try bind(date.map { ISO8601Date($0) }, at: index)
+    }
+  }
+
+  /// Seals a date in one of the forms that a column can have.
+  ///
+  /// - Throws: ``NacreError`` when the form can't hold the date or it can't be sealed.
+  public func seal(date: Date, as form: DateForm, at index: Int) throws {
+    switch form {
+    case .real: try seal(date, at: index)
+    case .integer: try seal(IntegerDate(date), at: index)
+    case .iso8601: try seal(ISO8601Date(date), at: index)
+    }
+  }
+
+  /// Seals a date in one of the forms that a column can have, or nil.
+  ///
+  /// - Throws: ``NacreError`` when the form can't hold the date or it can't be sealed.
+  public func seal(date: Date?, as form: DateForm, at index: Int) throws {
+    switch form {
+    case .real: try seal(date, at: index)
+    case .integer: try seal(date.map { IntegerDate($0) }, at: index)
+    case .iso8601: try seal(date.map { ISO8601Date($0) }, at: index)
+    }
+  }
+}
+
+extension RowReader {
+  /// Reads a date in one of the forms that a column can have.
+  ///
+  /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
+  public func read(dateAs form: DateForm, at index: Int) throws -> Date {
+    switch form {
+    case .real: return try read(at: index)
+    case .integer:
+      let stored: IntegerDate = try read(at: index)
+      return stored.date
+    case .iso8601:
+      let stored: ISO8601Date = try read(at: index)
+      return stored.date
+    }
+  }
+
+  /// Reads a date in one of the forms that a column can have, or NULL.
+  ///
+  /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
+  public func read(dateAs form: DateForm, at index: Int) throws -> Date? {
+    switch form {
+    case .real: return try read(at: index)
+    case .integer:
+      let stored: IntegerDate? = try read(at: index)
+      return stored?.date
+    case .iso8601:
+      let stored: ISO8601Date? = try read(at: index)
+      return stored?.date
+    }
+  }
+
+  /// Opens a sealed date in one of the forms that a column can have.
+  ///
+  /// - Throws: ``NacreError`` when the envelope does not open or holds something else.
+  public func open(dateAs form: DateForm, at index: Int) throws -> Date {
+    switch form {
+    case .real: return try open(at: index)
+    case .integer:
+      let stored: IntegerDate = try open(at: index)
+      return stored.date
+    case .iso8601:
+      let stored: ISO8601Date = try open(at: index)
+      return stored.date
+    }
+  }
+
+  /// Opens a sealed date in one of the forms that a column can have, or nil.
+  ///
+  /// - Throws: ``NacreError`` when the envelope does not open or holds something else.
+  public func open(dateAs form: DateForm, at index: Int) throws -> Date? {
+    switch form {
+    case .real: return try open(at: index)
+    case .integer:
+      let stored: IntegerDate? = try open(at: index)
+      return stored?.date
+    case .iso8601:
+      let stored: ISO8601Date? = try open(at: index)
+      return stored?.date
+    }
+  }
+}
+
+extension EntitySchemaBuilder {
+  /// Adds a date, in the form that its column asks for.
+  public mutating func add(
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, Date>,
+    column: ColumnOptions = .init(),
+    sealed: SealedOptions? = nil
+  ) {
+    switch column.dates {
+    case .real: addValue(name, path, column, sealed, { $0 }, { $0 })
+    case .integer: addValue(name, path, column, sealed, { IntegerDate($0) }, { $0.date })
+    case .iso8601: addValue(name, path, column, sealed, { ISO8601Date($0) }, { $0.date })
+    }
+  }
+
+  /// Adds a date or nil, in the form that its column asks for.
+  public mutating func add(
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, Date?>,
+    column: ColumnOptions = .init(),
+    sealed: SealedOptions? = nil
+  ) {
+    switch column.dates {
+    case .real:
+      addValue(name, path, column, sealed, { $0 }, { $0 })
+    case .integer:
+      addValue(name, path, column, sealed, { $0.map { IntegerDate($0) } }, { $0?.date })
+    case .iso8601:
+      addValue(name, path, column, sealed, { $0.map { ISO8601Date($0) } }, { $0?.date })
+    }
+  }
+}

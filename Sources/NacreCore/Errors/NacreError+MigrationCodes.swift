@@ -1,0 +1,27 @@
+// What versions and migrations refuse.
+extension NacreError.Code {
+  /// The store, or an entity in it, was brought to a version that this program does not know.
+  public static let newerSchema = Self(
+    "newerSchema",
+    "The store's schema is of a version that this program does not know",
+    "Use the program that wrote it, or a later one; nothing was changed."
+  )
+  /// A step or an entity's hook failed.
+  public static let migrationFailed = Self(
+    "migrationFailed",
+    "A migration failed",
+    "What it did was taken back and its version stays; see the cause."
+  )
+  /// An entity is used inside a migration, which may be what makes its table.
+  public static let insideMigration = Self(
+    "insideMigration",
+    "An entity can't be used inside a migration",
+    "Use SQL through the database that the step was given, or return statements from the hook."
+  )
+  /// The store was opened without running its steps, and has some to run.
+  public static let stepsPending = Self(
+    "stepsPending",
+    "The store has to be migrated first",
+    "Call `store.migrate()`; until then no entity can be used."
+  )
+}

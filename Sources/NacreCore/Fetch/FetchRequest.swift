@@ -1,0 +1,54 @@
+/// What a query asks for, before there is a connection to ask.
+struct FetchRequest: Sendable {
+  /// Nil is true of every object.
+  var condition: (any ConditionSource)?
+  var order: String?
+  var limit: Int?
+  var offset = 0
+  /// Whether equal rows of values are read once.
+  var isDistinct = false
+  var prefetch: [Property] = []
+
+  /// The terms as SQL has them, with their arguments; terms that read a sealed property are refused.
+  func resolved(
+    _ plan: EntityPlan,
+    on database: Database
+  ) throws -> (terms: QueryTerms, arguments: [Value]) {
+    let condition = try condition?.condition(self, plan, on: database)
+    let terms = QueryTerms(
+      condition: condition?.text,
+      order: order,
+      limit: limit,
+      offset: offset
+    )
+    try plan.verify(condition?.isMade == true ? QueryTerms(order: order) : terms)
+    return (terms, condition?.arguments ?? [])
+  }
+
+  /// Makes the request fail when it is run, for what is wrong with it is found where nothing can be thrown.
+  mutating func fail(_ error: any Error) { condition = FailedCondition(error: error) }
+}
+
+extension Condition: ConditionSource {
+  /// The condition as it was written.
+  func condition(
+    _ request: FetchRequest,
+    _ plan: EntityPlan,
+    on database: Database
+  ) -> Condition { self }
+
+  init(_ sql: SQLArguments, isMade: Bool = false) {
+    self.init(text: sql.text, arguments: sql.values, isMade: isMade)
+  }
+}
+
+/// A condition that could not be made, and throws why when it is asked for.
+private struct FailedCondition: ConditionSource {
+  let error: any Error
+
+  func condition(
+    _ request: FetchRequest,
+    _ plan: EntityPlan,
+    on database: Database
+  ) throws -> Condition { throw error }
+}

@@ -1,0 +1,121 @@
+import Foundation
+
+extension Entity {
+  /// The object's properties by their names, with the values as they are in memory and `NSNull` for nil.
+  ///
+  /// A child is a dictionary, children are an array of dictionaries, a link is its target's `UUID`; `Links` are left
+  /// out. An object that was met before is only its objectID. Sealed properties are in it like others, in plain.
+  ///
+  /// - Parameter includesObjectID: whether each object's `objectID` is in it.
+  /// - Returns: the dictionary.
+  /// - Throws: ``NacreError/Code/valueMismatch`` for a graph over 500 levels deep.
+  public func toDictionary(includesObjectID: Bool = false) throws -> [String: Any] {
+    var walk = DictionaryWalk(includesObjectID: includesObjectID)
+    return try walk.members(of: self, 0) { property, object in
+      let value = property.access.get(object)
+      return (value as? any AnyLink)?.targetID ?? value
+    }
+  }
+
+  /// The object's properties by their names, as JSON.
+  ///
+  /// As ``toDictionary(includesObjectID:)``, with values as JSON has them: a date as seconds since 1970, a URL, UUID or
+  /// Decimal as text, bytes as Base64, an enum as its raw value. ``populate(with:_:)-(JSONValue,_)`` reads all of that.
+  ///
+  /// - Parameter includesObjectID: whether each object's `objectID` is in it.
+  /// - Returns: an object.
+  /// - Throws: ``NacreError/Code/valueMismatch`` for a number that is not finite, and a graph over 500 levels deep.
+  public func toJSON(includesObjectID: Bool = false) throws -> JSONValue {
+    var walk = DictionaryWalk(includesObjectID: includesObjectID)
+    let members = try walk.members(of: self, 0) { property, object in
+      if case .link = property.kind {
+        return (property.access.get(object) as? any AnyLink)?.targetID.uuidString
+      }
+      return try property.json(of: object)
+    }
+    return try JSONValue(any: members)
+  }
+}
+
+/// A walk from an object down to its children, which meets each object once.
+struct DictionaryWalk {
+  /// How deep a graph may be: Foundation's JSON reads 512 levels.
+  static let depthLimit = 500
+  let includesObjectID: Bool
+  private var met: Set<ObjectIdentifier> = []
+
+  init(includesObjectID: Bool) { self.includesObjectID = includesObjectID }
+
+  /// The members of an object's dictionary; `value` gives those that are values or links.
+  mutating func members(
+    of object: any Entity,
+    _ depth: Int,
+    _ value: (Property, any Entity) throws -> Any?
+  ) throws -> [String: Any] {
+    let schema = type(of: object).entitySchema
+    guard depth <= Self.depthLimit else { throw Self.tooDeep(schema) }
+    var members: [String: Any] = [:]
+    let isNew = met.insert(ObjectIdentifier(object)).inserted
+    if includesObjectID || !isNew { members["objectID"] = object.objectID.uuidString }
+    guard isNew else { return members }
+    for property in schema.properties {
+      switch property.kind {
+      case .value, .link: members[property.name] = try value(property, object) ?? NSNull()
+      case .child(let relationship):
+        let child = relationship.get(object).first
+        members[property.name] =
+          try child.map { try self.members(of: $0, depth + 1, value) } ?? NSNull()
+      case .children(let relationship):
+        members[property.name] = try relationship.get(object).map {
+          try self.members(of: $0, depth + 1, value)
+        }
+      case .links: break
+      }
+    }
+    return members
+  }
+
+  static func tooDeep(_ schema: EntitySchema) -> NacreError {
+    NacreError(
+      .valueMismatch,
+      entity: schema.name,
+      detail: "the graph is over \(depthLimit) levels deep"
+    )
+  }
+}
+
+extension Property {
+  /// The value as JSON has it.
+  fileprivate func json(of object: any Entity) throws -> Any? {
+    guard case .value(let kind) = kind else { return nil }
+    let schema = Swift.type(of: object).entitySchema
+    do {
+      let value = access.type == Date.self ? try date(of: object) : try kind.get(object)
+      switch value {
+      case .null: return nil
+      case .integer(let number) where access.type == Bool.self: return number != 0
+      case .integer(let number): return number
+      case .real(let number):
+        // JSON has no infinity.
+        guard number.isFinite else { throw ValueError.outOfRange(type: "\(access.type)") }
+        return number
+      case .text(let text) where access.isJSON: return try JSONValue(storedValue: .text(text))
+      case .text(let text): return text
+      case .blob(let data) where access.type == UUID.self:
+        return try UUID(storedValue: .blob(data)).uuidString
+      case .blob(let data): return data.base64EncodedString()
+      }
+    } catch {
+      throw NacreError.wrap(
+        error,
+        at: schema,
+        property: index,
+        identity: object.entityState.identity
+      )
+    }
+  }
+
+  private func date(of object: any Entity) throws -> Value {
+    try (access.get(object) as? Date)?.storedValue ?? .null
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+
+/// How ``Entity/populate(with:_:)-(JSONValue,_)`` takes what it finds.
+public struct PopulateOptions: Sendable {
+  /// What becomes of a name that is no property.
+  public enum UnknownKeys: Sendable {
+    /// It is passed over.
+    case ignore
+    /// It is an error, and nothing is set.
+    case refuse
+  }
+
+  /// What becomes of a dictionary that stands for a child.
+  public enum Children: Sendable {
+    /// The child of that `objectID` is populated with it, or a new one is made, under that identifier if it has one.
+    case update
+    /// Always a new child is made, with an identifier of its own.
+    case make
+    /// It is an error, and nothing is set.
+    case refuse
+  }
+
+  /// What becomes of a name that is no property.
+  public var unknownKeys = UnknownKeys.ignore
+  /// What becomes of a dictionary that stands for a child.
+  public var children = Children.update
+
+  /// Unknown keys are ignored, children updated or made.
+  public init() {}
+}
+
+extension Entity {
+  /// Sets properties by their names, converting each value to the property's type.
+  ///
+  /// A name that is missing leaves its property as it is. Values are converted as ``setValue(_:forKey:)`` does; a child
+  /// is a dictionary, nil or an object, children are an array of these. A child without an `objectID` takes the place of
+  /// the one that is there. The object's own `objectID` is taken over where the object is not stored yet, and must be
+  /// its own otherwise. When something does not fit, nothing is set.
+  ///
+  /// - Parameters:
+  ///   - members: values by the names of properties.
+  ///   - options: what becomes of unknown names and of children.
+  /// - Throws: ``NacreError/Code/valueMismatch`` for a value that does not fit; ``NacreError/Code/noSuchProperty`` where
+  ///   unknown names are refused.
+  public func populate(
+    with members: [String: Any?],
+    _ options: PopulateOptions = PopulateOptions()
+  ) throws {
+    var population = Population(options: options)
+    try population.collect(members, for: self, 0)
+    population.apply()
+  }
+
+  /// Sets properties from a JSON object, as ``populate(with:_:)-([String:Any?],_)`` does.
+  ///
+  /// - Parameters:
+  ///   - json: an object.
+  ///   - options: what becomes of unknown names and of children.
+  /// - Throws: ``NacreError/Code/valueMismatch``, also for what is no object; ``NacreError/Code/noSuchProperty``.
+  public func populate(
+    with json: JSONValue,
+    _ options: PopulateOptions = PopulateOptions()
+  ) throws {
+    guard case .object(let members) = json else {
+      throw NacreError(
+        .valueMismatch,
+        entity: Self.entitySchema.name,
+        detail: "the JSON is no object"
+      )
+    }
+    try populate(with: members, options)
+  }
+}
+
+/// What populating an object will set, all of it converted before any of it is set.
+struct Population {
+  let options: PopulateOptions
+  private var steps: [() -> Void] = []
+  /// The objects by identifier: what is met twice is one object.
+  private var met: [UUID: any Entity] = [:]
+
+  init(options: PopulateOptions) { self.options = options }
+
+  func apply() { for step in steps { step() } }
+
+  mutating func collect(
+    _ members: [String: Any?],
+    for object: any Entity,
+    _ depth: Int
+  ) throws {
+    let schema = type(of: object).entitySchema
+    guard depth <= DictionaryWalk.depthLimit else { throw DictionaryWalk.tooDeep(schema) }
+    if let given = members["objectID"] { try identify(object, given, schema) }
+    met[object.objectID] = object
+    // In the order of declaration, so that what is wrong first does not depend on the dictionary's hashing.
+    for property in schema.properties {
+      guard let given = members[property.name] else { continue }
+      let value = try self.value(given, of: property, object, depth)
+      let set = try schema.setter(of: property.name, value, object.entityState)
+      steps.append { set(object) }
+    }
+    guard options.unknownKeys == .refuse else { return }
+    for name in members.keys.sorted() where name != "objectID" { _ = try schema.known(name) }
+  }
+
+  private func identify(_ object: any Entity, _ given: Any?, _ schema: EntitySchema) throws {
+    let conversion = ValueConversion(type: UUID.self, storageClass: .blob, isJSON: false)
+    guard let wanted = try? UUID(storedValue: conversion.stored(given)) else {
+      throw NacreError(.valueMismatch, entity: schema.name, detail: "the objectID is no UUID")
+    }
+    if object.entityState.hasIdentity && object.objectID == wanted { return }
+    guard !object.isStored else {
+      throw NacreError(
+        .valueMismatch,
+        entity: schema.name,
+        objectID: object.objectID,
+        detail: "the objectID is another object's"
+      )
+    }
+    object.entityState.identity = ObjectID(wanted)
+  }
+
+  /// The value to set; children are made of their dictionaries first.
+  private mutating func value(
+    _ given: Any?,
+    of property: Property,
+    _ object: any Entity,
+    _ depth: Int
+  ) throws -> Any? {
+    switch property.kind {
+    case .value, .link, .links: return given
+    case .child(let relationship):
+      let present = relationship.get(object)
+      return try child(given, of: property, present, isAlone: true, depth)
+    case .children(let relationship):
+      let present = relationship.get(object)
+      guard let elements = Population.elements(given) else { return given }
+      return try elements.map {
+        try child($0, of: property, present, isAlone: false, depth) ?? NSNull()
+      }
+    }
+  }
+
+  private mutating func child(
+    _ given: Any?,
+    of property: Property,
+    _ present: [any Entity],
+    isAlone: Bool,
+    _ depth: Int
+  ) throws -> Any? {
+    guard var members = Population.members(given), let target = property.relationship?.target else {
+      return given
+    }
+    if options.children == .refuse {
+      throw NacreError(
+        .valueMismatch,
+        entity: target.entitySchema.name,
+        property: property.name,
+        detail: "children are not taken from dictionaries here"
+      )
+    }
+    if options.children == .make { members["objectID"] = nil }
+    let child = try self.object(members, target, present, isAlone: isAlone)
+    try collect(members, for: child, depth + 1)
+    return child
+  }
+
+  /// The object that a dictionary is about: one that was met, one that is there, or a new one.
+  private func object(
+    _ members: [String: Any?],
+    _ target: any Entity.Type,
+    _ present: [any Entity],
+    isAlone: Bool
+  ) throws -> any Entity {
+    if options.children == .make { return target.create() }
+    guard let given = members["objectID"] else {
+      return isAlone ? present.first ?? target.create() : target.create()
+    }
+    let conversion = ValueConversion(type: UUID.self, storageClass: .blob, isJSON: false)
+    guard let wanted = try? UUID(storedValue: conversion.stored(given)) else {
+      throw NacreError(
+        .valueMismatch,
+        entity: target.entitySchema.name,
+        detail: "the objectID is no UUID"
+      )
+    }
+    if let known = met[wanted], type(of: known) == target { return known }
+    return present.first { $0.objectID == wanted } ?? target.create(objectID: wanted)
+  }
+
+  private static func members(_ given: Any?) -> [String: Any?]? {
+    if case .object(let members) = given as? JSONValue { return members }
+    return given as? [String: Any?]
+  }
+
+  private static func elements(_ given: Any?) -> [Any?]? {
+    if case .array(let elements) = given as? JSONValue { return elements }
+    return given as? [Any?]
+  }
+}

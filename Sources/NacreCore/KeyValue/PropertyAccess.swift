@@ -1,0 +1,138 @@
+import Foundation
+import NacreSQLite
+
+/// One property's value in memory, by the property's name instead of a key path.
+@usableFromInline
+struct PropertyAccess {
+  /// The value; nil where it is an optional's nil.
+  let get: (any Entity) -> Any?
+  /// Converts a value to the property's type, and gives what sets it: nothing is changed by a value that does not fit.
+  let setter: (Any?) throws -> (any Entity) -> Void
+  /// The property's type, without an optional around it.
+  let type: Any.Type
+  /// Whether the property is stored as JSON.
+  let isJSON: Bool
+
+  /// The access to a value.
+  init<E: Entity, V, S: StorableValue>(
+    _ path: ReferenceWritableKeyPath<E, V>,
+    storedAs stored: S.Type,
+    _ decode: @escaping (S) -> V
+  ) {
+    let type = (V.self as? any AnyOptional.Type)?.wrappedType ?? V.self
+    let isJSON = S.self is any StoredAsJSON.Type
+    self.type = type
+    self.isJSON = isJSON
+    get = { ($0 as? E).flatMap { unwrapped($0[keyPath: path]) } }
+    setter = { given in
+      let value: V
+      if let given, let known = given as? V {
+        value = known
+      } else {
+        let conversion = ValueConversion(type: type, storageClass: S.storageClass, isJSON: isJSON)
+        value = decode(try S(storedValue: conversion.stored(given)))
+      }
+      return { ($0 as? E)?[keyPath: path] = value }
+    }
+  }
+
+  /// The access to a child.
+  @usableFromInline
+  init<E: Entity, C: Entity>(child path: ReferenceWritableKeyPath<E, C?>) {
+    (type, isJSON) = (C.self, false)
+    get = { ($0 as? E)?[keyPath: path] }
+    setter = { given in
+      let child = try PropertyAccess.cast(given, to: C.self)
+      return { ($0 as? E)?[keyPath: path] = child }
+    }
+  }
+
+  /// The access to children.
+  @usableFromInline
+  init<E: Entity, C: Entity>(children path: ReferenceWritableKeyPath<E, [C]>) {
+    (type, isJSON) = (C.self, false)
+    get = { ($0 as? E)?[keyPath: path] }
+    setter = { given in
+      guard let objects = given as? [Any] else {
+        throw ValueError.malformed(type: "[\(C.self)]")
+      }
+      let children = try objects.compactMap { try PropertyAccess.cast($0, to: C.self) }
+      return { ($0 as? E)?[keyPath: path] = children }
+    }
+  }
+
+  /// The access to a link, which is also set by an object or an objectID.
+  @usableFromInline
+  init<E: Entity, T: Entity>(link path: ReferenceWritableKeyPath<E, Link<T>?>) {
+    (type, isJSON) = (Link<T>.self, false)
+    get = { ($0 as? E)?[keyPath: path] }
+    setter = { given in
+      let link: Link<T>?
+      if let known = given as? Link<T> {
+        link = known
+      } else if let object = given as? T {
+        link = Link(object)
+      } else {
+        let conversion = ValueConversion(type: UUID.self, storageClass: .blob, isJSON: false)
+        link = try UUID?(storedValue: conversion.stored(given)).map { Link(objectID: $0) }
+      }
+      return { ($0 as? E)?[keyPath: path] = link }
+    }
+  }
+
+  /// The access to links, which are changed by their own methods alone.
+  @usableFromInline
+  init<E: Entity, T: Entity>(links path: ReferenceWritableKeyPath<E, Links<T>>) {
+    (type, isJSON) = (Links<T>.self, false)
+    get = { ($0 as? E)?[keyPath: path] }
+    setter = { _ in throw ValueError.malformed(type: "Links<\(T.self)>") }
+  }
+
+  /// The access to what no object has.
+  static func none(_ type: Any.Type) -> PropertyAccess {
+    PropertyAccess(
+      get: { _ in nil },
+      setter: { _ in throw ValueError.malformed(type: "\(type)") },
+      type: type,
+      isJSON: false
+    )
+  }
+
+  private init(
+    get: @escaping (any Entity) -> Any?,
+    setter: @escaping (Any?) throws -> (any Entity) -> Void,
+    type: Any.Type,
+    isJSON: Bool
+  ) {
+    (self.get, self.setter, self.type, self.isJSON) = (get, setter, type, isJSON)
+  }
+
+  private static func cast<C: Entity>(_ given: Any?, to type: C.Type) throws -> C? {
+    if ValueConversion.isNil(given) { return nil }
+    guard let object = given as? C else { throw ValueError.malformed(type: "\(C.self)") }
+    return object
+  }
+}
+
+/// An optional, whatever it wraps.
+protocol AnyOptional {
+  static var wrappedType: Any.Type { get }
+  var wrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  static var wrappedType: Any.Type { Wrapped.self }
+  var wrapped: Any? { self }
+}
+
+/// A value without an optional around it, or nil.
+private func unwrapped(_ value: Any) -> Any? {
+  if let optional = value as? any AnyOptional { optional.wrapped } else { value }
+}
+
+/// What is stored as JSON text.
+protocol StoredAsJSON {}
+
+extension JSONStored: StoredAsJSON {}
+extension JSONValue: StoredAsJSON {}
+extension Optional: StoredAsJSON where Wrapped: StoredAsJSON {}

@@ -1,0 +1,128 @@
+import Foundation
+import NacreSQLite
+
+/// Converts what a dictionary, a JSON text or a caller who knows no types gives to the stored form of a property.
+///
+/// A value of the property's own type is taken as it is before it comes here. Otherwise: a date from seconds since 1970 or
+/// an ISO 8601 text, a URL from text, a UUID from text or 16 bytes, bytes from Base64, a Decimal from a number or text, a
+/// Bool from 0 and 1, a whole number from one that has no fraction, an enum from its raw value, a JSON property from
+/// what JSON has. Nothing is made of what merely looks like it, such as a number of a text.
+struct ValueConversion {
+  let type: Any.Type
+  let storageClass: StorageClass
+  let isJSON: Bool
+
+  /// The stored form.
+  ///
+  /// - Throws: `ValueError`.
+  func stored(_ given: Any?) throws -> Value {
+    guard let given, !Self.isNil(given) else { return .null }
+    if isJSON { return try json(given) }
+    return try adapted(Self.value(of: given, for: type))
+  }
+
+  /// Whether a value stands for none.
+  static func isNil(_ given: Any?) -> Bool {
+    guard let given else { return true }
+    if given is NSNull || (given as? JSONValue) == .null { return true }
+    if let optional = given as? any AnyOptional { return optional.wrapped == nil }
+    return (given as? Value) == .null
+  }
+
+  /// A value by its own stored form.
+  private static func value(of given: Any, for type: Any.Type) throws -> Value {
+    switch given {
+    case let value as Value: return value
+    case .integer(let value) as JSONValue: return .integer(value)
+    case .number(let value) as JSONValue: return .real(value)
+    case .bool(let value) as JSONValue: return .integer(value ? 1 : 0)
+    case .string(let value) as JSONValue: return .text(value)
+    // Foundation's JSON has its numbers so; `as? Bool` would take a 1 for true.
+    case let number as NSNumber where Swift.type(of: given) is NSNumber.Type:
+      let isReal = ["d", "f"].contains(String(cString: number.objCType))
+      return isReal ? .real(number.doubleValue) : .integer(number.int64Value)
+    case let value as any StorableValue: return try value.storedValue
+    default: throw ValueError.malformed(type: "\(type)")
+    }
+  }
+
+  private func adapted(_ value: Value) throws -> Value {
+    switch (value, storageClass) {
+    case (.text(let text), _) where type == Date.self:
+      var reader = TimestampReader(text)
+      guard let date = reader.date() else { throw ValueError.malformed(type: "Date") }
+      return try dateForm(date)
+    case (.integer, _) where type == Date.self, (.real, _) where type == Date.self:
+      return try dateForm(Date(storedValue: value))
+    case (.text(let text), .blob) where type == UUID.self:
+      guard let uuid = UUID(uuidString: text) else { throw ValueError.malformed(type: "UUID") }
+      return uuid.storedValue
+    case (.text(let text), .blob) where type == Data.self:
+      guard let data = Data(base64Encoded: text) else { throw ValueError.malformed(type: "Data") }
+      return .blob(data)
+    case (.integer(let number), .text) where type == Decimal.self: return .text("\(number)")
+    case (.real(let number), .text) where type == Decimal.self:
+      // The shortest digits of the number, not those of its binary fraction.
+      return .text("\(number)")
+    case (.real(let number), .integer):
+      guard let whole = Int64(exactly: number) else {
+        throw ValueError.outOfRange(type: "\(type)")
+      }
+      return .integer(whole)
+    default:
+      return value
+    }
+  }
+
+  /// A date as the property's column holds it.
+  private func dateForm(_ date: Date) throws -> Value {
+    switch storageClass {
+    case .integer: try IntegerDate(date).storedValue
+    case .text: try ISO8601Date(date).storedValue
+    default: try date.storedValue
+    }
+  }
+
+  private func json(_ given: Any) throws -> Value {
+    if let value = given as? JSONValue { return try value.storedValue }
+    // The text of a property that is JSON is a text in JSON, unless it comes from the column itself.
+    if case .text(let text) = given as? Value { return .text(text) }
+    return try JSONValue(any: given).storedValue
+  }
+}
+
+extension JSONValue {
+  /// What Foundation's JSON, or Swift's own arrays and dictionaries, have.
+  ///
+  /// - Throws: `ValueError` for what JSON has not, and for what is nested over 512 levels deep.
+  init(any given: Any, depth: Int = 0) throws {
+    guard depth <= 512 else { throw ValueError.malformed(type: "JSON") }
+    if ValueConversion.isNil(given) {
+      self = .null
+      return
+    }
+    switch given {
+    case let value as JSONValue: self = value
+    case let array as [Any]: self = .array(try array.map { try Self(any: $0, depth: depth + 1) })
+    case let members as [String: Any]:
+      self = .object(try members.mapValues { try Self(any: $0, depth: depth + 1) })
+    case let number as NSNumber where type(of: given) is NSNumber.Type:
+      self =
+        ["d", "f"].contains(String(cString: number.objCType))
+        ? .number(number.doubleValue)
+        : String(cString: number.objCType) == "c"
+          ? .bool(number.boolValue) : .integer(number.int64Value)
+    case let flag as Bool: self = .bool(flag)
+    case let text as String: self = .string(text)
+    case let value as any StorableValue:
+      switch try value.storedValue {
+      case .integer(let number): self = .integer(number)
+      case .real(let number): self = .number(number)
+      case .text(let text): self = .string(text)
+      case .blob(let data): self = .string(data.base64EncodedString())
+      case .null: self = .null
+      }
+    default: throw ValueError.malformed(type: "JSON")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import NacreSQLite
+
+/// Brings the tables of some entities to the versions of their classes, in the open transaction.
+struct EntityMigration {
+  private let builders: [TableBuilder]
+  private let database: Database
+
+  init(_ schemas: [EntitySchema], on database: Database) {
+    self.database = database
+    builders = schemas.map { TableBuilder(database, $0) }
+  }
+
+  /// Makes all tables first, so that a hook finds those that its own refers to.
+  func run() throws {
+    for (builder, former) in zip(builders, try builders.map({ try $0.build() })) {
+      if let former { try finish(builder, from: former) }
+    }
+  }
+
+  private func finish(_ builder: TableBuilder, from former: Int) throws {
+    let schema = builder.schema
+    let isChanged = try runHook(schema, from: former)
+    if former == 0 && !isChanged { return }
+    let comparison = try builder.comparison()
+    try builder.check(comparison)
+    let changes = try comparison.changes()
+    try builder.apply(changes)
+    try builder.write(changes.rows)
+    try builder.writeVersion()
+  }
+
+  /// - Returns: whether there was anything to run.
+  private func runHook(_ schema: EntitySchema, from former: Int) throws -> Bool {
+    let words = words(schema, former)
+    do {
+      return try database.migrating("\(schema.name) \(words)") {
+        let statements = try schema.type.migrate(from: former, to: schema.type.entityVersion)
+        for statement in statements {
+          let sql = try SQLArguments(statement.sql, statement.arguments)
+          try database.connection.run(sql.text, sql.values)
+        }
+        database.hasStrangers = nil
+        return !statements.isEmpty
+      }
+    } catch let error as NacreError where error.code == .insideMigration {
+      throw error
+    } catch {
+      throw NacreError(
+        .migrationFailed,
+        entity: schema.name,
+        detail: words,
+        cause: NacreError.wrap(error)
+      )
+    }
+  }
+
+  private func words(_ schema: EntitySchema, _ former: Int) -> String {
+    "version \(former) → \(schema.type.entityVersion)"
+  }
+}
+
+extension Database {
+  /// Runs a step or hook, in which no entity can be used: its table may be what is being migrated.
+  func migrating<T>(_ words: String, _ body: () throws -> T) throws -> T {
+    let outer = migration
+    migration = words
+    defer { migration = outer }
+    return try body()
+  }
+
+  /// Refuses what makes tables, or relies on them, while a step or hook runs or steps are pending.
+  ///
+  /// - Parameter name: the entity or table that would be used.
+  /// - Throws: `insideMigration`, `stepsPending`.
+  func refuseInsideMigration(_ name: String) throws {
+    if let migration { throw NacreError(.insideMigration, entity: name, detail: migration) }
+    if home.versions.arePending { throw NacreError(.stepsPending, entity: name) }
+  }
+}

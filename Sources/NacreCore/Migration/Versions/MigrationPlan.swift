@@ -1,0 +1,145 @@
+/// What opening a store, using its classes and migrating it will change.
+public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
+  /// The names of the migrator's steps that are not done, in order.
+  public internal(set) var steps: [String] = []
+  /// The entities that are made, or get another version.
+  public internal(set) var entities: [EntityChange] = []
+  /// The properties that are added, renamed, hidden and so on.
+  public internal(set) var columns: [ColumnChange] = []
+  /// The properties whose rows are sealed otherwise.
+  public internal(set) var conversions: [SealingChange] = []
+
+  /// Whether nothing is to be changed.
+  public var isEmpty: Bool {
+    steps.isEmpty && entities.isEmpty && columns.isEmpty && conversions.isEmpty
+  }
+
+  /// Whether anything is to be changed in tables that are there.
+  var changesRows: Bool {
+    !steps.isEmpty || !columns.isEmpty || !conversions.isEmpty
+      || entities.contains { $0.from != nil }
+  }
+
+  /// One change a line.
+  public var description: String {
+    if isEmpty { return "nothing is to be changed" }
+    let lines =
+      steps.map { "step \($0)" } + entities.map(\.description) + columns.map(\.description)
+      + conversions.map(\.description)
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// An entity that is made, or gets another version.
+public struct EntityChange: Sendable, Equatable, CustomStringConvertible {
+  /// The entity.
+  public let entity: String
+  /// The version in the store; nil where the store does not have the entity.
+  public let from: Int?
+  /// The class's version.
+  public let to: Int
+
+  /// The entity, and what becomes of it.
+  public var description: String {
+    "\(entity): " + (from.map { "version \($0) → \(to)" } ?? "new, version \(to)")
+  }
+}
+
+/// A property whose column, or table, changes.
+public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
+  /// What becomes of a property.
+  public enum Kind: Sendable, Equatable {
+    /// It is new, and older rows get its default.
+    case added
+    /// It was stored under this name.
+    case renamed(from: String)
+    /// It was taken out of the class before and finds its values again, or a step has added its column.
+    case adopted
+    /// The class no longer has it; its values stay in the file.
+    case hidden
+    /// It may be nil from now on.
+    case madeOptional
+    /// It is declared otherwise than it is stored: without a step or hook that changes it, the entity can't be used.
+    case conflicting(String)
+  }
+
+  /// The entity.
+  public let entity: String
+  /// The property.
+  public let property: String
+  /// What becomes of it.
+  public let kind: Kind
+
+  /// The property, and what becomes of it.
+  public var description: String {
+    let words =
+      switch kind {
+      case .added: "added"
+      case .renamed(let name): "renamed from \(name)"
+      case .adopted: "taken from the column that is there"
+      case .hidden: "no longer declared, kept"
+      case .madeOptional: "may be nil"
+      case .conflicting(let detail): "in conflict: \(detail)"
+      }
+    return "\(entity).\(property): \(words)"
+  }
+}
+
+extension Store {
+  /// What opening the store with these classes, using them and migrating them will change.
+  ///
+  /// What the steps and hooks do themselves is not known beforehand.
+  ///
+  /// - Parameters:
+  ///   - entities: the classes; with them goes what they reach by children and links.
+  ///   - withConversions: whether the rows to be sealed otherwise are looked for, too.
+  /// - Returns: the plan.
+  /// - Throws: ``NacreError``, with code `newerSchema` for a class, or a version, that is too old.
+  func completePlan(
+    for entities: [any Entity.Type],
+    withConversions: Bool = true
+  ) throws -> MigrationPlan {
+    var seen: Set<Int> = []
+    let schemas = entities.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
+      .filter { seen.insert($0.number).inserted }
+    var plan = try read { database in
+      var plan = MigrationPlan(steps: try self.pendingSteps(on: database))
+      for schema in schemas { try TableBuilder(database, schema).describe(in: &plan) }
+      return plan
+    }
+    if withConversions { plan.conversions = try self.plan(entities) }
+    return plan
+  }
+}
+
+extension TableBuilder {
+  /// Adds to a plan what `build()` would change.
+  func describe(in plan: inout MigrationPlan) throws {
+    let version = schema.type.entityVersion
+    let stored = try storedVersion()
+    if stored != version {
+      plan.entities.append(EntityChange(entity: schema.name, from: stored, to: version))
+    }
+    // While its rows are converted, the columns are not those of the catalog.
+    if try stored == nil || convertingProperty() != nil { return }
+    let comparison = try comparison()
+    let changes = try comparison.changes()
+    func note(_ property: String, _ kind: ColumnChange.Kind) {
+      plan.columns.append(ColumnChange(entity: schema.name, property: property, kind: kind))
+    }
+    for (old, property) in changes.renamed {
+      let former = old.name == property.name ? old.column ?? old.name : old.name
+      note(property.name, .renamed(from: former))
+    }
+    for property in changes.added + changes.joins { note(property.name, .added) }
+    for property in changes.adopted { note(property.name, .adopted) }
+    for property in changes.hidden { note(property.name, .hidden) }
+    for property in changes.relaxed { note(property.name, .madeOptional) }
+    let renamed = Set(changes.renamed.map(\.property.name))
+    for property in schema.properties where !renamed.contains(property.name) {
+      if let conflict = try comparison.conflict(property) {
+        note(property.name, .conflicting(conflict))
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// The steps that take a store from one version to the next, in order.
+///
+/// A store's version is the name of the last step that was done. A store that was just made runs none of them: its
+/// tables are made by the classes as they are now, and it has the newest version.
+/// ```swift
+/// options.migrator = Migrator(
+///   .init("1.0"),
+///   .init("1.1") { try $0.execute("UPDATE Car SET color = lower(color)") },
+///   .init("2.0") { try $0.dropProperty("doors", of: "Car") }
+/// )
+/// ```
+public struct Migrator: Sendable {
+  /// One step.
+  public struct Step: Sendable {
+    /// What a step does to the store, in SQL: no entity can be used in it.
+    public typealias Change = @Sendable (Database) throws -> Void
+
+    /// The step's name, which is the store's version when it is done.
+    public let name: String
+    /// Takes the store from the version before to this one.
+    public let up: Change
+    /// Takes it back; nil where that is not possible.
+    public let down: Change?
+
+    /// Makes a step.
+    ///
+    /// - Parameters:
+    ///   - name: the version that it leads to.
+    ///   - up: takes the store there; the first version of all has nothing to do.
+    ///   - down: takes it back.
+    public init(_ name: String, up: @escaping Change = { _ in }, down: Change? = nil) {
+      self.name = name
+      self.up = up
+      self.down = down
+    }
+  }
+
+  /// The steps, the oldest first.
+  public let steps: [Step]
+
+  /// Makes a migrator of these steps, the oldest first.
+  public init(_ steps: Step...) { self.steps = steps }
+
+  /// Makes a migrator of these steps, the oldest first.
+  public init(_ steps: [Step]) { self.steps = steps }
+
+  /// How many steps are done at a version; none at nil.
+  ///
+  /// - Throws: `newerSchema` for a version that no step leads to.
+  func count(at version: String?) throws -> Int {
+    guard let version else { return 0 }
+    guard let index = steps.firstIndex(where: { $0.name == version }) else {
+      throw NacreError(.newerSchema, detail: "no step is called \(version)")
+    }
+    return index + 1
+  }
+}

@@ -1,0 +1,64 @@
+import NacreSQLite
+
+extension Store {
+  /// What `migrate` does: steps, renamings, conversions, and then the tables.
+  func migrateAll(
+    _ entities: [any Entity.Type],
+    _ progress: (MigrationProgress) -> Bool
+  ) throws -> [SealingChange] {
+    try refuseInsideTransaction()
+    return try NacreError.wrapping {
+      let classes = orOptions(entities)
+      try backUp { try self.completePlan(for: classes) }
+      try runPendingSteps()
+      let schemas = classes.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
+      try prepareProperties(of: schemas)
+      var done: [SealingChange] = []
+      // Without the ring nothing can be converted, and nothing need be.
+      if try keys.isUnlocked || !plan(entities).isEmpty { done = try migrate(entities, progress) }
+      if try plan(entities).isEmpty { try register(classes) }
+      return done
+    }
+  }
+
+  /// Renames properties and fills those that were put in again, before the rows are converted, which are looked for
+  /// under the class's names.
+  private func prepareProperties(of schemas: [EntitySchema]) throws {
+    let isNeeded = try read { database in
+      try schemas.contains { schema in
+        let builder = TableBuilder(database, schema)
+        guard try builder.canBePrepared() else { return false }
+        let changes = try builder.comparison().changes()
+        return !changes.renamed.isEmpty || changes.adopted.contains(where: \.isSealed)
+      }
+    }
+    guard isNeeded else { return }
+    try withWriter { writer in
+      try writer.transaction(.immediate) { database in
+        database.undo.note {
+          database.forgetPlans()
+          try? self.loadSealedColumns(database)
+        }
+        for schema in schemas {
+          let builder = TableBuilder(database, schema)
+          guard try builder.canBePrepared() else { continue }
+          try builder.rename()
+          try builder.fillSealed()
+        }
+      }
+    }
+  }
+
+  private func register(_ entities: [any Entity.Type]) throws {
+    try withReader { database in
+      for entity in entities { try register(entity.entitySchema, on: database) }
+    }
+  }
+}
+
+extension TableBuilder {
+  /// Whether the entity is stored, and no journal names its properties.
+  fileprivate func canBePrepared() throws -> Bool {
+    try storedVersion() != nil && connection.has(schema.table) && convertingProperty() == nil
+  }
+}

@@ -1,0 +1,148 @@
+import NacreSQLite
+
+extension Store {
+  /// The version that the store has: the name of the last step of its migrator that was done; nil before the first.
+  ///
+  /// - Throws: ``NacreError``.
+  public var schemaVersion: String? {
+    get throws { try read { try $0.storedVersion() } }
+  }
+
+  /// Takes the store to a version, up or down, one step after the other, each in a transaction of its own.
+  ///
+  /// - Parameter version: a step's name; nil is the state before the first step.
+  /// - Throws: ``NacreError`` with code `migrationFailed`, naming the step: what was done before it stays, what it did is
+  ///   taken back, also where a step down is not possible, when nothing is changed; `newerSchema` for a version that is
+  ///   no step's; `transactionState` inside `read` or `write`.
+  public func migrate(to version: String?) throws {
+    try refuseInsideTransaction()
+    try NacreError.wrapping {
+      guard let migrator = versions.migrator else {
+        throw NacreError(.badDeclaration, detail: "the store has no migrator")
+      }
+      let goal = try migrator.count(at: version)
+      let current = try migrator.count(at: try schemaVersion)
+      let last = migrator.steps.prefix(current).dropFirst(goal).last { $0.down == nil }
+      if let last { throw last.failure("it has no step down") }
+      while try moveStep(towards: goal, of: migrator) {}
+      try finishSteps()
+    }
+  }
+
+  /// Runs the steps that are not done.
+  func runPendingSteps() throws {
+    guard let migrator = versions.migrator else { return }
+    // Looked at without the writers' lock, which others may hold.
+    guard try !read(pendingSteps).isEmpty else { return versions.arePending = false }
+    while try moveStep(towards: migrator.steps.count, of: migrator) {}
+    try finishSteps()
+  }
+
+  private func finishSteps() throws {
+    versions.arePending = false
+    try withWriter { try self.loadSealedColumns($0) }
+  }
+
+  /// Runs the next step towards a version, in a transaction of its own.
+  ///
+  /// - Returns: false where there is none left. Another process may have run it meanwhile.
+  private func moveStep(towards goal: Int, of migrator: Migrator) throws -> Bool {
+    try withWriter { database in
+      try database.transaction(.immediate) { database in
+        let count = try migrator.count(at: try database.storedVersion())
+        guard count != goal else { return false }
+        let isUp = count < goal
+        let step = migrator.steps[isUp ? count : count - 1]
+        guard let change = isUp ? step.up : step.down else {
+          throw step.failure("it has no step down")
+        }
+        do {
+          try database.runStep(step.name, change)
+        } catch let error as NacreError where error.code == .insideMigration {
+          throw error
+        } catch {
+          throw step.failure(isUp ? nil : "going down", cause: NacreError.wrap(error))
+        }
+        let names = migrator.steps.prefix(isUp ? count + 1 : count - 1).map(\.name)
+        try database.store(version: names.last)
+        return true
+      }
+    }
+  }
+
+  // MARK: Opening
+
+  /// Runs the pending steps, unless the options leave that to `migrate()`.
+  func migrateAtOpen() throws {
+    if let newest = versions.migrator?.steps.last?.name {
+      try adoptNewest(newest)
+      if !options.migratesWhenOpened {
+        versions.arePending = try read { try !self.pendingSteps(on: $0).isEmpty }
+      }
+    }
+    guard options.migratesWhenOpened else { return }
+    try backUp { try self.completePlan(for: self.options.entities, withConversions: false) }
+    try runPendingSteps()
+  }
+
+  /// Gives a store that was just made the newest version.
+  private func adoptNewest(_ newest: String) throws {
+    func isNew(_ database: Database) throws -> Bool {
+      try database.storedVersion() == nil
+        && database.scalar(MigrationSQL.hasTables) == .integer(0)
+    }
+    guard try read(isNew) else { return }
+    try write { if try isNew($0) { try $0.store(version: newest) } }
+  }
+
+  /// The names of the steps that are not done.
+  func pendingSteps(on database: Database) throws -> [String] {
+    guard let migrator = versions.migrator else { return [] }
+    let count = try migrator.count(at: try database.storedVersion())
+    return migrator.steps.dropFirst(count).map(\.name)
+  }
+
+  /// Copies the store, where the options ask for it and there is something to migrate.
+  func backUp(before plan: () throws -> MigrationPlan) throws {
+    guard let choose = options.backupBeforeMigrating else { return }
+    let plan = try plan()
+    guard plan.changesRows, let path = try choose(plan) else { return }
+    try backup(to: path)
+  }
+
+  func refuseInsideTransaction() throws {
+    guard ThreadBinding.database(of: self) == nil else {
+      throw NacreError(.transactionState, detail: "a store is migrated outside of read and write")
+    }
+  }
+}
+
+extension Migrator.Step {
+  fileprivate func failure(_ detail: String?, cause: (any Error)? = nil) -> NacreError {
+    let words = ["step \(name)", detail].compactMap { $0 }.joined(separator: ": ")
+    return NacreError(.migrationFailed, detail: words, cause: cause)
+  }
+}
+
+extension Database {
+  private static let versionRow = Value.text("schemaVersion")
+
+  func storedVersion() throws -> String? {
+    let found = try scalar(CatalogSQL.getValue, [Self.versionRow])
+    return if case .text(let name)? = found { name } else { nil }
+  }
+
+  fileprivate func store(version: String?) throws {
+    let value = version.map(Value.text) ?? .null
+    try connection.run(CatalogSQL.setValue, [Self.versionRow, value])
+  }
+
+  fileprivate func runStep(_ name: String, _ change: Migrator.Step.Change) throws {
+    // What was prepared may be for tables that the step changes, and would be used without being asked for.
+    forgetPlans()
+    undo.note { self.forgetPlans() }
+    hasStrangers = nil
+    try migrating("step \(name)") { try change(self) }
+    forgetPlans()
+  }
+}

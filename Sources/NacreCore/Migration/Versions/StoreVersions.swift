@@ -1,0 +1,38 @@
+import Foundation
+import Synchronization
+
+/// Which steps a store has, and whether they wait to be run.
+final class StoreVersions: Sendable {
+  let migrator: Migrator?
+  private let waits = Atomic<Bool>(false)
+
+  /// - Throws: `badDeclaration` for a pattern that is no regular expression, or two steps of one name.
+  init(_ options: StoreOptions, path: String) throws {
+    let name = options.name ?? URL(fileURLWithPath: path).lastPathComponent
+    migrator =
+      try options.migrators.first { try StoreVersions.fits($0.pattern, name) }?.migrator
+      ?? options.migrator
+    let names = migrator?.steps.map(\.name) ?? []
+    guard Set(names).count == names.count else {
+      throw NacreError(.badDeclaration, detail: "two steps of the migrator have the same name")
+    }
+  }
+
+  private static func fits(_ pattern: String, _ name: String) throws -> Bool {
+    if pattern.lowercased() == name.lowercased() { return true }
+    do {
+      return try Regex(pattern).ignoresCase().wholeMatch(in: name) != nil
+    } catch {
+      throw NacreError(
+        .badDeclaration,
+        detail: "the migrator's pattern \(pattern) is no regular expression"
+      )
+    }
+  }
+
+  /// Whether entities can't be used before `migrate()`.
+  var arePending: Bool {
+    get { waits.load(ordering: .acquiring) }
+    set { waits.store(newValue, ordering: .releasing) }
+  }
+}

@@ -1,0 +1,60 @@
+/// The changes to an entity's objects, from `store.changes(of:)` on, one element a transaction.
+///
+/// Who is slow loses nothing: what was committed meanwhile comes as one element. The sequence ends when the store is
+/// closed or the task is cancelled. It is read by one task; whoever else wants the changes asks the store for them.
+public struct EntityChanges<E: Entity>: AsyncSequence, Sendable {
+  /// The objects that were inserted, updated and deleted.
+  public typealias Element = Changes<E>
+  /// Nothing is thrown.
+  public typealias Failure = Never
+
+  let subscription: Subscription<RowChanges>
+
+  /// Reads the changes one after another.
+  public struct Iterator: AsyncIteratorProtocol {
+    let subscription: Subscription<RowChanges>
+
+    /// The next changes, as soon as there are some; nil at the end.
+    public mutating func next() async -> Changes<E>? {
+      await subscription.next().map { Changes($0) }
+    }
+
+    /// The next changes, as soon as there are some; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Changes<E>? {
+      await subscription.next().map { Changes($0) }
+    }
+  }
+
+  /// Begins to read.
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+}
+
+/// What becomes of one stored object, from the moment at which the sequence was asked for.
+///
+/// It holds the object's identifier, not the object. It ends when the store is closed or the task is cancelled.
+public struct ObjectChanges: AsyncSequence, Sendable {
+  /// What happened to the object.
+  public typealias Element = ObjectChange
+  /// Nothing is thrown.
+  public typealias Failure = Never
+
+  let subscription: Subscription<RowChanges>
+
+  /// Reads the changes one after another.
+  public struct Iterator: AsyncIteratorProtocol {
+    let subscription: Subscription<RowChanges>
+
+    /// The next change, as soon as there is one; nil at the end.
+    public mutating func next() async -> ObjectChange? {
+      await subscription.next()?.byObject.values.first
+    }
+
+    /// The next change, as soon as there is one; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> ObjectChange? {
+      await subscription.next()?.byObject.values.first
+    }
+  }
+
+  /// Begins to read.
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+}

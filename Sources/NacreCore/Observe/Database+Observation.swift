@@ -1,0 +1,142 @@
+import NacreSQLite
+import Synchronization
+
+// The writer's part: what a transaction touched is looked at before its commit, and told after it.
+
+extension Database {
+  /// Whether a transaction has anything to do for observers.
+  @inline(__always) var isObserved: Bool { home.observation.isActive || touched != nil }
+
+  /// Runs the body of a transaction under the eyes of those who observe.
+  @inline(__always)
+  func observing<T>(_ body: () throws -> T) throws -> T {
+    if !isObserved { return try body() }
+    beginObserving()
+    defer { touched?.isLost = !connection.isInTransaction }
+    let result = try body()
+    lookBeforeCommit()
+    return result
+  }
+
+  /// Sets the hook at the start of a transaction, or takes it away when nobody observes any more.
+  func beginObserving() {
+    let observation = home.observation
+    guard observation.isActive, observation.usesHook else {
+      if touched != nil { connection.setChangeHook(nil) }
+      touched = nil
+      return
+    }
+    let rows = touched ?? TouchedRows()
+    if touched == nil {
+      connection.setChangeHook { table, key in rows.note(table, key) }
+      touched = rows
+    }
+    let (watched, version) = observation.state.withLock { state in
+      let pairs = state.watches.values.flatMap { watch in
+        watch.tables.map { ($0.name, watch.tables[0].name) }
+      }
+      return (Dictionary(pairs) { first, _ in first }, state.version)
+    }
+    rows.begin(watched, version: version)
+    rows.layout = try? scalar(CatalogSQL.schemaVersion)
+  }
+
+  /// Looks at what the open transaction touched, right before its commit.
+  func lookBeforeCommit() {
+    guard let touched, connection.isInTransaction else { return }
+    touched.commit = look(touched)
+  }
+
+  /// Tells what was committed, in the order of the commits: nobody else has the writer yet.
+  @inline(__always)
+  func reportCommit() {
+    if isObserved { report(touched?.commit) }
+  }
+
+  /// Tells what became of a transaction that was no longer open when its body ended: SQLite rolled it back, or the
+  /// caller's own SQL committed it.
+  func reportLoss() {
+    guard let touched, touched.isLost else { return }
+    report(look(touched))
+  }
+
+  private func report(_ commit: ObservedCommit?) {
+    // Without a look before it, the transaction began before anybody observed; or there is no hook.
+    home.observation.report(commit ?? ObservedCommit())
+    touched?.commit = nil
+    touched?.isLost = false
+  }
+
+  private func look(_ touched: TouchedRows) -> ObservedCommit {
+    let observation = home.observation
+    let hasForeignChanges = observation.noteVersion(connection)
+    let (version, watches) = observation.state.withLock {
+      ($0.version, $0.watches.mapValues(\.tables))
+    }
+    if touched.version != version { return ObservedCommit() }
+    var commit = ObservedCommit(version: version, tables: touched.tables)
+    commit.keepsValues = touched.keepsValues && !hasForeignChanges
+    do {
+      commit.isWhole = try scalar(CatalogSQL.schemaVersion) == touched.layout
+      for (scope, tables) in watches {
+        try look(at: scope, tables, touched, &commit)
+      }
+    } catch {
+      commit.isWhole = false
+    }
+    return commit
+  }
+
+  private func look(
+    at scope: WatchScope,
+    _ tables: [ObservationSQL.Table],
+    _ touched: TouchedRows,
+    _ commit: inout ObservedCommit
+  ) throws {
+    guard let objects = touched.objects[scope.table] else { return }
+    for object in scope.object.map({ [$0] }) ?? Array(objects) where objects.contains(object) {
+      if commit.rows[scope.table]?[object] != nil { continue }
+      let hash = try RowHash.one(object, tables, on: connection)
+      commit.rows[scope.table, default: [:]].updateValue(hash, forKey: object)
+    }
+  }
+}
+
+/// What a committed transaction means for those who observe.
+struct ObservedCommit {
+  /// The set of observers for whom it was looked at; 0 is none.
+  var version: UInt64 = 0
+  var tables: Set<String> = []
+  /// The objects that may have changed, by the entity's own table, as they are now; nil is gone.
+  var rows: [String: [ObjectID: UInt64?]] = [:]
+  /// Whether the same values were stored in another form.
+  var keepsValues = false
+  /// Whether the transaction did nothing that is not seen here.
+  var isWhole = false
+}
+
+extension Observation {
+  /// Tells what a transaction of this store has committed.
+  func report(_ commit: ObservedCommit) {
+    let (wakeup, isWhole) = state.withLock { state -> (Wakeup, Bool) in
+      var wakeup = Wakeup()
+      for (table, rows) in commit.rows {
+        state.during?[table, default: [:]].merge(rows) { _, new in new }
+        // An array, for the dictionary's own keys would keep all hashes, which would be copied when one is set.
+        for scope in Array(state.watches.keys) where scope.table == table {
+          let changes = state.watches[scope]?.take(rows, in: scope) ?? [:]
+          if !commit.keepsValues { wakeup += state.watches[scope]?.deliver(changes) ?? Wakeup() }
+        }
+      }
+      if !commit.tables.isEmpty && !commit.keepsValues {
+        for number in state.queries.keys {
+          wakeup += state.queries[number]?.note(commit.tables) ?? Wakeup()
+        }
+      }
+      // An observer may have come between the look and the commit.
+      return (wakeup, commit.isWhole && commit.version == state.version)
+    }
+    wakeup.resume()
+    if !isWhole { scanSoon() }
+  }
+}

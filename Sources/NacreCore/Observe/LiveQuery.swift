@@ -1,0 +1,98 @@
+import NacreSQLite
+import Synchronization
+
+/// The results of a query: the present one at once, and another whenever a table that it read has changed.
+///
+/// It runs on a reader and in the task that asks for the next result; changes that are committed while it runs, or while
+/// nobody asks, make it run once more. It ends when the store is closed or the task is cancelled.
+public struct LiveQuery<Result>: AsyncSequence, Sendable {
+  /// What the query returns.
+  public typealias Element = Result
+  /// What the query throws, and ``NacreError``.
+  public typealias Failure = any Error
+
+  let observation: Observation
+  let isRepeated: (@Sendable (Result, Result) -> Bool)?
+  let body: @Sendable (Database) throws -> sending Result
+
+  /// Reads the results one after another.
+  public struct Iterator: AsyncIteratorProtocol {
+    let query: LiveQuery
+    private var place: (subscription: Subscription<Bool>, number: UInt64)?
+    private var last: Result?
+    private var isEnded = false
+
+    init(_ query: LiveQuery) { self.query = query }
+
+    /// The next result; nil at the end.
+    ///
+    /// - Throws: what the query throws, and ``NacreError``; the sequence is at its end then.
+    public mutating func next() async throws -> Result? {
+      try await next(isolation: nil)
+    }
+
+    /// The next result; nil at the end.
+    ///
+    /// - Throws: what the query throws, and ``NacreError``; the sequence is at its end then.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Result? {
+      while !isEnded {
+        do {
+          guard let number = try await turn(isolation: actor) else { break }
+          let result = try await query.run(number, isolation: actor)
+          guard let isRepeated = query.isRepeated else { return result }
+          defer { last = result }
+          if let last, isRepeated(last, result) { continue }
+          return result
+        } catch {
+          end()
+          let code = (error as? NacreError)?.code
+          if error is CancellationError || code == .storeClosed { return nil }
+          throw error
+        }
+      }
+      end()
+      return nil
+    }
+
+    /// Waits until there is reason to run; nil at the end.
+    private mutating func turn(isolation actor: isolated (any Actor)?) async throws -> UInt64? {
+      if let place { return await place.subscription.next() == nil ? nil : place.number }
+      let subscription = Subscription<Bool>()
+      let number = try query.observation.enter(subscription)
+      place = (subscription, number)
+      return number
+    }
+
+    private mutating func end() {
+      isEnded = true
+      place = nil
+      last = nil
+    }
+  }
+
+  /// Begins to read.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Runs the query once, and notes which tables it read.
+  private func run(
+    _ number: UInt64,
+    isolation actor: isolated (any Actor)?
+  ) async throws -> Result {
+    guard let store = observation.store else { throw NacreError(.storeClosed) }
+    observation.beginRun(number)
+    let body = body
+    let recorder = ReadRecorder()
+    let result = try await store.read { database in
+      database.connection.beginRecordingReads()
+      defer { recorder.tables.withLock { $0 = database.connection.endRecordingReads() } }
+      return try body(database)
+    }
+    observation.endRun(number, recorder.tables.withLock { $0 })
+    return result
+  }
+}
+
+/// The tables that a run has read, on their way out of its thread.
+private final class ReadRecorder: Sendable {
+  let tables = Mutex<Set<String>>([])
+}

@@ -1,0 +1,154 @@
+import Dispatch
+import NacreSQLite
+import Synchronization
+
+/// Who observes a store, and what they know of it.
+///
+/// Every observer is told the difference between what it was told last and what is stored now. So nothing is told
+/// twice, and what a savepoint took back is not told at all. Own commits look at the rows that SQLite's hook named; what
+/// other connections commit is found by comparing all rows with their hashes.
+final class Observation: Sendable {
+  struct State {
+    var watches: [WatchScope: Watch] = [:]
+    var queries: [UInt64: LiveWatch] = [:]
+    var lastNumber: UInt64 = 0
+    /// Counts the observers that came: a transaction that began before the last one did not look for it.
+    var version: UInt64 = 0
+    /// The writer's data version up to which foreign commits are known.
+    var seenVersion: Int64?
+    var wantsScan = false
+    var isPolling = false
+    var isClosed = false
+    /// What own commits changed since the scan that is under way began, by the entity's own table.
+    var during: [String: [ObjectID: UInt64?]]?
+
+    var isEmpty: Bool { watches.isEmpty && queries.isEmpty }
+  }
+
+  let state = Mutex(State())
+  /// Held while all rows are read, by one at a time; and by whoever closes the store, for that waits.
+  let scanning = Mutex(())
+  /// Whether anybody observes: all that a transaction of an unobserved store asks.
+  private let isObserved = Atomic<Bool>(false)
+  let interval: Double
+  let usesHook: Bool
+  let queue = DispatchQueue(label: "nacre.observation")
+  private let home = Mutex<WeakStore>(WeakStore())
+
+  private struct WeakStore: @unchecked Sendable {
+    // Sendable holds: a store is.
+    weak var store: Store?
+  }
+
+  init(_ options: StoreOptions) {
+    interval = max(options.observationInterval, 0.001)
+    usesHook = options.usesChangeHook && Connection.reportsChanges
+  }
+
+  var isActive: Bool { isObserved.load(ordering: .acquiring) }
+
+  var store: Store? {
+    get { home.withLock { $0.store } }
+    set { home.withLock { $0.store = newValue } }
+  }
+
+  // MARK: - Observers
+
+  /// Takes an observer in; from here on own transactions look for it.
+  private func join(_ body: (inout State, UInt64) -> Void) throws -> UInt64 {
+    let number = try state.withLock { state in
+      if state.isClosed { throw NacreError(.storeClosed) }
+      state.lastNumber += 1
+      state.version += 1
+      let number = state.lastNumber
+      body(&state, number)
+      return number
+    }
+    isObserved.store(true, ordering: .releasing)
+    learnVersion()
+    poll()
+    return number
+  }
+
+  /// Begins to observe a scope.
+  ///
+  /// - Throws: ``NacreError`` when the rows can't be read; then nothing is observed.
+  func watch(_ scope: WatchScope, _ schema: EntitySchema) throws -> Subscription<RowChanges> {
+    let subscription = Subscription<RowChanges>()
+    let tables = ObservationSQL.tables(of: schema)
+    try scanning.withLock { _ in
+      let isKnown = state.withLock { state in
+        state.during = [:]
+        return state.watches[scope] != nil
+      }
+      defer { state.withLock { $0.during = nil } }
+      let number = try join { state, number in
+        state.watches[scope, default: Watch(tables: tables)].inboxes[number] = subscription.inbox
+      }
+      subscription.onEnd { [weak self] in self?.leave(number, scope) }
+      if isKnown { return }
+      let found = try read(scope, tables)
+      state.withLock { state in
+        state.watches[scope]?.begin(with: Self.merged(found, scope, state.during ?? [:]))
+      }
+    }
+    return subscription
+  }
+
+  /// Begins a live query, whose first run is under way.
+  func enter(_ subscription: Subscription<Bool>) throws -> UInt64 {
+    let number = try join { state, number in
+      state.queries[number] = LiveWatch(inbox: subscription.inbox)
+    }
+    subscription.onEnd { [weak self] in self?.leave(number, nil) }
+    return number
+  }
+
+  private func leave(_ number: UInt64, _ scope: WatchScope?) {
+    state.withLock { state in
+      state.queries[number] = nil
+      if let scope {
+        state.watches[scope]?.inboxes[number] = nil
+        if state.watches[scope]?.inboxes.isEmpty == true { state.watches[scope] = nil }
+      }
+      guard state.isEmpty else { return }
+      state.seenVersion = nil
+      state.wantsScan = false
+      isObserved.store(false, ordering: .releasing)
+    }
+  }
+
+  /// Ends every sequence, and waits for the scan that is under way.
+  func close() {
+    let (watches, queries) = state.withLock { state in
+      state.isClosed = true
+      defer { (state.watches, state.queries) = ([:], [:]) }
+      return (state.watches, state.queries)
+    }
+    isObserved.store(false, ordering: .releasing)
+    for inbox in watches.values.flatMap(\.inboxes.values) { inbox.end() }
+    for query in queries.values { query.inbox.end() }
+    scanning.withLock { _ in }
+  }
+
+  // MARK: - Live queries
+
+  /// Notes that a live query runs: it may read any table.
+  func beginRun(_ number: UInt64) {
+    state.withLock { $0.queries[number]?.tables = nil }
+  }
+
+  /// Notes what a live query has read; when that changed meanwhile, it is to run again.
+  func endRun(_ number: UInt64, _ tables: Set<String>) {
+    state.withLock { state -> Wakeup in
+      guard var query = state.queries[number] else { return Wakeup() }
+      query.tables = tables
+      defer {
+        (query.changed, query.isStale) = ([], false)
+        state.queries[number] = query
+      }
+      return query.note(query.isStale ? nil : query.changed)
+    }
+    .resume()
+  }
+}

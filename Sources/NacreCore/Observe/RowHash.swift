@@ -1,0 +1,68 @@
+import NacreSQLite
+
+/// Hashes of an entity's objects as they are stored: what tells which of them another process has changed.
+///
+/// An object's hash is the sum of those of its rows, its own and those of its to-many relationships, under a key of
+/// the process. Sealed cells are hashed as they lie in the file: nobody needs the keys to observe.
+enum RowHash {
+  /// The objects of an entity, each with its hash.
+  static func all(
+    _ tables: [ObservationSQL.Table],
+    on connection: Connection
+  ) throws -> [ObjectID: UInt64] {
+    var hashes: [ObjectID: UInt64] = [:]
+    for (number, table) in tables.enumerated() {
+      // An entity that nobody has stored yet has no tables.
+      guard try connection.has(table.name) else { continue }
+      try connection.each(ObservationSQL.rows(table), []) { row in
+        guard let identity = identity(row) else { return }
+        if number == 0 {
+          hashes[identity] = hash(row, number)
+        } else if let former = hashes[identity] {
+          hashes[identity] = former &+ hash(row, number)
+        }
+      }
+    }
+    return hashes
+  }
+
+  /// The hash of one object, or nil where it is not stored.
+  static func one(
+    _ identity: ObjectID,
+    _ tables: [ObservationSQL.Table],
+    on connection: Connection
+  ) throws -> UInt64? {
+    var sum: UInt64?
+    for (number, table) in tables.enumerated() where number == 0 || sum != nil {
+      let statement = try connection.cached(ObservationSQL.rowsOfOne(table))
+      defer { statement.reset() }
+      try identity.bind(to: statement, at: 1)
+      while try statement.step() { sum = (sum ?? 0) &+ hash(statement, number) }
+    }
+    return sum
+  }
+
+  private static func identity(_ row: Statement) -> ObjectID? {
+    guard let bytes = row.bytes(at: 0), bytes.count == 16 else { return nil }
+    return ObjectID(bytes: bytes)
+  }
+
+  private static func hash(_ row: Statement, _ table: Int) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(table)
+    for column in 1..<max(Int32(row.columnCount), 1) {
+      let storageClass = row.storageClass(at: column)
+      hasher.combine(storageClass)
+      switch storageClass {
+      case .null: break
+      case .integer: hasher.combine(row.int64(at: column))
+      case .real: hasher.combine(row.double(at: column).bitPattern)
+      case .text, .blob:
+        let bytes = row.blob(at: column)
+        hasher.combine(bytes.count)
+        hasher.combine(bytes: bytes)
+      }
+    }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}

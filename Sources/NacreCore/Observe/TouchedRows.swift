@@ -1,0 +1,53 @@
+import Foundation
+import NacreSQLite
+
+/// What the writer's open transaction has inserted, updated or deleted, as SQLite tells: perhaps more than it commits,
+/// for savepoints and failed statements take some of it back.
+final class TouchedRows {
+  /// The tables of which single objects are looked at, each with the entity's own table.
+  private var watched: [String: String] = [:]
+  /// Which set of observers it was made for.
+  private(set) var version: UInt64 = 0
+  private(set) var tables: Set<String> = []
+  /// By the entity's own table.
+  private(set) var objects: [String: Set<ObjectID>] = [:]
+  /// Whether the transaction stores the same values in another form.
+  var keepsValues = false
+  /// Whether the transaction was no longer open when its closure ended: it was rolled back, or committed by hand.
+  var isLost = false
+  /// The schema's version at its beginning.
+  var layout: Value?
+  /// What was seen right before its commit.
+  var commit: ObservedCommit?
+
+  /// The table of the last row, for rows of one table come one after another.
+  private var lastTable: ContiguousArray<CChar> = []
+  private var lastEntity: String?
+
+  /// Forgets the last transaction.
+  func begin(_ watched: [String: String], version: UInt64) {
+    self.watched = watched
+    self.version = version
+    tables.removeAll(keepingCapacity: true)
+    objects.removeAll(keepingCapacity: true)
+    lastTable = []
+    lastEntity = nil
+    keepsValues = false
+    isLost = false
+    commit = nil
+  }
+
+  func note(_ table: UnsafePointer<CChar>, _ key: UnsafeRawBufferPointer) {
+    let isSame = lastTable.withUnsafeBufferPointer { last in
+      last.baseAddress.map { strcmp($0, table) == 0 } ?? false
+    }
+    if !isSame {
+      let name = String(cString: table)
+      lastTable = name.utf8CString
+      lastEntity = watched[name]
+      tables.insert(name)
+    }
+    guard let lastEntity, key.count == 16 else { return }
+    objects[lastEntity, default: []].insert(ObjectID(bytes: key))
+  }
+}

@@ -1,0 +1,138 @@
+/// What ``Query/updateAll(_:)-(Assignment<E>...)`` does to one property of each object.
+public struct Assignment<E: Entity>: Sendable {
+  /// Or what is wrong with the assignment, which is thrown by the update.
+  let change: Result<PropertyChange, any Error>
+
+  private init(_ path: AnyKeyPath, _ kind: (Property) throws -> PropertyChange.Kind) {
+    change = Result {
+      let schema = E.entitySchema
+      guard let property = schema.property(path), property.hasColumn else {
+        throw NacreError(
+          .noSuchProperty,
+          entity: schema.name,
+          detail: "\(path) is neither a stored value nor a link"
+        )
+      }
+      do {
+        return PropertyChange(property: property, kind: try kind(property))
+      } catch {
+        throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
+      }
+    }
+  }
+
+  /// Sets a property, plain or sealed, to a value.
+  public static func set<V>(_ property: KeyPath<E, V>, to value: V) -> Assignment {
+    Assignment(property) { property in
+      guard case .value(let kind) = property.kind else {
+        throw NacreError(.noSuchProperty, detail: "a child is set by saving its parent")
+      }
+      return .set(try kind.encode(value))
+    }
+  }
+
+  /// Sets a link to an object that is stored, or to none.
+  public static func set<T: Entity>(
+    _ property: KeyPath<E, Link<T>?>,
+    to link: Link<T>?
+  ) -> Assignment {
+    Assignment(property) { _ in .set(link.map { .blob($0.identity.data) } ?? .null) }
+  }
+
+  /// Adds to a plain property, in each object to what it holds; nil stays nil.
+  ///
+  /// A sum that the property can't hold is an error, and nothing is changed then.
+  public static func increment<V: SummableValue & FixedWidthInteger>(
+    _ property: KeyPath<E, V>,
+    by amount: V
+  ) -> Assignment {
+    increment(property, amount)
+  }
+
+  /// Adds to a plain property that may have no value, in each object to what it holds; nil stays nil.
+  ///
+  /// A sum that the property can't hold is an error, and nothing is changed then.
+  public static func increment<V: SummableValue & FixedWidthInteger>(
+    _ property: KeyPath<E, V?>,
+    by amount: V
+  ) -> Assignment {
+    increment(property, amount)
+  }
+
+  /// Adds to a plain property, in each object to what it holds.
+  public static func increment<V: SummableValue & BinaryFloatingPoint>(
+    _ property: KeyPath<E, V>,
+    by amount: V
+  ) -> Assignment {
+    increment(property, Double(amount))
+  }
+
+  /// Adds to a plain property that may have no value, in each object to what it holds; nil stays nil.
+  public static func increment<V: SummableValue & BinaryFloatingPoint>(
+    _ property: KeyPath<E, V?>,
+    by amount: V
+  ) -> Assignment {
+    increment(property, Double(amount))
+  }
+
+  private static func increment(_ path: AnyKeyPath, _ amount: Double) -> Assignment {
+    Assignment(path) { property in
+      try refuseSealed(property)
+      // The database would take a NaN for NULL.
+      if amount.isNaN { throw ValueError.outOfRange(type: "Double") }
+      return .addReal(amount)
+    }
+  }
+
+  private static func increment<V: SummableValue & FixedWidthInteger>(
+    _ path: AnyKeyPath,
+    _ amount: V
+  ) -> Assignment {
+    Assignment(path) { property in
+      try refuseSealed(property)
+      guard let amount = Int64(exactly: amount) else {
+        throw ValueError.outOfRange(type: "\(V.self)")
+      }
+      return .addInteger(amount, bounds: Int64(clamping: V.min)...Int64(clamping: V.max))
+    }
+  }
+
+  private static func refuseSealed(_ property: Property) throws {
+    guard property.isSealed else { return }
+    throw NacreError(.sealedCondition, detail: "the database can't add to a sealed value")
+  }
+}
+
+/// One change of one property.
+struct PropertyChange: Sendable {
+  enum Kind: Sendable {
+    case set(Value)
+    /// Adds to an integer, whose property holds nothing outside of the bounds.
+    case addInteger(Int64, bounds: ClosedRange<Int64>)
+    case addReal(Double)
+  }
+
+  let property: Property
+  let kind: Kind
+
+  var isIncrement: Bool { if case .set = kind { false } else { true } }
+
+  /// The argument of the statement that makes the change.
+  var argument: Value {
+    switch kind {
+    case .set(let value): value
+    case .addInteger(let amount, _): .integer(amount)
+    case .addReal(let amount): .real(amount)
+    }
+  }
+
+  /// What a value may not be greater than, or less than, for the sum to stay within bounds; nil where there is none.
+  var limit: (isGreater: Bool, value: Int64)? {
+    guard case .addInteger(let amount, let bounds) = kind, amount != 0 else { return nil }
+    if amount > 0 {
+      return (true, bounds.upperBound.subtractingReportingOverflow(amount).partialValue)
+    }
+    let (least, overflow) = bounds.lowerBound.subtractingReportingOverflow(amount)
+    return (false, overflow ? .max : least)
+  }
+}

@@ -1,0 +1,147 @@
+// What the caller's own SQL reads. A sealed property's column holds its envelope there.
+
+extension Database {
+  /// Reads all rows of one statement.
+  ///
+  /// - Parameters:
+  ///   - sql: one statement with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  /// - Returns: the rows.
+  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
+  public func rows(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> [Row] {
+    try rows(SQLArguments(sql, arguments))
+  }
+
+  /// Reads all rows of one statement with named arguments.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func rows(_ sql: String, _ arguments: NamedArguments) throws -> [Row] {
+    try rows(SQLArguments(sql, arguments))
+  }
+
+  /// Reads the rows of one statement one after another, in constant memory, inside this `read` or `write`.
+  ///
+  /// - Parameters:
+  ///   - sql: one statement with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  /// - Returns: the cursor, before its first row.
+  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
+  public func cursor(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> RowCursor {
+    try NacreError.wrapping { try RowCursor(self, SQLArguments(sql, arguments)) }
+  }
+
+  /// Reads the rows of one statement with named arguments one after another.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func cursor(_ sql: String, _ arguments: NamedArguments) throws -> RowCursor {
+    try NacreError.wrapping { try RowCursor(self, SQLArguments(sql, arguments)) }
+  }
+
+  /// Reads the one value that a statement gives; nil where there is no row, and for NULL.
+  /// ```swift
+  /// let count = try store.read { try $0.value("SELECT count(*) FROM Car", as: Int.self) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - sql: one statement of one column, of which the first row is read.
+  ///   - arguments: the values of the `?`.
+  ///   - type: the value's type.
+  /// - Returns: the value.
+  /// - Throws: ``NacreError``, also when there is more than one column.
+  public func value<T: StorableValue>(
+    _ sql: String,
+    _ arguments: (any QueryArgument)?...,
+    as type: T.Type = Value.self
+  ) throws -> T? {
+    try value(SQLArguments(sql, arguments))
+  }
+
+  /// Reads the one value that a statement with named arguments gives; nil where there is no row, and for NULL.
+  ///
+  /// - Throws: ``NacreError``, also when there is more than one column.
+  public func value<T: StorableValue>(
+    _ sql: String,
+    _ arguments: NamedArguments,
+    as type: T.Type = Value.self
+  ) throws -> T? {
+    try value(SQLArguments(sql, arguments))
+  }
+
+  /// Reads the rows of one statement into values of a type, each property from the column of its name.
+  ///
+  /// A date, URL, UUID, decimal or other ``StorableValue`` is read as an entity's property is, an enum by its raw value,
+  /// and any other `Codable` type from JSON. A property that is an optional may have no column. A type that is no
+  /// struct, such as `Int`, is read from the only column.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - sql: one statement with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  /// - Returns: a value for each row.
+  /// - Throws: ``NacreError``, with the name of a column that is missing or holds something else.
+  public func decode<T: Decodable>(
+    _ type: T.Type,
+    _ sql: String,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> [T] {
+    try decode(SQLArguments(sql, arguments))
+  }
+
+  /// Reads the rows of one statement with named arguments into values of a type.
+  ///
+  /// - Throws: ``NacreError``, with the name of a column that is missing or holds something else.
+  public func decode<T: Decodable>(
+    _ type: T.Type,
+    _ sql: String,
+    _ arguments: NamedArguments
+  ) throws -> [T] {
+    try decode(SQLArguments(sql, arguments))
+  }
+
+  /// Runs one statement with named arguments.
+  ///
+  /// - Returns: how many rows it changed.
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  @discardableResult
+  public func execute(_ sql: String, _ arguments: NamedArguments) throws -> Int {
+    try execute(SQLArguments(sql, arguments))
+  }
+
+  // MARK: - Reading
+
+  func rows(_ sql: SQLArguments) throws -> [Row] {
+    var rows: [Row] = []
+    try eachRow(sql) { rows.append($0) }
+    return rows
+  }
+
+  func eachRow(_ sql: SQLArguments, _ body: (Row) throws -> Void) throws {
+    try NacreError.wrapping {
+      var names: ColumnNames?
+      try each(sql.text, sql.values) { statement in
+        let known = names ?? statement.columnNames
+        names = known
+        try body(statement.row(known))
+      }
+    }
+  }
+
+  private func value<T: StorableValue>(_ sql: SQLArguments) throws -> T? {
+    try NacreError.wrapping {
+      let statement = try bound(sql.text, sql.values)
+      defer { statement.reset() }
+      let hasRow = try statement.step()
+      guard statement.columnCount == 1 else {
+        throw NacreError(.badStatement, detail: "\(statement.columnCount) columns for one value")
+      }
+      guard hasRow, !statement.isNull(at: 0) else { return nil }
+      return try T(storedValue: statement.value(at: 0))
+    }
+  }
+
+  private func decode<T: Decodable>(_ sql: SQLArguments) throws -> [T] {
+    var values: [T] = []
+    try eachRow(sql) { values.append(try $0.decoded()) }
+    return values
+  }
+}

@@ -1,0 +1,152 @@
+/// An object that a statement of the caller's own has found, and what else its row held.
+/// ```swift
+/// let students = try Student.find(
+///   sql: "SELECT s.*, t.name AS t_name FROM Student s JOIN Teacher t ON t.objectID = s.teacher"
+/// )
+/// print(students[0].name, students[0]["t_name"])
+/// ```
+@dynamicMemberLookup
+public struct Found<E: Entity> {
+  /// The object, with its children.
+  public let object: E
+  /// The row without the entity's own columns.
+  public let extras: Row
+
+  /// The value in a column that is not the entity's, `Value.null` for NULL; nil where there is no such column.
+  public subscript(column: String) -> Value? { extras[column] }
+
+  /// A property of the object.
+  public subscript<V>(dynamicMember property: KeyPath<E, V>) -> V { object[keyPath: property] }
+
+  /// A property of the object that can be set.
+  public subscript<V>(dynamicMember property: ReferenceWritableKeyPath<E, V>) -> V {
+    get { object[keyPath: property] }
+    nonmutating set { object[keyPath: property] = newValue }
+  }
+}
+
+extension Entity {
+  /// Finds objects by a statement of the caller's own, with what else its rows hold.
+  ///
+  /// The statement gives the objects by a column `objectID`; they are loaded whole, sealed properties opened and children
+  /// with them, so that the entity's other columns need not be there and are left out of the extras. Of one object in
+  /// many rows there is one instance.
+  ///
+  /// Unlike a condition, such a statement is not refused when it compares a sealed property, for that can't be told from
+  /// one that only selects it: it would compare envelopes, of which no comparison is true.
+  ///
+  /// - Parameters:
+  ///   - sql: one statement with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  ///   - links: links whose objects are loaded as well.
+  /// - Returns: an object for each row, in the statement's order.
+  /// - Throws: ``NacreError/Code/noSuchColumn`` without `objectID`; ``NacreError/Code/notFound`` when no object of the
+  ///   entity is stored under one.
+  public static func find(
+    sql: String,
+    _ arguments: (any QueryArgument)?...,
+    with links: PartialKeyPath<Self>...
+  ) throws -> [Found<Self>] {
+    let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
+    return try Store.current(for: self).withReader { try $0.find(Self.self, sql, prefetch: links) }
+  }
+
+  /// Finds objects by a statement of the caller's own with named arguments.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public static func find(
+    sql: String,
+    _ arguments: NamedArguments,
+    with links: PartialKeyPath<Self>...
+  ) throws -> [Found<Self>] {
+    let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
+    return try Store.current(for: self).withReader { try $0.find(Self.self, sql, prefetch: links) }
+  }
+}
+
+extension Database {
+  func find<E: Entity>(
+    _ type: E.Type,
+    _ sql: SQLArguments,
+    prefetch: [Property]
+  ) throws -> [Found<E>] {
+    try consistently {
+      let plan = try plan(for: E.entitySchema)
+      var rows: [(identity: ObjectID, extras: Row)] = []
+      var layout: FoundColumns?
+      try each(sql.text, sql.values) { statement in
+        let columns = try layout ?? FoundColumns(statement.columnNames, plan.schema)
+        layout = columns
+        rows.append((try columns.identity(statement), columns.extras(statement)))
+      }
+      var objects: [ObjectID: E] = [:]
+      for object in try fetch(type, plan, Set(rows.map(\.identity)), prefetch) {
+        objects[object.entityState.identity] = object
+      }
+      return try rows.map { identity, extras in
+        guard let object = objects[identity] else {
+          throw NacreError(.notFound, entity: plan.schema.name, objectID: identity.uuid)
+        }
+        return Found(object: object, extras: extras)
+      }
+    }
+  }
+
+  /// Fetches objects by their identities, in any order.
+  private func fetch<E: Entity>(
+    _ type: E.Type,
+    _ plan: EntityPlan,
+    _ identities: Set<ObjectID>,
+    _ prefetch: [Property]
+  ) throws -> [E] {
+    if identities.isEmpty { return [] }
+    let text = RelationshipSQL.targets(of: plan.schema)
+    let (statement, reader) = try plan.rows(StatementKey(.targets), text, base: 1)
+    try bind(identities.sorted(), to: statement)
+    return try objects(type, plan, statement, reader, prefetch)
+  }
+}
+
+/// Which columns of a statement give the object, and which are extras.
+private struct FoundColumns {
+  private let identity: Int32
+  private let schema: EntitySchema
+  private let extras: [Int32]
+  private let names: ColumnNames
+
+  init(_ columns: ColumnNames, _ schema: EntitySchema) throws {
+    guard let identity = columns.index["objectID"] else {
+      throw NacreError(.noSuchColumn, entity: schema.name, detail: "objectID")
+    }
+    var own: Set<String> = ["objectID"]
+    for property in schema.properties where property.hasColumn {
+      own.insert(property.column)
+      if let index = property.indexColumn { own.insert(index) }
+    }
+    // Of a name that stands twice, as in `s.*, t.*`, the first is the entity's.
+    let others = columns.all.indices.filter { index in
+      !own.contains(columns.all[index]) || columns.index[columns.all[index]] != index
+    }
+    self.schema = schema
+    self.identity = Int32(identity)
+    extras = others.map { Int32($0) }
+    names = ColumnNames(others.map { columns.all[$0] })
+  }
+
+  func identity(_ statement: any EngineStatement) throws -> ObjectID {
+    do {
+      return try ObjectID.read(from: statement, at: identity)
+    } catch {
+      throw NacreError(
+        .valueMismatch,
+        entity: schema.name,
+        detail: "column objectID",
+        cause: error
+      )
+    }
+  }
+
+  func extras(_ statement: any EngineStatement) -> Row {
+    Row(names, extras.map { statement.value(at: $0) })
+  }
+}

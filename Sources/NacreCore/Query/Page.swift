@@ -1,0 +1,59 @@
+/// One page of the results of a query, with what a list of pages has to know.
+public struct Page<Item> {
+  /// What is on the page.
+  public let items: [Item]
+  /// The page's index, counted from ``firstIndex``.
+  public let index: Int
+  /// The index of the first page.
+  public let firstIndex: Int
+  /// How many items a page has at most.
+  public let size: Int
+  /// How many items all pages have.
+  public let totalItems: Int
+
+  init(items: [Item], _ place: PagePlace, totalItems: Int) {
+    self.items = items
+    index = place.index
+    firstIndex = place.first
+    size = place.size
+    self.totalItems = totalItems
+  }
+
+  /// How many pages there are; 0 where there are no items.
+  public var totalPages: Int { totalItems / size + (totalItems % size == 0 ? 0 : 1) }
+
+  /// Whether a page with items follows.
+  public var hasNext: Bool {
+    index.subtractingReportingOverflow(firstIndex).partialValue < totalPages - 1
+  }
+
+  /// Whether a page goes before this one.
+  public var hasPrevious: Bool { index > firstIndex }
+}
+
+extension Page: Sendable where Item: Sendable {}
+
+/// Which page is asked for.
+struct PagePlace: Sendable {
+  let index: Int
+  let first: Int
+  let size: Int
+  /// How many items go before the page; as many as an integer holds, where they are more.
+  let offset: Int
+
+  init(_ index: Int, size: Int, startingAt first: Int, of schema: EntitySchema) throws {
+    let (number, overflow) = index.subtractingReportingOverflow(first)
+    guard size > 0, index >= first, !overflow else {
+      throw NacreError(
+        .badPage,
+        entity: schema.name,
+        detail: "index \(index), counted from \(first), of size \(size)"
+      )
+    }
+    self.index = index
+    self.first = first
+    self.size = size
+    let (offset, isBeyond) = number.multipliedReportingOverflow(by: size)
+    self.offset = isBeyond ? .max : offset
+  }
+}

@@ -1,0 +1,142 @@
+// What a query is asked for: objects, pages of them, how many there are.
+
+extension Query {
+  /// Fetches the objects with their children.
+  ///
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func fetchAll() throws -> [E] { try read { try $0.fetch(E.self, request) } }
+
+  /// Fetches the first of the objects with its children, or nil.
+  ///
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func fetchOne() throws -> E? { try read { try $0.fetch(E.self, first).first } }
+
+  /// How many objects there are.
+  ///
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func count() throws -> Int { try read { try $0.count(E.entitySchema, request) } }
+
+  /// Whether there is any object.
+  ///
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func exists() throws -> Bool { try read { try $0.exists(E.entitySchema, first) } }
+
+  /// Fetches one page of the objects, and how many there are, in one state of the store.
+  ///
+  /// A page behind the last one has no items. Pages of a query without an order are in the order of the objectIDs. A
+  /// limit that the query has gives way to the page's.
+  ///
+  /// - Parameters:
+  ///   - index: which page.
+  ///   - size: how many objects a page has, above 0.
+  ///   - first: the index of the first page, 0 or another such as 1.
+  /// - Returns: the page.
+  /// - Throws: ``NacreError/Code/badPage`` for a size below 1 or an index below the first.
+  public func page(_ index: Int, size: Int, startingAt first: Int = 0) throws -> Page<E> {
+    let place = try PagePlace(index, size: size, startingAt: first, of: E.entitySchema)
+    return try read { try $0.page(E.self, request, place) }
+  }
+
+  /// Reads the objects one after another, in constant memory.
+  ///
+  /// - Returns: the cursor, before its first object.
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func cursor() throws -> EntityCursor<E> {
+    try EntityCursor(source(), request) { $0.sql.select($1) }
+  }
+
+  /// Reads some properties, without making objects.
+  /// ```swift
+  /// let powers = try Car.all.ordered(by: "power").values(\.name, \.power)   // [(String, Int)]
+  /// let colors = try Car.all.distinct().values(\.color)
+  /// ```
+  ///
+  /// - Parameter properties: values, plain or sealed; distinct rows are of plain ones.
+  /// - Returns: a row of values for each object.
+  /// - Throws: ``NacreError``, also when a key path leads to a child or link.
+  public func values<each V>(
+    _ properties: repeat KeyPath<E, each V>
+  ) throws -> [(repeat each V)] {
+    try read { try $0.values(request, repeat each properties) }
+  }
+
+  /// The request for the first object alone.
+  var first: FetchRequest {
+    var request = request
+    request.limit = Swift.min(request.limit ?? 1, 1)
+    return request
+  }
+}
+
+extension Database {
+  func count(_ schema: EntitySchema, _ request: FetchRequest) throws -> Int {
+    let plan = try plan(for: schema)
+    let (terms, arguments) = try request.resolved(plan, on: self)
+    let count = try scalar(plan.sql.count(terms), arguments)
+    return try count.map { try Int(storedValue: $0) } ?? 0
+  }
+
+  func exists(_ schema: EntitySchema, _ request: FetchRequest) throws -> Bool {
+    let plan = try plan(for: schema)
+    let (terms, arguments) = try request.resolved(plan, on: self)
+    return try scalar(plan.sql.probe(terms), arguments) != nil
+  }
+
+  func page<E: Entity>(
+    _ type: E.Type,
+    _ request: FetchRequest,
+    _ place: PagePlace
+  ) throws -> Page<E> {
+    var request = request
+    request.limit = nil
+    request.offset = 0
+    let total = try count(E.entitySchema, request)
+    request.limit = place.size
+    request.offset = place.offset
+    // The order that a page has to have in any case, so that the next one goes on where it ends.
+    request.order = request.order ?? EntitySQL.objectID
+    let items = place.offset < total ? try fetch(type, request) : []
+    return Page(items: items, place, totalItems: total)
+  }
+
+  func values<E: Entity, each V>(
+    _ request: FetchRequest,
+    _ properties: repeat KeyPath<E, each V>
+  ) throws -> [(repeat each V)] {
+    var paths: [AnyKeyPath] = []
+    repeat paths.append(each properties)
+    let columns = try paths.map { try ValueColumn($0, of: E.entitySchema) }
+    if request.isDistinct { for column in columns { try column.refuseSealed(of: E.entitySchema) } }
+    let plan = try plan(for: E.entitySchema)
+    let (terms, arguments) = try request.resolved(plan, on: self)
+    let text = plan.sql.selectColumns(
+      columns.map(\.property),
+      terms,
+      isDistinct: request.isDistinct
+    )
+    var rows: [(repeat each V)] = []
+    try each(text, arguments) { statement in
+      let row = try ValueRow(statement, columns, plan, isDistinct: request.isDistinct)
+      var index = -1
+      func next<T>(_ path: KeyPath<E, T>) throws -> T {
+        index += 1
+        return try row.value(at: index)
+      }
+      rows.append((repeat try next(each properties)))
+    }
+    return rows
+  }
+}
+
+extension ValueColumn {
+  /// Refuses what the database would have to compare: no two envelopes are equal.
+  func refuseSealed(of schema: EntitySchema) throws {
+    guard let property, property.isSealed else { return }
+    throw NacreError(
+      .sealedCondition,
+      entity: schema.name,
+      property: property.name,
+      detail: "fetch the values and compare them in memory"
+    )
+  }
+}

@@ -1,0 +1,160 @@
+public import Foundation
+import NacreSQLite
+
+// What a query changes and deletes without loading objects. Objects in memory are not told.
+
+extension Query {
+  /// Deletes the objects.
+  ///
+  /// - Parameter cascade: whether to delete the children, too, as ``Entity/delete(cascade:)-(Bool)`` does.
+  /// - Returns: how many objects of this entity were deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public func deleteAll(cascade: Bool = false) throws -> Int {
+    try source().write { try $0.deleteAll(E.entitySchema, request, cascade: cascade) }
+  }
+
+  /// Changes properties of the objects.
+  /// ```swift
+  /// try Car.where("power < ?", 50).updateAll(.set(\.color, to: "red"), .increment(\.power, by: 1))
+  /// ```
+  /// Plain properties are changed by one statement. The value of a sealed one is sealed for each object, bound to it.
+  /// All expressions mean the objects as they were before.
+  ///
+  /// - Parameter changes: what to change; of two changes of one property the later counts.
+  /// - Returns: how many objects were changed.
+  /// - Throws: ``NacreError``; then nothing is changed.
+  @discardableResult
+  public func updateAll(_ changes: Assignment<E>...) throws -> Int {
+    let changes = try changes.map { try $0.change.get() }
+    return try source().write { try $0.updateAll(E.entitySchema, request, changes) }
+  }
+}
+
+extension Entity {
+  /// Deletes the objects that are stored under some identifiers, without loading them.
+  ///
+  /// - Parameters:
+  ///   - identifiers: any number of objectIDs; one that nothing is stored under is passed over.
+  ///   - cascade: whether to delete the children.
+  /// - Returns: how many objects of this entity were deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func deleteAll(
+    ids identifiers: some Sequence<UUID>,
+    cascade: Bool = false
+  ) throws -> Int {
+    try identified(by: identifiers).deleteAll(cascade: cascade)
+  }
+
+  /// The query for the objects under some identifiers.
+  static func identified(by identifiers: some Sequence<UUID>) -> Query<Self> {
+    let bytes = identifiers.reduce(into: Data()) { $0.append(ObjectID($1).data) }
+    return Query { .isAmongIdentifiers(bytes) }
+  }
+}
+
+extension SQLArguments {
+  /// The condition that an object is one of those whose identifiers are given, 16 bytes each.
+  static func isAmongIdentifiers(_ bytes: Data) -> SQLArguments {
+    SQLArguments(
+      text: RelationshipSQL.isAmongIdentifiers,
+      values: [.blob(bytes), .integer(Int64(bytes.count / 16))]
+    )
+  }
+}
+
+extension Database {
+  func deleteAll(_ schema: EntitySchema, _ request: FetchRequest, cascade: Bool) throws -> Int {
+    let plan = try plan(for: schema)
+    let (terms, arguments) = try request.resolved(plan, on: self)
+    if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
+      return try execute(SQLArguments(text: plan.sql.deleteAll(terms), values: arguments))
+    }
+    let roots = try identities(plan, terms, arguments)
+    try DeletionGraph(self, schema, roots: roots, rootsStay: false, cascade: cascade).run()
+    return roots.count
+  }
+
+  func updateAll(
+    _ schema: EntitySchema,
+    _ request: FetchRequest,
+    _ changes: [PropertyChange]
+  ) throws -> Int {
+    let plan = try plan(for: schema)
+    let (terms, arguments) = try request.resolved(plan, on: self)
+    let sealed = changes.filter(\.property.isSealed)
+    let plain = changes.filter { !$0.property.isSealed }
+    // Before the plain ones are set, of which the condition may speak.
+    let identities = sealed.isEmpty ? nil : try identities(plan, terms, arguments)
+    let changed = try update(plan, terms, arguments, plain)
+    guard let identities else { return changed }
+    for change in sealed { try update(plan, identities, change) }
+    return identities.count
+  }
+
+  /// Changes plain properties by one statement.
+  private func update(
+    _ plan: EntityPlan,
+    _ terms: QueryTerms,
+    _ arguments: [Value],
+    _ changes: [PropertyChange]
+  ) throws -> Int {
+    if changes.isEmpty { return 0 }
+    for change in changes {
+      guard let limit = change.limit else { continue }
+      let text = plan.sql.hasValue(of: change.property, isGreater: limit.isGreater, terms)
+      guard try scalar(text, arguments + [.integer(limit.value)]) != nil else { continue }
+      throw NacreError(.overflow, entity: plan.schema.name, property: change.property.name)
+    }
+    // The condition's parameters stand behind others, so that their own numbers would be wrong.
+    let condition = try terms.condition.map {
+      try SQLArguments(text: $0, values: arguments).flattened()
+    }
+    var terms = terms
+    terms.condition = condition?.text
+    let text = plan.sql.updateAll(changes.map { ($0.property, $0.isIncrement) }, terms)
+    do {
+      return try execute(
+        SQLArguments(text: text, values: changes.map(\.argument) + (condition?.values ?? []))
+      )
+    } catch {
+      throw NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
+    }
+  }
+
+  /// Sets a sealed property of each object.
+  private func update(
+    _ plan: EntityPlan,
+    _ identities: [ObjectID],
+    _ change: PropertyChange
+  ) throws {
+    let statement = try connection.prepare(plan.sql.update(of: change.property))
+    for identity in identities {
+      try identity.bind(to: statement, at: 1)
+      try plan.seal(change.argument, change.property, identity, into: statement)
+      do {
+        try statement.run()
+      } catch {
+        throw NacreError.wrap(
+          error,
+          at: plan.schema,
+          property: change.property.index,
+          identity: identity
+        )
+      }
+    }
+  }
+
+  private func identities(
+    _ plan: EntityPlan,
+    _ terms: QueryTerms,
+    _ arguments: [Value]
+  ) throws -> [ObjectID] {
+    var identities: [ObjectID] = []
+    try each(plan.sql.selectIDs(terms), arguments) {
+      identities.append(try ObjectID.read(from: $0, at: 0))
+    }
+    return identities
+  }
+}

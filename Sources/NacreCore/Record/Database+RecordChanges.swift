@@ -1,0 +1,222 @@
+import NacreSQLite
+
+// What changes and deletes rows that are stored already.
+
+extension Database {
+  /// Writes a record's columns over the row that has its key; all but the key where none are named.
+  func update<R: Record>(
+    _ record: R,
+    _ layout: RecordLayout<R>,
+    _ paths: [PartialKeyPath<R>] = []
+  ) throws {
+    let columns = try paths.map(layout.column)
+    try saving {
+      let plan = try plan(for: layout)
+      try update(record, plan, columns.isEmpty ? plan.values : columns)
+    }
+  }
+
+  private func update<R: Record>(_ record: R, _ plan: RecordPlan<R>, _ columns: [Int]) throws {
+    try plan.validate(record, .update)
+    try plan.update(record, columns, key: plan.key(of: record))
+  }
+
+  /// Writes the columns in which a record differs from what it was, in the row that has the former key.
+  ///
+  /// - Returns: whether it differs.
+  func update<R: Record>(_ record: R, since former: R, _ layout: RecordLayout<R>) throws -> Bool {
+    let changed = try NacreError.wrapping {
+      try layout.columns.indices.filter { index in
+        let access = layout.columns[index].access
+        return try access.get(record) != access.get(former)
+      }
+    }
+    if changed.isEmpty { return false }
+    try saving {
+      let plan = try plan(for: layout)
+      try plan.validate(record, .update)
+      _ = try plan.key(of: record)
+      try plan.update(record, changed, key: plan.key(of: former))
+    }
+    return true
+  }
+
+  /// Writes records over their rows, all or none.
+  func update<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
+    -> Int
+  {
+    try transaction(.immediate) { _ in
+      let plan = try plan(for: layout)
+      return try eachRecord(of: records) { try update($0, plan, plan.values) }
+    }
+  }
+
+  // MARK: By condition
+
+  /// Sets values in all rows that a condition is true of, which are not loaded.
+  ///
+  /// - Returns: how many rows there are.
+  func update<R: Record>(
+    _ assignments: [RecordAssignment<R>],
+    _ layout: RecordLayout<R>,
+    where condition: String?,
+    _ arguments: [Value]
+  ) throws -> Int {
+    try saving {
+      let plan = try plan(for: layout)
+      try plan.cells.verify(QueryTerms(condition: condition))
+      let columns = try assignments.map { try layout.column($0.path) }
+      if columns.isEmpty { return 0 }
+      let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
+      if columns.contains(where: { plan.schema.properties[$0].isSealed }) {
+        return try sealingUpdate(columns, values, plan, condition, arguments)
+      }
+      let statement = try bound(plan.sql.updateAll(columns, where: condition), values + arguments)
+      try plan.run(statement)
+      return connection.changes
+    }
+  }
+
+  /// Sets values in the rows that have these keys, all or none.
+  ///
+  /// - Returns: how many rows there are.
+  func update<R: Record>(
+    _ assignments: [RecordAssignment<R>],
+    _ layout: RecordLayout<R>,
+    keys: [[Value]]
+  ) throws -> Int {
+    try transaction(.immediate) { _ in
+      let plan = try plan(for: layout)
+      let condition = plan.sql.equals(layout.keys)
+      return try keys.reduce(0) { count, key in
+        try count + update(assignments, layout, where: condition, plan.key(key))
+      }
+    }
+  }
+
+  /// The same one row after the other, for each seals for itself.
+  private func sealingUpdate<R: Record>(
+    _ columns: [Int],
+    _ values: [Value],
+    _ plan: RecordPlan<R>,
+    _ condition: String?,
+    _ arguments: [Value]
+  ) throws -> Int {
+    guard let text = plan.sql.updateByObjectID(columns) else { return 0 }
+    return try transaction(.immediate) { _ in
+      var rows: [ObjectID] = []
+      try each(plan.sql.selectObjectIDs(where: condition), arguments) { row in
+        rows.append(try plan.identity(row, at: 0))
+      }
+      let update = try connection.prepare(text)
+      for row in rows {
+        try row.bind(to: update, at: 1)
+        for (index, value) in zip(columns, values) { try plan.bind(value, index, row, to: update) }
+        try plan.run(update)
+      }
+      return rows.count
+    }
+  }
+
+  // MARK: Deleting
+
+  /// Deletes the rows that have these keys, all or none.
+  ///
+  /// - Returns: how many there were.
+  func delete<R: Record>(keys: [[Value]], _ layout: RecordLayout<R>) throws -> Int {
+    try transaction(.immediate) { _ in
+      let plan = try plan(for: layout)
+      let statement = try connection.cached(plan.sql.delete)
+      var count = 0
+      for key in keys {
+        try plan.bind(plan.key(key), to: statement)
+        try plan.run(statement)
+        count += connection.changes
+      }
+      return count
+    }
+  }
+
+  /// Deletes the row of a record.
+  func delete<R: Record>(_ record: R, _ layout: RecordLayout<R>) throws -> Bool {
+    try saving { try delete(keys: [plan(for: layout).key(of: record)], layout) > 0 }
+  }
+
+  /// Deletes the rows of records, all or none.
+  ///
+  /// - Returns: how many there were.
+  func delete<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
+    -> Int
+  {
+    try transaction(.immediate) { _ in
+      let plan = try plan(for: layout)
+      let statement = try connection.cached(plan.sql.delete)
+      var count = 0
+      _ = try eachRecord(of: records) { record in
+        try plan.bind(plan.key(of: record), to: statement)
+        try plan.run(statement)
+        count += connection.changes
+      }
+      return count
+    }
+  }
+
+  /// Deletes all rows that a condition is true of.
+  func delete<R: Record>(
+    where condition: String?,
+    _ arguments: [Value],
+    _ layout: RecordLayout<R>
+  ) throws -> Int {
+    try saving {
+      let plan = try plan(for: layout)
+      let terms = QueryTerms(condition: condition)
+      try plan.cells.verify(terms)
+      let statement = try bound(plan.cells.sql.deleteAll(terms), arguments)
+      try plan.run(statement)
+      return connection.changes
+    }
+  }
+
+  /// Deletes all rows, and lets generated keys begin at 1 again.
+  func truncate<R: Record>(_ layout: RecordLayout<R>, shrinksFile: Bool) throws -> Int {
+    if shrinksFile && connection.isInTransaction {
+      throw NacreError(.transactionState, detail: "the file can't be written anew inside one")
+    }
+    let count = try transaction(.immediate) { _ in
+      let count = try delete(where: nil, [], layout)
+      // A table that the application has made itself may do without.
+      if layout.generatedKey != nil, try connection.has("sqlite_sequence") {
+        try connection.run(RecordSQL.resetSequence, [.text(layout.schema.table)])
+      }
+      return count
+    }
+    if shrinksFile { try connection.execute(RotationSQL.vacuum) }
+    return count
+  }
+}
+
+extension RecordPlan {
+  /// The stored form of a value of a property, or the column's default.
+  func stored(_ value: Any, _ index: Int) throws -> Value {
+    do {
+      let access = layout.columns[index].access
+      let value = try access.encode(value)
+      return value == .null ? try access.preset() : value
+    } catch {
+      throw failure(error, index)
+    }
+  }
+
+  /// Binds a stored value at its column's parameter, sealed where the column is.
+  func bind(_ value: Value, _ index: Int, _ row: ObjectID, to statement: Statement) throws {
+    do {
+      if schema.properties[index].isSealed {
+        try seal(value, index, row, to: statement)
+      } else {
+        try statement.bind(value, at: Int32(index + 2))
+      }
+    } catch {
+      throw failure(error, index)
+    }
+  }
+}

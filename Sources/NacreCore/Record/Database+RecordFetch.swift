@@ -1,0 +1,174 @@
+import NacreSQLite
+
+extension Database {
+  /// Fetches the records that a query finds.
+  func fetch<R: Record>(_ request: RecordRequest, _ layout: RecordLayout<R>) throws -> [R] {
+    try consistently {
+      let plan = try plan(for: layout)
+      try plan.cells.verify(request.terms)
+      return try plan.records(bound(plan.sql.select(request.terms), request.arguments))
+    }
+  }
+
+  /// Fetches the records that have these keys, in their order; keys of no row are left out.
+  func fetch<R: Record>(keys: [[Value]], _ layout: RecordLayout<R>) throws -> [R] {
+    try consistently {
+      let plan = try plan(for: layout)
+      let statement = try connection.cached(plan.sql.selectByKey)
+      defer { statement.reset() }
+      var records: [R] = []
+      for key in keys {
+        try plan.bind(plan.key(key), to: statement)
+        if try statement.step() { records.append(try plan.record(statement)) }
+        statement.reset()
+      }
+      return records
+    }
+  }
+
+  /// Fetches the records that have one of these values, in no particular order.
+  func fetch<R: Record>(_ match: PropertyMatch, _ layout: RecordLayout<R>) throws -> [R] {
+    try consistently {
+      let plan = try plan(for: layout)
+      var found: [R] = []
+      for part in match.parts where found.count < match.limit {
+        found += try match.property.isSealed ? fetchSealed(part, plan) : fetchPlain(part, plan)
+      }
+      return found
+    }
+  }
+
+  private func fetchPlain<R: Record>(_ match: PropertyMatch, _ plan: RecordPlan<R>) throws -> [R] {
+    var terms = QueryTerms()
+    terms.condition = plan.cells.sql.isOneOf(
+      match.property,
+      count: match.values.count,
+      includesNull: match.includesNull
+    )
+    terms.limit = match.limit == .max ? nil : match.limit
+    return try plan.records(bound(plan.sql.select(terms), match.values))
+  }
+
+  private func fetchSealed<R: Record>(_ match: PropertyMatch, _ plan: RecordPlan<R>) throws -> [R] {
+    let statement = try connection.prepare(plan.sql.selectByObjectID)
+    return try candidates(match, plan.cells).flatMap { identity in
+      try identity.bind(to: statement, at: 1)
+      return try plan.records(statement)
+    }
+  }
+
+  /// Fetches the first or last record in the order of keys.
+  func fetch<R: Record>(
+    _ layout: RecordLayout<R>,
+    isLast: Bool
+  ) throws -> R? {
+    var request = RecordRequest()
+    request.terms.order = layout.sql.keyOrder(isDescending: isLast)
+    request.terms.limit = 1
+    return try fetch(request, layout).first
+  }
+
+  /// Reads records from a query of the caller's own, by the names of its columns.
+  func fetch<R: Record>(
+    sql: String,
+    _ arguments: [Value],
+    _ layout: RecordLayout<R>
+  ) throws -> [R] {
+    try consistently {
+      let plan = try plan(for: layout)
+      let statement = try bound(sql, arguments)
+      defer { statement.reset() }
+      var records: [R] = []
+      var columns: [(index: Int, column: Int32)]?
+      var objectID: Int32?
+      while try statement.step() {
+        let known = columns ?? plan.columns(of: statement)
+        if columns == nil { objectID = plan.objectIDColumn(of: statement) }
+        columns = known
+        var record = R()
+        let identity = try objectID.map { try plan.identity(statement, at: $0) }
+        for (index, column) in known { try plan.read(&record, index, statement, column, identity) }
+        records.append(record)
+      }
+      return records
+    }
+  }
+
+  /// How many rows a condition is true of.
+  func count<R: Record>(
+    where condition: String?,
+    _ arguments: [Value],
+    _ layout: RecordLayout<R>
+  ) throws -> Int {
+    try consistently {
+      let plan = try plan(for: layout)
+      let terms = QueryTerms(condition: condition)
+      try plan.cells.verify(terms)
+      let count = try scalar(plan.cells.sql.count(terms), arguments)
+      return try count.map { try Int(storedValue: $0) } ?? 0
+    }
+  }
+
+  /// A function over the values of a plain column; nil where it has none to give.
+  func aggregate<R: Record, V: StorableValue>(
+    _ function: RecordAggregate,
+    _ path: PartialKeyPath<R>,
+    where condition: String?,
+    _ arguments: [Value],
+    _ layout: RecordLayout<R>
+  ) throws -> V? {
+    let property = layout.schema.properties[try layout.column(path)]
+    if property.isSealed {
+      throw NacreError(.sealedCondition, entity: layout.schema.name, property: property.name)
+    }
+    return try consistently {
+      let plan = try plan(for: layout)
+      try plan.cells.verify(QueryTerms(condition: condition))
+      let sql = plan.sql.aggregate(function.rawValue, property, where: condition)
+      guard let value = try scalar(sql, arguments), value != .null else { return nil }
+      do {
+        return try V(storedValue: value)
+      } catch {
+        throw plan.failure(error, property.index)
+      }
+    }
+  }
+
+  /// The names of the table's columns in the file, without those that the store keeps for itself.
+  func columnNames<R: Record>(_ layout: RecordLayout<R>) throws -> [String] {
+    try consistently {
+      _ = try plan(for: layout)
+      var hidden = Set(layout.schema.properties.compactMap(\.indexColumn))
+      if layout.isSealed { hidden.insert("objectID") }
+      var names: [String] = []
+      try each(RecordSQL.tableInfo, [.text(layout.schema.table)]) { names.append($0.text(at: 0)) }
+      return names.filter { !hidden.contains($0) }
+    }
+  }
+}
+
+extension RecordPlan {
+  /// The record's columns in a query of the caller's own; others are left alone.
+  func columns(of statement: Statement) -> [(index: Int, column: Int32)] {
+    (0..<Int32(statement.columnCount)).compactMap { column in
+      let name = statement.columnName(at: column).lowercased()
+      return schema.properties.first { $0.column.lowercased() == name }.map { ($0.index, column) }
+    }
+  }
+
+  /// The column of the rows' objectID in such a query.
+  func objectIDColumn(of statement: Statement) -> Int32? {
+    guard layout.isSealed else { return nil }
+    return (0..<Int32(statement.columnCount)).first {
+      statement.columnName(at: $0).lowercased() == "objectid"
+    }
+  }
+}
+
+/// What is made of a column's values, by its name in SQL.
+enum RecordAggregate: String {
+  case sum
+  case min
+  case max
+  case average = "avg"
+}

@@ -1,0 +1,201 @@
+import NacreSQLite
+
+extension Database {
+  /// What is kept of a record type's table, which is made if it is not there yet.
+  func plan<R: Record>(for layout: RecordLayout<R>) throws -> RecordPlan<R> {
+    let number = layout.schema.number
+    if try hasCurrentPlans(), let plan = recordPlans[number] as? RecordPlan<R> { return plan }
+    try layout.checkKey()
+    try refuseInsideMigration(layout.schema.name)
+    let builder = RecordTableBuilder(database: self, layout: layout)
+    if try builder.isBuilt() {
+      noteSealedColumns(of: layout.schema, true)
+    } else if isWriter {
+      try build(builder)
+    } else {
+      try home.withWriter { _ = try $0.plan(for: layout) }
+      // A snapshot from before the table was made would not find it, whatever has been stored since.
+      if connection.isInTransaction, try !builder.isBuilt() {
+        try connection.commit()
+        try connection.begin(.deferred)
+      }
+    }
+    let plan = RecordPlan(layout, self)
+    recordPlans[number] = plan
+    return plan
+  }
+
+  private func build<R: Record>(_ builder: RecordTableBuilder<R>) throws {
+    let schema = builder.layout.schema
+    try transaction(.immediate) { database in
+      let known = home.sealedColumns
+      let fresh = schema.properties.filter {
+        $0.isSealed && !known.contains(schema.table, $0.column)
+      }
+      undo.note {
+        database.forgetPlans()
+        for property in fresh { database.noteSealed(property, of: schema, false) }
+      }
+      try builder.build()
+      noteSealedColumns(of: schema, true)
+    }
+  }
+
+  private func noteSealedColumns(of schema: EntitySchema, _ isSealed: Bool) {
+    for property in schema.properties where property.isSealed {
+      noteSealed(property, of: schema, isSealed)
+    }
+  }
+
+  private func noteSealed(_ property: Property, of schema: EntitySchema, _ isSealed: Bool) {
+    home.noteSealedColumns(
+      table: schema.table,
+      column: property.column,
+      isSealed: isSealed,
+      hasIndex: isSealed && property.indexColumn != nil
+    )
+  }
+
+  /// Runs `body` for each record of a list; the error names the one that failed.
+  ///
+  /// - Returns: how many there were.
+  func eachRecord<S: Sequence>(
+    of records: S,
+    _ body: (S.Element) throws -> Void
+  ) throws -> Int {
+    var count = 0
+    for record in records {
+      do {
+        try body(record)
+      } catch {
+        throw NacreError.wrap(error, index: count)
+      }
+      count += 1
+    }
+    return count
+  }
+}
+
+extension NacreError {
+  /// The public face of an error at one record of a list.
+  static func wrap(_ error: any Error, index: Int) -> any Error {
+    guard var error = wrap(error) as? NacreError else { return error }
+    error.index = index
+    return error
+  }
+}
+
+// MARK: - Inserting
+
+extension Database {
+  /// Stores a record, and gives it its key.
+  func insert<R: Record>(_ record: inout R, _ layout: RecordLayout<R>) throws {
+    try saving {
+      let plan = try plan(for: layout)
+      try plan.insertSettingKey(&record, connection.cached(plan.sql.insert))
+    }
+  }
+
+  /// Stores records, all or none.
+  func insert<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
+    -> Int
+  {
+    try transaction(.immediate) { _ in
+      let plan = try plan(for: layout)
+      // Not one of the cache: the sequence may itself insert while it goes on.
+      let statement = try connection.prepare(plan.sql.insert)
+      return try eachRecord(of: records) { try plan.insert($0, statement) }
+    }
+  }
+
+  /// Stores records, all or none, and gives them their keys.
+  func insert<R: Record>(contentsOf records: inout [R], _ layout: RecordLayout<R>) throws {
+    var given: [Int] = []
+    do {
+      try transaction(.immediate) { _ in
+        let plan = try plan(for: layout)
+        let statement = try connection.prepare(plan.sql.insert)
+        _ = try eachRecord(of: records.indices) { index in
+          if try plan.insertSettingKey(&records[index], statement) { given.append(index) }
+        }
+      }
+    } catch {
+      for index in given { try? layout.generatedKey?.access.set(&records[index], .null) }
+      throw error
+    }
+  }
+
+  /// Writes a record over the row that it matches, or stores it as a new one.
+  ///
+  /// - Parameters:
+  ///   - record: the record, which gets the row's key.
+  ///   - layout: its table.
+  ///   - path: the unique column by which it is matched before its key; nil is the key alone.
+  ///   - keepsNil: whether properties that are nil leave the row as it is.
+  /// - Throws: ``NacreError``; then nothing is changed.
+  func upsert<R: Record>(
+    _ record: inout R,
+    _ layout: RecordLayout<R>,
+    by path: PartialKeyPath<R>?,
+    keepsNil: Bool
+  ) throws {
+    try saving {
+      let plan = try plan(for: layout)
+      guard let key = try match(record, plan, by: path.map(layout.column)) else {
+        return _ = try plan.insertSettingKey(&record, connection.cached(plan.sql.insert))
+      }
+      try plan.validate(record, .update)
+      let columns = try plan.values.filter { index in
+        guard keepsNil else { return true }
+        return try layout.columns[index].access.get(record) != .null
+      }
+      try plan.update(record, columns, key: key)
+      try plan.set(key, of: &record)
+    }
+  }
+
+  /// The key of the row that a record matches; nil where there is none.
+  private func match<R: Record>(
+    _ record: R,
+    _ plan: RecordPlan<R>,
+    by column: Int?
+  ) throws -> [Value]? {
+    if let column, plan.layout.keys != [column] {
+      let property = plan.schema.properties[column]
+      guard case .value(let kind) = property.kind, kind.isUnique || kind.sealing?.isUnique == true
+      else {
+        throw NacreError(
+          .badStatement,
+          entity: plan.schema.name,
+          property: property.name,
+          detail: "a record is matched by a column that is unique, or by its key"
+        )
+      }
+      let value = try plan.layout.columns[column].access.get(record)
+      if value == .null {
+        throw NacreError(.noKey, entity: plan.schema.name, property: property.name)
+      }
+      if let key = try key(of: property, value, plan) { return key }
+    }
+    let own = try plan.layout.keys.map { try plan.layout.columns[$0].access.get(record) }
+    return try !own.contains(.null) && plan.has(own) ? own : nil
+  }
+
+  /// The key of the row that has a value in a unique column; nil where there is none.
+  private func key<R: Record>(
+    of property: Property,
+    _ value: Value,
+    _ plan: RecordPlan<R>
+  ) throws -> [Value]? {
+    var (condition, argument) = (plan.sql.equals([property.index]), value)
+    if property.isSealed {
+      let match = PropertyMatch(property, stored: value)
+      guard let identity = try candidates(match, plan.cells).first else { return nil }
+      (condition, argument) = (RecordSQL.hasObjectID, .blob(identity.data))
+    }
+    let statement = try bound(plan.sql.selectKeys(where: condition), [argument])
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return plan.layout.keys.indices.map { statement.value(at: Int32($0)) }
+  }
+}

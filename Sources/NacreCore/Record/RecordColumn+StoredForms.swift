@@ -1,0 +1,176 @@
+// The columns that a record declares, with a stored form by the property's type; see StoredForms.swift.
+
+extension RecordColumn {
+  /// The primary key, an integer that the database gives to a record which has none; no key is ever given twice.
+  ///
+  /// - Parameters:
+  ///   - path: an optional integer, nil until the record is inserted.
+  ///   - name: the column's name; nil is the property's.
+  /// - Returns: the column.
+  @inlinable
+  public static func key(_ path: WritableKeyPath<R, Int64?>, _ name: String? = nil) -> RecordColumn
+  {
+    make(path, Declaration(name, .generatedKey), nil, { $0 }, { $0 })
+  }
+
+  /// The primary key, an integer that the database gives to a record which has none; no key is ever given twice.
+  @inlinable
+  public static func key(_ path: WritableKeyPath<R, Int?>, _ name: String? = nil) -> RecordColumn {
+    make(path, Declaration(name, .generatedKey), nil, { $0 }, { $0 })
+  }
+
+  /// The primary key, which the application sets; several of them are one key together.
+  ///
+  /// - Parameters:
+  ///   - path: the property, such as a text, a UUID or an integer.
+  ///   - name: the column's name; nil is the property's.
+  /// - Returns: the column.
+  @_disfavoredOverload
+  @inlinable
+  public static func key<V: StorableValue>(
+    _ path: WritableKeyPath<R, V>,
+    _ name: String? = nil
+  ) -> RecordColumn {
+    make(path, Declaration(name, .key), nil, { $0 }, { $0 })
+  }
+
+  /// A property whose type is ``StorableValue``.
+  ///
+  /// - Parameters:
+  ///   - path: the property.
+  ///   - name: the column's name; nil is the property's.
+  ///   - preset: what is stored where the property is nil, and in rows that are older than the column.
+  ///   - unique: whether no two records may have the same value.
+  ///   - indexed: whether the column has an index.
+  ///   - sealed: how the values are sealed; nil stores them as they are.
+  /// - Returns: the column.
+  @inlinable
+  public static func column<V: StorableValue>(
+    _ path: WritableKeyPath<R, V>,
+    _ name: String? = nil,
+    default preset: V? = nil,
+    unique: Bool = false,
+    indexed: Bool = false,
+    sealed: SealedOptions? = nil
+  ) -> RecordColumn {
+    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
+    return make(path, declaration, preset, { $0 }, { $0 })
+  }
+
+  /// An enum, stored by its raw value.
+  @_disfavoredOverload
+  @inlinable
+  public static func column<V: RawRepresentable>(
+    _ path: WritableKeyPath<R, V>,
+    _ name: String? = nil,
+    default preset: V? = nil,
+    unique: Bool = false,
+    indexed: Bool = false,
+    sealed: SealedOptions? = nil
+  ) -> RecordColumn where V.RawValue: StorableValue {
+    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
+    return make(path, declaration, preset, { RawStored($0) }, { $0.wrapped })
+  }
+
+  /// An enum, stored by its raw value, or nil.
+  @_disfavoredOverload
+  @inlinable
+  public static func column<V: RawRepresentable>(
+    _ path: WritableKeyPath<R, V?>,
+    _ name: String? = nil,
+    default preset: V? = nil,
+    unique: Bool = false,
+    indexed: Bool = false,
+    sealed: SealedOptions? = nil
+  ) -> RecordColumn where V.RawValue: StorableValue {
+    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
+    return make(path, declaration, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
+  }
+
+  /// An enum, stored by its raw value.
+  @_disfavoredOverload
+  @inlinable
+  public static func column<V: RawRepresentable & Codable>(
+    _ path: WritableKeyPath<R, V>,
+    _ name: String? = nil,
+    default preset: V? = nil,
+    unique: Bool = false,
+    indexed: Bool = false,
+    sealed: SealedOptions? = nil
+  ) -> RecordColumn where V.RawValue: StorableValue {
+    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
+    return make(path, declaration, preset, { RawStored($0) }, { $0.wrapped })
+  }
+
+  /// An enum, stored by its raw value, or nil.
+  @_disfavoredOverload
+  @inlinable
+  public static func column<V: RawRepresentable & Codable>(
+    _ path: WritableKeyPath<R, V?>,
+    _ name: String? = nil,
+    default preset: V? = nil,
+    unique: Bool = false,
+    indexed: Bool = false,
+    sealed: SealedOptions? = nil
+  ) -> RecordColumn where V.RawValue: StorableValue {
+    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
+    return make(path, declaration, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
+  }
+
+  /// A Codable value, or an optional of it, stored as JSON.
+  @_disfavoredOverload
+  @inlinable
+  public static func column<V: Codable>(
+    _ path: WritableKeyPath<R, V>,
+    _ name: String? = nil,
+    default preset: V? = nil,
+    unique: Bool = false,
+    indexed: Bool = false,
+    sealed: SealedOptions? = nil
+  ) -> RecordColumn {
+    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
+    return make(path, declaration, preset, { JSONStored($0) }, { $0.wrapped })
+  }
+
+  /// Inlinable, so that the closures, which run at every row, are compiled for the property's own type.
+  @inlinable
+  static func make<V, S: StorableValue>(
+    _ path: WritableKeyPath<R, V>,
+    _ declaration: Declaration,
+    _ preset: V?,
+    _ encode: @escaping (V) -> S,
+    _ decode: @escaping (S) -> V
+  ) -> RecordColumn {
+    let bind: (R, any EngineStatement, Int32) throws -> Void
+    if S.acceptsNull, let preset {
+      bind = { record, statement, index in
+        let value = encode(record[keyPath: path])
+        let isNil = try value.storedValue == .null
+        try (isNil ? encode(preset) : value).bind(to: statement, at: index)
+      }
+    } else {
+      bind = { record, statement, index in
+        try encode(record[keyPath: path]).bind(to: statement, at: index)
+      }
+    }
+    let access = Access(
+      bind: bind,
+      read: { record, statement, index in
+        if !S.acceptsNull && statement.isNull(at: index) { return }
+        record[keyPath: path] = decode(try S.read(from: statement, at: index))
+      },
+      get: { try encode($0[keyPath: path]).storedValue },
+      set: { record, value in
+        if !S.acceptsNull && value == .null { return }
+        record[keyPath: path] = decode(try S(storedValue: value))
+      },
+      encode: { value in
+        guard let value = value as? V else { throw ValueError.malformed(type: "\(V.self)") }
+        return try encode(value).storedValue
+      },
+      decode: { decode(try S(storedValue: $0)) },
+      preset: { try preset.map { try encode($0).storedValue } ?? .null }
+    )
+    return RecordColumn(path, stored: S.self, declaration, access)
+  }
+}

@@ -1,0 +1,161 @@
+import NacreSQLite
+
+/// A property of a record and the column in which it is stored.
+///
+/// A class, like `Property`, because a copy would retain each closure at every row.
+public final class RecordColumn<R: Record>: @unchecked Sendable {
+  // Sendable holds: nothing changes, and the closures capture only key paths of stored properties, and a default.
+
+  /// What the column is to its table.
+  @usableFromInline
+  enum Role {
+    /// A value.
+    case value
+    /// The primary key, or a part of it, which the application sets.
+    case key
+    /// The primary key, which the database gives to a record that has none.
+    case generatedKey
+  }
+
+  /// How the column is declared, apart from its type.
+  @usableFromInline
+  struct Declaration {
+    var name: String?
+    var role = Role.value
+    var isUnique = false
+    var isIndexed = false
+    var sealing: SealedOptions?
+
+    @usableFromInline
+    init(
+      _ name: String?,
+      _ role: Role = .value,
+      isUnique: Bool = false,
+      isIndexed: Bool = false,
+      sealing: SealedOptions? = nil
+    ) {
+      self.name = name
+      self.role = role
+      self.isUnique = isUnique
+      self.isIndexed = isIndexed
+      self.sealing = sealing
+    }
+  }
+
+  /// What is done with the property, whatever its type.
+  @usableFromInline
+  struct Access {
+    /// Binds the property, or the column's default where it is nil.
+    let bind: (R, any EngineStatement, Int32) throws -> Void
+    /// Reads the property; NULL leaves one that can't be nil as it is.
+    let read: (inout R, any EngineStatement, Int32) throws -> Void
+    /// The property's stored form.
+    let get: (R) throws -> Value
+    /// Sets the property; NULL leaves one that can't be nil as it is.
+    let set: (inout R, Value) throws -> Void
+    /// The stored form of a value of the property's type.
+    let encode: (Any) throws -> Value
+    let decode: (Value) throws -> Any?
+    /// The stored form of the column's default; NULL is none.
+    let preset: () throws -> Value
+
+    @usableFromInline
+    init(
+      bind: @escaping (R, any EngineStatement, Int32) throws -> Void,
+      read: @escaping (inout R, any EngineStatement, Int32) throws -> Void,
+      get: @escaping (R) throws -> Value,
+      set: @escaping (inout R, Value) throws -> Void,
+      encode: @escaping (Any) throws -> Value,
+      decode: @escaping (Value) throws -> Any?,
+      preset: @escaping () throws -> Value
+    ) {
+      self.bind = bind
+      self.read = read
+      self.get = get
+      self.set = set
+      self.encode = encode
+      self.decode = decode
+      self.preset = preset
+    }
+  }
+
+  let path: PartialKeyPath<R>
+  let declaration: Declaration
+  let access: Access
+  /// Beside `access`, for these two are called at every row.
+  let bind: (R, any EngineStatement, Int32) throws -> Void
+  let read: (inout R, any EngineStatement, Int32) throws -> Void
+  private let storageClass: StorageClass
+  private let acceptsNull: Bool
+  private let takesAnyClass: Bool
+  private let hasFewValues: Bool
+
+  @usableFromInline
+  init<V, S: StorableValue>(
+    _ path: WritableKeyPath<R, V>,
+    stored: S.Type,
+    _ declaration: Declaration,
+    _ access: Access
+  ) {
+    self.path = path
+    self.declaration = declaration
+    self.access = access
+    bind = access.bind
+    read = access.read
+    storageClass = S.storageClass
+    acceptsNull = S.acceptsNull
+    takesAnyClass = S.self == Value.self || S.self == Value?.self
+    hasFewValues = NacreCore.hasFewValues(V.self)
+  }
+
+  /// The column's name: the one that was given, or else the property's.
+  ///
+  /// - Throws: ``NacreError/Code/badDeclaration`` where the key path does not tell its property's name.
+  var name: String {
+    get throws {
+      if let name = declaration.name { return name }
+      let text = "\(path)"
+      let name = text.split(separator: ".", maxSplits: 1).last.map(String.init) ?? ""
+      let isName = name.first.map { $0.isLetter || $0 == "_" } ?? false
+      guard text.hasPrefix("\\"), isName,
+        name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+      else {
+        throw NacreError(
+          .badDeclaration,
+          entity: R.tableName,
+          detail: "\(text) does not tell the column's name; give it behind the key path"
+        )
+      }
+      return name
+    }
+  }
+
+  /// The column as the rest of the store sees it.
+  func property(at index: Int) throws -> Property {
+    let (access, role) = (access, declaration.role)
+    let preset = try NacreError.wrapping { try access.preset() }
+    let value = Property.ValueKind(
+      storageClass: storageClass,
+      takesAnyClass: takesAnyClass,
+      // A key is never nil in the file; SQLite alone makes one of NULL.
+      acceptsNull: acceptsNull && role == .value,
+      hasFewValues: hasFewValues,
+      sealing: declaration.sealing,
+      isUnique: declaration.isUnique,
+      isIndexed: declaration.isIndexed,
+      defaultValue: preset == .null ? nil : preset,
+      get: { _ in try access.get(R()) },
+      encode: access.encode,
+      decode: access.decode
+    )
+    let name = try name
+    return Property(
+      name: name,
+      column: name,
+      index: index,
+      keyPath: path,
+      kind: .value(value),
+      access: .none(type(of: path).valueType)
+    )
+  }
+}

@@ -1,0 +1,262 @@
+import NacreSQLite
+
+/// One record table on one connection: binds, writes and reads its rows.
+final class RecordPlan<R: Record> {
+  let layout: RecordLayout<R>
+  /// What checks conditions, searches and opens, as for an entity.
+  let cells: EntityPlan
+  // Unsafe holds: the database owns its plans and outlives them.
+  private unowned(unsafe) let database: Database
+  private let sealing: FieldSealing
+  private let isSealed: [Bool]
+  /// All columns, and all but the keys.
+  private let all: [Int]
+  let values: [Int]
+
+  var sql: RecordSQL { layout.sql }
+  var schema: EntitySchema { layout.schema }
+  private var connection: Connection { database.connection }
+
+  init(_ layout: RecordLayout<R>, _ database: Database) {
+    self.layout = layout
+    self.database = database
+    cells = EntityPlan(schema: layout.schema, database: database)
+    sealing = FieldSealing(schema: layout.schema, database: database)
+    isSealed = layout.schema.properties.map(\.isSealed)
+    all = Array(layout.columns.indices)
+    values = all.filter { !layout.keys.contains($0) }
+  }
+
+  /// The public face of an error at a column.
+  func failure(_ error: any Error, _ column: Int? = nil) -> any Error {
+    NacreError.wrap(error, at: schema, property: column, identity: nil)
+  }
+
+  /// Asks the record itself.
+  func validate(_ record: R, _ change: RecordChange) throws {
+    do {
+      try record.validate(for: change)
+    } catch {
+      throw NacreError(.invalidRecord, entity: schema.name, cause: error)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes a new row.
+  func insert(_ record: R, _ statement: Statement) throws {
+    try validate(record, .insert)
+    try bind(record, all, layout.isSealed ? ObjectID.make(.v7) : nil, to: statement)
+    try run(statement)
+    if connection.changes == 0 {
+      throw NacreError(
+        .constraint,
+        entity: schema.name,
+        detail: "a trigger has ignored the insert"
+      )
+    }
+  }
+
+  /// Writes a new row, and gives the record the key that the database has made for it.
+  ///
+  /// - Returns: whether it has made one.
+  @discardableResult
+  func insertSettingKey(_ record: inout R, _ statement: Statement) throws -> Bool {
+    try insert(record, statement)
+    guard let key = layout.generatedKey, try key.access.get(record) == .null else { return false }
+    try key.access.set(&record, .integer(connection.lastInsertRowID))
+    return true
+  }
+
+  /// Writes columns of a record over the row that has a key.
+  func update(_ record: R, _ columns: [Int], key: [Value]) throws {
+    let text = columns == values ? sql.updateAll : sql.update(columns)
+    guard let text else {
+      guard try has(key) else { throw gone }
+      return
+    }
+    let identity = columns.contains(where: { isSealed[$0] }) ? try identity(of: key) : nil
+    let statement = try connection.cached(text)
+    try bind(record, columns, identity, to: statement)
+    try bind(key, to: statement)
+    try run(statement)
+    if connection.changes == 0 { throw gone }
+  }
+
+  private var gone: NacreError { NacreError(.objectDeleted, entity: schema.name) }
+
+  /// Runs a statement that writes.
+  func run(_ statement: Statement) throws {
+    do { try statement.run() } catch { throw failure(error) }
+  }
+
+  /// Binds columns of a record, each at its own parameter.
+  func bind(
+    _ record: R,
+    _ columns: [Int],
+    _ identity: ObjectID?,
+    to statement: Statement
+  ) throws {
+    if let identity { try identity.bind(to: statement, at: 1) }
+    for index in columns {
+      let column = layout.columns[index]
+      let parameter = Int32(truncatingIfNeeded: index &+ 2)
+      do {
+        if isSealed[index] {
+          var value = try column.access.get(record)
+          if value == .null { value = try column.access.preset() }
+          try seal(value, index, identity, to: statement)
+        } else {
+          try column.bind(record, statement, parameter)
+        }
+      } catch {
+        throw failure(error, index)
+      }
+    }
+  }
+
+  /// Seals a value and binds it.
+  func seal(_ value: Value, _ index: Int, _ identity: ObjectID?, to statement: Statement) throws {
+    guard let identity else { throw gone }
+    try sealing.seal(
+      value,
+      property: index,
+      identity: identity,
+      into: statement,
+      at: Int32(truncatingIfNeeded: index + 2)
+    )
+  }
+
+  // MARK: Keys
+
+  /// The record's own key.
+  ///
+  /// - Throws: `noKey` where a part of it is nil.
+  func key(of record: R) throws -> [Value] {
+    try layout.keys.map { index in
+      let value = try NacreError.wrapping { try layout.columns[index].access.get(record) }
+      if value == .null {
+        throw NacreError(
+          .noKey,
+          entity: schema.name,
+          property: schema.properties[index].name
+        )
+      }
+      return value
+    }
+  }
+
+  /// The values that a caller gave as a key.
+  ///
+  /// - Throws: `badStatement` where they are not as many as the key's columns.
+  func key(_ values: [Value]) throws -> [Value] {
+    guard values.count == layout.keys.count else {
+      throw NacreError(
+        .badStatement,
+        entity: schema.name,
+        detail: "the key has \(layout.keys.count) columns, and \(values.count) values were given"
+      )
+    }
+    return values
+  }
+
+  /// Binds the key of the row that is meant.
+  func bind(_ key: [Value], to statement: Statement) throws {
+    for (place, value) in key.enumerated() {
+      try statement.bind(value, at: RecordSQL.keyParameter(place, of: schema))
+    }
+  }
+
+  /// Gives a record the key of the row that it was matched with.
+  func set(_ key: [Value], of record: inout R) throws {
+    for (index, value) in zip(layout.keys, key) {
+      do {
+        try layout.columns[index].access.set(&record, value)
+      } catch {
+        throw failure(error, index)
+      }
+    }
+  }
+
+  /// Whether a row has the key.
+  func has(_ key: [Value]) throws -> Bool {
+    try database.scalar(sql.selectKeys(where: sql.equals(layout.keys)), key) != nil
+  }
+
+  /// The objectID of the row that has the key; nil where there is none.
+  private func identity(of key: [Value]) throws -> ObjectID? {
+    let statement = try connection.cached(sql.selectObjectID)
+    defer { statement.reset() }
+    try bind(key, to: statement)
+    guard try statement.step() else { return nil }
+    do {
+      return try ObjectID.read(from: statement, at: 0)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  // MARK: Reading
+
+  /// A record of each row of a statement.
+  func records(_ statement: Statement) throws -> [R] {
+    defer { statement.reset() }
+    var records: [R] = []
+    while try statement.step() { records.append(try record(statement)) }
+    return records
+  }
+
+  /// A record of the current row.
+  func record(_ statement: Statement) throws -> R {
+    var record = R()
+    if layout.isSealed {
+      let identity = try identity(statement, at: 0)
+      for index in all { try read(&record, index, statement, Int32(index + 1), identity) }
+      return record
+    }
+    for index in all {
+      do {
+        try layout.columns[index].read(&record, statement, Int32(truncatingIfNeeded: index))
+      } catch {
+        throw failure(error, index)
+      }
+    }
+    return record
+  }
+
+  /// Sets a property from a column of the current row.
+  func read(
+    _ record: inout R,
+    _ index: Int,
+    _ statement: Statement,
+    _ column: Int32,
+    _ identity: ObjectID?
+  ) throws {
+    do {
+      guard isSealed[index], !statement.isNull(at: column) else {
+        return try layout.columns[index].read(&record, statement, column)
+      }
+      guard let identity else {
+        throw NacreError(
+          .badStatement,
+          entity: schema.name,
+          property: schema.properties[index].name,
+          detail: "a sealed column opens only beside its row's objectID; select that, too"
+        )
+      }
+      let value = try cells.open(statement, at: column, schema.properties[index], identity)
+      try layout.columns[index].access.set(&record, value)
+    } catch {
+      throw NacreError.wrap(error, at: schema, property: index, identity: identity)
+    }
+  }
+
+  /// The objectID in a column of the current row.
+  func identity(_ statement: Statement, at column: Int32) throws -> ObjectID {
+    do {
+      return try ObjectID.read(from: statement, at: column)
+    } catch {
+      throw failure(error)
+    }
+  }
+}

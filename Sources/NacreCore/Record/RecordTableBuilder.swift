@@ -1,0 +1,105 @@
+import NacreSQLite
+
+/// Makes a record type's table, and its columns and indexes, where they are not there yet.
+///
+/// A table with sealed columns is in the catalog, for what rotates and verifies goes by that; another one is not.
+struct RecordTableBuilder<R: Record> {
+  let database: Database
+  let layout: RecordLayout<R>
+  private var connection: Connection { database.connection }
+  private var schema: EntitySchema { layout.schema }
+
+  /// Whether the file has everything that `build()` would make.
+  ///
+  /// - Throws: `schemaMismatch`, or `migrationPending`.
+  func isBuilt() throws -> Bool {
+    guard try connection.has(schema.table) else { return false }
+    let present = try checkedColumns()
+    if layout.isSealed {
+      guard try TableBuilder(database, schema).isBuilt() else { return false }
+    }
+    guard schema.properties.allSatisfy({ present.contains($0.column.lowercased()) }) else {
+      return false
+    }
+    return try layout.indexes.allSatisfy {
+      try connection.scalar(RecordSQL.hasIndex, [.text($0.name)]) != nil
+    }
+  }
+
+  func build() throws {
+    if try connection.has(schema.table) {
+      let present = try checkedColumns()
+      if !layout.isSealed { try addColumns(missingFrom: present) }
+    } else if try !isCatalogued {
+      for statement in layout.sql.createTable(try defaults()) { try connection.execute(statement) }
+      if layout.isSealed {
+        let row: [Value] = [.text(schema.name), .text(schema.table), .integer(1)]
+        try connection.run(CatalogSQL.insertEntity, row)
+      }
+    }
+    // The rest is as for any entity, and so is what is refused.
+    if layout.isSealed { _ = try TableBuilder(database, schema).build() }
+    for index in layout.indexes {
+      try connection.execute(
+        layout.sql.createIndex(index.name, index.columns, isUnique: index.isUnique)
+      )
+    }
+  }
+
+  /// What rows without a value get: a column's own default, or what a new record holds.
+  private func defaults() throws -> [String: Value] {
+    let prototype = R()
+    var defaults: [String: Value] = [:]
+    for (column, property) in zip(layout.columns, schema.properties) where !property.isSealed {
+      let preset = try column.access.preset()
+      defaults[property.name] = preset == .null ? try column.access.get(prototype) : preset
+    }
+    return defaults
+  }
+
+  private var isCatalogued: Bool {
+    get throws { try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil }
+  }
+
+  /// The names of the table's columns, once it is known to be a table of such records.
+  private func checkedColumns() throws -> Set<String> {
+    var present: Set<String> = []
+    var keys: [Int64: String] = [:]
+    try connection.each(RecordSQL.tableInfo, [.text(schema.table)]) { row in
+      let name = row.text(at: 0).lowercased()
+      present.insert(name)
+      if row.int64(at: 1) > 0 { keys[row.int64(at: 1)] = name }
+    }
+    let stored = keys.sorted { $0.key < $1.key }.map(\.value)
+    let declared = layout.keys.map { schema.properties[$0].column.lowercased() }
+    if stored != declared {
+      throw mismatch("its key is (\(stored.joined(separator: ", "))) in the file")
+    }
+    if !layout.isSealed,
+      try connection.scalar(RecordSQL.selectEntity, [.text(schema.table)]) != nil
+    {
+      throw mismatch("the table has sealed columns, or is an entity's")
+    }
+    return present
+  }
+
+  private func addColumns(missingFrom present: Set<String>) throws {
+    let missing = schema.properties.filter { !present.contains($0.column.lowercased()) }
+    guard let first = missing.first else { return }
+    if !database.home.options.addsMissingColumns {
+      throw mismatch("the table has no column for \(first.name)")
+    }
+    let defaults = try defaults()
+    for property in missing {
+      let statements = SchemaSQL(schema: schema).addColumn(
+        property,
+        default: defaults[property.name]
+      )
+      for statement in statements { try connection.execute(statement) }
+    }
+  }
+
+  private func mismatch(_ detail: String) -> NacreError {
+    NacreError(.schemaMismatch, entity: schema.name, detail: detail)
+  }
+}

@@ -1,0 +1,150 @@
+extension Table {
+  /// Writes a record over the row that has its key.
+  ///
+  /// - Parameters:
+  ///   - record: the record; properties that are nil clear the row, or set their column's default.
+  ///   - paths: the properties that are written; all where none are named.
+  /// - Throws: ``NacreError``: `noKey`, `objectDeleted` where no row has the key, `invalidRecord`, `constraint`.
+  public func update(_ record: R, only paths: PartialKeyPath<R>...) throws {
+    let layout = try layout
+    try store.withWriter { try $0.update(record, layout, paths) }
+  }
+
+  /// Writes what of a record is different from what it was, in the row that has the former's key; so the key itself can
+  /// be changed.
+  ///
+  /// - Parameters:
+  ///   - record: the record as it shall be.
+  ///   - former: a copy from before it was changed, such as it was fetched.
+  /// - Returns: whether anything is different; if not, the file is not touched.
+  /// - Throws: ``NacreError``, also when no row has the former's key.
+  @discardableResult
+  public func update(_ record: R, since former: R) throws -> Bool {
+    let layout = try layout
+    return try store.withWriter { try $0.update(record, since: former, layout) }
+  }
+
+  /// Writes records over their rows in one transaction, or in the caller's, all or none.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: ``NacreError``, whose `index` says which record could not be written.
+  @discardableResult
+  public func update(contentsOf records: some Sequence<R>) throws -> Int {
+    let layout = try layout
+    return try store.withWriter { try $0.update(contentsOf: records, layout) }
+  }
+
+  /// Sets values in the row that has a key, without loading it or asking its validation.
+  ///
+  /// - Parameters:
+  ///   - assignments: such as `[.set(\.name, to: "Ada"), .set(\.age, to: nil)]`.
+  ///   - key: a value for each column of the key.
+  /// - Returns: how many rows there are, 0 or 1.
+  /// - Throws: ``NacreError``.
+  @discardableResult
+  public func update(_ assignments: [RecordAssignment<R>], key: any StorableValue...) throws -> Int {
+    let (layout, key) = (try layout, try Self.key(key))
+    return try store.withWriter { try $0.update(assignments, layout, keys: [key]) }
+  }
+
+  /// Sets values in the rows that have these keys, without loading them or asking their validation.
+  ///
+  /// - Returns: how many rows there are.
+  /// - Throws: ``NacreError``; nothing is changed then.
+  @discardableResult
+  public func update(
+    _ assignments: [RecordAssignment<R>],
+    keys: some Sequence<some StorableValue>
+  ) throws -> Int {
+    let (layout, keys) = (try layout, try Self.keys(keys))
+    return try store.withWriter { try $0.update(assignments, layout, keys: keys) }
+  }
+
+  /// Sets values in all rows that a condition is true of, without loading them or asking their validation.
+  ///
+  /// - Parameters:
+  ///   - assignments: such as `[.set(\.name, to: "Ada"), .set(\.age, to: nil)]`.
+  ///   - condition: SQL with `?` for each argument; nil is true of every row.
+  ///   - arguments: the values of the `?`.
+  /// - Returns: how many rows there are.
+  /// - Throws: ``NacreError``, also when the condition reads a sealed column; nothing is changed then.
+  @discardableResult
+  public func updateAll(
+    _ assignments: [RecordAssignment<R>],
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> Int {
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    return try store.withWriter { try $0.update(assignments, layout, where: terms.text, terms.values) }
+  }
+}
+
+// MARK: - Deleting
+
+extension Table {
+  /// Deletes the row that has the record's key.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: ``NacreError``, also when the record has no key.
+  @discardableResult
+  public func delete(_ record: R) throws -> Bool {
+    let layout = try layout
+    return try store.withWriter { try $0.delete(record, layout) }
+  }
+
+  /// Deletes the rows of records, all or none.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: ``NacreError``, whose `index` says which record it was.
+  @discardableResult
+  public func delete(contentsOf records: some Sequence<R>) throws -> Int {
+    let layout = try layout
+    return try store.withWriter { try $0.delete(contentsOf: records, layout) }
+  }
+
+  /// Deletes the row that has a key.
+  ///
+  /// - Parameter key: a value for each column of the key.
+  /// - Returns: whether there was one.
+  /// - Throws: ``NacreError``.
+  @discardableResult
+  public func delete(key: any StorableValue...) throws -> Bool {
+    let (layout, key) = (try layout, try Self.key(key))
+    return try store.withWriter { try $0.delete(keys: [key], layout) > 0 }
+  }
+
+  /// Deletes the rows that have these keys, all or none.
+  ///
+  /// - Returns: how many there were; a key of no row is no error.
+  /// - Throws: ``NacreError``.
+  @discardableResult
+  public func delete(keys: some Sequence<some StorableValue>) throws -> Int {
+    let (layout, keys) = (try layout, try Self.keys(keys))
+    return try store.withWriter { try $0.delete(keys: keys, layout) }
+  }
+
+  /// Deletes all rows that a condition is true of.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  @discardableResult
+  public func deleteAll(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> Int {
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    return try store.withWriter { try $0.delete(where: terms.text, terms.values, layout) }
+  }
+
+  /// Deletes all rows, and lets the keys that the database makes begin at 1 again.
+  ///
+  /// - Parameter shrinksFile: whether the file is written anew without the room that they took, which takes as long as
+  ///   it is large; not inside a transaction.
+  /// - Returns: how many rows there were.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public func truncate(shrinksFile: Bool = false) throws -> Int {
+    let layout = try layout
+    return try store.withWriter { try $0.truncate(layout, shrinksFile: shrinksFile) }
+  }
+}

@@ -1,0 +1,238 @@
+extension Table {
+  /// Fetches the record that has a key; nil where there is none.
+  ///
+  /// - Parameter key: a value for each column of the key.
+  /// - Returns: the record, or nil.
+  /// - Throws: ``NacreError``.
+  public func fetch(key: any StorableValue...) throws -> R? {
+    let (layout, key) = (try layout, try Self.key(key))
+    return try store.withReader { try $0.fetch(keys: [key], layout).first }
+  }
+
+  /// Fetches the records that have these keys.
+  ///
+  /// - Returns: the records in the order of the keys; where a key has none, it is left out.
+  /// - Throws: ``NacreError``.
+  public func fetch(keys: some Sequence<some StorableValue>) throws -> [R] {
+    let (layout, keys) = (try layout, try Self.keys(keys))
+    return try store.withReader { try $0.fetch(keys: keys, layout) }
+  }
+
+  /// Fetches the record with the lowest key; nil where there is none.
+  ///
+  /// - Throws: ``NacreError``.
+  public func first() throws -> R? {
+    let layout = try layout
+    return try store.withReader { try $0.fetch(layout, isLast: false) }
+  }
+
+  /// Fetches the record with the highest key, which is the last one inserted where the database makes the keys.
+  ///
+  /// - Throws: ``NacreError``.
+  public func latest() throws -> R? {
+    let layout = try layout
+    return try store.withReader { try $0.fetch(layout, isLast: true) }
+  }
+
+  /// Fetches the first record that a condition is true of; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument, such as `"age > ?"`.
+  ///   - arguments: the values of the `?`.
+  ///   - order: SQL, such as `"age DESC"`.
+  /// - Returns: the record, or nil.
+  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  public func fetchOne(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil
+  ) throws -> R? {
+    let (layout, request) = (try layout, try Self.request(condition, arguments, order, nil, 1))
+    return try store.withReader { try $0.fetch(request, layout).first }
+  }
+
+  /// Fetches a record by the value of one property; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - path: a plain property, or a sealed one that is searchable.
+  ///   - value: its value; nil finds a record that has none.
+  /// - Returns: the record, or nil.
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public func fetchOne<V>(_ path: KeyPath<R, V>, equals value: V) throws -> R? {
+    let (layout, match) = (try layout, try match(path, [value], limit: 1))
+    return try store.withReader { try $0.fetch(match, layout).first }
+  }
+
+  /// Fetches all records with that value of one property.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public func fetchAll<V>(_ path: KeyPath<R, V>, equals value: V) throws -> [R] {
+    let (layout, match) = (try layout, try match(path, [value]))
+    return try store.withReader { try $0.fetch(match, layout) }
+  }
+
+  /// Fetches all records that have one of these values of one property, each once, in no particular order.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public func fetchAll<V>(_ path: KeyPath<R, V>, in values: some Sequence<V>) throws -> [R] {
+    let (layout, match) = (try layout, try match(path, Array(values)))
+    return try store.withReader { try $0.fetch(match, layout) }
+  }
+
+  /// Fetches all records, or one page of them.
+  ///
+  /// - Parameters:
+  ///   - order: SQL, such as `"age DESC"`.
+  ///   - page: the page's index, from 0.
+  ///   - size: how many records a page has; nil, 0 or less fetches all.
+  /// - Returns: the records.
+  /// - Throws: ``NacreError``.
+  public func fetchAll(
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) throws -> [R] {
+    let (layout, request) = (try layout, try Self.request(nil, [], order, page, size))
+    return try store.withReader { try $0.fetch(request, layout) }
+  }
+
+  /// Fetches the records that a condition is true of, or one page of them.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument, such as `"age > ?"`.
+  ///   - arguments: the values of the `?`.
+  ///   - order: SQL, such as `"age DESC"`.
+  ///   - page: the page's index, from 0.
+  ///   - size: how many records a page has; nil, 0 or less fetches all.
+  /// - Returns: the records.
+  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) throws -> [R] {
+    let (layout, request) = (try layout, try Self.request(condition, arguments, order, page, size))
+    return try store.withReader { try $0.fetch(request, layout) }
+  }
+
+  /// Reads records from a query of the caller's own, such as a join.
+  ///
+  /// Columns are taken by their names, whatever their case; those that the record does not have are left out, and
+  /// properties without a column keep what a new record holds.
+  ///
+  /// - Parameters:
+  ///   - sql: one statement that reads; where it selects sealed columns, with the table's `objectID`.
+  ///   - arguments: the values of the `?`.
+  /// - Returns: the records.
+  /// - Throws: ``NacreError``.
+  public func fetch(sql: String, _ arguments: (any QueryArgument)?...) throws -> [R] {
+    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
+    return try store.withReader { try $0.fetch(sql: sql.text, sql.values, layout) }
+  }
+}
+
+// MARK: - Counts and sums
+
+extension Table {
+  /// How many records there are, or how many a condition is true of.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  public func count(
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> Int {
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    return try store.withReader { try $0.count(where: terms.text, terms.values, layout) }
+  }
+
+  /// The sum of a property's values, zero where there are none; nil is not counted.
+  ///
+  /// - Throws: ``NacreError``, also when the sum of integers does not fit.
+  public func sum<V: StorableValue & AdditiveArithmetic>(
+    _ path: WritableKeyPath<R, V>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> V {
+    try aggregate(.sum, path, condition, arguments) ?? .zero
+  }
+
+  /// The sum of a property's values, zero where there are none; nil is not counted.
+  ///
+  /// - Throws: ``NacreError``, also when the sum of integers does not fit.
+  public func sum<V: StorableValue & AdditiveArithmetic>(
+    _ path: WritableKeyPath<R, V?>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> V {
+    try aggregate(.sum, path, condition, arguments) ?? .zero
+  }
+
+  /// The least of a property's values as they are stored; nil where there are none.
+  ///
+  /// - Throws: ``NacreError``.
+  public func min<V: StorableValue>(
+    _ path: WritableKeyPath<R, V>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> V? {
+    try aggregate(.min, path, condition, arguments)
+  }
+
+  /// The least of a property's values as they are stored; nil where there are none.
+  ///
+  /// - Throws: ``NacreError``.
+  public func min<V: StorableValue>(
+    _ path: WritableKeyPath<R, V?>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> V? {
+    try aggregate(.min, path, condition, arguments)
+  }
+
+  /// The greatest of a property's values as they are stored; nil where there are none.
+  ///
+  /// - Throws: ``NacreError``.
+  public func max<V: StorableValue>(
+    _ path: WritableKeyPath<R, V>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> V? {
+    try aggregate(.max, path, condition, arguments)
+  }
+
+  /// The greatest of a property's values as they are stored; nil where there are none.
+  ///
+  /// - Throws: ``NacreError``.
+  public func max<V: StorableValue>(
+    _ path: WritableKeyPath<R, V?>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> V? {
+    try aggregate(.max, path, condition, arguments)
+  }
+
+  /// The average of a property's values; nil where there are none.
+  ///
+  /// - Throws: ``NacreError``.
+  public func average<V: StorableValue>(
+    _ path: WritableKeyPath<R, V>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...
+  ) throws -> Double? {
+    try aggregate(.average, path, condition, arguments)
+  }
+
+  private func aggregate<V: StorableValue>(
+    _ function: RecordAggregate,
+    _ path: PartialKeyPath<R>,
+    _ condition: String?,
+    _ arguments: [(any QueryArgument)?]
+  ) throws -> V? {
+    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    return try store.withReader {
+      try $0.aggregate(function, path, where: terms.text, terms.values, layout)
+    }
+  }
+}

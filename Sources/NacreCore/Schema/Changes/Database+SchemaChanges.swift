@@ -1,0 +1,263 @@
+import Foundation
+public import NacreSQLite
+
+// Changes of tables by name, for migration steps and for `write`: what the catalog says of an entity's table follows.
+
+extension Database {
+  /// Drops a table, if it is there; an entity's with the tables of its relationships, and with what leads to it.
+  ///
+  /// A class that is still used makes its table again, empty.
+  ///
+  /// - Throws: ``NacreError``.
+  public func dropTable(_ table: String) throws {
+    try changingSchema(of: table) { entity in
+      guard let entity else { return try run(MigrationSQL.dropTable(table)) }
+      var leading: [(String, String)] = []
+      try connection.each(MigrationSQL.propertiesLeadingTo, [.text(entity.name)]) { row in
+        leading.append((row.text(at: 0), row.text(at: 1)))
+      }
+      for (other, property) in leading { try dropProperty(property, of: other) }
+      for join in entity.properties.compactMap(\.join) { try run(MigrationSQL.dropTable(join)) }
+      try connection.run(MigrationSQL.deleteProperties, [.text(entity.name)])
+      try connection.run(MigrationSQL.deleteEntity, [.text(entity.name)])
+      try run(MigrationSQL.dropTable(entity.table))
+    }
+  }
+
+  /// Adds a column to a table.
+  ///
+  /// A class that declares a property for it takes it over as it is, and gives rows that hold NULL the property's default
+  /// where that is not optional.
+  ///
+  /// - Parameters:
+  ///   - column: the column's name.
+  ///   - table: the table's name.
+  ///   - type: what it holds.
+  ///   - isNotNull: whether it refuses NULL, for which it needs a default.
+  ///   - defaultValue: what rows that are there, and those that do not say, hold in it.
+  /// - Throws: ``NacreError``.
+  public func addColumn(
+    _ column: String,
+    to table: String,
+    type: StorageClass,
+    isNotNull: Bool = false,
+    default defaultValue: Value? = nil
+  ) throws {
+    try changingSchema(of: table) { _ in
+      try run(
+        MigrationSQL.addColumn(
+          column,
+          to: table,
+          type: SchemaSQL.affinity(type),
+          isNotNull: isNotNull,
+          preset: defaultValue
+        )
+      )
+    }
+  }
+
+  /// Gives a column another name.
+  ///
+  /// A property that bears its column's name is renamed with it; its values are sealed anew if they are sealed.
+  ///
+  /// - Throws: ``NacreError``.
+  public func renameColumn(_ column: String, of table: String, to name: String) throws {
+    try changingSchema(of: table) { entity in
+      guard let entity, let property = entity.property(inColumn: column) else {
+        return try run(MigrationSQL.renameColumn(column, of: table, to: name))
+      }
+      var renamed = property
+      renamed.column = name
+      if property.name == property.column { renamed.name = name }
+      let rename = PropertyRename(
+        entity: entity.name,
+        table: entity.table,
+        old: property,
+        new: renamed
+      )
+      try rename.run(on: self)
+    }
+  }
+
+  /// Drops a column with its indexes, and the property that it holds.
+  ///
+  /// - Throws: ``NacreError``.
+  public func dropColumn(_ column: String, of table: String) throws {
+    try changingSchema(of: table) { entity in
+      if let entity, let property = entity.property(inColumn: column) {
+        return try dropProperty(property.name, of: entity.name)
+      }
+      try dropColumn(column, inTable: table)
+    }
+  }
+
+  /// Drops a property that the class no longer has, with all that it holds.
+  ///
+  /// A class that still has the property gets it back without its values.
+  ///
+  /// - Parameters:
+  ///   - property: the property's name.
+  ///   - entity: the entity's name.
+  /// - Throws: ``NacreError`` with code `noSuchEntity` or `noSuchProperty`.
+  public func dropProperty(_ property: String, of entity: String) throws {
+    let stored = try NacreError.wrapping { try CatalogEntity.named(entity, on: connection) }
+    try changingSchema(of: stored.table) { _ in
+      let row = try stored.property(named: property)
+      for column in [row.indexColumn, row.column].compactMap({ $0 }) {
+        try dropColumn(column, inTable: stored.table)
+        try connection.run(MigrationSQL.deleteInverse, [.text(entity), .text(column)])
+      }
+      if let join = row.join { try run(MigrationSQL.dropTable(join)) }
+      try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(property)])
+    }
+  }
+
+  /// Gives the column of a property that is not sealed another type, and every row the value of an expression.
+  ///
+  /// ```swift
+  /// try database.changeType(of: "power", in: "Car", to: .text, using: "CAST(power AS TEXT)")
+  /// ```
+  /// The class has to declare the property like that from then on.
+  ///
+  /// - Parameters:
+  ///   - property: the property's name.
+  ///   - entity: the entity's name.
+  ///   - type: what the column holds afterwards.
+  ///   - expression: the new value, in SQL over the columns of the row.
+  /// - Throws: ``NacreError`` with code `noSuchEntity` or `noSuchProperty`; `schemaMismatch` for a property that is sealed,
+  ///   or no value.
+  public func changeType(
+    of property: String,
+    in entity: String,
+    to type: StorageClass,
+    using expression: String
+  ) throws {
+    let stored = try NacreError.wrapping { try CatalogEntity.named(entity, on: connection) }
+    try changingSchema(of: stored.table) { _ in
+      var row = try stored.property(named: property)
+      guard let column = row.column, row.kind == "value", !row.isSealed else {
+        throw NacreError(
+          .schemaMismatch,
+          entity: entity,
+          property: property,
+          detail: "only a value that is not sealed gets another type; make it plain before"
+        )
+      }
+      let affinity = SchemaSQL.affinity(type)
+      let rebuild = ColumnRebuild(
+        table: stored.table,
+        column: column,
+        type: affinity,
+        expression: expression
+      )
+      try rebuild.run(on: connection)
+      row.type = affinity
+      try connection.run(CatalogSQL.insertProperty, row.arguments(entity: entity))
+    }
+  }
+
+  /// Makes an index, if there is none of its name.
+  ///
+  /// A property's own index is declared at the property; this one is for several columns, or for tables without a class.
+  ///
+  /// - Parameters:
+  ///   - table: the table's name.
+  ///   - columns: the columns, in order.
+  ///   - isUnique: whether no two rows may hold the same in all of them.
+  ///   - name: the index's name; nil is `<table>_by_<column>_<column>`.
+  /// - Throws: ``NacreError`` with code `sealedCondition` for a column that holds envelopes; `constraint` where a unique
+  ///   index finds rows that are not.
+  public func createIndex(
+    on table: String,
+    columns: [String],
+    unique isUnique: Bool = false,
+    name: String? = nil
+  ) throws {
+    let sealed = home.sealedColumns
+    if let column = columns.first(where: { sealed.contains(table, $0) }) {
+      throw NacreError(
+        .sealedCondition,
+        entity: table,
+        property: column,
+        detail: "an index orders ciphertext; mark the property @Encrypted(searchable: true)"
+      )
+    }
+    let name = name ?? ([table + "_by"] + columns).joined(separator: "_")
+    try changingSchema(of: table) { _ in
+      try run(MigrationSQL.createIndex(name, on: table, columns: columns, isUnique: isUnique))
+    }
+  }
+
+  /// Drops an index, if it is there; one that a class declares is made again when the class is used.
+  ///
+  /// - Throws: ``NacreError``.
+  public func dropIndex(_ name: String) throws {
+    try changingSchema(of: nil) { _ in try run(MigrationSQL.dropIndex(name)) }
+  }
+
+  // MARK: -
+
+  private func run(_ sql: String) throws { try connection.execute(sql) }
+
+  private func dropColumn(_ column: String, inTable table: String) throws {
+    try ColumnRebuild.dropIndexes(over: column, of: table, on: connection)
+    try run(MigrationSQL.dropColumn(column, of: table))
+  }
+
+  /// Runs a change as a whole, and has everybody who knew the tables look again.
+  private func changingSchema(
+    of table: String?,
+    _ body: (CatalogEntity?) throws -> Void
+  ) throws {
+    guard isWriter else {
+      throw NacreError(.transactionState, detail: "tables are changed inside write { }")
+    }
+    if let table, table.lowercased().hasPrefix("nacre_") {
+      throw NacreError(.badStatement, detail: "\(table) is a table of the store's own")
+    }
+    hasStrangers = nil
+    try transaction(.immediate) { _ in
+      noteNewLayout()
+      let entity = try table.flatMap { try self.entity(ofTable: $0) }
+      try body(entity)
+      noteNewLayout()
+    }
+  }
+
+  private func entity(ofTable table: String) throws -> CatalogEntity? {
+    guard case .text(let name)? = try scalar(MigrationSQL.entityOfTable, [.text(table)]) else {
+      return nil
+    }
+    if let property = try scalar(ConversionSQL.selectBlocking, [.text(name)]) {
+      let property = if case .text(let name) = property { name } else { "" }
+      throw NacreError(.migrationPending, entity: name, property: property)
+    }
+    return try CatalogEntity.named(name, on: connection)
+  }
+
+  private func noteNewLayout() {
+    forgetPlans()
+    // No entity's: what was made in this transaction is not known to others before it is committed.
+    registering.insert(-1)
+    let forget = { [unowned self] in
+      forgetPlans()
+      registering.remove(-1)
+      try? home.loadSealedColumns(self)
+    }
+    undo.note(forget)
+    undo.onCommit { forget() }
+  }
+}
+
+extension CatalogEntity {
+  fileprivate func property(inColumn column: String) -> CatalogProperty? {
+    properties.first { $0.column?.lowercased() == column.lowercased() }
+  }
+
+  fileprivate func property(named property: String) throws -> CatalogProperty {
+    guard let found = properties.first(where: { $0.name == property }) else {
+      throw NacreError(.noSuchProperty, entity: name, detail: property)
+    }
+    return found
+  }
+}

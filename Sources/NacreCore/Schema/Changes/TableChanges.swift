@@ -1,0 +1,237 @@
+import NacreSQLite
+
+/// What of an entity's table and of its rows in the catalog is not yet as its class declares it.
+struct TableChanges {
+  /// Properties that are stored under their former name.
+  var renamed: [(old: CatalogProperty, property: Property)] = []
+  /// Properties without a column.
+  var added: [Property] = []
+  /// Properties whose column is there though the catalog has none, or a hidden one: a step has added it, or the property
+  /// was taken out of the class and put in again.
+  var adopted: [Property] = []
+  /// To-many properties without a table.
+  var joins: [Property] = []
+  /// Properties that may be nil and whose column refuses NULL.
+  var relaxed: [Property] = []
+  /// Properties of the catalog that the class no longer has.
+  var hidden: [CatalogProperty] = []
+  /// The same where SQL has dropped the column or table, too.
+  var forgotten: [CatalogProperty] = []
+  /// The statements that make the indexes those that the class declares.
+  var indexes: [String] = []
+  /// Rows of the catalog that are to be written.
+  var rows: [CatalogProperty] = []
+
+  var isEmpty: Bool {
+    renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && relaxed.isEmpty
+      && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && rows.isEmpty
+  }
+}
+
+/// Compares a class with the file.
+struct TableComparison {
+  let schema: EntitySchema
+  let known: [String: CatalogProperty]
+  let layout: TableLayout
+  private let connection: Connection
+  private let declared: (Property) -> CatalogProperty
+
+  /// - Parameters:
+  ///   - schema: the class's.
+  ///   - connection: a connection to the file.
+  ///   - declared: what the catalog shall say of a property.
+  /// - Throws: what SQLite reports; `schemaMismatch` for a catalog of a later version.
+  init(
+    _ schema: EntitySchema,
+    on connection: Connection,
+    declared: @escaping (Property) -> CatalogProperty
+  ) throws {
+    self.schema = schema
+    self.connection = connection
+    self.declared = declared
+    let rows = try CatalogEntity.properties(of: schema.name, on: connection)
+    known = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    layout = try TableLayout(schema.table, on: connection)
+  }
+
+  func changes() throws -> TableChanges {
+    var changes = TableChanges()
+    var names = Set(schema.properties.map(\.name))
+    for property in schema.properties {
+      let row = declared(property)
+      if let old = try former(property, row) {
+        changes.renamed.append((old, property))
+        names.insert(old.name)
+        continue
+      }
+      if known[property.name] != row { changes.rows.append(row) }
+      if let join = row.join, try !connection.has(join) { changes.joins.append(property) }
+      if property.hasColumn { look(at: property, row, &changes) }
+    }
+    for row in known.values.sorted(by: { $0.name < $1.name }) where !names.contains(row.name) {
+      let isGone =
+        try row.column.map { layout.column($0) == nil }
+        ?? row.join.map { try !connection.has($0) } ?? false
+      if isGone {
+        changes.forgotten.append(row)
+      } else if !row.isHidden {
+        changes.hidden.append(row)
+      }
+    }
+    // Objects that know nothing of the property would all hold its default.
+    changes.indexes += changes.hidden.compactMap(\.column).flatMap { dropUnique($0) }
+    return changes
+  }
+
+  private func look(
+    at property: Property,
+    _ row: CatalogProperty,
+    _ changes: inout TableChanges
+  ) {
+    guard let column = layout.column(property.column) else {
+      changes.added.append(property)
+      return
+    }
+    if known[property.name].map(\.isHidden) ?? true { changes.adopted.append(property) }
+    if column.isNotNull && row.isOptional == true { changes.relaxed.append(property) }
+    changes.indexes += indexes(property)
+  }
+
+  // MARK: Renaming
+
+  /// What the property was called when it was stored; nil where it is stored under its own name, or not at all.
+  private func former(_ property: Property, _ row: CatalogProperty) throws -> CatalogProperty? {
+    guard let name = property.formerName else { return nil }
+    if let stored = known[property.name], !stored.isHidden {
+      // The column alone was called otherwise.
+      guard property.hasColumn, stored.column == name, name != property.column,
+        layout.column(name) != nil, layout.column(property.column) == nil
+      else { return nil }
+      return stored
+    }
+    guard let old = known[name], schema.property(named: name) == nil else { return nil }
+    if let column = old.column, let wanted = row.column {
+      let isFree = column.lowercased() == wanted.lowercased() || layout.column(wanted) == nil
+      return layout.column(column) != nil && isFree ? old : nil
+    }
+    if let join = row.join, join != old.join, try connection.has(join) { return nil }
+    return old
+  }
+
+  /// The row of the catalog that a property gets by being renamed and nothing else.
+  func renamed(_ old: CatalogProperty, to property: Property) -> CatalogProperty {
+    let row = declared(property)
+    var renamed = old
+    renamed.name = property.name
+    renamed.isHidden = false
+    if old.column != nil { renamed.column = row.column ?? old.column }
+    if old.join != nil { renamed.join = row.join ?? old.join }
+    return renamed
+  }
+
+  // MARK: Indexes
+
+  private func indexes(_ property: Property) -> [String] {
+    let wanted = SchemaSQL(schema: schema).wantedIndex(property)
+    guard let wanted else { return dropUnique(property.column) }
+    let name = schema.table + "__" + wanted.column
+    guard layout.indexes[name] != wanted.isUnique, layout.column(wanted.column) != nil else {
+      return []
+    }
+    return [
+      MigrationSQL.dropIndex(name),
+      SchemaSQL.createIndex(
+        table: schema.table,
+        column: wanted.column,
+        isUnique: wanted.isUnique
+      ),
+    ]
+  }
+
+  /// An index that is only slower than none may stay; one that refuses values may not.
+  private func dropUnique(_ column: String) -> [String] {
+    let name = schema.table + "__" + column
+    return layout.indexes[name] == true ? [MigrationSQL.dropIndex(name)] : []
+  }
+
+  // MARK: Checking
+
+  /// Refuses a property that is declared otherwise than it is stored.
+  ///
+  /// - Throws: `schemaMismatch`; `migrationPending` where its rows have to be sealed otherwise.
+  func check(_ property: Property) throws {
+    let row = declared(property)
+    if let conflict = try conflict(property, row) {
+      throw NacreError(
+        .schemaMismatch,
+        entity: schema.name,
+        property: property.name,
+        detail: conflict
+      )
+    }
+    let stored = known[property.name]
+    if stored.map(\.isHidden) ?? true, try lacksSealed(property, row) {
+      throw NacreError(
+        .migrationPending,
+        entity: schema.name,
+        property: property.name,
+        detail: "objects were stored without it, and get its default when they are migrated"
+      )
+    }
+    guard let stored, stored.sealing?.form != row.sealing?.form else { return }
+    throw NacreError(
+      .migrationPending,
+      entity: schema.name,
+      property: property.name,
+      detail: "it is stored \(stored.storedForm) and declared \(row.storedForm)"
+    )
+  }
+
+  private func lacksSealed(_ property: Property, _ row: CatalogProperty) throws -> Bool {
+    guard row.isSealed, row.isOptional == false, layout.column(property.column) != nil else {
+      return false
+    }
+    let sql = MigrationSQL.nulls(property.column, of: schema.table)
+    return try connection.scalar(sql) != nil
+  }
+
+  /// Why a property can't be used as it is stored, in words; nil where it can.
+  func conflict(_ property: Property) throws -> String? {
+    try conflict(property, declared(property))
+  }
+
+  private func conflict(_ property: Property, _ row: CatalogProperty) throws -> String? {
+    let column = property.hasColumn ? layout.column(property.column) : nil
+    let type = row.isSealed ? "BLOB" : row.type
+    guard let stored = known[property.name] else {
+      guard let column, column.type != type else { return nil }
+      return "the table has a column \(column.type) of that name, and it is declared \(type)"
+    }
+    guard stored.kind == row.kind, stored.column == row.column, stored.target == row.target,
+      stored.join == row.join, stored.inverse == row.inverse
+    else { return "it is stored as \(stored.words) and declared as \(row.words)" }
+    // A new one in its place would hide that the values are gone.
+    if property.hasColumn && column == nil { return "its column is gone from the file" }
+    // The column is the truth: a step may have given it the type that the class declares.
+    let isRetyped = !stored.isSealed && !row.isSealed && column?.type == type
+    guard stored.type == row.type || isRetyped else {
+      return "it is stored as \(stored.type) and declared as \(row.type); change it in a step, by "
+        + "changeType, or in migrate(from:to:) under a higher version"
+    }
+    // Rows without the property get its default when it is put in again.
+    guard !stored.isHidden, stored.isOptional == true, row.isOptional == false,
+      let name = row.column, column != nil,
+      try connection.scalar(MigrationSQL.nulls(name, of: schema.table)) != nil
+    else { return nil }
+    return "rows hold nil, and it is declared to have always a value; set them in a step or in "
+      + "migrate(from:to:) under a higher version"
+  }
+}
+
+extension CatalogProperty {
+  /// The kind, with what it leads to or the column that holds it.
+  fileprivate var words: String {
+    [kind, target.map { "of \($0)" }, column.map { "in column \($0)" }].compactMap { $0 }
+      .joined(separator: " ")
+  }
+}

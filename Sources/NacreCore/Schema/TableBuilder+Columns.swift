@@ -1,0 +1,133 @@
+import NacreSQLite
+
+// Columns of a table that holds rows already.
+
+extension TableBuilder {
+  /// Makes the table what the class declares, as far as that follows from the two.
+  func apply(_ changes: TableChanges) throws {
+    if !database.home.options.addsMissingColumns { try refuse(changes) }
+    let sql = SchemaSQL(schema: schema)
+    let defaults = try defaults(changes.added + changes.adopted)
+    for property in changes.added {
+      try run(sql.addColumn(property, default: defaults[property.name]))
+      if property.isSealed { try sealDefault(property, onlyNulls: false) }
+    }
+    for property in changes.adopted { try adopt(property, defaults[property.name]) }
+    try run(changes.indexes)
+    for property in changes.relaxed { try relax(property.column) }
+    for property in changes.hidden { try hide(property) }
+    for property in changes.forgotten {
+      try connection.run(MigrationSQL.deleteProperty, [.text(schema.name), .text(property.name)])
+    }
+    for property in changes.joins { try run(sql.createJoinTable(property)) }
+  }
+
+  /// Refuses properties without a column, and to-many ones without a table.
+  private func refuse(_ changes: TableChanges) throws {
+    if let property = changes.added.first {
+      throw mismatch("the table has no column for it", property.name)
+    }
+    if let property = changes.joins.first {
+      throw mismatch("there is no table for it", property.name)
+    }
+  }
+
+  /// Gives rows that know nothing of a property what a new object holds, where nil is not allowed; sealed ones are left
+  /// to `migrate`, for nothing tells a row that never had a value from one whose value somebody has taken away.
+  private func adopt(_ property: Property, _ preset: Value?) throws {
+    guard case .value(let kind) = property.kind else { return }
+    if let options = kind.sealing {
+      if kind.acceptsNull && options.hidesNil { try seal(.null, property, onlyNulls: true) }
+    } else if !kind.acceptsNull, let preset, preset != .null {
+      let sql = MigrationSQL.fillNulls(property.column, of: schema.table)
+      try connection.run(sql, [preset])
+    }
+  }
+
+  /// Seals the defaults of properties that were put in again, for rows that were stored without them.
+  func fillSealed() throws {
+    try makeKeys()
+    for property in try comparison().changes().adopted {
+      guard case .value(let kind) = property.kind, kind.sealing != nil, !kind.acceptsNull else {
+        continue
+      }
+      try sealDefault(property, onlyNulls: true)
+    }
+  }
+
+  private func relax(_ column: String) throws {
+    guard let found = try TableLayout(schema.table, on: connection).column(column) else { return }
+    let rebuild = ColumnRebuild(
+      table: schema.table,
+      column: column,
+      type: found.type,
+      expression: SQLText.name(column)
+    )
+    try rebuild.run(on: connection)
+  }
+
+  /// Leaves a property that the class no longer has in the file, so that objects can be stored without it.
+  private func hide(_ property: CatalogProperty) throws {
+    if let column = property.column {
+      let found = try TableLayout(schema.table, on: connection).column(column)
+      if let found, found.isNotNull, !found.hasDefault { try relax(column) }
+    }
+    try connection.run(MigrationSQL.hideProperty, [.text(schema.name), .text(property.name)])
+  }
+
+  // MARK: Defaults
+
+  /// What a new object holds in each property: rows that are older than the property get the same.
+  func defaults(_ properties: [Property]) throws -> [String: Value] {
+    if properties.isEmpty { return [:] }
+    let prototype = schema.type.init()
+    var defaults: [String: Value] = [:]
+    for property in properties {
+      guard case .value(let kind) = property.kind, kind.sealing == nil else { continue }
+      defaults[property.name] = try preset(property, kind, prototype)
+    }
+    return defaults
+  }
+
+  private func preset(
+    _ property: Property,
+    _ kind: Property.ValueKind,
+    _ prototype: any Entity
+  ) throws -> Value {
+    do {
+      if let value = kind.defaultValue, value != .null || kind.acceptsNull { return value }
+      return try kind.get(prototype)
+    } catch {
+      throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
+    }
+  }
+
+  /// Seals a property's default for every row that is older than it, for a sealed column has no default.
+  private func sealDefault(_ property: Property, onlyNulls: Bool) throws {
+    guard case .value(let kind) = property.kind else { return }
+    let value = try preset(property, kind, schema.type.init())
+    if value == .null && kind.sealing?.hidesNil != true { return }
+    try seal(value, property, onlyNulls: onlyNulls)
+  }
+
+  private func seal(_ value: Value, _ property: Property, onlyNulls: Bool) throws {
+    let sealing = FieldSealing(schema: schema, database: database)
+    let sql = EntitySQL(schema: schema)
+    let update = try connection.prepare(sql.update(of: property))
+    let rows =
+      onlyNulls
+      ? MigrationSQL.nulls(property.column, of: schema.table) : sql.selectIDs(QueryTerms())
+    try connection.each(rows, []) { row in
+      let identity = try ObjectID.read(from: row, at: 0)
+      try identity.bind(to: update, at: 1)
+      try sealing.seal(
+        value,
+        property: property.index,
+        identity: identity,
+        into: update,
+        at: Int32(property.index + 2)
+      )
+      try update.run()
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+public import NacreSQLite
+import Synchronization
+
+/// SQLite's settings of a store's connections: what was set last, for all of them.
+///
+/// SQLite keeps them for each connection; a connection takes over what it lacks when it is lent the next time.
+final class StoreSettings: Sendable {
+  private let state: Mutex<Pragmas>
+  private let statementLog: Mutex<StatementLog?>
+  private let version = Atomic<UInt64>(0)
+
+  init(_ options: StoreOptions) {
+    state = Mutex(options.pragmas)
+    statementLog = Mutex(options.log)
+  }
+
+  /// Which statements are logged.
+  var log: StatementLog? {
+    get { statementLog.withLock { $0 } }
+    set {
+      statementLog.withLock { $0 = newValue }
+      version.add(1, ordering: .acquiringAndReleasing)
+    }
+  }
+
+  /// How new connections are set up.
+  var configuration: ConnectionConfiguration {
+    var configuration = ConnectionConfiguration()
+    configuration.take(state.withLock { $0 })
+    return configuration
+  }
+
+  /// Gives a connection the settings that it lacks.
+  func apply(to database: Database) throws {
+    let version = version.load(ordering: .acquiring)
+    guard database.settingsVersion != version else { return }
+    // The store's own questions are nobody's.
+    database.connection.setTrace(nil)
+    defer { database.home.trace(database.connection) }
+    try database.connection.set(state.withLock { $0 })
+    database.settingsVersion = version
+  }
+
+  /// Sets a connection, and all others when they are lent the next time.
+  func set(_ pragmas: Pragmas, on database: Database) throws {
+    try database.connection.set(pragmas)
+    note(pragmas, on: database)
+  }
+
+  /// Takes over what the caller's own SQL has set on one connection.
+  func follow(_ sql: String, on database: Database) throws {
+    guard sql.range(of: "pragma", options: .caseInsensitive) != nil else { return }
+    // SQLite has no more to say of a timeout of 0 than of one that it was never told.
+    let isZero = try database.connection.pragma("busy_timeout") == "0"
+    if isZero && sql.range(of: "busy_timeout", options: .caseInsensitive) != nil {
+      database.connection.waitForLocks(milliseconds: 0)
+    }
+    let found = try database.connection.pragmas()
+    if found != state.withLock({ $0 }) { note(found, on: database) }
+  }
+
+  private func note(_ pragmas: Pragmas, on database: Database) {
+    state.withLock { $0 = pragmas }
+    database.settingsVersion = version.add(1, ordering: .acquiringAndReleasing).newValue
+  }
+}
+
+extension Store {
+  /// SQLite's settings of the store's connections as they are now, whether they were set here or through SQL.
+  ///
+  /// - Throws: ``NacreError``.
+  public var pragmas: Pragmas {
+    get throws { try withWriter { try $0.connection.pragmas() } }
+  }
+
+  /// Changes SQLite's settings of all of the store's connections.
+  /// ```swift
+  /// try store.setPragmas { $0.caseSensitiveLike = true }
+  /// ```
+  /// They hold until the store is closed; only WAL as the journal mode stays with the file.
+  ///
+  /// - Parameter change: is given the settings as they are.
+  /// - Throws: ``NacreError`` with code `transactionState` inside a `read` or `write`; `busy` for a journal mode that other
+  ///   connections, such as readers of this very store, keep from changing: set it when the store is opened.
+  public func setPragmas(_ change: (inout Pragmas) -> Void) throws {
+    if ThreadBinding.database(of: self) != nil {
+      throw NacreError(.transactionState, detail: "settings are changed outside of a transaction")
+    }
+    try withWriter { database in
+      var pragmas = try database.connection.pragmas()
+      change(&pragmas)
+      try settings.set(pragmas, on: database)
+    }
+  }
+}
+
+extension Database {
+  /// SQLite's settings of this connection as they are now.
+  ///
+  /// - Throws: ``NacreError``.
+  public var pragmas: Pragmas {
+    get throws { try NacreError.wrapping { try connection.pragmas() } }
+  }
+}

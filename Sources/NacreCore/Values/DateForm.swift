@@ -1,0 +1,109 @@
+public import Foundation
+public import NacreSQLite
+
+/// What a Date property's column holds: what `@Column(dates:)` says.
+///
+/// An argument of a condition on such a column is written as the column is: `"due < ?", ISO8601Date(now)`.
+public enum DateForm: Sendable {
+  /// REAL: seconds since 1970 with their fraction.
+  case real
+  /// INTEGER: whole seconds since 1970; what is below a second is lost, see ``IntegerDate``.
+  case integer
+  /// TEXT: `2026-11-21T08:30:00.125Z`; what is below a millisecond is lost, see ``ISO8601Date``.
+  case iso8601
+}
+
+/// A date that is stored as the INTEGER of its whole seconds since 1970.
+///
+/// They are rounded down, before 1970 as after, so that the order of dates stays.
+public struct IntegerDate: StorableValue, Hashable, Sendable {
+  /// The date.
+  public let date: Date
+
+  /// Wraps a date.
+  public init(_ date: Date) { self.date = date }
+
+  /// INTEGER.
+  public static var storageClass: StorageClass { .integer }
+
+  /// Whole seconds since 1970.
+  ///
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a date that 64 bits do not hold.
+  public var storedValue: Value {
+    get throws {
+      guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) else {
+        throw ValueError.outOfRange(type: "Date")
+      }
+      return .integer(seconds)
+    }
+  }
+
+  /// Makes the date from its seconds since 1970.
+  ///
+  /// - Throws: ``ValueError`` when the value is no INTEGER or a Date can't tell it from its neighbours.
+  public init(storedValue: Value) throws {
+    guard let seconds = Double(exactly: try Int64(storedValue: storedValue)) else {
+      throw ValueError.outOfRange(type: "Date")
+    }
+    date = Date(timeIntervalSince1970: seconds)
+  }
+}
+
+/// A date that is stored as TEXT in UTC with milliseconds: `2026-11-21T08:30:00.125Z` (ISO 8601, RFC 3339).
+///
+/// The texts of the years 0000 to 9999 sort as the dates do; other years are refused.
+public struct ISO8601Date: StorableValue, Hashable, Sendable {
+  /// The date.
+  public let date: Date
+
+  /// Wraps a date.
+  public init(_ date: Date) { self.date = date }
+
+  /// Reads a date and time with its offset from UTC, as RFC 3339 (section 5.6) has it, with up to nine digits of a
+  /// second's fraction and without leap seconds.
+  ///
+  /// - Throws: ``ValueError/malformed(type:)`` for any other text.
+  public init(_ text: String) throws {
+    var reader = TimestampReader(text)
+    guard let date = reader.date() else { throw ValueError.malformed(type: "Date") }
+    self.date = date
+  }
+
+  /// The text, to the nearest millisecond.
+  ///
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a date outside of the years 0000 to 9999.
+  public var text: String {
+    get throws {
+      let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+      guard Self.years.contains(milliseconds), let count = Int64(exactly: milliseconds) else {
+        throw ValueError.outOfRange(type: "Date")
+      }
+      let millisecondsPerDay: Int64 = 86_400_000
+      let time = (count % millisecondsPerDay + millisecondsPerDay) % millisecondsPerDay
+      let day = CalendarDay(daysSince1970: (count - time) / millisecondsPerDay)
+      func digits(_ number: Int64, _ count: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(count - digits.count, 0)) + digits
+      }
+      let clock = [time / 3_600_000, time / 60_000 % 60, time / 1000 % 60].map { digits($0, 2) }
+      return "\(digits(day.year, 4))-\(digits(day.month, 2))-\(digits(day.day, 2))"
+        + "T\(clock.joined(separator: ":")).\(digits(time % 1000, 3))Z"
+    }
+  }
+
+  /// TEXT.
+  public static var storageClass: StorageClass { .text }
+
+  /// The ``text``.
+  ///
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a date outside of the years 0000 to 9999.
+  public var storedValue: Value { get throws { .text(try text) } }
+
+  /// Makes the date from its text.
+  ///
+  /// - Throws: ``ValueError`` when the value is no text or the text no time with its offset.
+  public init(storedValue: Value) throws { try self.init(String(storedValue: storedValue)) }
+
+  /// Milliseconds since 1970 of the years 0000 to 9999.
+  private static let years = -62_167_219_200_000.0...253_402_300_799_999
+}

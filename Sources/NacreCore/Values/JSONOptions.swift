@@ -1,0 +1,80 @@
+public import Foundation
+
+/// How a store writes JSON into its columns and reads it back: ``StoreOptions/json``.
+///
+/// It is for the properties that are stored as JSON: arrays, dictionaries, ``JSONValue`` and other Codable values.
+public struct JSONOptions: Sendable {
+  /// How a Date inside JSON is written, and read back.
+  public enum Dates: Sendable {
+    /// A number of seconds since 2001, as Foundation's own coders have it: exact.
+    case secondsSince2001
+    /// A number of seconds since 1970.
+    case secondsSince1970
+    /// A number of milliseconds since 1970.
+    case millisecondsSince1970
+    /// A text such as `2026-11-21T08:30:00.125Z`, as ``ISO8601Date`` has it.
+    case iso8601
+  }
+
+  /// How Data inside JSON is written, and read back.
+  public enum Bytes: Sendable {
+    /// A text in Base64.
+    case base64
+    /// An array of numbers from 0 to 255.
+    case numbers
+  }
+
+  /// The layout of what is written.
+  ///
+  /// Without `.sortedKeys` two equal dictionaries can differ as texts, so that `fetchOne(_:equals:)` misses one.
+  public var writing: JSONEncoder.OutputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  /// How dates inside JSON are written, and read back.
+  public var dates = Dates.secondsSince2001
+  /// How bytes inside JSON are written, and read back.
+  public var data = Bytes.base64
+  /// Whether comments, single quotes, trailing commas and the rest of JSON5 are read as well.
+  public var allowsJSON5 = false
+
+  /// The usual options.
+  public init() {}
+
+  /// Those of the store that this thread works on, or else of the one that it would work on.
+  static var current: JSONOptions {
+    if let database = ThreadBinding.innermost { return database.home.options.json }
+    return StoreTable.defaultStore?.options.json ?? JSONOptions()
+  }
+
+  var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = writing
+    switch dates {
+    case .secondsSince2001: break
+    case .secondsSince1970: encoder.dateEncodingStrategy = .secondsSince1970
+    case .millisecondsSince1970: encoder.dateEncodingStrategy = .millisecondsSince1970
+    case .iso8601:
+      encoder.dateEncodingStrategy = .custom { date, encoder in
+        var container = encoder.singleValueContainer()
+        try container.encode(try ISO8601Date(date).text)
+      }
+    }
+    if data == .numbers { encoder.dataEncodingStrategy = .deferredToData }
+    return encoder
+  }
+
+  var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = allowsJSON5
+    switch dates {
+    case .secondsSince2001: break
+    case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
+    case .millisecondsSince1970: decoder.dateDecodingStrategy = .millisecondsSince1970
+    case .iso8601:
+      decoder.dateDecodingStrategy = .custom { decoder in
+        let text = try decoder.singleValueContainer().decode(String.self)
+        return try ISO8601Date(text).date
+      }
+    }
+    if data == .numbers { decoder.dataDecodingStrategy = .deferredToData }
+    return decoder
+  }
+}

@@ -1,0 +1,78 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// What a stored property of an entity becomes: a computed one, and the stored one below it.
+struct PropertyExpansion {
+  let property: PropertyDeclaration
+  /// The property's place in the schema.
+  let index: String
+
+  /// The accessors of the computed property.
+  var accessors: [AccessorDeclSyntax] {
+    let storage = property.storage
+    return [
+      """
+      @storageRestrictions(initializes: \(raw: storage))
+      init(initialValue) {
+        \(raw: storage) = initialValue
+      }
+      """,
+      """
+      get {
+        entityObservation.access(self, \(raw: path))
+        return \(raw: storage)
+      }
+      """,
+      """
+      set {
+        \(raw: setting.body)
+      }
+      """,
+      """
+      _modify {
+        \(raw: modifying.body)
+      }
+      """,
+    ]
+  }
+
+  private var path: String { "\\.\(property.identifier)" }
+  private var willSet: String { "entityObservation.willSet(self, \(path))" }
+  private var didSet: String { "entityObservation.didSet(self, \(path))" }
+  private var mark: String { "entityState.markChanged(\(index))" }
+
+  /// Whether the change is noted before it is made: the property's own `didSet` may save the object.
+  private var marksFirst: Bool { property.binding.hasObserver(.didSet) }
+
+  private var setting: [String] {
+    let assignment = "\(property.storage) = newValue"
+    return [willSet] + (marksFirst ? [mark, assignment] : [assignment, mark]) + [didSet]
+  }
+
+  private var modifying: [String] {
+    let after = marksFirst ? [didSet] : [mark, didSet]
+    let deferred = ["defer {"] + after.map { "  \($0)" } + ["}"]
+    return [willSet] + (marksFirst ? [mark] : []) + deferred + ["yield &\(property.storage)"]
+  }
+
+  /// The stored property, with the default value and the observers that were declared.
+  var storage: DeclSyntax {
+    var binding = property.binding.trimmed
+    binding.pattern = PatternSyntax(
+      IdentifierPatternSyntax(identifier: .identifier(property.storage))
+        .with(\.trailingTrivia, binding.pattern.trailingTrivia)
+    )
+    binding.trailingComma = nil
+    if let block = binding.accessorBlock {
+      binding.accessorBlock = StorageReferences(property).rewrite(block).as(
+        AccessorBlockSyntax.self
+      )
+    }
+    return "private var \(binding)"
+  }
+}
+
+extension PropertyDeclaration {
+  /// The name of the stored property that holds the value.
+  var storage: String { "_\(name)" }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import NacreCore
+import TestSupport
+import Testing
+
+/// What is told before a store is migrated, and the copy that is made of it.
+@Suite struct MigrationPlanTests {
+  private let scene: Scene
+
+  init() throws { scene = try Scene() }
+
+  private enum Form1: RobotForm {
+    static var parts: [RobotPart] { [.init("name")] }
+  }
+
+  private enum Form4: RobotForm {
+    static var parts: [RobotPart] {
+      [.init("name"), .init("two"), .init("three"), .init("four", .number, preset: "4")]
+    }
+  }
+
+  private static let steps: [Migrator.Step] = [
+    .init("1"),
+    .init("2") { database in
+      try database.addColumn("two", to: "Robot", type: .text)
+    } down: { database in
+      try database.dropColumn("two", of: "Robot")
+    },
+    .init("3") { database in
+      try database.execute("ALTER TABLE Robot ADD COLUMN three TEXT DEFAULT '3'")
+    } down: { database in
+      try database.dropColumn("three", of: "Robot")
+    },
+    .init("4") { database in try database.addColumn("four", to: "Robot", type: .integer) },
+  ]
+
+  private func open(
+    _ count: Int,
+    _ change: (inout StoreOptions) -> Void = { _ in }
+  ) throws -> Store {
+    try scene.open { options in
+      options.migrator = Migrator(Array(Self.steps.prefix(count)))
+      change(&options)
+    }
+  }
+
+  @Test func `the plan tells beforehand what opening would do`() throws {
+    let old = try open(1)
+    try Robot<Form1>.store(in: old)
+    try old.close()
+    let store = try open(3) { options in
+      options.migratesWhenOpened = false
+      options.entities = [Robot<Form4>.self, Node.self]
+    }
+    let plan = try store.migrationPlan()
+    #expect(plan.steps == ["2", "3"])
+    #expect(
+      plan.description.split(separator: "\n") == [
+        "step 2", "step 3", "Node: new, version 1", "Robot.two: added", "Robot.three: added",
+        "Robot.four: added",
+      ]
+    )
+    expectError(.stepsPending, entity: "Robot") { try Robot<Form1>.use(in: store) }
+    #expect(try scene.columns(of: "Robot").count == 2)
+    #expect(try store.migrate().isEmpty)
+    #expect(try store.migrationPlan().isEmpty)
+    #expect(try store.migrationPlan().description == "nothing is to be changed")
+    #expect(try scene.columns(of: "Robot").count == 5)
+    #expect(try store.read { _ in try Robot<Form4>.fetchAll().count } == 1)
+  }
+
+  @Test func `a backup is made before migrating, and only then`() throws {
+    let old = try open(1)
+    try Robot<Form1>.store(in: old)
+    try old.close()
+    let path = scene.directory.file("before.db")
+    let choose: @Sendable (MigrationPlan) -> String? = { plan in
+      plan.steps == ["2", "3"] ? path : nil
+    }
+    try open(1) { $0.backupBeforeMigrating = { _ in path } }.close()
+    #expect(!Store.exists(at: path))
+    try open(3) { $0.backupBeforeMigrating = choose }.close()
+    let copy = try Store.open(path, unlock: Scene.unlock)
+    #expect(try copy.schemaVersion == "1")
+    #expect(try Robot<Form1>.texts("name", in: copy).count == 1)
+    try copy.close()
+    // The file is there: no copy can be made, and nothing is migrated.
+    expectError(.cannotOpen) { _ = try open(4) { $0.backupBeforeMigrating = { _ in path } } }
+    #expect(try scene.open().schemaVersion == "3")
+    let second = scene.directory.file("second.db")
+    try open(3) { options in
+      options.entities = [Robot<Form4>.self]
+      options.backupBeforeMigrating = { _ in second }
+    }.close()
+    #expect(Store.exists(at: second))
+  }
+
+  @Test func `a conversion is copied before, too`() throws {
+    let path = scene.directory.file("before.db")
+    let store = try scene.open { $0.backupBeforeMigrating = { _ in path } }
+    try Paper<PlainPaper>.store(3, in: store)
+    #expect(try store.migrate(Paper<PlainPaper>.self).isEmpty)
+    #expect(!Store.exists(at: path))
+    #expect(try store.migrate(Paper<SealedPaper>.self).count == 3)
+    let copy = try Store.open(path, unlock: Scene.unlock)
+    #expect(try Paper<PlainPaper>.values(in: copy).count == 3)
+  }
+
+  @Test func `the async twins do the same`() async throws {
+    let old = try open(1)
+    try Robot<Form1>.store(in: old)
+    try await old.close()
+    let store = try open(3)
+    try await store.migrate(to: "2")
+    #expect(try scene.columns(of: "Robot").count == 3)
+    #expect(try await store.schema().map(\.name) == ["Robot"])
+    #expect(try await store.migrationPlan(Robot<Form1>.self).steps == ["3"])
+  }
+}

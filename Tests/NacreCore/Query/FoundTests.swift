@@ -1,0 +1,89 @@
+import Foundation
+import NacreCore
+import Testing
+import TestSupport
+
+/// Objects that SQL of the caller's own finds, with extra columns.
+@Suite struct FoundTests {
+  private static let join = """
+    SELECT p.*, t.name AS t_name, p.age * 2 AS twice FROM Pupil p
+    LEFT JOIN Tutor t ON t.objectID = p.tutor WHERE p.age >= ? ORDER BY p.age DESC
+    """
+
+  let school: School
+
+  init() throws { school = try School() }
+
+  private func find(
+    _ sql: String,
+    _ argument: (any QueryArgument)? = 16
+  ) throws -> [Found<Pupil>] {
+    try school.store.read { _ in try Pupil.find(sql: sql, argument) }
+  }
+
+  @Test func `extra columns are read by key beside the object`() throws {
+    let found = try find(Self.join)
+    #expect(found.map(\.age) == [19, 18, 17, 16])
+    #expect(found.map { $0["t_name"] } == [.null, .null, "Bea", "Ada"])
+    #expect(found[2]["twice"] == 34)
+    #expect(found[2].extras.columns == ["t_name", "twice"])
+    #expect(try found[2].extras.value("twice", as: Int.self) == 34)
+    #expect(found[0]["nonesuch"] == nil)
+  }
+
+  @Test func `sealed properties are opened and objects are whole and stored`() throws {
+    let found = try find(Self.join)
+    #expect(found[0].secret == "secret 19" && found[1].pass == "pass 18")
+    found[0].name = "changed"
+    #expect(found[0].object.hasChanges)
+    try school.store.save([found[0].object])
+    #expect(try Pupil.where("name = ?", "changed").in(school.store).values(\.age) == [19])
+  }
+
+  @Test func `the identifier is enough`() throws {
+    let found = try find("SELECT objectID, count(*) OVER () AS n FROM Pupil WHERE age < ?", 3)
+    #expect(found.map(\.age).sorted() == [0, 1, 2])
+    #expect(found.allSatisfy { $0["n"] == 3 && $0.secret.hasPrefix("secret") })
+  }
+
+  @Test func `the first of two columns of a name is the entity's`() throws {
+    let sql = "SELECT p.*, t.* FROM Pupil p JOIN Tutor t ON t.objectID = p.tutor WHERE p.age = ?"
+    let found = try find(sql, 3)
+    #expect(found.map(\.name) == ["p03"])
+    #expect(found[0]["name"] == "Bea")
+    #expect(found[0].extras.columns == ["objectID", "name"])
+  }
+
+  @Test func `children and links come with the objects, each object once`() throws {
+    let car = Car.create()
+    car.wheels = [Wheel.create(), Wheel.create()]
+    try school.store.save([car])
+    let sql =
+      "SELECT c.objectID, w.position AS place FROM Car c JOIN Car_wheels w ON w.owner = c.objectID"
+    let found = try school.store.read { _ in try Car.find(sql: sql + " ORDER BY 2") }
+    #expect(found.map { $0["place"] } == [0, 1])
+    #expect(found[0].wheels.count == 2 && found[0].object === found[1].object)
+    let pupils = try school.store.read { _ in
+      try Pupil.find(sql: "SELECT objectID FROM Pupil WHERE age = :a", ["a": 1], with: \.tutor)
+    }
+    #expect(pupils.map { $0.tutor?.loaded?.name } == ["Bea"])
+  }
+
+  @Test func `a statement without objects finds nothing`() throws {
+    #expect(try find(Self.join, 99).isEmpty)
+  }
+
+  @Test func `a statement that gives no objects is refused`() throws {
+    let error = thrown(.noSuchColumn, entity: "Pupil") {
+      _ = try find("SELECT name FROM Pupil WHERE ?")
+    }
+    #expect(error?.detail == "objectID")
+    expectError(.valueMismatch, entity: "Pupil") { _ = try find("SELECT ? AS objectID") }
+    expectError(.valueMismatch, entity: "Pupil") { _ = try find("SELECT NULL AS objectID WHERE ?") }
+    let stranger = school.tutors[0].objectID
+    expectError(.notFound, entity: "Pupil", objectID: stranger) {
+      _ = try find("SELECT ? AS objectID", stranger)
+    }
+    expectError(.badStatement) { _ = try find("SELECT objectID FROM Pupil") }
+  }
+}

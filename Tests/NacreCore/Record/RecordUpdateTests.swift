@@ -1,0 +1,234 @@
+import Foundation
+import NacreCore
+import Testing
+import TestSupport
+
+@Suite struct RecordUpdateTests {
+  @Test func `an update writes all columns, and nil with them`() throws {
+    let scene = try RecordScene()
+    var list = try scene.fill(2)
+    list[0].name = "Ada"
+    list[0].age = nil
+    list[0].photo = Data([0, 255])
+    try scene.students.update(list[0])
+    #expect(try scene.students.fetchAll(orderBy: "ID") == list)
+  }
+
+  @Test func `an update can be of some columns alone`() throws {
+    let scene = try RecordScene()
+    var student = try scene.fill(1)[0]
+    student.name = "Ada"
+    student.age = 50
+    student.score = 4
+    try scene.students.update(student, only: \.age, \.score)
+    let stored = try #require(try scene.students.first())
+    #expect((stored.name, stored.age, stored.score) == ("S0", 50, 4))
+  }
+
+  @Test func `an update since a former copy writes what differs, and nothing where nothing does`()
+    throws
+  {
+    let test = try TestStore()
+    let students = Table<Student>().in(test.store)
+    var student = Student("A", age: 1)
+    try students.insert(&student)
+    let former = student
+    #expect(try test.writes { _ = try students.update(student, since: former) } == [])
+    student.age = nil
+    let writes = try test.writes { _ = try students.update(student, since: former) }
+    #expect(writes.count == 1)
+    #expect(writes.first?.contains("\"age\" = ") == true)
+    #expect(writes.first?.contains("name") == false)
+    #expect(try students.first() == student)
+  }
+
+  @Test func `a key is changed by an update since the former copy`() throws {
+    let scene = try RecordScene()
+    var student = try scene.fill(1)[0]
+    let former = student
+    student.id = 40
+    try scene.students.update(student, since: former)
+    #expect(try scene.students.fetchAll() == [student])
+  }
+
+  @Test func `an update of no row is an error, and of a record without a key, too`() throws {
+    let scene = try RecordScene()
+    let student = try scene.fill(1)[0]
+    try scene.students.delete(student)
+    expectError(.objectDeleted, entity: "Student") { try scene.students.update(student) }
+    expectError(.noKey, entity: "Student", property: "ID") {
+      try scene.students.update(Student("A"))
+    }
+  }
+
+  @Test func `a list is written over its rows, or not at all`() throws {
+    let scene = try RecordScene()
+    var list = try scene.fill(4)
+    for index in list.indices { list[index].age = 99 }
+    #expect(try scene.students.update(contentsOf: list) == 4)
+    #expect(try scene.students.fetchAll(\.age, equals: 99).count == 4)
+    for index in list.indices { list[index].age = 1 }
+    list[2].name = "S0"
+    let error = thrown(.constraint, entity: "Student", property: "name") {
+      try scene.students.update(contentsOf: list)
+    }
+    #expect(error?.index == 2)
+    #expect(try scene.students.fetchAll(\.age, equals: 99).count == 4)
+  }
+
+  @Test func `values are set by key without loading`() throws {
+    let scene = try RecordScene()
+    try scene.fill(4)
+    #expect(try scene.students.update([.set(\.name, to: "c'asa"), .set(\.age, to: nil)], key: 2) == 1)
+    #expect(try scene.students.update([.set(\.score, to: 0.1), .set(\.photo, to: Data([1]))], key: 2) == 1)
+    let stored = try #require(try scene.students.fetch(key: 2))
+    #expect((stored.name, stored.age, stored.score) == ("c'asa", nil, 0.1))
+    #expect(stored.photo == Data([1]))
+    #expect(try scene.students.update([.set(\.age, to: 5)], key: 99) == 0)
+    #expect(try scene.students.update([.set(\.age, to: 7)], keys: [1, 4, 99] as [Int64]) == 2)
+    #expect(try scene.students.fetchAll(\.age, equals: 7).count == 2)
+  }
+
+  @Test func `values are set by condition, and the column's default stands for nil`() throws {
+    let scene = try RecordScene()
+    try scene.fill()
+    #expect(try scene.students.updateAll([.set(\.age, to: 100)], where: "age IN (?, ?)", 1, 2) == 4)
+    #expect(try scene.students.count(where: "age = 100") == 4)
+    #expect(try scene.students.updateAll([.set(\.age, to: nil)], where: "ID > ?", 8 as Int64) == 2)
+    #expect(try scene.students.updateAll([.set(\.score, to: 3)]) == 10)
+    #expect(try scene.students.updateAll([]) == 0)
+    expectError(.constraint, entity: "Student", property: "name") {
+      try scene.students.updateAll([.set(\.name, to: "same")])
+    }
+    let samples = Table<Sampler>().in(scene.store)
+    var sample = Sampler()
+    sample.level = 8
+    try samples.insert(&sample)
+    try samples.updateAll([.set(\.level, to: nil), .set(\.colour, to: .green), .set(\.tags, to: ["x"])])
+    let stored = try #require(try samples.first())
+    #expect((stored.level, stored.colour, stored.tags) == (1, .green, ["x"]))
+    sample.level = nil
+    sample.ratio = nil
+    try samples.update(sample)
+    #expect(try samples.first()?.level == 1)
+    #expect(try samples.first()?.ratio == 1)
+  }
+
+  // MARK: Deleting
+
+  @Test func `records are deleted one by one, by key, in lists and by condition`() throws {
+    let scene = try RecordScene()
+    let list = try scene.fill()
+    #expect(try scene.students.delete(list[0]))
+    #expect(try !scene.students.delete(list[0]))
+    #expect(try scene.students.delete(key: 2))
+    #expect(try !scene.students.delete(key: 2))
+    #expect(try scene.students.delete(keys: [2, 3, 4, 400] as [Int64]) == 2)
+    #expect(try scene.students.delete(contentsOf: list[4...5]) == 2)
+    #expect(try scene.students.deleteAll(where: "name = ?", "S9") == 1)
+    #expect(try scene.students.deleteAll(where: "age IS ?", nil) == 0)
+    #expect(try scene.students.fetchAll(orderBy: "ID").map(\.name) == ["S6", "S7", "S8"])
+    expectError(.noKey) { try scene.students.delete(Student("A")) }
+    let error = thrown(.noKey) {
+      try scene.students.delete(contentsOf: [list[6], Student("A")])
+    }
+    #expect(error?.index == 1)
+    #expect(try scene.students.count() == 3)
+  }
+
+  @Test func `truncate deletes all rows, and keys begin again`() throws {
+    let scene = try RecordScene()
+    try scene.fill(500)
+    #expect(try scene.students.truncate(shrinksFile: true) == 500)
+    #expect(try scene.students.count() == 0)
+    var student = Student("A")
+    try scene.students.insert(&student)
+    #expect(student.id == 1)
+    expectError(.transactionState) {
+      try scene.store.write { _ in _ = try scene.students.truncate(shrinksFile: true) }
+    }
+    #expect(try scene.students.count() == 1)
+    try scene.courses.insert(Course("A"))
+    #expect(try scene.courses.truncate() == 1)
+  }
+
+  // MARK: Transactions
+
+  enum Change: CaseIterable {
+    case insert, update, delete
+  }
+
+  @Test(arguments: Change.allCases)
+  func `a change is stored by a commit and undone by a rollback`(_ change: Change) throws {
+    struct Stop: Error {}
+    let scene = try RecordScene()
+    var student = try scene.fill(1)[0]
+    func run() throws {
+      switch change {
+      case .insert:
+        var other = Student("B")
+        try scene.students.insert(&other)
+        #expect(try scene.students.count() == 2)
+      case .update:
+        student.age = 50
+        try scene.students.update(student)
+        #expect(try scene.students.fetchAll(\.age, equals: 50).count == 1)
+      case .delete:
+        try scene.students.delete(student)
+        #expect(try scene.students.count() == 0)
+      }
+    }
+    let before = try scene.students.fetchAll()
+    #expect(throws: Stop.self) {
+      try scene.store.write { (_) throws in
+        try run()
+        throw Stop()
+      }
+    }
+    #expect(try scene.students.fetchAll() == before)
+    try scene.store.write { _ in try run() }
+    #expect(try scene.students.fetchAll() != before)
+  }
+
+  @Test func `10,000 single inserts are one transaction`() throws {
+    let scene = try RecordScene()
+    try scene.store.write { _ in
+      for index in 0..<10_000 {
+        var student = Student("S\(index)")
+        try scene.students.insert(&student)
+      }
+    }
+    #expect(try scene.students.latest()?.id == 10_000)
+  }
+
+  @Test func `a failed list inside a transaction leaves the rest of it`() throws {
+    let scene = try RecordScene()
+    try scene.store.write { _ in
+      try scene.fill(2)
+      expectError(.constraint) {
+        try scene.students.insert(contentsOf: [Student("X"), Student("S0")])
+      }
+    }
+    #expect(try scene.students.count() == 2)
+  }
+
+  @Test func `a key stays set after a rollback, and is not given to the row again by itself`()
+    throws
+  {
+    struct Stop: Error {}
+    let scene = try RecordScene()
+    var student = Student("A")
+    try scene.students.create()
+    #expect(throws: Stop.self) {
+      try scene.store.write { (_) throws in
+        try scene.students.insert(&student)
+        throw Stop()
+      }
+    }
+    #expect(student.id == 1)
+    #expect(try scene.students.count() == 0)
+    student.id = nil
+    try scene.students.insert(&student)
+    #expect(try scene.students.fetchAll() == [student])
+  }
+}

@@ -1,0 +1,56 @@
+import NacreCore
+import Testing
+import TestSupport
+
+@Suite struct StoreChoiceTests {
+  @Test func `an entity belongs to the store that was opened for it`() throws {
+    let archive = try TestStore { $0.entities = [Badge.self] }
+    let badge = Badge.create()
+    try badge.save()
+    #expect(try archive.store.read { _ in try Badge.count() } == 1)
+    #expect(try Badge.fetch(id: badge.objectID) != nil)
+    // The store of the block around it comes first, and `use` before both.
+    let other = try TestStore()
+    #expect(try other.store.read { _ in try Badge.count() } == 0)
+    let second = Badge.create()
+    second.use(other.store)
+    try second.save()
+    #expect(try Badge.count() == 1)
+    #expect(try other.store.read { _ in try Badge.count() } == 1)
+    try archive.store.close()
+  }
+
+  @Test func `a store is found by its name while it is open`() throws {
+    let name = "choice-\(UInt64.random(in: 0 ... .max))"
+    let test = try TestStore(isSealed: false) { $0.name = name }
+    #expect(Store.named(name) === test.store)
+    let error = #expect(throws: NacreError.self) {
+      _ = try TestStore(isSealed: false) { $0.name = name }
+    }
+    #expect(error?.code == .cannotOpen)
+    try test.store.close()
+    #expect(Store.named(name) == nil)
+    let again = try TestStore(in: test.directory, isSealed: false) { $0.name = name }
+    #expect(Store.named(name) === again.store)
+  }
+
+  @Test func `the first store that is opened without a name is the default one`() async {
+    // In a process of its own, where no other test has made one.
+    await #expect(processExitsWith: .success) {
+      let named = try TestStore(isSealed: false) { $0.name = "named" }
+      #expect(Store.default == nil)
+      let first = try TestStore(isSealed: false)
+      let second = try TestStore(isSealed: false)
+      #expect(Store.default === first.store)
+      try Node.create().save()
+      #expect(try first.store.read { _ in try Node.count() } == 1)
+      try second.store.makeDefault()
+      #expect(try Node.count() == 0)
+      try second.store.close()
+      #expect(Store.default === first.store)
+      try first.store.close()
+      #expect(Store.default == nil)
+      withExtendedLifetime(named) {}
+    }
+  }
+}
