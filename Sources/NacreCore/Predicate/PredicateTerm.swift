@@ -123,21 +123,10 @@ enum StoredForm: Sendable {
 
 // MARK: - Optionals of any depth
 
-/// An optional, whatever it wraps.
-private protocol AnyOptional {
-  static var wrappedType: Any.Type { get }
-  var wrappedValue: Any? { get }
-}
-
-extension Optional: AnyOptional {
-  fileprivate static var wrappedType: Any.Type { Wrapped.self }
-  fileprivate var wrappedValue: Any? { self }
-}
-
 /// What a value holds below all its optionals, or nil.
 func unwrapped(_ value: Any) -> Any? {
   guard let optional = value as? any AnyOptional else { return value }
-  return optional.wrappedValue.flatMap { unwrapped($0) }
+  return optional.wrapped.flatMap { unwrapped($0) }
 }
 
 /// A type without its optionals.

@@ -6,7 +6,8 @@ enum StoredComparison {
   /// Refuses a type whose stored forms can differ although its values are equal.
   static func checkEquality(_ type: Any.Type) throws {
     let type = unwrapped(type)
-    if type is any StorableValue.Type || type is any RawRepresentable.Type { return }
+    let isStored = type is any StorableValue.Type || type is any RawRepresentable.Type
+    if isStored && !(type is any StoredAsJSON.Type) { return }
     throw NacreError.untranslatable(
       "a comparison of \(type), which is stored as JSON",
       instead: "make the type a StorableValue, or compare a property of its own"

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PredicateDifferenceTests {
   @Test func `comparisons of numbers`() throws {
     let half = 0.5
-    try Fleet().check([
+    try VehicleFleet().check([
       #Predicate { $0.power > 3 },
       #Predicate { $0.power <= 3 && $0.weight < 2 },
       #Predicate { $0.power == 3 || $0.power != 4 && $0.small >= 1 },
@@ -30,7 +30,7 @@ import Testing
   @Test func `nil is equal to nil and to nothing else`() throws {
     let missing: Int? = nil
     let three: Int? = 3
-    try Fleet().check([
+    try VehicleFleet().check([
       #Predicate { $0.seats == nil },
       #Predicate { $0.seats != nil },
       #Predicate { $0.seats == 3 },
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `booleans and conditions`() throws {
-    try Fleet().check([
+    try VehicleFleet().check([
       #Predicate { $0.isNew },
       #Predicate { !$0.isNew },
       #Predicate { $0.isNew == false },
@@ -76,9 +76,9 @@ import Testing
 
   @Test func `enums, dates, identifiers, decimals and data`() throws {
     let (kind, fuel) = (Vehicle.Kind.van, Vehicle.Fuel.diesel)
-    let moment = Fleet.moment
+    let moment = VehicleFleet.moment
     let serial = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2))
-    let fleet = try Fleet()
+    let fleet = try VehicleFleet()
     let known = fleet.vehicles[3].objectID
     let (price, seven) = (Decimal(9), Data([7]))
     let dearest = try #require(fleet.vehicles.first).price
@@ -109,7 +109,7 @@ import Testing
   @Test func `texts by characters`() throws {
     let part = "e\u{301}"
     let empty = ""
-    try Fleet().check([
+    try VehicleFleet().check([
       #Predicate { $0.name == "Audi" },
       #Predicate { $0.name != "Audi" },
       #Predicate { $0.name < "a" },
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `texts whatever their case`() throws {
-    try Fleet().check([
+    try VehicleFleet().check([
       #Predicate { $0.name.caseInsensitiveCompare("AUDI").rawValue == 0 },
       #Predicate { $0.name.caseInsensitiveCompare("ÄRGER").rawValue == 0 },
       #Predicate { $0.name.caseInsensitiveCompare("SS").rawValue == 0 },
@@ -161,9 +161,9 @@ import Testing
     let (weights, kinds) = ([0.5, -1], [Vehicle.Kind.car, .bus])
     let serials = (0..<3).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $0)) }
     let (half, open, from) = (1..<4, 2...7, 3...)
-    let moments = [Fleet.moment, Fleet.moment + 1]
+    let moments = [VehicleFleet.moment, VehicleFleet.moment + 1]
     let starts = ["A", "5"]
-    try Fleet().check([
+    try VehicleFleet().check([
       #Predicate { powers.contains($0.power) },
       #Predicate { !powers.contains($0.power) },
       #Predicate { [4].contains($0.power) },

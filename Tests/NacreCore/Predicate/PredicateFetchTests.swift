@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `deleting by a predicate, with children and without`() throws {
-    let fleet = try Fleet(count: 60)
+    let fleet = try VehicleFleet(count: 60)
     let (store, all) = (fleet.test.store, fleet.vehicles)
     try store.write { (_) throws in
       let gone = all.filter { $0.motor?.cylinders == 4 }
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `an order is that of SortDescriptor, nil included`() throws {
-    let fleet = try Fleet(count: 80)
+    let fleet = try VehicleFleet(count: 80)
     let orders: [[SortDescriptor<Vehicle>]] = [
       [SortDescriptor(\.power), SortDescriptor(\.objectID)],
       [SortDescriptor(\.seats), SortDescriptor(\.objectID, order: .reverse)],

@@ -6,7 +6,7 @@ import Testing
 /// Predicates about children and links, compared with memory.
 @Suite struct PredicateGraphTests {
   @Test func `a child is there or not, and its properties are asked for`() throws {
-    let fleet = try Fleet()
+    let fleet = try VehicleFleet()
     let motor = try #require(fleet.vehicles.lazy.compactMap(\.motor).first?.objectID)
     try fleet.check([
       #Predicate { $0.motor == nil },
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `to-many children are counted and looked through`() throws {
-    try Fleet().check([
+    try VehicleFleet().check([
       #Predicate { $0.tyres.count > 2 },
       #Predicate { $0.tyres.isEmpty },
       #Predicate { !$0.tyres.isEmpty },
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `a link is compared, and what it refers to is asked for`() throws {
-    let fleet = try Fleet()
+    let fleet = try VehicleFleet()
     let keeper = try #require(fleet.vehicles.lazy.compactMap(\.keeper).first?.objectID)
     let keepers = fleet.vehicles.compactMap(\.keeper?.objectID).prefix(4)
     let some = Array(keepers)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `what a link refers to need not be loaded`() throws {
-    let fleet = try Fleet()
+    let fleet = try VehicleFleet()
     let all = fleet.vehicles.compactMap(\.keeper?.loaded).filter { $0.boss != nil }
     #expect(!all.isEmpty)
     try fleet.test.store.read { (_) throws in

@@ -6,7 +6,7 @@ import Testing
 /// What can't be put into SQL is refused by name, and evaluated in memory only when asked.
 @Suite struct PredicateRefusalTests {
   @Test func `what has no SQL is named`() throws {
-    let fleet = try Fleet(count: 5)
+    let fleet = try VehicleFleet(count: 5)
     let tags = ["x"]
     let price = Decimal(1)
     let cases: [(Predicate<Vehicle>, String)] = [
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `what has no SQL is evaluated in memory when that is asked for`() throws {
-    let fleet = try Fleet(count: 600)
+    let fleet = try VehicleFleet(count: 600)
     let wanted = fleet.vehicles.filter { $0.tags.contains("x") && $0.power > 3 }
     try fleet.test.store.read { (_) throws in
       let predicate = #Predicate<Vehicle> { $0.tags.contains("x") && $0.power > 3 }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `what has SQL is not evaluated in memory, whatever is asked for`() throws {
-    let fleet = try Fleet(count: 50)
+    let fleet = try VehicleFleet(count: 50)
     try fleet.test.store.read { (_) throws in
       let statements = try fleet.test.statements {
         _ = try Vehicle.fetchAll(#Predicate { $0.power > 100 }, filteringInMemory: true)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `an order that is not stored is refused by name`() throws {
-    let fleet = try Fleet(count: 5)
+    let fleet = try VehicleFleet(count: 5)
     func refusal(
       _ code: NacreError.Code,
       _ property: String?,

@@ -133,7 +133,7 @@ import Testing
 
   @Test func `a sealed property of a child`() throws {
     let codes: [String?] = ["code 1", nil]
-    try Fleet().check([
+    try VehicleFleet().check([
       #Predicate { $0.motor?.code == "code 2" },
       #Predicate { $0.motor?.code != "code 2" },
       #Predicate { $0.motor?.code == nil },
@@ -146,7 +146,7 @@ import Testing
 
   @Test func `what can't be asked of a sealed property is refused by name`() throws {
     let test = try badges()
-    let fleet = try Fleet(count: 3)
+    let fleet = try VehicleFleet(count: 3)
     let cases: [(Predicate<Badge>, String, String)] = [
       (#Predicate { $0.name == "x" }, "name", "searchable: true"),
       (#Predicate { $0.name < "x" }, "name", "searchable: true"),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A store of vehicles made by chance from a seed, and the same vehicles in memory.
-struct Fleet {
+struct VehicleFleet {
   let test: TestStore
   let vehicles: [Vehicle]
 
@@ -22,11 +22,11 @@ struct Fleet {
   init(count: Int = 250, seed: UInt64 = 7) throws {
     var chance = Chance(state: seed)
     test = try TestStore()
-    let keepers = (0..<12).map { Fleet.keeper($0, &chance) }
+    let keepers = (0..<12).map { VehicleFleet.keeper($0, &chance) }
     for (index, keeper) in keepers.enumerated() where index % 3 == 1 {
       keeper.boss = Link(keepers[index - 1])
     }
-    let made = (0..<count).map { _ in Fleet.vehicle(keepers, &chance) }
+    let made = (0..<count).map { _ in VehicleFleet.vehicle(keepers, &chance) }
     try test.store.write { _ in
       for keeper in keepers { try keeper.save() }
       for vehicle in made { try vehicle.save() }
