@@ -71,6 +71,13 @@ let package = Package(
       resources: [.copy("Resources/cars.json"), .copy("Resources/SOURCE.md")]
     ),
 
+    // The example of two stores that an earlier release wrote.
+    .executableTarget(
+      name: "Classroom",
+      dependencies: ["Nacre"],
+      resources: [.copy("Resources/teachers.db"), .copy("Resources/students.db")]
+    ),
+
     // The program that script/traffic and script/kill run, many at a time, beside the command.
     .executableTarget(
       name: "Traffic",
@@ -114,7 +121,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["NacreTool", "Garage", "TestSupport"],
+      dependencies: ["NacreTool", "Garage", "Classroom", "TestSupport"],
       path: "Tests/Command"
     ),
   ],

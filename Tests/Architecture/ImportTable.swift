@@ -16,6 +16,7 @@ enum ImportTable {
     "Nacre": ["NacreCore"],
     "NacreTool": ["NacreCore", "ArgumentParser"],
     "Garage": ["Nacre"],
+    "Classroom": ["Nacre"],
   ]
 
   /// The compiler plug-ins of a room: declared in Package.swift, never imported.
@@ -31,6 +32,7 @@ enum ImportTable {
     ],
     "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],
+    "Classroom": ["Foundation"],
   ]
 
   /// The only folder of its room that may import a module.

@@ -6,6 +6,7 @@ import Testing
 struct BuiltProduct {
   static let nacre = BuiltProduct(name: "nacre")
   static let garage = BuiltProduct(name: "Garage")
+  static let classroom = BuiltProduct(name: "Classroom")
 
   let name: String
 

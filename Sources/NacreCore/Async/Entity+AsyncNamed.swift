@@ -99,7 +99,9 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Found<Self>] {
     let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
-    return try await Store.current(for: self).readFresh { try $0.find(Self.self, sql, prefetch: links) }
+    return try await Store.current(for: self).readFresh {
+      try $0.find(Self.self, sql, prefetch: links)
+    }
   }
 
   /// The twin of ``find(sql:_:with:)-(String,NamedArguments,_)``.
@@ -111,7 +113,9 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Found<Self>] {
     let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
-    return try await Store.current(for: self).readFresh { try $0.find(Self.self, sql, prefetch: links) }
+    return try await Store.current(for: self).readFresh {
+      try $0.find(Self.self, sql, prefetch: links)
+    }
   }
 }
 

@@ -42,7 +42,8 @@ extension Table {
   /// - Returns: how many rows there are, 0 or 1.
   /// - Throws: ``NacreError``.
   @discardableResult
-  public func update(_ assignments: [RecordAssignment<R>], key: any StorableValue...) throws -> Int {
+  public func update(_ assignments: [RecordAssignment<R>], key: any StorableValue...) throws -> Int
+  {
     let (layout, key) = (try layout, try Self.key(key))
     return try store.withWriter { try $0.update(assignments, layout, keys: [key]) }
   }
@@ -75,7 +76,9 @@ extension Table {
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
     let (layout, terms) = (try layout, try Self.condition(condition, arguments))
-    return try store.withWriter { try $0.update(assignments, layout, where: terms.text, terms.values) }
+    return try store.withWriter {
+      try $0.update(assignments, layout, where: terms.text, terms.values)
+    }
   }
 }
 

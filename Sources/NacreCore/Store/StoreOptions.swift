@@ -59,7 +59,7 @@ public struct StoreOptions: Sendable {
   ///
   /// Called when the store is opened and steps are pending, or tables of ``entities`` have to change, and by `migrate()`
   /// where it has something to do. A class that is first used later, and not among the entities, is not waited for. When
-  /// no copy can be made, nothing is migrated.
+  /// no copy can be made, nothing is migrated; one is made at most while the store is open.
   public var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)?
   /// How often what other processes commit is looked for, in seconds, while somebody observes.
   public var observationInterval = 0.1

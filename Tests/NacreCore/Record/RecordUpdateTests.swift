@@ -79,8 +79,12 @@ import TestSupport
   @Test func `values are set by key without loading`() throws {
     let scene = try RecordScene()
     try scene.fill(4)
-    #expect(try scene.students.update([.set(\.name, to: "c'asa"), .set(\.age, to: nil)], key: 2) == 1)
-    #expect(try scene.students.update([.set(\.score, to: 0.1), .set(\.photo, to: Data([1]))], key: 2) == 1)
+    #expect(
+      try scene.students.update([.set(\.name, to: "c'asa"), .set(\.age, to: nil)], key: 2) == 1
+    )
+    #expect(
+      try scene.students.update([.set(\.score, to: 0.1), .set(\.photo, to: Data([1]))], key: 2) == 1
+    )
     let stored = try #require(try scene.students.fetch(key: 2))
     #expect((stored.name, stored.age, stored.score) == ("c'asa", nil, 0.1))
     #expect(stored.photo == Data([1]))
@@ -104,7 +108,9 @@ import TestSupport
     var sample = Sampler()
     sample.level = 8
     try samples.insert(&sample)
-    try samples.updateAll([.set(\.level, to: nil), .set(\.colour, to: .green), .set(\.tags, to: ["x"])])
+    try samples.updateAll([
+      .set(\.level, to: nil), .set(\.colour, to: .green), .set(\.tags, to: ["x"]),
+    ])
     let stored = try #require(try samples.first())
     #expect((stored.level, stored.colour, stored.tags) == (1, .green, ["x"]))
     sample.level = nil

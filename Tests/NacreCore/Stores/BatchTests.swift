@@ -12,15 +12,13 @@ import TestSupport
     let count = try test.store.write { try $0.execute(batch) }
     #expect(count == 3000)
     batch = [SQLStatement("DELETE FROM t WHERE n IN (?)", [1, 2]), batch[5]]
-    let error = #expect(throws: NacreError.self) {
-      try test.store.write { database in
-        try database.execute("INSERT INTO t VALUES (-1, '')")
-        let inner = #expect(throws: NacreError.self) { try database.execute(batch) }
-        #expect(try database.query("SELECT count(*) FROM t") == [[3001]])
-        throw try #require(inner)
-      }
+    try test.store.write { database in
+      try database.execute("INSERT INTO t VALUES (-1, '')")
+      let error = #expect(throws: NacreError.self) { try database.execute(batch) }
+      #expect(error?.code == .constraint)
+      #expect(try database.query("SELECT count(*) FROM t") == [[3001]])
+      database.shouldRollback = true
     }
-    #expect(error?.code == .constraint)
     #expect(try test.store.read { try $0.query("SELECT count(*) FROM t") } == [[3000]])
   }
 

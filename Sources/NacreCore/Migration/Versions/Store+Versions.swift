@@ -104,10 +104,12 @@ extension Store {
 
   /// Copies the store, where the options ask for it and there is something to migrate.
   func backUp(before plan: () throws -> MigrationPlan) throws {
-    guard let choose = options.backupBeforeMigrating else { return }
+    guard let choose = options.backupBeforeMigrating, !versions.isBackedUp else { return }
     let plan = try plan()
     guard plan.changesRows, let path = try choose(plan) else { return }
     try backup(to: path)
+    // A later one would be of a store that is migrated half-way.
+    versions.isBackedUp = true
   }
 
   func refuseInsideTransaction() throws {

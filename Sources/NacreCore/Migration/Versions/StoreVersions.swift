@@ -5,6 +5,7 @@ import Synchronization
 final class StoreVersions: Sendable {
   let migrator: Migrator?
   private let waits = Atomic<Bool>(false)
+  private let hasCopy = Atomic<Bool>(false)
 
   /// - Throws: `badDeclaration` for a pattern that is no regular expression, or two steps of one name.
   init(_ options: StoreOptions, path: String) throws {
@@ -28,6 +29,12 @@ final class StoreVersions: Sendable {
         detail: "the migrator's pattern \(pattern) is no regular expression"
       )
     }
+  }
+
+  /// Whether the store was copied since it was opened, before it was migrated.
+  var isBackedUp: Bool {
+    get { hasCopy.load(ordering: .acquiring) }
+    set { hasCopy.store(newValue, ordering: .releasing) }
   }
 
   /// Whether entities can't be used before `migrate()`.

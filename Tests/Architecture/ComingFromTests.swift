@@ -1,0 +1,82 @@
+import Testing
+
+/// The page COMING-FROM.md, a row for each feature of the older systems.
+enum ComingFromPage {
+  struct Row: Equatable {
+    let number: String
+    let cells: [String]
+
+    /// The names of tests in the last cell but one.
+    var tests: [String] {
+      cells.count < 4 ? [] : cells[2].matches(of: /`([^`]+)`/).map { String($0.1) }
+    }
+  }
+
+  static func rows(_ text: String) -> [Row] {
+    text.split(separator: "\n").compactMap { line in
+      guard let match = line.firstMatch(of: /^\| ([A-Z][0-9]+(?:\.[0-9a-z]+)?) \| (.*) \|$/) else {
+        return nil
+      }
+      // A bar within code is written as an entity.
+      let cells = match.2.split(separator: " | ", omittingEmptySubsequences: false).map(String.init)
+      return Row(number: String(match.1), cells: cells)
+    }
+  }
+
+  /// The features of the older systems, by the numbers under which they are known here.
+  static let numbers: [String] =
+    range("Y", 1...25) + (1...29).map { "Y26.\($0)" } + range("Y", 27...43)
+    + range("B", 1...6) + (1...9).map { "B7.\($0)" } + ["B7.q"] + range("B", 8...26)
+    + range("S", 1...6) + (1...14).map { "S7.\($0)" } + range("S", 8...35)
+    + range("C", 1...22)
+
+  private static func range(_ letter: String, _ numbers: ClosedRange<Int>) -> [String] {
+    numbers.map { "\(letter)\($0)" }
+  }
+
+  /// What is missing or wrong in a page.
+  static func faults(_ text: String, tests: Set<String>) -> [String] {
+    let rows = rows(text)
+    let present = Set(rows.map(\.number))
+    var faults = numbers.filter { !present.contains($0) }.map { "\($0) has no row" }
+    faults += present.subtracting(numbers).sorted().map { "\($0) is no feature" }
+    if rows.count != present.count { faults.append("a number has two rows") }
+    for row in rows {
+      if row.cells.count != 4 { faults.append("\(row.number) has \(row.cells.count) cells") }
+      if row.tests.isEmpty { faults.append("\(row.number) names no test") }
+      faults += row.tests.filter { !tests.contains($0) }.map { "\(row.number): no test “\($0)”" }
+    }
+    return faults
+  }
+
+  /// The names of all tests.
+  static func tests(_ files: [SourceFile]) -> Set<String> {
+    Set(files.flatMap { $0.text.matches(of: /func `([^`]+)`/).map { String($0.1) } })
+  }
+}
+
+@Suite struct ComingFromTests {
+  @Test func `every feature of the older systems has a row whose test exists`() throws {
+    let page = try Repository.file("COMING-FROM.md")
+    let tests = ComingFromPage.tests(try Repository.files(below: "Tests"))
+    #expect(ComingFromPage.faults(page.text, tests: tests) == [])
+  }
+
+  @Test func `a missing number, an unknown test and a row without one are found`() {
+    let rows = ComingFromPage.numbers.map { "| \($0) | there | here | `a test` | |" }
+    let tests: Set = ["a test"]
+    #expect(ComingFromPage.faults(rows.joined(separator: "\n"), tests: tests) == [])
+    let without = rows.dropFirst().joined(separator: "\n")
+    #expect(ComingFromPage.faults(without, tests: tests) == ["Y1 has no row"])
+    let unknown = rows.joined(separator: "\n").replacing(
+      "`a test`",
+      with: "`b`",
+      maxReplacements: 1
+    )
+    #expect(ComingFromPage.faults(unknown, tests: tests) == ["Y1: no test “b”"])
+    let silent = rows.joined(separator: "\n").replacing("`a test`", with: "", maxReplacements: 1)
+    #expect(ComingFromPage.faults(silent, tests: tests) == ["Y1 names no test"])
+    let more = rows.joined(separator: "\n") + "\n| Z9 | a | b | `a test` | |"
+    #expect(ComingFromPage.faults(more, tests: tests) == ["Z9 is no feature"])
+  }
+}
