@@ -182,7 +182,7 @@ import Testing
       #Predicate { from.contains($0.power) },
       #Predicate { (1...5).contains($0.power) },
       #Predicate { !(1..<5).contains($0.power) },
-      #Predicate { ($0.power...8).contains(5) },
+      #Predicate { ($0.power...20).contains(5) },
       #Predicate { (0.0...1.5).contains($0.weight) },
       #Predicate { vehicle in starts.contains { vehicle.name.starts(with: $0) } },
       #Predicate { vehicle in starts.allSatisfy { !vehicle.name.starts(with: $0) } },
