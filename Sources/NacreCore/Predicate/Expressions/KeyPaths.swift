@@ -17,7 +17,8 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
     }
   }
 
-  private var words: String { "\(keyPath)" }
+  /// By its type, for a computed property's key path is described by an address.
+  private var words: String { "a property of \(unwrapped(Root.Output.self))" }
 
   private func ofLink(_ link: ObjectTerm) throws -> PredicateTerm {
     guard let paths = unwrapped(Root.Output.self) as? any LinkPaths.Type else {
