@@ -2,10 +2,16 @@
 struct Condition: Sendable {
   var text: String
   var arguments: [Value]
+  /// Whether it was made of a predicate, and not written: of sealed columns it asks nothing but whether they are NULL.
+  var isMade = false
 }
 
 /// What a condition is made from once the entity's plan and a connection are at hand.
 protocol ConditionSource: Sendable {
-  /// The condition, for this plan on this connection.
-  func condition(_ plan: EntityPlan, on database: Database) throws -> Condition
+  /// The condition of a request, for this plan on this connection.
+  func condition(
+    _ request: FetchRequest,
+    _ plan: EntityPlan,
+    on database: Database
+  ) throws -> Condition
 }

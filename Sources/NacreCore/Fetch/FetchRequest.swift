@@ -14,14 +14,14 @@ struct FetchRequest: Sendable {
     _ plan: EntityPlan,
     on database: Database
   ) throws -> (terms: QueryTerms, arguments: [Value]) {
-    let condition = try condition?.condition(plan, on: database)
+    let condition = try condition?.condition(self, plan, on: database)
     let terms = QueryTerms(
       condition: condition?.text,
       order: order,
       limit: limit,
       offset: offset
     )
-    try plan.verify(terms)
+    try plan.verify(condition?.isMade == true ? QueryTerms(order: order) : terms)
     return (terms, condition?.arguments ?? [])
   }
 
@@ -31,14 +31,24 @@ struct FetchRequest: Sendable {
 
 extension Condition: ConditionSource {
   /// The condition as it was written.
-  func condition(_ plan: EntityPlan, on database: Database) throws -> Condition { self }
+  func condition(
+    _ request: FetchRequest,
+    _ plan: EntityPlan,
+    on database: Database
+  ) -> Condition { self }
 
-  init(_ sql: SQLArguments) { self.init(text: sql.text, arguments: sql.values) }
+  init(_ sql: SQLArguments, isMade: Bool = false) {
+    self.init(text: sql.text, arguments: sql.values, isMade: isMade)
+  }
 }
 
 /// A condition that could not be made, and throws why when it is asked for.
 private struct FailedCondition: ConditionSource {
   let error: any Error
 
-  func condition(_ plan: EntityPlan, on database: Database) throws -> Condition { throw error }
+  func condition(
+    _ request: FetchRequest,
+    _ plan: EntityPlan,
+    on database: Database
+  ) throws -> Condition { throw error }
 }

@@ -24,8 +24,16 @@ struct PropertyMatch: Sendable {
 
   /// The same by a key path of anything that has a schema.
   init(_ path: AnyKeyPath, of schema: EntitySchema, in wanted: [Any], limit: Int = .max) throws {
-    guard let property = schema.property(path), case .value(let kind) = property.kind else {
+    guard let property = schema.property(path), case .value = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path)")
+    }
+    try self.init(property, of: schema, in: wanted, limit: limit)
+  }
+
+  /// The same for a property that is at hand.
+  init(_ property: Property, of schema: EntitySchema, in wanted: [Any], limit: Int = .max) throws {
+    guard case .value(let kind) = property.kind else {
+      throw NacreError(.noSuchProperty, entity: schema.name, property: property.name)
     }
     if property.isSealed && property.indexColumn == nil {
       throw NacreError(

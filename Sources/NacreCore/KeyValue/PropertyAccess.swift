@@ -135,11 +135,6 @@ extension Optional: AnyOptional {
   var wrapped: Any? { self }
 }
 
-/// A value without an optional around it, or nil.
-private func unwrapped(_ value: Any) -> Any? {
-  if let optional = value as? any AnyOptional { optional.wrapped } else { value }
-}
-
 /// What is stored as JSON text.
 protocol StoredAsJSON {}
 

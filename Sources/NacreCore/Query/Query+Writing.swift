@@ -50,12 +50,17 @@ extension Entity {
   /// The query for the objects under some identifiers.
   static func identified(by identifiers: some Sequence<UUID>) -> Query<Self> {
     let bytes = identifiers.reduce(into: Data()) { $0.append(ObjectID($1).data) }
-    return Query {
-      SQLArguments(
-        text: RelationshipSQL.isAmongIdentifiers,
-        values: [.blob(bytes), .integer(Int64(bytes.count / 16))]
-      )
-    }
+    return Query { .isAmongIdentifiers(bytes) }
+  }
+}
+
+extension SQLArguments {
+  /// The condition that an object is one of those whose identifiers are given, 16 bytes each.
+  static func isAmongIdentifiers(_ bytes: Data) -> SQLArguments {
+    SQLArguments(
+      text: RelationshipSQL.isAmongIdentifiers,
+      values: [.blob(bytes), .integer(Int64(bytes.count / 16))]
+    )
   }
 }
 

@@ -8,7 +8,8 @@
 /// let total = try fast.sum(\.power)
 /// try fast.limit(3).updateAll(.set(\.color, to: "red"))
 /// ```
-/// Conditions and orders are SQL with the names of the columns. Aggregates, updates and deletes keep to the limit, too.
+/// Conditions are SQL with the names of the columns, or a `#Predicate`; orders are SQL, or `SortDescriptor`s.
+/// Aggregates, updates and deletes keep to the limit, too.
 public struct Query<E: Entity>: Sendable {
   var request = FetchRequest()
   /// Nil is the store that is the current one when the query is asked.

@@ -36,6 +36,9 @@ package final class Connection {
   /// How many `transaction` calls are under way.
   var transactionDepth = 0
 
+  /// The names of the functions that it knows besides SQLite's own.
+  var functions: Set<String> = []
+
   let authorizer = Authorizer()
   private let busyWait: BusyWait
   var traceSink: TraceSink?

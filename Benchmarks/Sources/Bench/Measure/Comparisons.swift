@@ -25,7 +25,8 @@ struct Comparisons {
   ///   - rounds: how often everything is done.
   init(size: Int, rounds: Int) throws {
     (self.size, self.rounds) = (size, rounds)
-    directory = FileManager.default.temporaryDirectory
+    directory =
+      FileManager.default.temporaryDirectory
       .appendingPathComponent("nacre-bench-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     store = try Store.open(directory + "/nacre.db")
@@ -33,7 +34,9 @@ struct Comparisons {
     _ = try Sample.count()
     try table.create()
     let schema = try store.read { database in
-      try database.query("SELECT sql FROM sqlite_schema WHERE tbl_name IN ('Sample', 'BenchRecord')")
+      try database.query(
+        "SELECT sql FROM sqlite_schema WHERE tbl_name IN ('Sample', 'BenchRecord')"
+      )
     }
     // The same tables, to the letter.
     let statements = schema.compactMap { row in

@@ -1,0 +1,154 @@
+public import Foundation
+
+// Conditions by `#Predicate` and orders by `SortDescriptor`.
+//
+// A predicate is put into SQL whole or not at all. It is true of what it would be true of in memory, with these
+// differences: texts are equal, and ordered, by their UTF-8 (in one normal form that is Swift's order; `contains` and
+// `starts(with:)` go by characters); a forced unwrap of nil and an integer division by zero make a comparison false,
+// where Swift throws or traps; `loaded` of a link is the stored object, whether it is loaded or not; a sealed property
+// is equal as its normalizer has it.
+
+extension Entity {
+  /// The query for the objects that a predicate is true of.
+  /// ```swift
+  /// let red = Car.where(#Predicate { $0.color == "red" }).ordered(by: SortDescriptor(\.power))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - predicate: over stored properties, children and links; of sealed properties, `==`, `!=` and `contains` of a list
+  ///     where they are searchable.
+  ///   - filteringInMemory: whether a predicate that has no SQL is evaluated on all stored objects, one after another,
+  ///     whenever the query is asked; otherwise it is an error.
+  /// - Returns: the query.
+  public static func `where`(
+    _ predicate: Predicate<Self>,
+    filteringInMemory: Bool = false
+  ) -> Query<Self> {
+    let source = PredicateSource(predicate: predicate, filtersInMemory: filteringInMemory)
+    return Query(FetchRequest(condition: source))
+  }
+
+  /// Fetches the first object that a predicate is true of, with its children; nil where there is none.
+  /// ```swift
+  /// let car = try Car.fetchOne(#Predicate { $0.plate == "AB-123-C" })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - predicate: as of ``where(_:filteringInMemory:)``.
+  ///   - order: by key paths of stored properties, or `objectID`.
+  ///   - filteringInMemory: whether a predicate that has no SQL is evaluated on stored objects one after another.
+  ///   - links: links whose objects are loaded as well.
+  /// - Returns: the object, or nil.
+  /// - Throws: ``NacreError/Code/untranslatablePredicate`` for what has no SQL,
+  ///   ``NacreError/Code/sealedCondition`` for what can't be asked of a sealed property, and other ``NacreError``.
+  public static func fetchOne(
+    _ predicate: Predicate<Self>,
+    orderBy order: [SortDescriptor<Self>] = [],
+    filteringInMemory: Bool = false,
+    with links: PartialKeyPath<Self>...
+  ) throws -> Self? {
+    try self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
+      .arranged(with: links).fetchOne()
+  }
+
+  /// Fetches the objects that a predicate is true of with their children, or one page of them.
+  /// ```swift
+  /// let fast = try Car.fetchAll(#Predicate { $0.power > 200 }, orderBy: [SortDescriptor(\.power, order: .reverse)])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - predicate: as of ``where(_:filteringInMemory:)``.
+  ///   - order: by key paths of stored properties, or `objectID`.
+  ///   - page: the page's index, from 0.
+  ///   - size: how many objects a page has; nil, 0 or less fetches all.
+  ///   - filteringInMemory: whether a predicate that has no SQL is evaluated on stored objects one after another.
+  ///   - links: links whose objects are loaded as well.
+  /// - Returns: the objects.
+  /// - Throws: ``NacreError/Code/untranslatablePredicate`` for what has no SQL,
+  ///   ``NacreError/Code/sealedCondition`` for what can't be asked of a sealed property, and other ``NacreError``.
+  public static func fetchAll(
+    _ predicate: Predicate<Self>,
+    orderBy order: [SortDescriptor<Self>] = [],
+    page: Int? = nil,
+    size: Int? = nil,
+    filteringInMemory: Bool = false,
+    with links: PartialKeyPath<Self>...
+  ) throws -> [Self] {
+    try self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
+      .arranged(nil, page, size, with: links).fetchAll()
+  }
+
+  /// Fetches all objects in an order with their children, or one page of them.
+  ///
+  /// - Parameters:
+  ///   - order: by key paths of stored properties, or `objectID`.
+  ///   - page: the page's index, from 0.
+  ///   - size: how many objects a page has; nil, 0 or less fetches all.
+  ///   - links: links whose objects are loaded as well.
+  /// - Returns: the objects.
+  /// - Throws: ``NacreError``, also when the order is none that is stored.
+  public static func fetchAll(
+    orderBy order: [SortDescriptor<Self>],
+    page: Int? = nil,
+    size: Int? = nil,
+    with links: PartialKeyPath<Self>...
+  ) throws -> [Self] {
+    try all.ordered(by: order).arranged(nil, page, size, with: links).fetchAll()
+  }
+
+  /// How many objects a predicate is true of.
+  ///
+  /// - Throws: ``NacreError/Code/untranslatablePredicate`` for what has no SQL, and other ``NacreError``.
+  public static func count(_ predicate: Predicate<Self>) throws -> Int {
+    try self.where(predicate).count()
+  }
+
+  /// Deletes all objects that a predicate is true of, without loading them.
+  ///
+  /// - Parameters:
+  ///   - predicate: as of ``where(_:filteringInMemory:)``.
+  ///   - cascade: whether to delete the children.
+  /// - Returns: how many objects of this entity were deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func deleteAll(
+    _ predicate: Predicate<Self>,
+    cascade: Bool = false
+  ) throws -> Int {
+    try self.where(predicate).deleteAll(cascade: cascade)
+  }
+
+  /// Reads the objects that a predicate is true of one after another, in constant memory.
+  ///
+  /// - Parameters:
+  ///   - predicate: as of ``where(_:filteringInMemory:)``.
+  ///   - order: by key paths of stored properties, or `objectID`.
+  ///   - links: links whose objects are loaded as well.
+  /// - Returns: the cursor, before its first object.
+  /// - Throws: ``NacreError``.
+  public static func cursor(
+    _ predicate: Predicate<Self>,
+    orderBy order: [SortDescriptor<Self>] = [],
+    with links: PartialKeyPath<Self>...
+  ) throws -> EntityCursor<Self> {
+    try self.where(predicate).ordered(by: order).arranged(with: links).cursor()
+  }
+}
+
+extension Query {
+  /// The same in an order of stored properties, or `objectID`; none leaves the order as it is.
+  ///
+  /// Nil comes first, and last where the order is reversed. An order that is not stored is an error when the query is asked.
+  public func ordered(by order: SortDescriptor<E>...) -> Query { ordered(by: order) }
+
+  /// The same in an order that is made at run time.
+  public func ordered(by order: [SortDescriptor<E>]) -> Query {
+    var query = self
+    do {
+      query.request.order = try E.sql(order) ?? query.request.order
+    } catch {
+      query.request.fail(error)
+    }
+    return query
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+extension PredicateExpressions.Comparison: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    let word =
+      switch op {
+      case .lessThan: "<"
+      case .lessThanOrEqual: "<="
+      case .greaterThan: ">"
+      case .greaterThanOrEqual: ">="
+      @unknown default: throw NacreError.untranslatable("a comparison of a later Foundation")
+      }
+    let terms = (try context.term(lhs), try context.term(rhs))
+    return .scalar(try context.compare(terms.0, word, terms.1, LHS.Output.self))
+  }
+}
+
+extension PredicateContext {
+  /// A comparison by order; NULL, which only a forced unwrap of nil can be, stands for false.
+  func compare(
+    _ lhs: PredicateTerm,
+    _ word: String,
+    _ rhs: PredicateTerm,
+    _ type: Any.Type
+  ) throws -> ScalarTerm {
+    let (a, b) = try pair(lhs, rhs)
+    var sql = PredicateSQL.compare(a.sql, word, b.sql)
+    if let function = try a.comparison ?? b.comparison ?? StoredComparison.order(of: type) {
+      let order = PredicateSQL.call(try name(of: function), a.sql, b.sql)
+      sql = PredicateSQL.compare(order, word, "0")
+    }
+    return ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+extension PredicateExpressions.Variable: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm { try context.term(of: self) }
+}
+
+extension PredicateExpressions.Value: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm { .captured(value) }
+}
+
+extension PredicateExpressions.NilLiteral: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    .captured(Wrapped?.none as Any)
+  }
+}
+
+extension PredicateExpressions.ForcedUnwrap: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    // NULL goes on: what is compared with it is false, where `evaluate` would throw.
+    try context.term(inner)
+  }
+}

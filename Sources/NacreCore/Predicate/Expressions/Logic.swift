@@ -1,0 +1,42 @@
+import Foundation
+
+extension PredicateExpressions.Conjunction: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    let (a, b) = (try context.condition(lhs), try context.condition(rhs))
+    // NULL, which stands for false, stays NULL or becomes false.
+    let sql = PredicateSQL.and(a.sql, b.sql)
+    return .scalar(
+      ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)
+    )
+  }
+}
+
+extension PredicateExpressions.Disjunction: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    let (a, b) = (try context.condition(lhs), try context.condition(rhs))
+    let sql = PredicateSQL.or(a.sql, b.sql)
+    return .scalar(
+      ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)
+    )
+  }
+}
+
+extension PredicateExpressions.Negation: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    .scalar(try context.condition(wrapped).negated)
+  }
+}
+
+extension PredicateExpressions.Conditional: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    let test = try context.condition(test)
+    let (a, b) = try context.pair(context.term(trueBranch), context.term(falseBranch))
+    return .scalar(
+      ScalarTerm(
+        sql: PredicateSQL.choice(test.sql, a.sql, b.sql),
+        isNullable: a.isNullable || b.isNullable,
+        form: a.form
+      )
+    )
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+extension PredicateExpressions.NilCoalesce: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    let (a, b) = try context.pair(context.term(lhs), context.term(rhs))
+    if !a.isNullable { return .scalar(a) }
+    return .scalar(
+      ScalarTerm(
+        sql: PredicateSQL.firstOf(a.sql, b.sql),
+        isNullable: b.isNullable,
+        form: a.isMissing ? b.form : a.form
+      )
+    )
+  }
+}
+
+extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    switch try context.term(wrapped) {
+    case .object(let object): return try ofObject(object, context)
+    case .link(let link):
+      var present = link
+      present.isNullable = false
+      context.bind(variable, to: .link(present))
+      return try unlessNull(link.identity, context)
+    case .scalar(let value):
+      var present = value
+      present.isNullable = false
+      context.bind(variable, to: .scalar(present))
+      if !value.isNullable { return try context.term(transform) }
+      return try unlessNull(value.sql, context)
+    case .sealed(let sealed):
+      if sealed.property.sealing?.hidesNil == true { throw sealed.refusal() }
+      context.bind(variable, to: .sealed(sealed))
+      return try unlessNull(sealed.column, context)
+    case .captured(let value):
+      guard let present = unwrapped(value) else { return .captured(Result?.none as Any) }
+      context.bind(variable, to: .captured(present))
+      return try context.term(transform)
+    case .collection, .range: throw NacreError.untranslatable("an optional relationship or range")
+    }
+  }
+
+  /// What is said of an object: a query for its row, which finds nothing where there is no object.
+  private func ofObject(
+    _ object: ObjectTerm,
+    _ context: PredicateContext
+  ) throws -> PredicateTerm {
+    let alias = context.makeAlias()
+    let identity = PredicateSQL.column(alias, "objectID")
+    let row = ObjectTerm(
+      identity: identity,
+      isNullable: false,
+      schema: object.schema,
+      alias: alias
+    )
+    context.bind(variable, to: .object(row))
+    func query(_ sql: SQLFragment) -> SQLFragment {
+      PredicateSQL.ofObject(
+        sql,
+        table: object.schema.table,
+        alias: alias,
+        identity: object.identity
+      )
+    }
+    func referred(_ target: ObjectTerm) -> ObjectTerm {
+      // The row itself is found without a query for it.
+      let isRow = target.identity.text == identity.text
+      return ObjectTerm(
+        identity: isRow ? object.identity : query(target.identity),
+        isNullable: true,
+        schema: target.schema
+      )
+    }
+    switch try context.term(transform) {
+    case .object(let target): return .object(referred(target))
+    case .link(let target): return .link(referred(target))
+    case .sealed(let sealed):
+      return .sealed(
+        SealedTerm(
+          owner: referred(sealed.owner),
+          column: query(sealed.column),
+          property: sealed.property
+        )
+      )
+    case let term:
+      let value = try context.scalar(term).settled
+      return .scalar(ScalarTerm(sql: query(value.sql), isNullable: true, form: value.form))
+    }
+  }
+
+  /// What is said of a value that is there, and NULL where it is not.
+  private func unlessNull(
+    _ wrapped: SQLFragment,
+    _ context: PredicateContext
+  ) throws -> PredicateTerm {
+    switch try context.term(transform) {
+    case .object(var target):
+      target.isNullable = true
+      return .object(target)
+    case .link(var target):
+      target.isNullable = true
+      return .link(target)
+    case let term:
+      let value = try context.scalar(term).settled
+      let isSame = value.sql.text == wrapped.text
+      let sql = isSame ? wrapped : PredicateSQL.unlessNull(wrapped, value.sql)
+      return .scalar(ScalarTerm(sql: sql, isNullable: true, form: value.form))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+
+extension PredicateExpressions.SequenceContainsWhere: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    switch try context.term(sequence) {
+    case .collection(let collection):
+      context.bind(variable, to: .object(collection.element))
+      let condition = PredicateSQL.and(collection.condition, try context.condition(test).sql)
+      let sql = PredicateSQL.exists(collection.rows, condition)
+      return .scalar(ScalarTerm(sql: sql, isCondition: true))
+    case .captured(let value):
+      let tests = try context.each(value as? LHS.Output, variable, test) { $0.settled.sql }
+      return .scalar(ScalarTerm(sql: PredicateSQL.any(tests[...]), isCondition: true))
+    case let other: return .scalar(try context.scalar(other))
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    switch try context.term(sequence) {
+    case .collection(let collection):
+      context.bind(variable, to: .object(collection.element))
+      let fails = try context.condition(test).negated.sql
+      let condition = PredicateSQL.and(collection.condition, fails)
+      let sql = PredicateSQL.not(PredicateSQL.exists(collection.rows, condition))
+      return .scalar(ScalarTerm(sql: sql, isCondition: true))
+    case .captured(let value):
+      let fails = try context.each(value as? LHS.Output, variable, test) { $0.negated.sql }
+      return .scalar(
+        ScalarTerm(sql: PredicateSQL.not(PredicateSQL.any(fails[...])), isCondition: true)
+      )
+    case let other: return .scalar(try context.scalar(other))
+    }
+  }
+}
+
+extension PredicateExpressions.Filter: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    switch try context.term(sequence) {
+    case .collection(var collection):
+      context.bind(variable, to: .object(collection.element))
+      collection.condition = PredicateSQL.and(
+        collection.condition,
+        try context.condition(filter).sql
+      )
+      return .collection(collection)
+    case .captured: return try context.constant(self, or: "a filter of captured values")
+    case let other: return .scalar(try context.scalar(other))
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceContains: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    let list = try context.term(sequence)
+    // A range of integers is a sequence as well.
+    if let range = RangeTerm(list) {
+      return .scalar(try context.contains(range, try context.term(element), RHS.Output.self))
+    }
+    guard case .captured(let value) = list, let values = value as? LHS.Output else {
+      if case .scalar = list {
+        throw NacreError.untranslatable("`contains` of a property that is a list stored as JSON")
+      }
+      return .scalar(try context.scalar(list))
+    }
+    switch try context.term(element) {
+    case .sealed(let sealed):
+      return .scalar(try sealed.isOneOf(values.map { $0 as Any }, context))
+    case let element:
+      return .scalar(try context.isOneOf(try context.scalar(element), values))
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceMaximum: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    try context.constant(self, or: "`max` of what is stored", instead: "order by the property")
+  }
+}
+
+extension PredicateExpressions.SequenceMinimum: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    try context.constant(self, or: "`min` of what is stored", instead: "order by the property")
+  }
+}
+
+extension PredicateContext {
+  /// How many captured values a condition is written out for.
+  private static let writtenOut = 500
+
+  /// A condition for each captured value.
+  fileprivate func each<S: Sequence, X: PredicateExpression>(
+    _ values: S?,
+    _ variable: PredicateExpressions.Variable<S.Element>,
+    _ test: X,
+    _ made: (ScalarTerm) -> SQLFragment
+  ) throws -> [SQLFragment] where X.Output == Bool {
+    var conditions: [SQLFragment] = []
+    for value in values.map({ Array($0.prefix(Self.writtenOut + 1)) }) ?? [] {
+      bind(variable, to: .captured(value))
+      conditions.append(made(try condition(test)))
+    }
+    guard conditions.count <= Self.writtenOut else {
+      throw NacreError.untranslatable(
+        "a closure over more than \(Self.writtenOut) captured values",
+        instead: "use `contains` of the value itself"
+      )
+    }
+    return conditions
+  }
+
+  /// Whether a value is one of captured ones; NULL, which stands for false, where it is nil and they hold none.
+  fileprivate func isOneOf<S: Sequence>(
+    _ element: ScalarTerm,
+    _ values: S
+  ) throws -> ScalarTerm {
+    try StoredComparison.checkEquality(S.Element.self)
+    let element = element.settled
+    var stored: Set<Value> = []
+    var list: [Value] = []
+    for value in values {
+      let value = try element.form.encode(value)
+      if stored.insert(value).inserted && value != .null { list.append(value) }
+    }
+    let sql = try isOneOf(element.sql, list)
+    let isNullable = element.isNullable && !list.isEmpty
+    guard stored.contains(.null) && element.isNullable else {
+      return ScalarTerm(sql: sql, isNullable: isNullable, isCondition: true)
+    }
+    return ScalarTerm(
+      sql: PredicateSQL.or(PredicateSQL.settled(sql), PredicateSQL.isNull(element.sql)),
+      isCondition: true
+    )
+  }
+}

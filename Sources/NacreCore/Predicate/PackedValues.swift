@@ -1,0 +1,67 @@
+import Foundation
+import NacreSQLite
+
+/// Any number of values in one blob, so that a list of any length is one text of SQL and one argument.
+///
+/// The end of each item as 4 bytes, then the items: a byte for the storage class, and the content. Nothing of it is stored.
+struct PackedValues {
+  let values: [Value]
+
+  var count: Value { .integer(Int64(values.count)) }
+
+  var packed: Value {
+    var ends = Data(capacity: values.count * 4)
+    var items = Data()
+    for value in values {
+      items.append(UInt8(truncatingIfNeeded: PackedValues.tag(value)))
+      switch value {
+      case .null: break
+      case .integer(let integer): items.append(contentsOf: PackedValues.bytes(integer))
+      case .real(let real): items.append(contentsOf: PackedValues.bytes(real.bitPattern))
+      case .text(let text): items.append(contentsOf: text.utf8)
+      case .blob(let blob): items.append(blob)
+      }
+      ends.append(contentsOf: PackedValues.bytes(UInt32(truncatingIfNeeded: items.count)))
+    }
+    return .blob(ends + items)
+  }
+
+  /// Gives the item of a list of `count` items: blob, index, count.
+  static let item = ScalarFunction("nacre_item", argumentCount: 3) { arguments in
+    let list = arguments.blob(at: 0)
+    let index = Int(arguments.int64(at: 1))
+    let count = Int(arguments.int64(at: 2))
+    func end(_ index: Int) -> Int {
+      index < 0
+        ? count * 4
+        : count * 4 + Int(list.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+    }
+    guard index >= 0, index < count, count * 4 <= list.count else { return .null }
+    let start = end(index - 1)
+    let stop = end(index)
+    guard start < stop, stop <= list.count else { return .null }
+    let content = UnsafeRawBufferPointer(rebasing: list[(start + 1)..<stop])
+    switch list[start] {
+    case 1 where content.count == 8: return .integer(content.loadUnaligned(as: Int64.self))
+    case 2 where content.count == 8:
+      return .real(Double(bitPattern: content.loadUnaligned(as: UInt64.self)))
+    case 3: return .text(content)
+    case 4: return .blob(content)
+    default: return .null
+    }
+  }
+
+  private static func tag(_ value: Value) -> Int {
+    switch value {
+    case .null: 0
+    case .integer: 1
+    case .real: 2
+    case .text: 3
+    case .blob: 4
+    }
+  }
+
+  private static func bytes<T: BitwiseCopyable>(_ value: T) -> [UInt8] {
+    withUnsafeBytes(of: value) { Array($0) }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import NacreSQLite
+
+/// The translation of one predicate: what its variables stand for, and the connection that it is for.
+final class PredicateContext {
+  let database: Database
+  private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
+  /// The variables that stand for captured values, by which Foundation itself can evaluate.
+  private var bindings = PredicateBindings()
+  private var aliasCount = 0
+
+  init(_ database: Database) { self.database = database }
+
+  /// The whole condition of a predicate about one row of an entity.
+  func condition<E: Entity>(_ predicate: Predicate<E>, _ schema: EntitySchema) throws -> Condition {
+    let row = ObjectTerm(
+      identity: PredicateSQL.column(schema.table, "objectID"),
+      isNullable: false,
+      schema: schema,
+      alias: schema.table
+    )
+    bind(predicate.variable, to: .object(row))
+    let sql = try condition(predicate.expression).sql
+    return Condition(text: sql.text, arguments: sql.arguments, isMade: true)
+  }
+
+  /// A name for a table that no other part of the condition has.
+  func makeAlias() -> String {
+    aliasCount += 1
+    return "nacre_\(aliasCount)"
+  }
+
+  func bind<V>(_ variable: PredicateExpressions.Variable<V>, to term: PredicateTerm) {
+    variables[variable.key] = term
+    if case .captured(let value) = term, let value = value as? V {
+      bindings = bindings.binding(variable, to: value)
+    }
+  }
+
+  func term<V>(of variable: PredicateExpressions.Variable<V>) throws -> PredicateTerm {
+    guard let term = variables[variable.key] else {
+      throw NacreError.untranslatable("a variable of another predicate")
+    }
+    return term
+  }
+
+  /// The name of a function, which the connection knows from now on.
+  func name(of function: ScalarFunction) throws -> String {
+    try NacreError.wrapping { try database.connection.define(function) }
+    return function.name
+  }
+
+  /// Whether a value is one of a list.
+  func isOneOf(_ value: SQLFragment, _ list: [Value]) throws -> SQLFragment {
+    PredicateSQL.isOneOf(value, PackedValues(values: list), try name(of: PackedValues.item))
+  }
+
+  // MARK: Translating
+
+  func term(_ expression: some PredicateExpression) throws -> PredicateTerm {
+    if let expression = expression as? any SQLTranslatable { return try expression.term(self) }
+    let name = String(describing: type(of: expression)).prefix { $0 != "<" }
+    return try constant(expression, or: "`\(name)`")
+  }
+
+  /// The value of an expression that holds nothing but captured values.
+  func constant(
+    _ expression: some PredicateExpression,
+    or what: String,
+    instead advice: String? = nil
+  ) throws -> PredicateTerm {
+    do {
+      return .captured(try expression.evaluate(bindings))
+    } catch is PredicateError {
+      // Not asked which: Foundation's `==` of two such errors never returns for a variable that is not bound.
+      throw NacreError.untranslatable(what, instead: advice)
+    }
+  }
+
+  /// A Bool: where it is NULL, that stands for false.
+  func condition<X: PredicateExpression>(_ expression: X) throws -> ScalarTerm
+  where X.Output == Bool {
+    var condition = try scalar(term(expression))
+    condition.isCondition = true
+    return condition
+  }
+
+  func scalar(_ term: PredicateTerm, as form: StoredForm = .natural) throws -> ScalarTerm {
+    switch term {
+    case .scalar(let scalar): return scalar
+    case .captured(let value):
+      let stored = try form.encode(value)
+      return ScalarTerm(
+        sql: PredicateSQL.bound(stored),
+        isNullable: stored == .null,
+        form: form
+      )
+    case .sealed(let sealed): throw sealed.refusal()
+    case .object, .link:
+      throw NacreError.untranslatable(
+        "a whole object as a value",
+        instead: "compare its objectID or another property"
+      )
+    case .collection:
+      throw NacreError.untranslatable(
+        "a whole relationship as a value",
+        instead: "use count, isEmpty, contains, allSatisfy or filter"
+      )
+    case .range: throw NacreError.untranslatable("a range as a value")
+    }
+  }
+
+  /// Two values to be compared or computed with: a captured one is stored as the other one is.
+  func pair(
+    _ a: PredicateTerm,
+    _ b: PredicateTerm
+  ) throws -> (a: ScalarTerm, b: ScalarTerm) {
+    let form: StoredForm =
+      switch (a, b) {
+      case (.scalar(let scalar), .captured), (.captured, .scalar(let scalar)): scalar.form
+      default: .natural
+      }
+    let (a, b) = (try scalar(a, as: form).settled, try scalar(b, as: form).settled)
+    if case .property(let one, let schema) = a.form, case .property(let other, _) = b.form {
+      try StoredComparison.check(one, other, schema)
+    }
+    return (a, b)
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// A predicate as the condition of a query.
+struct PredicateSource<E: Entity>: ConditionSource {
+  let predicate: Predicate<E>
+  /// Whether it is evaluated on each stored object where a part of it has no SQL.
+  let filtersInMemory: Bool
+
+  func condition(
+    _ request: FetchRequest,
+    _ plan: EntityPlan,
+    on database: Database
+  ) throws -> Condition {
+    do {
+      return try PredicateContext(database).condition(predicate, plan.schema)
+    } catch {
+      let error = NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
+      let code = (error as? NacreError)?.code
+      guard filtersInMemory, code == .untranslatablePredicate || code == .sealedCondition else {
+        throw error
+      }
+      let found = try identities(request.prefetch, on: database)
+      return Condition(.isAmongIdentifiers(found), isMade: true)
+    }
+  }
+
+  /// The identifiers of the stored objects that the predicate is true of, which are read one batch after another.
+  private func identities(_ links: [Property], on database: Database) throws -> Data {
+    // The cursor reads on this connection, and so in the transaction of the query.
+    ThreadBinding.push(database)
+    defer { ThreadBinding.pop(database) }
+    let request = FetchRequest(prefetch: links)
+    let cursor = try EntityCursor<E>(database.home, request) { $0.sql.select($1) }
+    defer { cursor.close() }
+    var found = Data()
+    while let object = try cursor.next() {
+      if try predicate.evaluate(object) { found.append(object.entityState.identity.data) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+extension SealedTerm {
+  /// What to throw where anything but equality is asked of a sealed property.
+  func refusal() -> NacreError {
+    let advice =
+      property.indexColumn == nil
+      ? "mark it @Encrypted(searchable: true) to compare it by == and contains"
+      : "only ==, != and `contains` of a list can ask for it"
+    return NacreError(
+      .sealedCondition,
+      entity: owner.schema.name,
+      property: property.name,
+      detail: advice
+    )
+  }
+
+  /// Whether the property has one of the values.
+  ///
+  /// Its blind index is asked, and what that finds is opened and compared, in the transaction of the query. Texts are
+  /// compared as the property's normalizer has them.
+  func isOneOf(_ values: [Any], _ context: PredicateContext) throws -> ScalarTerm {
+    let hidesNil = property.sealing?.hidesNil ?? false
+    let present = values.filter { unwrapped($0) != nil }
+    let includesNil = present.count < values.count
+    let wanted = hidesNil ? values : present
+    // Without an index, too: nil is NULL in the file.
+    if wanted.isEmpty {
+      return ScalarTerm(sql: includesNil ? PredicateSQL.isNull(column) : "0", isCondition: true)
+    }
+    let found = try identities(wanted, context)
+    var condition = ScalarTerm(
+      sql: try context.isOneOf(owner.identity, found),
+      isNullable: owner.isNullable,
+      isCondition: true
+    )
+    guard includesNil else { return condition }
+    condition.sql = PredicateSQL.or(
+      condition.settled.sql,
+      PredicateSQL.isNull(hidesNil ? owner.identity : column)
+    )
+    condition.isNullable = false
+    return condition
+  }
+
+  private func identities(_ wanted: [Any], _ context: PredicateContext) throws -> [Value] {
+    let plan = try context.database.plan(for: owner.schema)
+    var found: [ObjectID] = []
+    for part in try PropertyMatch(property, of: owner.schema, in: wanted).parts {
+      found += try context.database.candidates(part, plan)
+    }
+    return found.map { .blob($0.data) }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+extension Entity {
+  /// An order as SQL; nil where there is none.
+  ///
+  /// Nil comes first, and last where the order is reversed: in SQLite as with `SortDescriptor`.
+  static func sql(_ order: [SortDescriptor<Self>]) throws -> String? {
+    if order.isEmpty { return nil }
+    return PredicateSQL.order(
+      try order.map { descriptor in
+        let column = try entitySchema.column(descriptor)
+        return (PredicateSQL.column(entitySchema.table, column), descriptor.order == .reverse)
+      }
+    )
+  }
+}
+
+extension EntitySchema {
+  /// The column that a descriptor orders by.
+  fileprivate func column<E: Entity>(_ descriptor: SortDescriptor<E>) throws -> String {
+    guard let path = descriptor.keyPath else {
+      throw NacreError(
+        .untranslatablePredicate,
+        entity: name,
+        detail: "an order without a key path"
+      )
+    }
+    if isObjectID(path) { return "objectID" }
+    guard let property = property(path), case .value(let kind) = property.kind else {
+      throw NacreError(
+        .noSuchProperty,
+        entity: name,
+        detail: "\(path) is no stored value to order by"
+      )
+    }
+    if kind.sealing != nil {
+      throw NacreError(
+        .sealedCondition,
+        entity: name,
+        property: property.name,
+        detail: "ciphertexts have no order; order the fetched objects"
+      )
+    }
+    do {
+      try check(descriptor, Swift.type(of: path).valueType)
+    } catch let error as NacreError {
+      throw NacreError(
+        error.code,
+        entity: name,
+        property: property.name,
+        detail: error.detail
+      )
+    }
+    return property.column
+  }
+
+  private func check<E: Entity>(_ descriptor: SortDescriptor<E>, _ type: Any.Type) throws {
+    if let comparator = descriptor.stringComparator, comparator != .lexical {
+      throw NacreError.untranslatable(
+        "an order by a localized comparator",
+        instead: "order by `.lexical`, or order the fetched objects"
+      )
+    }
+    guard try StoredComparison.order(of: type) == nil else {
+      throw NacreError.untranslatable("an order by Decimal", instead: "order the fetched objects")
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import NacreSQLite
+
+/// Whether what is stored compares as the values in Swift do.
+enum StoredComparison {
+  /// Refuses a type whose stored forms can differ although its values are equal.
+  static func checkEquality(_ type: Any.Type) throws {
+    let type = unwrapped(type)
+    let isStored = type is any StorableValue.Type || type is any RawRepresentable.Type
+    if isStored && !(type is any StoredAsJSON.Type) { return }
+    throw NacreError.untranslatable(
+      "a comparison of \(type), which is stored as JSON",
+      instead: "make the type a StorableValue, or compare a property of its own"
+    )
+  }
+
+  /// The function that orders values of a type; nil where what is stored has their order.
+  ///
+  /// - Throws: `untranslatablePredicate` for a type whose order is its own.
+  static func order(of type: Any.Type) throws -> ScalarFunction? {
+    let type = unwrapped(type)
+    if type == Decimal.self { return DecimalFunctions.compare }
+    if type == String.self || type == Date.self || type == UUID.self { return nil }
+    if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type { return nil }
+    throw NacreError.untranslatable(
+      "the order of \(type), which need not be that of what is stored",
+      instead: "order by a number or text"
+    )
+  }
+
+  /// Refuses a comparison of two properties that store the same type each in another form.
+  static func check(_ a: Property, _ b: Property, _ schema: EntitySchema) throws {
+    guard case .value(let one) = a.kind, case .value(let other) = b.kind, a !== b else { return }
+    // A date has several forms; one moment tells them apart.
+    let moment = Date(timeIntervalSince1970: 0.5)
+    let (first, second) = (try? one.encode(moment), try? other.encode(moment))
+    if one.storageClass == other.storageClass && first == second { return }
+    throw NacreError(
+      .untranslatablePredicate,
+      entity: schema.name,
+      property: a.name,
+      detail: "\(a.name) and \(b.name) are stored in different forms"
+    )
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import NacreSQLite
+
+/// What predicates ask of texts, as Swift answers it: by characters and canonical equivalence, not by bytes.
+enum TextFunctions {
+  static let contains = asking("nacre_contains") { text, part in
+    if isPlain(text) && isPlain(part) { return find(part, in: text) }
+    return hasCharacters(string(part), string(text))
+  }
+
+  static let starts = asking("nacre_starts") { text, part in
+    if isPlain(text) && isPlain(part) { return text.starts(with: part) }
+    return string(text).starts(with: string(part))
+  }
+
+  static let compareIgnoringCase = comparing("nacre_compare_case") { text, other in
+    string(text).caseInsensitiveCompare(string(other))
+  }
+
+  static let compareLocalized = comparing("nacre_compare_localized") { text, other in
+    string(text).localizedCompare(string(other))
+  }
+
+  /// A text without case and accents, as the locale has them.
+  static let fold = ScalarFunction("nacre_fold", argumentCount: 1) { arguments in
+    if arguments.hasNull { return .null }
+    return .string(string(arguments.utf8(at: 0)).foldedForSearch)
+  }
+
+  /// How many characters a text has.
+  static let count = ScalarFunction("nacre_count", argumentCount: 1) { arguments in
+    if arguments.hasNull { return .null }
+    let text = arguments.utf8(at: 0)
+    return .integer(Int64(isPlain(text) ? text.count : string(text).count))
+  }
+
+  private static func asking(
+    _ name: String,
+    _ body: @escaping @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+  ) -> ScalarFunction {
+    ScalarFunction(name, argumentCount: 2) { arguments in
+      if arguments.hasNull { return .null }
+      return .integer(body(arguments.utf8(at: 0), arguments.utf8(at: 1)) ? 1 : 0)
+    }
+  }
+
+  private static func comparing(
+    _ name: String,
+    _ body: @escaping @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> ComparisonResult
+  ) -> ScalarFunction {
+    ScalarFunction(name, argumentCount: 2) { arguments in
+      if arguments.hasNull { return .null }
+      return .integer(Int64(body(arguments.utf8(at: 0), arguments.utf8(at: 1)).rawValue))
+    }
+  }
+
+  private static func string(_ utf8: UnsafeRawBufferPointer) -> String {
+    String(decoding: utf8, as: UTF8.self)
+  }
+
+  /// Generic, for that is how a predicate is evaluated: Foundation's own `contains` of texts goes by other rules.
+  private static func hasCharacters<C: Collection>(_ part: C, _ text: C) -> Bool
+  where C.Element: Equatable { text.contains(part) }
+
+  /// Whether every byte is a character of its own: ASCII, and no carriage return, which makes one with a line feed.
+  private static func isPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D }
+  }
+
+  private static func find(
+    _ part: UnsafeRawBufferPointer,
+    in text: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard let first = part.first else { return true }
+    guard part.count <= text.count else { return false }
+    return (0...(text.count - part.count)).contains { start in
+      text[start] == first
+        && UnsafeRawBufferPointer(rebasing: text[start..<(start + part.count)]).elementsEqual(part)
+    }
+  }
+}
+
+/// The order of decimals, which are stored as text.
+enum DecimalFunctions {
+  /// -1, 0 or 1; NULL where a text is no number.
+  static let compare = ScalarFunction("nacre_compare_decimal", argumentCount: 2) { arguments in
+    func decimal(_ index: Int) -> Decimal? {
+      if arguments.hasNull { return nil }
+      let text = String(decoding: arguments.utf8(at: index), as: UTF8.self)
+      return try? Decimal(storedValue: .text(text))
+    }
+    guard let a = decimal(0), let b = decimal(1) else { return .null }
+    return .integer(a < b ? -1 : a == b ? 0 : 1)
+  }
+}

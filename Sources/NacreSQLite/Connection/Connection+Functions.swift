@@ -1,0 +1,67 @@
+import CSQLite
+
+// SQLITE_TRANSIENT is a cast, which the importer leaves out.
+private var transient: sqlite3_destructor_type {
+  unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+/// What SQLite keeps of a function.
+private final class FunctionBox {
+  let function: ScalarFunction
+
+  init(_ function: ScalarFunction) { self.function = function }
+}
+
+extension Connection {
+  /// Lets this connection's statements call a function; nothing where it knows one of that name.
+  ///
+  /// The file's own views and triggers can't call it.
+  ///
+  /// - Throws: SQLITE_MISUSE for a name or number of arguments that SQLite does not take.
+  package func define(_ function: ScalarFunction) throws(SQLiteError) {
+    if functions.contains(function.name) { return }
+    let handle = try opened()
+    let result = sqlite3_create_function_v2(
+      handle,
+      function.name,
+      function.argumentCount,
+      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+      Unmanaged.passRetained(FunctionBox(function)).toOpaque(),
+      { context, count, values in
+        guard let context, let pointer = sqlite3_user_data(context) else { return }
+        let box = Unmanaged<FunctionBox>.fromOpaque(pointer).takeUnretainedValue()
+        let arguments = FunctionArguments(values, count: count)
+        Connection.give(box.function.body(arguments), to: context)
+      },
+      nil,
+      nil,
+      // SQLite calls it when the connection is closed, and when the function can't be made.
+      { pointer in
+        if let pointer { Unmanaged<FunctionBox>.fromOpaque(pointer).release() }
+      }
+    )
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
+    functions.insert(function.name)
+  }
+
+  private static func give(_ result: FunctionResult, to context: OpaquePointer) {
+    switch result {
+    case .null: sqlite3_result_null(context)
+    case .integer(let value): sqlite3_result_int64(context, value)
+    case .real(let value): sqlite3_result_double(context, value)
+    case .string(var text): text.withUTF8 { give(.text(UnsafeRawBufferPointer($0)), to: context) }
+    case .text(let bytes):
+      // A null pointer would be NULL; the empty text is not.
+      guard let start = bytes.bindMemory(to: CChar.self).baseAddress, !bytes.isEmpty else {
+        return sqlite3_result_text(context, "", 0, nil)
+      }
+      sqlite3_result_text64(context, start, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+    case .blob(let bytes):
+      guard let start = bytes.baseAddress, !bytes.isEmpty else {
+        _ = sqlite3_result_zeroblob64(context, 0)
+        return
+      }
+      sqlite3_result_blob64(context, start, UInt64(bytes.count), transient)
+    }
+  }
+}
