@@ -9,7 +9,8 @@ extension Store {
   /// and no other, unless `revealing` says otherwise: then *they stand in the lines in plain text*. A value that does
   /// not open ends the export with an error that names it: verify the store, and set bad cells aside. A locked store
   /// exports its envelopes, too, and can't tell whether they open. Blind indexes do not travel; an import makes them
-  /// anew. What a hook has sealed travels as it is stored, in both cases.
+  /// anew. What a hook has sealed travels as it is stored, in both cases. Tables of DAOs are left out, and named in the
+  /// report.
   ///
   /// All lines are of one state of the store, which keeps the write-ahead log from being emptied meanwhile.
   ///
