@@ -115,6 +115,7 @@ struct PropertyAccess {
     isJSON: Bool
   ) {
     (self.get, self.setter, self.type, self.isJSON) = (get, setter, type, isJSON)
+    fill = nil
   }
 
   private static func cast<C: Entity>(_ given: Any?, to type: C.Type) throws -> C? {

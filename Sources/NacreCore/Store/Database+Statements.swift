@@ -16,7 +16,7 @@ extension Database {
   ///
   /// - Throws: ``NacreError``.
   package func run(_ sql: String, _ values: [Value] = []) throws {
-    _ = try execute(sql, arguments: values)
+    _ = try execute(SQLArguments(text: sql, values: values))
   }
 
   /// The first row's first column, or nil where there is no row.

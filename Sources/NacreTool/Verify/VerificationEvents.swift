@@ -83,7 +83,6 @@ struct QuarantinedEvent: Encodable {
     id = cell.id
     entity = cell.entity
     objectID = cell.objectID
-    rowID = cell.rowID
     property = cell.property
     fault = cell.fault?.rawValue
     wholeRow = cell.isWholeRow

@@ -23,6 +23,7 @@ struct Comparisons {
   /// - Parameters:
   ///   - size: the number of rows that are stored.
   ///   - rounds: how often everything is done.
+  /// - Throws: what opening the files throws.
   init(size: Int, rounds: Int) throws {
     (self.size, self.rounds) = (size, rounds)
     directory =
