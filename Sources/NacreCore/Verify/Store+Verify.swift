@@ -10,8 +10,9 @@ extension Store {
   /// may have gaps, for a deleted child leaves one. Properties that a hook seals are left out by name, and so are those
   /// that are being converted.
   ///
-  /// It reads one state of the store for each batch of rows, walking in the order of objectIDs (rowids, in tables of DAOs),
-  /// and lets go of it before the next, so that a long run neither keeps the write-ahead log from being emptied nor fills the memory.
+  /// It reads one state of the store for each batch of rows, walking in the order of objectIDs, or of rowids in tables of
+  /// DAOs, and lets go of it before the next, so that a long run neither keeps the write-ahead log from being emptied
+  /// nor fills the memory.
   /// What is written meanwhile may be seen or not. Inside `read` or `write` on the same thread, all of it is one state.
   ///
   /// - Parameters:
