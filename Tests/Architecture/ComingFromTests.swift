@@ -33,6 +33,9 @@ enum ComingFromPage {
     + range("S", 1...6) + (1...14).map { "S7.\($0)" } + range("S", 8...35)
     + range("C", 1...22)
 
+  /// The features of the DAO, which is not whole yet: those that are here have their rows.
+  static let others = Set(range("A", 1...266) + range("K", 1...11))
+
   private static func range(_ letter: String, _ numbers: ClosedRange<Int>) -> [String] {
     numbers.map { "\(letter)\($0)" }
   }
@@ -42,7 +45,9 @@ enum ComingFromPage {
     let rows = rows(text)
     let present = Set(rows.map(\.number))
     var faults = numbers.filter { !present.contains($0) }.map { "\($0) has no row" }
-    faults += present.subtracting(numbers).sorted().map { "\($0) is no feature" }
+    faults += present.subtracting(numbers).subtracting(others).sorted().map {
+      "\($0) is no feature"
+    }
     if rows.count != present.count { faults.append("a number has two rows") }
     for row in rows {
       if row.cells.count != 4 { faults.append("\(row.number) has \(row.cells.count) cells") }

@@ -31,6 +31,9 @@ import Testing
     "noKey", "invalidRecord",
     // Of queries, which the tool does not make.
     "badPage", "overflow", "noSuchColumn",
+    // Of predicates and of DAOs, which the tool does not run.
+    "badArgument", "newerTable", "noSuchMethod", "noTableName", "noUser", "unsuitableColumn",
+    "untranslatablePredicate",
     // Of the libraries underneath.
     "database", "crypto",
   ]

@@ -78,6 +78,20 @@ extension DefaultStoreTests.Tour {
     try store.close()
   }
 
+  @Test func `a query is a predicate`() throws {
+    let store = try fleet()
+    // tour: predicates
+    let strong = try Car.fetchAll(
+      #Predicate { $0.power > 200 && $0.engine == nil && !["blue"].contains($0.color) },
+      orderBy: [SortDescriptor(\.power, order: .reverse)]
+    )
+    let small = try Car.where(#Predicate { $0.wheels.contains { $0.inches < 15 } }).count()
+    // end
+    #expect(strong.map(\.name) == ["C"])
+    #expect(small == 0)
+    try store.close()
+  }
+
   @Test func `records are structs in tables of their own`() throws {
     let store = try fleet()
     // tour: table

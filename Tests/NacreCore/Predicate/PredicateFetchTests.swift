@@ -5,8 +5,11 @@ import Testing
 
 /// Fetching, counting and deleting by predicates.
 @Suite struct PredicateFetchTests {
-  private func wheels(_ count: Int) throws -> TestStore {
-    let test = try TestStore()
+  private func wheels(
+    _ count: Int,
+    _ change: (inout StoreOptions) -> Void = { _ in }
+  ) throws -> TestStore {
+    let test = try TestStore(in: nil, change)
     try test.store.write { _ in
       for index in 0..<count {
         let wheel = Wheel.create()
@@ -74,9 +77,8 @@ import Testing
   }
 
   @Test func `the async twins find what the others find`() async throws {
-    let test = try wheels(20)
-    // The twins ask the default store, and no other test of this room does.
-    try test.store.makeDefault()
+    // The twins ask the store that was opened for the entity; the default one may be another test's at any moment.
+    let test = try wheels(20) { $0.entities = [Wheel.self] }
     let few = #Predicate<Wheel> { $0.size < 5 }
     let order = [SortDescriptor(\Wheel.size, order: .reverse)]
     let count = try await Wheel.count(few)
@@ -97,6 +99,7 @@ import Testing
     let evaluated = #Predicate<Wheel> { $0.hasChanges || $0.size == 7 }
     let found = try await Wheel.fetchAll(evaluated, filteringInMemory: true).map(\.size)
     #expect(found == [7])
+    try await test.store.close()
   }
 
   @Test func `one text of SQL for any captured values`() throws {
