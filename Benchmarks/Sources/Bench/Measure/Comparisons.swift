@@ -50,7 +50,7 @@ struct Comparisons {
   func measure() throws -> [String] {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try fill()
-    let pairs = [bulkInsert(), upsert(), page(), find()]
+    let pairs = [bulkInsert(), upsert(), page(), find(), findByPredicate()]
     var times: [(nacre: [Double], grdb: [Double])] = pairs.map { _ in ([], []) }
     for round in 0..<rounds {
       for (index, pair) in pairs.enumerated() {
@@ -178,6 +178,30 @@ struct Comparisons {
     )
   }
 
+  private func findByPredicate() -> Pair {
+    Pair(
+      name: "twenty objects by a #Predicate of two terms",
+      operations: 500,
+      nacre: {
+        try (0..<500).count { index in
+          let power = 60 + index % 100
+          let isRed = #Predicate<Sample> { $0.power > power && $0.color == "red" }
+          return try Sample.where(isRed).limit(20).fetchAll().count == 20
+        }
+      },
+      grdb: { try findMapped() }
+    )
+  }
+
+  private func findMapped() throws -> Int {
+    try (0..<500).count { index in
+      try pool.read { database in
+        try MappedSample.filter(Column("power") > 60 + index % 100 && Column("color") == "red")
+          .limit(20).fetchAll(database).count == 20
+      }
+    }
+  }
+
   private func find() -> Pair {
     Pair(
       name: "twenty objects by a condition of two terms",
@@ -188,14 +212,7 @@ struct Comparisons {
             .fetchAll().count == 20
         }
       },
-      grdb: {
-        try (0..<500).count { index in
-          try pool.read { database in
-            try MappedSample.filter(Column("power") > 60 + index % 100 && Column("color") == "red")
-              .limit(20).fetchAll(database).count == 20
-          }
-        }
-      }
+      grdb: { try findMapped() }
     )
   }
 }
