@@ -33,6 +33,9 @@ extension Database {
     try transaction(.immediate) { _ in try body() }
   }
 
+  /// How many rows the connection has changed since it was opened.
+  package var changeCount: Int { connection.totalChanges }
+
   /// Does something once the outermost transaction is committed.
   package func onCommit(_ action: @escaping () -> Void) { undo.onCommit(action) }
 }
@@ -59,11 +62,6 @@ extension Store {
       return try database.connection.transaction(.deferred) { try body(database) }
     }
   }
-
-  /// Makes sure that the next read apart finds a connection that is open already.
-  ///
-  /// - Throws: ``NacreError``.
-  package func warmReader() throws { try readApart { _ in } }
 
   /// Gives the file's free pages back.
   ///

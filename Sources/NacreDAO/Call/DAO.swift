@@ -34,6 +34,7 @@ public final class DAO: Sendable {
   init(
     configuration: some ConfigurationSource,
     models: [any Any.Type],
+    sealing: DAOSealing = DAOSealing(),
     source: @escaping @Sendable () throws -> Store
   ) throws {
     module = try ModuleReader.module(of: configuration.configuration)
@@ -41,9 +42,21 @@ public final class DAO: Sendable {
     try self.models.check(module)
     crypts = CryptRules(module, self.models)
     self.source = source
-    state = Mutex(
-      DAOState(compiled: CompiledModule(module, tableName: module.tableName ?? ""))
-    )
+    var state = DAOState(compiled: CompiledModule(module, tableName: module.tableName ?? ""))
+    state.sealing = sealing
+    self.state = Mutex(state)
+  }
+
+  /// Makes a DAO of another one's configuration.
+  init(_ other: DAO, tableName: String) {
+    (module, models, crypts, source) = (other.module, other.models, other.crypts, other.source)
+    var copy = DAOState(compiled: CompiledModule(other.module, tableName: tableName))
+    other.state.withLock { state in
+      copy.globals = state.globals
+      copy.sealing = state.sealing
+      copy.eventHandler = state.eventHandler
+    }
+    state = Mutex(copy)
   }
 
   // MARK: - Properties
@@ -97,6 +110,10 @@ public final class DAO: Sendable {
 
   /// The rowid of the row that a call of this DAO inserted last; 0 before the first.
   public var lastInsertRowID: Int64 { state.withLock { $0.lastInsertRowID } }
+
+  /// How many rows the last call of this DAO that writes has changed, with what triggers changed and what a failed
+  /// `<try>` or `<step>` undid; 0 before the first, and as it was after a call that fails.
+  public var lastChangedRowCount: Int { state.withLock { $0.lastChangedRowCount } }
 
   /// The ids of all methods of the configuration, in alphabetical order; of methods that share one it is there once.
   public var allMethodsList: [String] { Set(module.methods.keys.map(\.id)).sorted() }

@@ -7,8 +7,13 @@ public import NacreCore
 /// JSON. What was set as one type is had as another only where that has the same stored form.
 public final class KeyValues: Sendable {
   private let source: @Sendable () throws -> Store
+  /// What seals and opens where a call names nothing else, before the store does.
+  private let sealing: DAOSealing
 
-  init(_ source: @escaping @Sendable () throws -> Store) { self.source = source }
+  init(_ sealing: DAOSealing = DAOSealing(), _ source: @escaping @Sendable () throws -> Store) {
+    self.sealing = sealing
+    self.source = source
+  }
 
   /// Makes a key-value store in a store of its own.
   ///
@@ -39,6 +44,7 @@ public final class KeyValues: Sendable {
   ) throws {
     guard let value else { return try remove(key, business: business) }
     let stored = try stored(value, key)
+    let encrypt = encrypt ?? sealing.encrypt
     let sealed = try encrypt.map { try $0(stored, business, key) } ?? stored
     try source().write { _ in
       let item = try find(key, business) ?? StoredItem.create()
@@ -85,7 +91,7 @@ public final class KeyValues: Sendable {
     guard let found else { return nil }
     var value = found.0
     if found.1 {
-      guard let decrypt else {
+      guard let decrypt = decrypt ?? sealing.decrypt else {
         throw NacreError.dao(.valueMismatch, "the value for “\(key)” needs `decrypt`")
       }
       value = try decrypt(value, business, key)
@@ -202,8 +208,8 @@ public final class KeyValues: Sendable {
 
 extension DataCenter {
   /// The values that all users share.
-  public var commonValues: KeyValues { KeyValues { try self.commonStore } }
+  public var commonValues: KeyValues { KeyValues(usedSealing()) { try self.commonStore } }
 
   /// The values of whoever is the current user at each call; without a user each of them throws.
-  public var userValues: KeyValues { KeyValues { try self.userStore } }
+  public var userValues: KeyValues { KeyValues(usedSealing()) { try self.userStore } }
 }

@@ -13,7 +13,9 @@ struct DAOModule: Sendable {
   var maps: [String: ResultMap] = [:]
   /// In the order of their versions.
   var upgrades: [Upgrade] = []
-  var crypts: Set<CryptRule> = []
+  /// The rules of `<crypt>`, each with where it stands.
+  var cryptPlaces: [CryptRule: CryptPlaces] = [:]
+  var crypts: Set<CryptRule> { Set(cryptPlaces.keys) }
 
   /// A method is known by its id and how many arguments it takes.
   struct MethodKey: Hashable, Sendable {
@@ -37,6 +39,12 @@ struct DAOModule: Sendable {
   struct CryptRule: Hashable, Sendable {
     let type: String
     let property: String
+  }
+
+  /// Where a rule's attributes stand.
+  struct CryptPlaces: Sendable {
+    let type: ConfigurationPlace
+    let property: ConfigurationPlace
   }
 }
 

@@ -50,16 +50,18 @@ extension ModelTable {
       default: break
       }
     }
-    let whole = ConfigurationPlace(line: 0, column: 0)
-    for crypt in module.crypts {
+    for (crypt, places) in module.cryptPlaces {
       guard let model = model(crypt.type) else {
-        issues.note("<crypt> names “\(crypt.type)”, which is none of the models", at: whole)
+        issues.note("<crypt> names “\(crypt.type)”, which is none of the models", at: places.type)
         continue
       }
       guard let entity = model.type as? any Entity.Type,
         entity.entitySchema.property(named: crypt.property) == nil
       else { continue }
-      issues.note("<crypt>: \(crypt.type) has no property “\(crypt.property)”", at: whole)
+      issues.note(
+        "<crypt>: \(crypt.type) has no property “\(crypt.property)”",
+        at: places.property
+      )
     }
     if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted) }
   }
