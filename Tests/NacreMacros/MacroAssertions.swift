@@ -82,12 +82,12 @@ func expectAttributes(
 
 /// One diagnostic that a source is expected to raise, with its place and the titles of its fix-its.
 struct Expected {
-  let diagnostic: EntityDiagnostic
+  let diagnostic: MacroDiagnostic
   let line: Int
   let column: Int
   let fixIts: [String]
 
-  init(_ diagnostic: EntityDiagnostic, _ line: Int, _ column: Int, fixIts: [String] = []) {
+  init(_ diagnostic: MacroDiagnostic, _ line: Int, _ column: Int, fixIts: [String] = []) {
     self.diagnostic = diagnostic
     self.line = line
     self.column = column
@@ -137,7 +137,7 @@ func expectDiagnostics(
 /// `fixed` has, for each fix-it's title and in their order, the property that it leaves behind.
 func expectDiagnostic(
   of property: String,
-  _ diagnostic: EntityDiagnostic,
+  _ diagnostic: MacroDiagnostic,
   column: Int,
   fixed: KeyValuePairs<String, String> = [:],
   sourceLocation: SourceLocation = #_sourceLocation
@@ -160,7 +160,7 @@ func expectMarker(
   _ name: String,
   on member: String,
   in type: String = "@Entity final class Car",
-  _ diagnostic: EntityDiagnostic?,
+  _ diagnostic: MacroDiagnostic?,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   assertMacroExpansion(
