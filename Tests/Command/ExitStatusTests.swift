@@ -32,8 +32,8 @@ import Testing
     // Of queries, which the tool does not make.
     "badPage", "overflow", "noSuchColumn",
     // Of predicates and of DAOs, which the tool does not run.
-    "badArgument", "newerTable", "noSuchMethod", "noTableName", "noUser", "unsuitableColumn",
-    "untranslatablePredicate",
+    "badArgument", "newerTable", "noProxy", "noSuchMethod", "noTableName", "noUser",
+    "unsuitableColumn", "untranslatablePredicate",
     // Of the libraries underneath.
     "database", "crypto",
   ]

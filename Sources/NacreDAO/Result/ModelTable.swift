@@ -37,11 +37,9 @@ struct ModelTable: Sendable {
 }
 
 extension ModelTable {
-  /// Compares a configuration with the models.
-  ///
-  /// - Throws: `ConfigurationError` with every name that is no model, and every model that rows can't be made into.
-  func check(_ module: DAOModule) throws(ConfigurationError) {
-    let issues = ConfigurationIssues()
+  /// Compares a configuration with the models: notes every name that is no model, and every model that rows can't be
+  /// made into.
+  func check(_ module: DAOModule, _ issues: ConfigurationIssues) {
     for method in module.methods.values {
       switch method.result?.element {
       case .object(let name): checkResult(name, at: method.place, issues)
@@ -50,18 +48,16 @@ extension ModelTable {
       default: break
       }
     }
-    let whole = ConfigurationPlace(line: 0, column: 0)
     for crypt in module.crypts {
       guard let model = model(crypt.type) else {
-        issues.note("<crypt> names “\(crypt.type)”, which is none of the models", at: whole)
+        issues.note("<crypt> names “\(crypt.type)”, which is none of the models", at: .whole)
         continue
       }
       guard let entity = model.type as? any Entity.Type,
         entity.entitySchema.property(named: crypt.property) == nil
       else { continue }
-      issues.note("<crypt>: \(crypt.type) has no property “\(crypt.property)”", at: whole)
+      issues.note("<crypt>: \(crypt.type) has no property “\(crypt.property)”", at: .whole)
     }
-    if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted) }
   }
 
   private func checkResult(
