@@ -94,7 +94,7 @@ struct Expected {
     self.fixIts = fixIts
   }
 
-  fileprivate var spec: DiagnosticSpec {
+  var spec: DiagnosticSpec {
     DiagnosticSpec(
       id: diagnostic.diagnosticID,
       message: diagnostic.message,
@@ -106,7 +106,7 @@ struct Expected {
   }
 }
 
-/// Expects what `@Entity` says of a declaration, which follows the attribute on line 2.
+/// Expects what `@Entity` or `@DAO` says of a declaration, which follows the attribute on line 2.
 ///
 /// `fixed` has, for each fix-it's title, the declaration that it leaves behind.
 func expectDiagnostics(
@@ -121,7 +121,9 @@ func expectDiagnostics(
       "\(attribute)\n\(declaration)",
       expandedSource: declaration,
       diagnostics: expected.map(\.spec),
-      macroSpecs: ["Entity": MacroSpec(type: EntityDiagnosis.self)],
+      macroSpecs: [
+        "Entity": MacroSpec(type: EntityDiagnosis.self), "DAO": MacroSpec(type: DAOMacro.self),
+      ],
       applyFixIts: title.map { [$0] },
       fixedSource: result.map { "\(attribute)\n\($0)" },
       indentationWidth: twoBlanks,

@@ -146,14 +146,3 @@ struct EntityDeclaration {
     }
   }
 }
-
-extension DeclModifierSyntax {
-  /// The access that generated members need to have where the class has it.
-  fileprivate var memberAccess: String? {
-    switch name.tokenKind {
-    case .keyword(.public): "public "
-    case .keyword(.package): "package "
-    default: nil
-    }
-  }
-}

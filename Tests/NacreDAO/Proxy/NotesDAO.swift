@@ -35,7 +35,7 @@ final class NotesDAOProxy: NotesDAO, DAOProxy {
   /// The configuration of the notes.
   static let xml = Desk.module(
     """
-    <select id="all" result="[:letterMap]">select * from ${T} order by id</select>
+    <select id="all" result="[:letterMap]">select id, content, 7 as uin, 0 as read from ${T} order by id</select>
     <select id="find" arguments="id" result=":messageMap">
       select * from ${T} where id = #{id}
     </select>
