@@ -32,7 +32,7 @@ struct DAODiagnosticTests {
   @Test(arguments: [
     ("final class A {\n}", "a class", 7), ("struct A {\n}", "a struct", 1),
     ("enum A {\n}", "an enum", 1), ("actor A {\n}", "an actor", 1),
-    ("extension A {\n}", "an extension", 1), ("func a() {\n}", "this declaration", 1),
+    ("extension A {\n}", "an extension", 1),
   ])
   func `only a protocol has a proxy`(declaration: String, kind: String, column: Int) {
     expectDiagnostics(
@@ -42,14 +42,22 @@ struct DAODiagnosticTests {
     )
   }
 
+  @Test func `a function has none either`() {
+    expectDiagnostics(
+      "func a() {\n}",
+      [Expected(.notAProtocol("this declaration"), 1, 1)],
+      attribute: "@DAO"
+    )
+  }
+
   @Test(arguments: ["private", "fileprivate"])
   func `a private protocol could not be found`(access: String) {
-    let title = "remove '\(access)'"
+    let title = "make it 'internal'"
     expectDiagnostics(
       "\(access) protocol A: DAOProtocol {\n}",
       [Expected(.privateProtocol("A"), 2, 1, fixIts: [title])],
       attribute: "@DAO",
-      fixed: [title: "protocol A: DAOProtocol {\n}"]
+      fixed: [title: "internal protocol A: DAOProtocol {\n}"]
     )
   }
 

@@ -17,12 +17,10 @@ extension DAODeclaration {
   ) -> [Diagnostic] {
     let name = type.name.plainName
     if let modifier = type.modifiers.first(where: \.isPrivate) {
-      let open = type.with(\.modifiers, type.modifiers.filter { !$0.isPrivate })
-        .with(\.leadingTrivia, type.leadingTrivia)
       let fixIt = FixIt.replacing(
-        type,
-        with: open,
-        MacroFixIt("removePrivate", "remove '\(modifier.name.text)'")
+        modifier.name,
+        with: modifier.name.with(\.tokenKind, .keyword(.internal)),
+        MacroFixIt("makeInternal", "make it 'internal'")
       )
       return [MacroDiagnostic.privateProtocol(name).at(modifier, fixIts: [fixIt])]
     }
@@ -49,8 +47,9 @@ extension DAODeclaration {
       )
       return [MacroDiagnostic.noDAOProtocol(name).at(type.name, fixIts: [fixIt])]
     }
-    return inherited.filter { ["Actor", "DistributedActor"].contains($0.type.trimmedDescription) }
-      .map { MacroDiagnostic.actorProtocol(name).at($0.type) }
+    return inherited.map(\.type)
+      .filter { ["Actor", "DistributedActor"].contains($0.trimmedDescription) }
+      .map { MacroDiagnostic.actorProtocol(name).at($0) }
   }
 }
 

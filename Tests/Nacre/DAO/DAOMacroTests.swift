@@ -120,10 +120,10 @@ import Testing
       )
     }
     let issues = error?.issues ?? []
-    #expect(issues.map(\.line) == [0, 12, 38, 41])
+    #expect(issues.map(\.line) == [0, 12, 32, 35])
     let place = /ChatDAO\.swift:\d+/
     #expect(issues.allSatisfy { $0.message.contains(place) })
-    #expect(issues.first?.message.contains("ChatDAO.swift:50") == true)
+    #expect(issues.first?.message.contains("ChatDAO.swift:49") == true)
     try center.close()
   }
 
