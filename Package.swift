@@ -126,7 +126,12 @@ let package = Package(
       ],
       path: "Tests/NacreMacros"
     ),
-    .testTarget(name: "NacreTests", dependencies: ["Nacre", "TestSupport"], path: "Tests/Nacre"),
+    .testTarget(
+      name: "NacreTests",
+      dependencies: ["Nacre", "NacreDAO", "TestSupport"],
+      path: "Tests/Nacre",
+      exclude: ["DAO/chat.xml"]
+    ),
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "CommandTests",

@@ -5,6 +5,6 @@ import SwiftSyntaxMacros
 @main
 struct NacrePlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
-    EntityMacro.self, EntityPropertyMacro.self, PropertyMarkerMacro.self,
+    DAOMacro.self, EntityMacro.self, EntityPropertyMacro.self, PropertyMarkerMacro.self,
   ]
 }

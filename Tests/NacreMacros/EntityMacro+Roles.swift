@@ -6,6 +6,7 @@ import SwiftSyntaxMacros
 
 /// Every macro by the name under which a source uses it.
 let macros: [String: MacroSpec] = [
+  "DAO": MacroSpec(type: DAOMacro.self),
   "Entity": MacroSpec(type: EntityMacro.self, conformances: conformances),
   "Nacre.EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
   "EntityProperty": MacroSpec(type: EntityPropertyMacro.self),

@@ -82,19 +82,19 @@ func expectAttributes(
 
 /// One diagnostic that a source is expected to raise, with its place and the titles of its fix-its.
 struct Expected {
-  let diagnostic: EntityDiagnostic
+  let diagnostic: MacroDiagnostic
   let line: Int
   let column: Int
   let fixIts: [String]
 
-  init(_ diagnostic: EntityDiagnostic, _ line: Int, _ column: Int, fixIts: [String] = []) {
+  init(_ diagnostic: MacroDiagnostic, _ line: Int, _ column: Int, fixIts: [String] = []) {
     self.diagnostic = diagnostic
     self.line = line
     self.column = column
     self.fixIts = fixIts
   }
 
-  fileprivate var spec: DiagnosticSpec {
+  var spec: DiagnosticSpec {
     DiagnosticSpec(
       id: diagnostic.diagnosticID,
       message: diagnostic.message,
@@ -106,7 +106,7 @@ struct Expected {
   }
 }
 
-/// Expects what `@Entity` says of a declaration, which follows the attribute on line 2.
+/// Expects what `@Entity` or `@DAO` says of a declaration, which follows the attribute on line 2.
 ///
 /// `fixed` has, for each fix-it's title, the declaration that it leaves behind.
 func expectDiagnostics(
@@ -121,7 +121,9 @@ func expectDiagnostics(
       "\(attribute)\n\(declaration)",
       expandedSource: declaration,
       diagnostics: expected.map(\.spec),
-      macroSpecs: ["Entity": MacroSpec(type: EntityDiagnosis.self)],
+      macroSpecs: [
+        "Entity": MacroSpec(type: EntityDiagnosis.self), "DAO": MacroSpec(type: DAOMacro.self),
+      ],
       applyFixIts: title.map { [$0] },
       fixedSource: result.map { "\(attribute)\n\($0)" },
       indentationWidth: twoBlanks,
@@ -137,7 +139,7 @@ func expectDiagnostics(
 /// `fixed` has, for each fix-it's title and in their order, the property that it leaves behind.
 func expectDiagnostic(
   of property: String,
-  _ diagnostic: EntityDiagnostic,
+  _ diagnostic: MacroDiagnostic,
   column: Int,
   fixed: KeyValuePairs<String, String> = [:],
   sourceLocation: SourceLocation = #_sourceLocation
@@ -160,7 +162,7 @@ func expectMarker(
   _ name: String,
   on member: String,
   in type: String = "@Entity final class Car",
-  _ diagnostic: EntityDiagnostic?,
+  _ diagnostic: MacroDiagnostic?,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   assertMacroExpansion(

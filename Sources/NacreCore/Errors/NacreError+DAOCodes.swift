@@ -7,6 +7,12 @@ extension NacreError.Code {
     "The configuration has no such method",
     "Compare the name and the number of arguments with the configuration."
   )
+  /// A DAO is asked for by a type of which `@DAO` has made no proxy.
+  public static let noProxy = Self(
+    "noProxy",
+    "The type is no protocol that has a proxy",
+    "Mark the protocol with `@DAO`; it must not be private or stand in a function."
+  )
   /// An argument of a DAO's method can't be used as its configuration wants it.
   public static let badArgument = Self(
     "badArgument",

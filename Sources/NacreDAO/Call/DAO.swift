@@ -30,16 +30,20 @@ public final class DAO: Sendable {
     try self.init(configuration: configuration, models: models) { store }
   }
 
-  /// Makes a DAO that asks for its store at every call.
+  /// Makes a DAO that asks for its store at every call, and has the methods of a protocol.
   init(
     configuration: some ConfigurationSource,
     models: [any Any.Type],
+    methods: [DAOSignature] = [],
     sealing: DAOSealing = DAOSealing(),
     source: @escaping @Sendable () throws -> Store
   ) throws {
     module = try ModuleReader.module(of: configuration.configuration)
-    self.models = ModelTable(models)
-    try self.models.check(module)
+    self.models = ModelTable(models + methods.flatMap(\.models))
+    let issues = ConfigurationIssues()
+    self.models.check(module, issues)
+    SignatureCheck(module: module, models: self.models, issues: issues).check(methods)
+    if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted) }
     crypts = CryptRules(module, self.models)
     self.source = source
     var state = DAOState(compiled: CompiledModule(module, tableName: module.tableName ?? ""))

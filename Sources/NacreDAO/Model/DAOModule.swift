@@ -135,6 +135,23 @@ struct ResultType: Equatable, Sendable {
   }
 }
 
+extension ResultType.Element: CustomStringConvertible {
+  /// As the configuration writes it.
+  var description: String {
+    switch self {
+    case .int: "int"
+    case .longLong: "long long"
+    case .bool: "bool"
+    case .double: "double"
+    case .string: "string"
+    case .binary: "binary"
+    case .dictionary: "{}"
+    case .object(let name): name
+    case .map(let id): ":" + id
+    }
+  }
+}
+
 /// A version such as `1.10`, compared part by part: 1.9 is before 1.10, and 1.0 is 1.
 public struct DAOVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   private let parts: [Int]

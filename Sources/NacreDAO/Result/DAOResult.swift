@@ -49,17 +49,20 @@ public struct DAOResult {
   /// - Throws: the error of a call that failed; ``NacreError`` with code `valueMismatch` for a value of another type.
   public func get<T>(as type: T.Type = T.self) throws -> T {
     if let error { throw error }
-    if let value {
-      if let value = value as? T { return value }
-      if let stored = T.self as? any StorableValue.Type, let value = value as? any StorableValue,
-        let made = try? stored.init(storedValue: value.storedValue) as? T
-      {
-        return made
-      }
-    } else if let none = (T.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? T {
-      return none
-    }
+    if let value = Self.converted(value, to: type) { return value }
     let found = value.map { "\(Swift.type(of: $0))" } ?? "no row"
     throw NacreError.dao(.valueMismatch, "the result is \(found), and \(T.self) was asked for")
+  }
+
+  /// A value as a type, from its stored form where it is of another; nil where it can't be one.
+  static func converted<T>(_ value: Any?, to type: T.Type) -> T? {
+    guard let value else {
+      return (T.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? T
+    }
+    if let value = value as? T { return value }
+    if let stored = T.self as? any StorableValue.Type, let value = value as? any StorableValue {
+      return try? stored.init(storedValue: value.storedValue) as? T
+    }
+    return (T.self as? any ContainerType.Type)?.made(of: value) as? T
   }
 }

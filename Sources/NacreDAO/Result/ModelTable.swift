@@ -37,11 +37,9 @@ struct ModelTable: Sendable {
 }
 
 extension ModelTable {
-  /// Compares a configuration with the models.
-  ///
-  /// - Throws: `ConfigurationError` with every name that is no model, and every model that rows can't be made into.
-  func check(_ module: DAOModule) throws(ConfigurationError) {
-    let issues = ConfigurationIssues()
+  /// Compares a configuration with the models: notes every name that is no model, and every model that rows can't be
+  /// made into.
+  func check(_ module: DAOModule, _ issues: ConfigurationIssues) {
     for method in module.methods.values {
       switch method.result?.element {
       case .object(let name): checkResult(name, at: method.place, issues)
@@ -63,7 +61,6 @@ extension ModelTable {
         at: places.property
       )
     }
-    if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted) }
   }
 
   private func checkResult(

@@ -18,10 +18,10 @@ extension EntityDeclaration {
     }
     var found: [Diagnostic] = []
     if !type.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
-      found.append(EntityDiagnostic.notFinal.at(type.classKeyword, fixIts: [addFinal(to: type)]))
+      found.append(MacroDiagnostic.notFinal.at(type.classKeyword, fixIts: [addFinal(to: type)]))
     }
     if let parameters = type.genericParameterClause {
-      found.append(EntityDiagnostic.generic.at(parameters))
+      found.append(MacroDiagnostic.generic.at(parameters))
     }
     return found
   }
@@ -40,15 +40,15 @@ extension EntityDeclaration {
         .replacing(
           keyword,
           with: words,
-          EntityFixIt("useClass", "change '\(kind)' to 'final class'")
+          MacroFixIt("useClass", "change '\(kind)' to 'final class'")
         )
       )
     }
-    return EntityDiagnostic.notAClass("\(article) \(kind)").at(keyword, fixIts: fixIts)
+    return MacroDiagnostic.notAClass("\(article) \(kind)").at(keyword, fixIts: fixIts)
   }
 
   private static func addFinal(to type: ClassDeclSyntax) -> FixIt {
-    let message = EntityFixIt("addFinal", "add 'final'")
+    let message = MacroFixIt("addFinal", "add 'final'")
     let open = type.modifiers.first { $0.name.tokenKind == .keyword(.open) }
     if let open {
       // `open` asks for subclasses outside the module: the widest access of a final class is
@@ -64,7 +64,7 @@ extension EntityDeclaration {
     variable.bindings.compactMap { binding in
       guard let identifier = binding.identifier, reservedNames.contains(identifier.plainName)
       else { return nil }
-      return EntityDiagnostic.reservedName(identifier.plainName).at(identifier)
+      return MacroDiagnostic.reservedName(identifier.plainName).at(identifier)
     }
   }
 
@@ -74,7 +74,7 @@ extension EntityDeclaration {
     _ attributes: PropertyAttributes
   ) -> [Diagnostic] {
     let contradictions = attributes.storing.map { attribute in
-      EntityDiagnostic.transientWith(attribute.simpleName).at(
+      MacroDiagnostic.transientWith(attribute.simpleName).at(
         attribute,
         fixIts: [.remove(attribute, from: variable)]
       )
@@ -93,9 +93,9 @@ extension EntityDeclaration {
 
   static func patternDiagnostic(of variable: VariableDeclSyntax) -> Diagnostic {
     guard variable.bindings.allSatisfy({ $0.identifier != nil }) else {
-      return EntityDiagnostic.pattern.at(variable.bindings)
+      return MacroDiagnostic.pattern.at(variable.bindings)
     }
-    return EntityDiagnostic.severalBindings.at(
+    return MacroDiagnostic.severalBindings.at(
       variable.bindings,
       fixIts: [split(variable)].compactMap(\.self)
     )
@@ -128,7 +128,7 @@ extension EntityDeclaration {
     return .replacing(
       list,
       with: changed,
-      EntityFixIt("split", "declare each property on its own")
+      MacroFixIt("split", "declare each property on its own")
     )
   }
 }

@@ -35,10 +35,10 @@ struct EntityDeclaration {
     if let table = attribute.argument("table")?.expression, table.literalText == nil,
       !table.isNilLiteral
     {
-      diagnostics.append(EntityDiagnostic.notALiteral.at(table))
+      diagnostics.append(MacroDiagnostic.notALiteral.at(table))
     }
     if let version = attribute.argument("version")?.expression, !version.isPositiveLiteral {
-      diagnostics.append(EntityDiagnostic.version.at(version))
+      diagnostics.append(MacroDiagnostic.version.at(version))
     }
     for member in declaration.memberBlock.members { parse(member.decl) }
     checkColumns()
@@ -85,7 +85,7 @@ struct EntityDeclaration {
     )
     var found = property.diagnostics
     if let condition = attributes.conditional {
-      found.append(EntityDiagnostic.conditionalAttribute(property.name).at(condition))
+      found.append(MacroDiagnostic.conditionalAttribute(property.name).at(condition))
     }
     diagnostics += found
     if found.isEmpty { properties.append(property) }
@@ -105,7 +105,7 @@ struct EntityDeclaration {
         guard !isTransient, !variable.isStatic, variable.bindings.contains(where: \.isStored)
         else { continue }
         diagnostics.append(
-          EntityDiagnostic.conditional.at(variable, fixIts: [.addTransient(to: variable)])
+          MacroDiagnostic.conditional.at(variable, fixIts: [.addTransient(to: variable)])
         )
       }
     }
@@ -124,7 +124,7 @@ struct EntityDeclaration {
       for identifier in variable.bindings.compactMap(\.identifier) {
         guard let owner = owners[identifier.plainName] else { continue }
         diagnostics.append(
-          EntityDiagnostic.reservedStorage(identifier.plainName, of: owner).at(identifier)
+          MacroDiagnostic.reservedStorage(identifier.plainName, of: owner).at(identifier)
         )
       }
     }
@@ -138,22 +138,11 @@ struct EntityDeclaration {
         property.attributes.column?.name.map { Syntax($0) } ?? Syntax(property.binding.pattern)
       if column.lowercased() == "objectid" {
         if property.name != "objectID" || property.attributes.column?.name != nil {
-          diagnostics.append(EntityDiagnostic.reservedColumn(column).at(place))
+          diagnostics.append(MacroDiagnostic.reservedColumn(column).at(place))
         }
       } else if let other = owners.updateValue(property.name, forKey: column.lowercased()) {
-        diagnostics.append(EntityDiagnostic.duplicateColumn(column, of: other).at(place))
+        diagnostics.append(MacroDiagnostic.duplicateColumn(column, of: other).at(place))
       }
-    }
-  }
-}
-
-extension DeclModifierSyntax {
-  /// The access that generated members need to have where the class has it.
-  fileprivate var memberAccess: String? {
-    switch name.tokenKind {
-    case .keyword(.public): "public "
-    case .keyword(.package): "package "
-    default: nil
     }
   }
 }

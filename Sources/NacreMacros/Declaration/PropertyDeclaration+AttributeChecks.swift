@@ -15,20 +15,20 @@ extension PropertyDeclaration {
     guard let column = attributes.column else { return [] }
     var found: [Diagnostic] = []
     if let name = column.name, name.literalText == nil {
-      found.append(EntityDiagnostic.notALiteral.at(name))
+      found.append(MacroDiagnostic.notALiteral.at(name))
     }
     func drop(_ argument: LabeledExprSyntax) -> [FixIt] {
       [.remove([argument], of: column.attribute, from: variable)]
     }
     if let former = column.renamedFrom {
       if former.expression.literalText == nil {
-        found.append(EntityDiagnostic.notALiteral.at(former.expression))
+        found.append(MacroDiagnostic.notALiteral.at(former.expression))
       } else if isRenamedFromNothing(column) {
-        found.append(EntityDiagnostic.notRenamed(name).at(former, fixIts: drop(former)))
+        found.append(MacroDiagnostic.notRenamed(name).at(former, fixIts: drop(former)))
       }
     }
     if let dates = column.dates, type.isKnownNotDate {
-      found.append(EntityDiagnostic.datesOfOther(name).at(dates, fixIts: drop(dates)))
+      found.append(MacroDiagnostic.datesOfOther(name).at(dates, fixIts: drop(dates)))
     }
     guard let sealing = attributes.sealing?.attribute else { return found }
     for (argument, label) in [(column.unique, "unique"), (column.indexed, "searchable")] {
@@ -38,11 +38,11 @@ extension PropertyDeclaration {
         let move = FixIt.move(argument, of: column.attribute, to: sealing, as: label, in: variable)
         fixIts.insert(move, at: 0)
       }
-      let diagnostic = EntityDiagnostic.encryptedColumn(argument.label?.text ?? "", label)
+      let diagnostic = MacroDiagnostic.encryptedColumn(argument.label?.text ?? "", label)
       found.append(diagnostic.at(argument, fixIts: fixIts))
     }
     if let argument = column.defaultValue, !argument.expression.isNilLiteral {
-      found.append(EntityDiagnostic.encryptedDefault.at(argument, fixIts: drop(argument)))
+      found.append(MacroDiagnostic.encryptedDefault.at(argument, fixIts: drop(argument)))
     }
     return found
   }
@@ -58,7 +58,7 @@ extension PropertyDeclaration {
     if isSealed || type.isKnownValue {
       let attribute = relationship.attribute
       return [
-        EntityDiagnostic.relationshipOfValue.at(attribute, fixIts: [removal(of: attribute)])
+        MacroDiagnostic.relationshipOfValue.at(attribute, fixIts: [removal(of: attribute)])
       ]
     }
     return ruleDiagnostics(relationship) + inverseDiagnostics(relationship)
@@ -67,7 +67,7 @@ extension PropertyDeclaration {
   private func ruleDiagnostics(_ relationship: RelationshipAttribute) -> [Diagnostic] {
     guard type.isReference else { return [] }
     return relationship.rules.map { rule in
-      let diagnostic: EntityDiagnostic =
+      let diagnostic: MacroDiagnostic =
         rule.expression.isMember("cascade") ? .cascadeOverLink : .ruleOfLink(rule.label?.text ?? "")
       return diagnostic.at(
         rule,
@@ -83,6 +83,6 @@ extension PropertyDeclaration {
       let link = FixIt.changeType(TypeSyntax(written), to: "Link<\(written.wrappedType.trimmed)>?")
       fixIts.insert(link, at: 0)
     }
-    return [EntityDiagnostic.inverseToOne.at(inverse, fixIts: fixIts)]
+    return [MacroDiagnostic.inverseToOne.at(inverse, fixIts: fixIts)]
   }
 }

@@ -20,9 +20,9 @@ extension PropertyDeclaration {
     variable.modifiers.compactMap { modifier in
       switch modifier.name.tokenKind {
       case .keyword(.lazy):
-        EntityDiagnostic.lazy(name).at(modifier, fixIts: [transientFixIt])
+        MacroDiagnostic.lazy(name).at(modifier, fixIts: [transientFixIt])
       case .keyword(.weak), .keyword(.unowned):
-        EntityDiagnostic.unretained(name, modifier.name.text)
+        MacroDiagnostic.unretained(name, modifier.name.text)
           .at(modifier, fixIts: [linkFixIt(instead: modifier), transientFixIt].compactMap(\.self))
       default: nil
       }
@@ -44,7 +44,7 @@ extension PropertyDeclaration {
     return .replacing(
       variable,
       with: changed,
-      EntityFixIt("useLink", "use a '\(link.trimmed)'")
+      MacroFixIt("useLink", "use a '\(link.trimmed)'")
     )
   }
 
@@ -52,10 +52,10 @@ extension PropertyDeclaration {
     let keyword = variable.bindingSpecifier
     guard keyword.tokenKind == .keyword(.let) else { return nil }
     let mutable = keyword.with(\.tokenKind, .keyword(.var))
-    return EntityDiagnostic.immutable(name).at(
+    return MacroDiagnostic.immutable(name).at(
       keyword,
       fixIts: [
-        .replacing(keyword, with: mutable, EntityFixIt("useVar", "change 'let' to 'var'")),
+        .replacing(keyword, with: mutable, MacroFixIt("useVar", "change 'let' to 'var'")),
         transientFixIt,
       ]
     )
@@ -64,13 +64,13 @@ extension PropertyDeclaration {
   private var typeDiagnostic: Diagnostic? {
     guard let type = binding.typeAnnotation?.type else { return nil }
     if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-      return EntityDiagnostic.implicitlyUnwrapped(name).at(
+      return MacroDiagnostic.implicitlyUnwrapped(name).at(
         type,
         fixIts: [.changeType(type, to: "\(unwrapped.wrappedType.trimmed)?"), transientFixIt]
       )
     }
     guard let kind = type.unstorableKind else { return nil }
-    return EntityDiagnostic.unstorable(name, kind).at(type, fixIts: [transientFixIt])
+    return MacroDiagnostic.unstorable(name, kind).at(type, fixIts: [transientFixIt])
   }
 
   /// A link or links in a form that has no column.
@@ -81,12 +81,12 @@ extension PropertyDeclaration {
     switch type {
     case .link:
       let fixIts = written.map { [FixIt.changeType($0, to: "\($0.trimmed)?")] }
-      return EntityDiagnostic.linkNotOptional(name).at(place, fixIts: fixIts ?? [])
+      return MacroDiagnostic.linkNotOptional(name).at(place, fixIts: fixIts ?? [])
     case .optional(.links):
-      return EntityDiagnostic.linksOptional(name).at(place)
+      return MacroDiagnostic.linksOptional(name).at(place)
     case .array(let element) where element.isReference,
       .optional(.array(let element)) where element.isReference:
-      return EntityDiagnostic.arrayOfLinks(name).at(place)
+      return MacroDiagnostic.arrayOfLinks(name).at(place)
     default: return nil
     }
   }
@@ -94,7 +94,7 @@ extension PropertyDeclaration {
   private var observerDiagnostic: Diagnostic? {
     guard let block = binding.accessorBlock else { return nil }
     guard binding.hasObserver(.willSet), binding.hasObserver(.didSet) else { return nil }
-    return EntityDiagnostic.twoObservers(name).at(block, fixIts: [transientFixIt])
+    return MacroDiagnostic.twoObservers(name).at(block, fixIts: [transientFixIt])
   }
 
   /// A property without a value when the object is made; transient ones need it as well.
@@ -115,13 +115,13 @@ extension PropertyDeclaration {
       value.with(\.trailingTrivia, written.trailingTrivia)
     )
     .with(\.typeAnnotation, annotation.with(\.trailingTrivia, []))
-    return EntityDiagnostic.noDefault(name).at(
+    return MacroDiagnostic.noDefault(name).at(
       binding.pattern,
       fixIts: [
         .replacing(
           binding,
           with: initialized,
-          EntityFixIt("addDefault", "add a default value")
+          MacroFixIt("addDefault", "add a default value")
         )
       ]
     )

@@ -7,13 +7,13 @@ extension PropertyDeclaration {
     guard let sealing = attributes.sealing else { return [] }
     if type.isReference {
       let fixIt = FixIt.remove(sealing.attribute, from: variable)
-      return [EntityDiagnostic.encryptedReference.at(sealing.attribute, fixIts: [fixIt])]
+      return [MacroDiagnostic.encryptedReference.at(sealing.attribute, fixIts: [fixIt])]
     }
     let unknown = sealing.flags.filter { !$0.expression.isBooleanLiteral }
     // What depends on a flag can't be judged without it.
     if !unknown.isEmpty {
       return unknown.map {
-        EntityDiagnostic.notABoolean($0.label?.text ?? "").at($0.expression)
+        MacroDiagnostic.notABoolean($0.label?.text ?? "").at($0.expression)
       }
     }
     let index =
@@ -32,7 +32,7 @@ extension PropertyDeclaration {
     _ argument: LabeledExprSyntax,
     _ sealing: SealingAttribute
   ) -> Diagnostic {
-    EntityDiagnostic.indexOption(argument.label?.text ?? "").at(
+    MacroDiagnostic.indexOption(argument.label?.text ?? "").at(
       argument,
       fixIts: [.turnOn("searchable", of: sealing.attribute), drop([argument], of: sealing)]
     )
@@ -40,7 +40,7 @@ extension PropertyDeclaration {
 
   private func bitsDiagnostic(_ sealing: SealingAttribute) -> Diagnostic? {
     guard let bits = sealing.bits else { return nil }
-    let diagnostic: EntityDiagnostic
+    let diagnostic: MacroDiagnostic
     if bits.expression.isLiteral(outside: 1...256) {
       diagnostic = .indexBits
     } else if sealing.isUnique, bits.expression.isLiteral(outside: 64...256) {
@@ -53,7 +53,7 @@ extension PropertyDeclaration {
 
   private func normalizerDiagnostic(_ sealing: SealingAttribute) -> Diagnostic? {
     guard let normalizer = sealing.normalizer, type.isKnownNotText else { return nil }
-    return EntityDiagnostic.normalizedValue(name).at(
+    return MacroDiagnostic.normalizedValue(name).at(
       normalizer,
       fixIts: [drop([normalizer], of: sealing)]
     )
@@ -64,7 +64,7 @@ extension PropertyDeclaration {
       let asked = sealing.indexing.first
     else { return nil }
     let written = sealing.indexing + [sealing.acceptsLeakage].compactMap(\.self)
-    return EntityDiagnostic.indexedBoolean(name).at(
+    return MacroDiagnostic.indexedBoolean(name).at(
       asked,
       fixIts: [
         drop(written + sealing.indexOptions, of: sealing),
@@ -75,7 +75,7 @@ extension PropertyDeclaration {
 
   private func nilDiagnostic(_ sealing: SealingAttribute) -> Diagnostic? {
     guard let hidesNil = sealing.hidesNil, hidesNil.expression.isTrue else { return nil }
-    let diagnostic: EntityDiagnostic
+    let diagnostic: MacroDiagnostic
     if isNeverNil {
       diagnostic = .nothingHidden(name)
     } else if sealing.isUnique {

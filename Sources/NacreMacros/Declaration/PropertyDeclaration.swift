@@ -46,11 +46,7 @@ struct PropertyDeclaration {
 }
 
 extension VariableDeclSyntax {
-  var isStatic: Bool { hasModifier(.static) || hasModifier(.class) }
-
-  func hasModifier(_ keyword: Keyword) -> Bool {
-    modifiers.contains { $0.name.tokenKind == .keyword(keyword) }
-  }
+  var isStatic: Bool { modifiers.has(.static) || modifiers.has(.class) }
 }
 
 extension PatternBindingSyntax {

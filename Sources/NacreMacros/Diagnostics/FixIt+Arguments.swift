@@ -15,7 +15,7 @@ extension FixIt {
       return remove(attribute, from: variable)
     }
     let labels = arguments.map { "'\($0.label?.text ?? "")'" }.formatted
-    return replacing(attribute, with: bare, EntityFixIt("removeArgument", "remove \(labels)"))
+    return replacing(attribute, with: bare, MacroFixIt("removeArgument", "remove \(labels)"))
   }
 
   /// Sets an argument of `@Encrypted` to true.
@@ -23,7 +23,7 @@ extension FixIt {
     replacing(
       sealing,
       with: sealing.turningOn(label),
-      EntityFixIt("turnOnArgument", "set '\(label): true'")
+      MacroFixIt("turnOnArgument", "set '\(label): true'")
     )
   }
 
@@ -49,7 +49,7 @@ extension FixIt {
     return replacing(
       variable,
       with: changed,
-      EntityFixIt("moveArgument", "use '@Encrypted(\(label): true)' instead")
+      MacroFixIt("moveArgument", "use '@Encrypted(\(label): true)' instead")
     )
   }
 }

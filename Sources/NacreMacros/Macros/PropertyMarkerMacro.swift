@@ -19,7 +19,7 @@ package enum PropertyMarkerMacro: PeerMacro {
     of node: AttributeSyntax,
     on declaration: some DeclSyntaxProtocol,
     in lexicalContext: [Syntax]
-  ) -> EntityDiagnostic? {
+  ) -> MacroDiagnostic? {
     let name = node.simpleName
     guard let variable = declaration.as(VariableDeclSyntax.self) else { return .notAProperty(name) }
     if variable.isStatic { return .notInstance(name) }

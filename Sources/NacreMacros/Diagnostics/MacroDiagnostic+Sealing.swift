@@ -1,6 +1,6 @@
 // What can be wrong with `@Encrypted`.
 
-extension EntityDiagnostic {
+extension MacroDiagnostic {
   static let encryptedReference = Self(
     "encryptedReference",
     "an encrypted property holds a value: encrypt the properties of the object that it refers to"

@@ -7,7 +7,7 @@ extension FixIt {
   static func replacing(
     _ old: some SyntaxProtocol,
     with new: some SyntaxProtocol,
-    _ message: EntityFixIt
+    _ message: MacroFixIt
   ) -> FixIt {
     FixIt(
       message: message,
@@ -28,7 +28,7 @@ extension FixIt {
     return replacing(
       variable,
       with: bare,
-      EntityFixIt("addTransient", "mark it '@Transient', which is not stored")
+      MacroFixIt("addTransient", "mark it '@Transient', which is not stored")
     )
   }
 
@@ -40,7 +40,7 @@ extension FixIt {
     return replacing(
       variable,
       with: bare,
-      EntityFixIt("removeAttribute", "remove '@\(attribute.simpleName)'")
+      MacroFixIt("removeAttribute", "remove '@\(attribute.simpleName)'")
     )
   }
 
@@ -48,6 +48,6 @@ extension FixIt {
   static func changeType(_ old: TypeSyntax, to new: String) -> FixIt {
     let type = TypeSyntax("\(raw: new)")
       .with(\.leadingTrivia, old.leadingTrivia).with(\.trailingTrivia, old.trailingTrivia)
-    return replacing(old, with: type, EntityFixIt("changeType", "change the type to '\(new)'"))
+    return replacing(old, with: type, MacroFixIt("changeType", "change the type to '\(new)'"))
   }
 }

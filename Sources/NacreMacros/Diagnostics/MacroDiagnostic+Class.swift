@@ -1,6 +1,6 @@
 // What can be wrong with the declaration that `@Entity` is put on.
 
-extension EntityDiagnostic {
+extension MacroDiagnostic {
   static func notAClass(_ kind: String) -> Self {
     Self(
       "notAClass",

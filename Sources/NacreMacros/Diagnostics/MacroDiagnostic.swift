@@ -1,10 +1,10 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What the macros have to say about a declaration that can't be stored as it stands.
+/// What the macros have to say about a declaration that they can't work with as it stands.
 ///
-/// The messages lie in extensions, a file a subject: the class, its properties, their attributes.
-struct EntityDiagnostic: DiagnosticMessage, Equatable {
+/// The messages lie in extensions, a file a subject: an entity's class, its properties, their attributes; a DAO's protocol.
+struct MacroDiagnostic: DiagnosticMessage, Equatable {
   /// The diagnostic's name, which never changes once it is released.
   let id: String
   /// What is wrong and what to do instead.
@@ -26,7 +26,7 @@ struct EntityDiagnostic: DiagnosticMessage, Equatable {
 }
 
 /// The title of an edit that settles a diagnostic.
-struct EntityFixIt: FixItMessage, Equatable {
+struct MacroFixIt: FixItMessage, Equatable {
   let message: String
   let fixItID: MessageID
 

@@ -1,6 +1,6 @@
 // What can be wrong with a property of an entity.
 
-extension EntityDiagnostic {
+extension MacroDiagnostic {
   static func immutable(_ name: String) -> Self {
     Self(
       "immutable",

@@ -1,6 +1,6 @@
 // What can be wrong with `@Transient`, `@Column` and `@Relationship`, or with any of ours.
 
-extension EntityDiagnostic {
+extension MacroDiagnostic {
   static func notAProperty(_ attribute: String) -> Self {
     Self("notAProperty", "'@\(attribute)' applies to a stored property of an entity")
   }

@@ -1,0 +1,47 @@
+/// What a protocol of a DAO inherits: the DAO's own properties and methods beside those of its configuration.
+///
+/// ```swift
+/// @DAO protocol MessageDAO: DAOProtocol {
+///   func find(_ id: Int?, _ time: Int?) throws -> [Message]
+/// }
+/// let messages = try DataCenter.shared.dao((any MessageDAO).self, config: url, userDependent: true)
+/// messages.tableName = "chat_7"
+/// ```
+public protocol DAOProtocol: Sendable {
+  /// The DAO whose methods are called.
+  var dao: DAO { get }
+
+  /// Calls the methods of that DAO.
+  init(dao: DAO)
+}
+
+/// What `@DAO` makes of a protocol: a class whose methods call those of the same name and number of arguments in the
+/// configuration.
+public protocol DAOProxy: DAOProtocol {
+  /// What the protocol asks for; it is compared with the configuration when the DAO is made.
+  static var methods: [DAOSignature] { get }
+}
+
+/// A method of a protocol, as the configuration has to have it.
+public struct DAOSignature: Sendable {
+  let id: String
+  let arguments: [any Any.Type]
+  let result: any Any.Type
+  let place: String
+
+  /// Describes a method; it is known by its name without labels, and by how many arguments it takes.
+  ///
+  /// - Parameters:
+  ///   - id: the method's name, which is its id in the configuration.
+  ///   - arguments: the types of its arguments.
+  ///   - result: what it returns: a value, a ``DAOResult``, or nothing.
+  ///   - place: where it is declared; a mismatch names it.
+  public init(
+    _ id: String,
+    _ arguments: [any Any.Type],
+    _ result: any Any.Type,
+    at place: String
+  ) {
+    (self.id, self.arguments, self.result, self.place) = (id, arguments, result, place)
+  }
+}

@@ -1,0 +1,111 @@
+import NacreCore
+
+/// Compares the methods of a protocol with those of a configuration, and notes what does not match.
+struct SignatureCheck {
+  let module: DAOModule
+  let models: ModelTable
+  let issues: ConfigurationIssues
+
+  func check(_ signatures: [DAOSignature]) {
+    for signature in signatures {
+      if let method = module.methods[.init(id: signature.id, arity: signature.arguments.count)] {
+        checkLoop(method, signature)
+        checkResult(method, signature)
+      } else {
+        noteMissing(signature)
+      }
+    }
+  }
+
+  private func noteMissing(_ signature: DAOSignature) {
+    let others = module.methods.values.filter { $0.id == signature.id }
+      .sorted { $0.place < $1.place }
+    guard let first = others.first else {
+      return issues.note(
+        "there is no method “\(signature.id)”, which is declared in \(signature.place)",
+        at: .whole
+      )
+    }
+    let counts = Set(others.map(\.arguments.count)).sorted().map(String.init)
+    let known = counts.joined(separator: " or ") + (counts == ["1"] ? " argument" : " arguments")
+    issues.note(
+      "“\(signature.id)” takes \(known), and \(signature.place) declares "
+        + "\(signature.arguments.count)",
+      at: first.place
+    )
+  }
+
+  private func checkLoop(_ method: DAOMethod, _ signature: DAOSignature) {
+    guard let loop = method.loop,
+      let index = method.arguments.firstIndex(where: { $0.name == loop.collection })
+    else { return }
+    let type = ContainedType.withoutOptional(signature.arguments[index])
+    if type is any LoopCollection.Type || ProxyLookup.isExistential(type) { return }
+    issues.note(
+      "“\(method.id)” runs for each element of “\(loop.collection)”, which \(signature.place) "
+        + "declares as \(type): it must be an array or a set",
+      at: method.place
+    )
+  }
+
+  // MARK: - Results
+
+  private func checkResult(_ method: DAOMethod, _ signature: DAOSignature) {
+    let type = signature.result
+    if type == DAOResult.self { return }
+    let declared = "\(signature.place) declares \(type == Void.self ? "no result" : "\(type)")"
+    guard method.kind == .select, let result = method.result else {
+      if type == Void.self { return }
+      let why = method.kind == .select ? "no result" : "no value: it is <\(method.kind.rawValue)>"
+      return issues.note("“\(method.id)” has \(why), and \(declared)", at: method.place)
+    }
+    var gives = result.isArray ? "an array of \(result.element)" : "one \(result.element)"
+    if let loop = method.loop { gives += " for each element of “\(loop.collection)”" }
+    if !holds(type, result, isLooped: method.loop != nil) {
+      issues.note("“\(method.id)” gives \(gives), and \(declared)", at: method.place)
+    }
+  }
+
+  /// Whether what a select gives can be had as a type, if its rows are as the configuration says.
+  private func holds(_ type: any Any.Type, _ result: ResultType, isLooped: Bool) -> Bool {
+    let type = ContainedType.withoutOptional(type)
+    if ProxyLookup.isExistential(type) { return true }
+    if isLooped || result.isArray {
+      guard let array = type as? any ArrayType.Type else { return false }
+      return isLooped
+        ? holds(array.contentType, result, isLooped: false)
+        : holds(ContainedType.withoutOptional(array.contentType), result.element)
+    }
+    return holds(type, result.element)
+  }
+
+  private func holds(_ type: any Any.Type, _ element: ResultType.Element) -> Bool {
+    if ProxyLookup.isExistential(type) { return true }
+    let stored = (type as? any StorableValue.Type)?.storageClass
+    switch element {
+    case .int, .longLong, .bool: return stored == .integer || stored == .real
+    case .double: return stored == .real
+    case .string: return stored == .text
+    case .binary: return stored == .blob
+    case .dictionary: return type is any NamedValues.Type
+    case .object(let name): return holds(type, model: name)
+    case .map(let id): return module.maps[id].map { holds(type, model: $0.type) } ?? true
+    }
+  }
+
+  /// What is no model is noted as that.
+  private func holds(_ type: any Any.Type, model name: String) -> Bool {
+    guard let model = models.model(name) else { return true }
+    return ModelTable.Model(type: type).includes(model.type)
+  }
+}
+
+extension DAOSignature {
+  /// The types of which its arguments and its result are, or their elements are, and that a configuration can name.
+  var models: [any Any.Type] {
+    (arguments + [result]).map(ContainedType.innermost).filter { type in
+      !(type is any StorableValue.Type) && !(type is any NamedValues.Type)
+        && !ProxyLookup.isExistential(type)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// A type whose values hold values of another type.
+protocol ContainerType {
+  static var contentType: any Any.Type { get }
+  /// The container of the same contents, each as the type that this one holds; nil where one of them can't be that.
+  static func made(of value: Any) -> Any?
+}
+
+extension ContainerType {
+  static func made(of value: Any) -> Any? { nil }
+}
+
+protocol OptionalType: ContainerType {}
+
+extension Optional: OptionalType {
+  static var contentType: any Any.Type { Wrapped.self }
+  static func made(of value: Any) -> Any? { DAOResult.converted(value, to: Wrapped.self) }
+}
+
+protocol ArrayType: ContainerType {}
+
+extension Array: ArrayType {
+  static var contentType: any Any.Type { Element.self }
+
+  static func made(of value: Any) -> Any? {
+    guard let values = value as? [Any?] else { return nil }
+    var made: [Element] = []
+    made.reserveCapacity(values.count)
+    for value in values {
+      guard let element = DAOResult.converted(DAOValue.unwrapped(value), to: Element.self) else {
+        return nil
+      }
+      made.append(element)
+    }
+    return made
+  }
+}
+
+extension ArraySlice: ContainerType {
+  static var contentType: any Any.Type { Element.self }
+}
+
+extension Set: ContainerType {
+  static var contentType: any Any.Type { Element.self }
+}
+
+/// A dictionary by names, such as a row's columns.
+protocol NamedValues {}
+
+extension Dictionary: NamedValues where Key == String {}
+
+enum ContainedType {
+  /// What an optional of any depth holds, or the type itself.
+  static func withoutOptional(_ type: any Any.Type) -> any Any.Type {
+    (type as? any OptionalType.Type).map { withoutOptional($0.contentType) } ?? type
+  }
+
+  /// What is left when all containers around it are taken away.
+  static func innermost(_ type: any Any.Type) -> any Any.Type {
+    (type as? any ContainerType.Type).map { innermost($0.contentType) } ?? type
+  }
+}

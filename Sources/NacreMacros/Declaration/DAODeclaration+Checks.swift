@@ -1,0 +1,60 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension DAODeclaration {
+  static func notAProtocol(_ declaration: some DeclSyntaxProtocol) -> Diagnostic {
+    guard let keyword = declaration.asProtocol((any DeclGroupSyntax).self)?.introducer else {
+      return MacroDiagnostic.notAProtocol("this declaration").at(declaration)
+    }
+    let article = "aeiou".contains(keyword.text.prefix(1)) ? "an" : "a"
+    return MacroDiagnostic.notAProtocol("\(article) \(keyword.text)").at(keyword)
+  }
+
+  /// What keeps a proxy from being found by its name.
+  static func placeDiagnostics(
+    of type: ProtocolDeclSyntax,
+    in lexicalContext: [Syntax]
+  ) -> [Diagnostic] {
+    let name = type.name.plainName
+    if let modifier = type.modifiers.first(where: \.isPrivate) {
+      let fixIt = FixIt.replacing(
+        modifier.name,
+        with: modifier.name.with(\.tokenKind, .keyword(.internal)),
+        MacroFixIt("makeInternal", "make it 'internal'")
+      )
+      return [MacroDiagnostic.privateProtocol(name).at(modifier, fixIts: [fixIt])]
+    }
+    for outer in lexicalContext {
+      guard let group = outer.asProtocol((any DeclGroupSyntax).self) else {
+        return [MacroDiagnostic.localProtocol(name).at(type.name)]
+      }
+      if group.modifiers.contains(where: \.isPrivate) {
+        return [MacroDiagnostic.privateProtocol(name).at(type.name)]
+      }
+    }
+    return []
+  }
+
+  static func inheritanceDiagnostics(of type: ProtocolDeclSyntax) -> [Diagnostic] {
+    let name = type.name.plainName
+    // Of what else a protocol inherits from, only the compiler knows whether it is a `DAOProtocol`.
+    guard let inherited = type.inheritanceClause?.inheritedTypes else {
+      let words = type.name.with(\.tokenKind, .identifier("\(type.name.text): DAOProtocol"))
+      let fixIt = FixIt.replacing(
+        type.name,
+        with: words,
+        MacroFixIt("inherit", "inherit from 'DAOProtocol'")
+      )
+      return [MacroDiagnostic.noDAOProtocol(name).at(type.name, fixIts: [fixIt])]
+    }
+    return inherited.map(\.type)
+      .filter { ["Actor", "DistributedActor"].contains($0.trimmedDescription) }
+      .map { MacroDiagnostic.actorProtocol(name).at($0) }
+  }
+}
+
+extension DeclModifierSyntax {
+  fileprivate var isPrivate: Bool {
+    [.keyword(.private), .keyword(.fileprivate)].contains(name.tokenKind)
+  }
+}

@@ -1,0 +1,73 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// A protocol marked `@DAO`: what its syntax says, and what is wrong with it.
+struct DAODeclaration {
+  /// The protocol's name as it is written.
+  let identifier: TokenSyntax
+  /// The modifier that the proxy and its members share with the protocol, with a space after it, or nothing.
+  let access: String
+  /// Its `@available`.
+  let availability: [AttributeSyntax]
+  private(set) var methods: [DAOMethodDeclaration] = []
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(parsing declaration: some DeclSyntaxProtocol, in lexicalContext: [Syntax]) {
+    let type = declaration.as(ProtocolDeclSyntax.self)
+    identifier = type?.name.trimmed ?? .identifier("")
+    access = type?.modifiers.lazy.compactMap(\.memberAccess).first ?? ""
+    availability = type?.attributes.availability ?? []
+    guard let type else {
+      diagnostics = [Self.notAProtocol(declaration)]
+      return
+    }
+    diagnostics =
+      Self.placeDiagnostics(of: type, in: lexicalContext) + Self.inheritanceDiagnostics(of: type)
+    for member in type.memberBlock.members { parse(member.decl) }
+  }
+
+  private mutating func parse(_ member: DeclSyntax) {
+    switch member.as(DeclSyntaxEnum.self) {
+    case .functionDecl(let function):
+      if function.modifiers.has(.static) || function.modifiers.has(.class) {
+        return diagnostics.append(MacroDiagnostic.notAMethod("a static method").at(function.name))
+      }
+      let method = DAOMethodDeclaration(parsing: function)
+      diagnostics += method.diagnostics
+      methods.append(method)
+    case .variableDecl(let variable):
+      diagnostics.append(MacroDiagnostic.notAMethod("a property").at(variable))
+    case .subscriptDecl(let script):
+      diagnostics.append(MacroDiagnostic.notAMethod("a subscript").at(script))
+    case .initializerDecl(let initializer):
+      diagnostics.append(MacroDiagnostic.notAMethod("an initializer").at(initializer))
+    case .associatedTypeDecl(let type):
+      diagnostics.append(MacroDiagnostic.notAMethod("an associated type").at(type))
+    case .ifConfigDecl(let condition):
+      diagnostics.append(MacroDiagnostic.conditionalMethod.at(condition))
+    default: break
+    }
+  }
+}
+
+extension DeclModifierSyntax {
+  /// The access that generated members need to have where their type has it.
+  var memberAccess: String? {
+    switch name.tokenKind {
+    case .keyword(.public): "public "
+    case .keyword(.package): "package "
+    default: nil
+    }
+  }
+}
+
+extension DeclModifierListSyntax {
+  func has(_ keyword: Keyword) -> Bool { contains { $0.name.tokenKind == .keyword(keyword) } }
+}
+
+extension AttributeListSyntax {
+  /// Its `@available`.
+  var availability: [AttributeSyntax] {
+    compactMap { $0.as(AttributeSyntax.self) }.filter { $0.simpleName == "available" }
+  }
+}
