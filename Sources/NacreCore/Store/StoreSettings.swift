@@ -24,6 +24,9 @@ final class StoreSettings: Sendable {
     }
   }
 
+  /// How the store's transactions are made atomic.
+  var journalMode: Pragmas.JournalMode { state.withLock { $0.journalMode } }
+
   /// How new connections are set up.
   var configuration: ConnectionConfiguration {
     var configuration = ConnectionConfiguration()

@@ -41,7 +41,7 @@ final class Export {
   }
 
   func run(_ names: [String]?) throws -> TransferReport {
-    if let work = try UnfinishedWork.all(on: connection).first(where: \.isConversion) {
+    if let work = try RotationJournal.unfinished(on: connection).first(where: \.isConversion) {
       throw NacreError(.migrationPending, entity: work.entity, property: work.property)
     }
     let known = try CatalogEntity.all(on: connection)

@@ -1,3 +1,4 @@
+import Foundation
 import NacreCore
 import Testing
 import TestSupport
@@ -81,6 +82,30 @@ import TestSupport
     #expect(try test.store.rotate().outcome == .finished)
     #expect(try test.store.read { _ in try Safe.fetchOne()?.secret } == "s")
     #expect(try test.store.verify().badCells == [])
+    #expect(try !test.store.check().contains { $0.kind == .journalMode })
+  }
+
+  @Test(arguments: [Pragmas.JournalMode.delete, .truncate, .persist])
+  func `a rotation leaves nothing of the old keys in a rollback journal`(
+    mode: Pragmas.JournalMode
+  ) throws {
+    let test = try TestStore { $0.pragmas.journalMode = mode }
+    let safe = Safe.create()
+    safe.secret = "s"
+    safe.use(test.store)
+    try safe.save()
+    let rows = try test.store.read { try $0.query("SELECT secret FROM Safe") }
+    guard case .blob(let envelope) = try #require(rows.first?.first) else {
+      Issue.record("the secret is not sealed")
+      return
+    }
+    #expect(try test.store.rotate().outcome == .finished)
+    #expect(try test.store.pragmas.journalMode == mode)
+    let names = try FileManager.default.contentsOfDirectory(atPath: test.directory.path)
+    #expect(names.contains("store.db"))
+    for name in names {
+      #expect(try test.directory.bytes(name).range(of: envelope) == nil, "\(name)")
+    }
   }
 
   @Test func `a journal mode that a reader keeps from changing is an error`() throws {
