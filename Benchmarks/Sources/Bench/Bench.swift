@@ -34,7 +34,7 @@ struct Bench: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Also time searches of a sealed property, and opening a store."
+    help: "Also time searches of a sealed property, opening a store, and works beside GRDB alone."
   )
   var latencies = true
 
@@ -63,7 +63,7 @@ struct Bench: ParsableCommand {
     if latencies && json == nil {
       for size in short ? [2_000] : size.values {
         for line in try Latencies(size: size).measure() { print(line) }
-        for line in try Comparisons(size: size, rounds: short ? 1 : rounds).measure() {
+        for line in try Comparisons.measure(size: size, rounds: short ? 1 : rounds) {
           print(line)
         }
       }

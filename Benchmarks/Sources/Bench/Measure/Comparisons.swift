@@ -5,9 +5,9 @@ import NacreCore
 /// What Nacre and GRDB do in ways of their own, for which a bare loop would be a choice among many: side by side, in
 /// turns, the median of the rounds.
 struct Comparisons {
-  let size: Int
-  let rounds: Int
-  private let directory: String
+  private let values: [SampleValues]
+  private let rounds: Int
+  private var size: Int { values.count }
   private let store: Store
   private let pool: DatabasePool
   private let table = NacreCore.Table<BenchRecord>("BenchRecord")
@@ -20,16 +20,23 @@ struct Comparisons {
     let grdb: () throws -> Int
   }
 
+  /// Lines for people.
+  ///
   /// - Parameters:
   ///   - size: the number of rows that are stored.
   ///   - rounds: how often everything is done.
-  /// - Throws: what opening the files throws.
-  init(size: Int, rounds: Int) throws {
-    (self.size, self.rounds) = (size, rounds)
-    directory =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("nacre-bench-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  /// - Returns: a line a work.
+  /// - Throws: what a work throws.
+  static func measure(size: Int, rounds: Int) throws -> [String] {
+    try withBenchDirectory { directory in
+      let comparisons = try Comparisons(SampleValues.make(count: size), rounds, in: directory)
+      defer { try? comparisons.store.close() }
+      return try comparisons.lines()
+    }
+  }
+
+  private init(_ values: [SampleValues], _ rounds: Int, in directory: String) throws {
+    (self.values, self.rounds) = (values, rounds)
     store = try Store.open(directory + "/nacre.db")
     try store.makeDefault()
     _ = try Sample.count()
@@ -46,11 +53,10 @@ struct Comparisons {
     pool = try GRDBFile.open(directory, "grdb", schema: statements)
   }
 
-  /// Lines for people.
-  func measure() throws -> [String] {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+  private func lines() throws -> [String] {
     try fill()
-    let pairs = [bulkInsert(), upsert(), page(), find(), findByPredicate()]
+    let records = records()
+    let pairs = [bulkInsert(records), upsert(records), page(), find(), findByPredicate()]
     var times: [(nacre: [Double], grdb: [Double])] = pairs.map { _ in ([], []) }
     for round in 0..<rounds {
       for (index, pair) in pairs.enumerated() {
@@ -60,46 +66,37 @@ struct Comparisons {
         if !isFirst { times[index].nacre.append(try time(pair, pair.nacre)) }
       }
     }
-    try store.close()
     return zip(pairs, times).map { pair, times in
       let (nacre, grdb) = (median(times.nacre) ?? 0, median(times.grdb) ?? 0)
       return
-        "\(pair.name): Nacre \(microseconds(nacre)) µs, GRDB \(microseconds(grdb)) µs "
-        + "(\(String(format: "%.2f", grdb / nacre)) ×)"
+        "\(pair.name): Nacre \(hundredths(nacre)) µs, GRDB \(hundredths(grdb)) µs "
+        + "(\(hundredths(grdb / nacre)) ×)"
     }
   }
 
-  private func microseconds(_ value: Double) -> String { String(format: "%.2f", value) }
+  private func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
 
   /// Microseconds an operation; both have to find as much.
   private func time(_ pair: Pair, _ body: () throws -> Int) throws -> Double {
     var found = 0
-    let elapsed = try ContinuousClock().measure { found = try body() }
+    let elapsed = try microseconds { found = try body() }
     guard found == pair.operations else {
       throw RoundError(description: "\(pair.name): \(found) instead of \(pair.operations)")
     }
-    let (seconds, attoseconds) = elapsed.components
-    return (Double(seconds) * 1e6 + Double(attoseconds) / 1e12) / Double(pair.operations)
+    return elapsed / Double(pair.operations)
   }
 
   private func fill() throws {
-    let values = SampleValues.make(count: size)
-    let samples = values.map { MappedSample($0) }
-    try store.write { _ in
-      for values in values {
-        let sample = Sample.create(objectID: values.objectID.uuid)
-        (sample.name, sample.color, sample.power) = (values.name, values.color, values.power)
-        (sample.weight, sample.year) = (values.weight, values.year)
-        try sample.save()
-      }
+    try store.write { _ in for values in values { try Sample.make(values).save() } }
+    try pool.write { database in
+      for values in values { try MappedSample(values).insert(database) }
     }
-    try pool.write { database in for sample in samples { try sample.insert(database) } }
   }
 
   // MARK: - Works
 
   private func records() -> [BenchRecord] {
-    SampleValues.make(count: size).enumerated().map { index, values in
+    values.enumerated().map { index, values in
       var record = BenchRecord()
       record.code = "R\(index)"
       (record.power, record.weight, record.color) = (values.power, values.weight, values.color)
@@ -107,8 +104,7 @@ struct Comparisons {
     }
   }
 
-  private func bulkInsert() -> Pair {
-    let records = records()
+  private func bulkInsert(_ records: [BenchRecord]) -> Pair {
     let mapped = records.map { GRDBRecord($0) }
     return Pair(
       name: "insert of structs in one transaction",
@@ -127,9 +123,9 @@ struct Comparisons {
     )
   }
 
-  private func upsert() -> Pair {
+  private func upsert(_ records: [BenchRecord]) -> Pair {
     // Half of them are there, half are new.
-    let changed = records().enumerated().map { index, record in
+    let changed = records.enumerated().map { index, record in
       var record = record
       record.code = index % 2 == 0 ? record.code : "N\(index)"
       record.power += 1
