@@ -12,14 +12,6 @@ struct Comparisons {
   private let pool: DatabasePool
   private let table = NacreCore.Table<BenchRecord>("BenchRecord")
 
-  /// One kind of work, done so many times a round.
-  private struct Pair {
-    let name: String
-    let operations: Int
-    let nacre: () throws -> Int
-    let grdb: () throws -> Int
-  }
-
   /// Lines for people.
   ///
   /// - Parameters:
@@ -56,34 +48,11 @@ struct Comparisons {
   private func lines() throws -> [String] {
     try fill()
     let records = records()
-    let pairs = [bulkInsert(records), upsert(records), page(), find(), findByPredicate()]
-    var times: [(nacre: [Double], grdb: [Double])] = pairs.map { _ in ([], []) }
-    for round in 0..<rounds {
-      for (index, pair) in pairs.enumerated() {
-        let isFirst = (round + index) % 2 == 0
-        if isFirst { times[index].nacre.append(try time(pair, pair.nacre)) }
-        times[index].grdb.append(try time(pair, pair.grdb))
-        if !isFirst { times[index].nacre.append(try time(pair, pair.nacre)) }
-      }
-    }
-    return zip(pairs, times).map { pair, times in
-      let (nacre, grdb) = (median(times.nacre) ?? 0, median(times.grdb) ?? 0)
-      return
-        "\(pair.name): Nacre \(hundredths(nacre)) µs, GRDB \(hundredths(grdb)) µs "
-        + "(\(hundredths(grdb / nacre)) ×)"
-    }
-  }
-
-  private func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
-
-  /// Microseconds an operation; both have to find as much.
-  private func time(_ pair: Pair, _ body: () throws -> Int) throws -> Double {
-    var found = 0
-    let elapsed = try microseconds { found = try body() }
-    guard found == pair.operations else {
-      throw RoundError(description: "\(pair.name): \(found) instead of \(pair.operations)")
-    }
-    return elapsed / Double(pair.operations)
+    return try SideBySide.lines(
+      [bulkInsert(records), upsert(records), page(), find(), findByPredicate()],
+      against: "GRDB",
+      rounds: rounds
+    )
   }
 
   private func fill() throws {
@@ -104,16 +73,16 @@ struct Comparisons {
     }
   }
 
-  private func bulkInsert(_ records: [BenchRecord]) -> Pair {
+  private func bulkInsert(_ records: [BenchRecord]) -> SideBySide {
     let mapped = records.map { GRDBRecord($0) }
-    return Pair(
+    return SideBySide(
       name: "insert of structs in one transaction",
       operations: size,
       nacre: {
         try table.truncate()
         return try table.insert(contentsOf: records)
       },
-      grdb: {
+      other: {
         try pool.write { database in
           _ = try GRDBRecord.deleteAll(database)
           for var record in mapped { try record.insert(database) }
@@ -123,7 +92,7 @@ struct Comparisons {
     )
   }
 
-  private func upsert(_ records: [BenchRecord]) -> Pair {
+  private func upsert(_ records: [BenchRecord]) -> SideBySide {
     // Half of them are there, half are new.
     let changed = records.enumerated().map { index, record in
       var record = record
@@ -132,7 +101,7 @@ struct Comparisons {
       return record
     }
     let mapped = changed.map { GRDBRecord($0) }
-    return Pair(
+    return SideBySide(
       name: "upsert by a unique column",
       operations: size,
       nacre: {
@@ -141,7 +110,7 @@ struct Comparisons {
           return changed.count
         }
       },
-      grdb: {
+      other: {
         try pool.write { database in
           for var record in mapped {
             _ = try record.upsertAndFetch(database, onConflict: ["code"])
@@ -152,8 +121,8 @@ struct Comparisons {
     )
   }
 
-  private func page() -> Pair {
-    Pair(
+  private func page() -> SideBySide {
+    SideBySide(
       name: "a page of 20 and the count of all",
       operations: 50,
       nacre: {
@@ -161,7 +130,7 @@ struct Comparisons {
           try Sample.all.ordered(by: "objectID").page(index, size: 20).items.count == 20
         }
       },
-      grdb: {
+      other: {
         try (0..<50).count { index in
           try pool.read { database in
             let request = MappedSample.order(Column("objectID"))
@@ -174,8 +143,8 @@ struct Comparisons {
     )
   }
 
-  private func findByPredicate() -> Pair {
-    Pair(
+  private func findByPredicate() -> SideBySide {
+    SideBySide(
       name: "twenty objects by a #Predicate of two terms",
       operations: 500,
       nacre: {
@@ -185,7 +154,7 @@ struct Comparisons {
           return try Sample.where(isRed).limit(20).fetchAll().count == 20
         }
       },
-      grdb: { try findMapped() }
+      other: { try findMapped() }
     )
   }
 
@@ -198,8 +167,8 @@ struct Comparisons {
     }
   }
 
-  private func find() -> Pair {
-    Pair(
+  private func find() -> SideBySide {
+    SideBySide(
       name: "twenty objects by a condition of two terms",
       operations: 500,
       nacre: {
@@ -208,14 +177,7 @@ struct Comparisons {
             .fetchAll().count == 20
         }
       },
-      grdb: { try findMapped() }
+      other: { try findMapped() }
     )
-  }
-}
-
-extension Range<Int> {
-  /// How many of the numbers a test is true of.
-  fileprivate func count(_ test: (Int) throws -> Bool) rethrows -> Int {
-    try reduce(0) { try $0 + (test($1) ? 1 : 0) }
   }
 }
