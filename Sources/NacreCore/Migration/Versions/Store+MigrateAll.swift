@@ -48,12 +48,6 @@ extension Store {
       }
     }
   }
-
-  private func register(_ entities: [any Entity.Type]) throws {
-    try withReader { database in
-      for entity in entities { try register(entity.entitySchema, on: database) }
-    }
-  }
 }
 
 extension TableBuilder {
