@@ -155,7 +155,7 @@ extension Database {
     hasStrangers = nil
     try refuseLostTransaction()
     try NacreError.wrapping { try connection.execute(sql) }
-    try home.settings.follow(sql, on: self)
+    try home.settings.follow(self)
   }
 
   /// Runs one statement with arguments for its `?`.
@@ -187,7 +187,9 @@ extension Database {
     return try NacreError.wrapping {
       let statement = try bound(sql.text, sql.values)
       try statement.run()
-      return connection.changes
+      let count = connection.changes
+      try home.settings.follow(self)
+      return count
     }
   }
 
