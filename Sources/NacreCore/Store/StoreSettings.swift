@@ -25,9 +25,7 @@ final class StoreSettings: Sendable {
 
   /// How new connections are set up.
   var configuration: ConnectionConfiguration {
-    var configuration = ConnectionConfiguration()
-    configuration.take(state.withLock { $0 })
-    return configuration
+    ConnectionConfiguration(state.withLock { $0 })
   }
 
   /// Gives a connection the settings that it lacks.

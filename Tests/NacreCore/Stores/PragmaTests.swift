@@ -142,6 +142,27 @@ import TestSupport
     #expect(try store.pragmas.busyTimeout == 0.1)
   }
 
+  @Test func `a copy is made with the settings that were made last`() throws {
+    let test = try TestStore(isSealed: false)
+    try test.store.setPragmas { $0.journalMode = .delete }
+    try test.store.backup(to: test.directory.file("copy.db"))
+    // The header's write version: 1 is a rollback journal, 2 is WAL (sqlite.org/fileformat.html, 1.3.3).
+    #expect(try test.directory.bytes("copy.db")[18] == 1)
+  }
+
+  @Test func `a log that somebody reads is waited for as long as was set last`() throws {
+    let test = try TestStore(isSealed: false)
+    try test.store.setPragmas { $0.busyTimeout = 0 }
+    let start = ContinuousClock.now
+    let isEmpty = try test.store.read { database in
+      _ = try database.query("SELECT count(*) FROM nacre_store")
+      try test.store.write { try $0.execute("CREATE TABLE other (x)") }
+      return try test.store.emptyLog()
+    }
+    #expect(!isEmpty)
+    #expect(ContinuousClock.now - start < .seconds(3))
+  }
+
   @Test func `a change inside a transaction is refused, for SQLite would ignore it`() throws {
     let test = try TestStore(isSealed: false)
     let error = #expect(throws: NacreError.self) {
