@@ -21,6 +21,14 @@ struct ValueConversion {
     return try adapted(Self.value(of: given, for: type))
   }
 
+  /// The UUID that a value gives; nil is nil.
+  ///
+  /// - Throws: `ValueError`.
+  static func uuid(_ given: Any?) throws -> UUID? {
+    let conversion = ValueConversion(type: UUID.self, storageClass: .blob, isJSON: false)
+    return try UUID?(storedValue: conversion.stored(given))
+  }
+
   /// Whether a value stands for none.
   static func isNil(_ given: Any?) -> Bool {
     guard let given else { return true }
