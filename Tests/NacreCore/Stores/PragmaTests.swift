@@ -129,6 +129,18 @@ import TestSupport
     }
   }
 
+  @Test func `what two connections set at once holds for both`() throws {
+    let test = try TestStore(isSealed: false)
+    try test.store.read { reader in
+      try test.store.write { try $0.execute("PRAGMA case_sensitive_like = ON") }
+      try reader.execute("PRAGMA busy_timeout = 100")
+    }
+    for pragmas in [try test.store.pragmas, try test.store.read { try $0.pragmas }] {
+      #expect(pragmas.caseSensitiveLike)
+      #expect(pragmas.busyTimeout == 0.1)
+    }
+  }
+
   @Test func `a journal mode that a query sets is kept for the writer`() throws {
     let test = try TestStore(isSealed: false) { $0.pragmas.journalMode = .delete }
     let store = test.store
