@@ -163,7 +163,7 @@ import TestSupport
   }
 
   @Test func `a log that somebody reads is waited for as long as was set last`() throws {
-    let test = try TestStore(isSealed: false)
+    let test = try TestStore(isSealed: false) { $0.busyTimeout = 60 }
     try test.store.setPragmas { $0.busyTimeout = 0 }
     let start = ContinuousClock.now
     let isEmpty = try test.store.read { database in
@@ -172,7 +172,7 @@ import TestSupport
       return try test.store.emptyLog()
     }
     #expect(!isEmpty)
-    #expect(ContinuousClock.now - start < .seconds(3))
+    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test func `a change inside a transaction is refused, for SQLite would ignore it`() throws {
