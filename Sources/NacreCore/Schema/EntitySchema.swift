@@ -97,7 +97,7 @@ public final class EntitySchema: @unchecked Sendable {
   /// Whether an object can own, through any number of children, another object of its own class.
   public var isRecursive: Bool { graphFacts.isRecursive }
 
-  /// The entity and all that it reaches by children and links: their tables refer to each other.
+  /// The entity and all that it reaches by children and links, each once: their tables refer to each other.
   var reachable: [any Entity.Type] { graphFacts.reachable }
 
   private var graphFacts: GraphFacts {
@@ -125,5 +125,14 @@ public final class EntitySchema: @unchecked Sendable {
       }
     }
     return found
+  }
+}
+
+extension Sequence<any Entity.Type> {
+  /// The schemas of the classes and of all that these reach, each once.
+  var reachableSchemas: [EntitySchema] {
+    var seen: Set<Int> = []
+    return flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
+      .filter { seen.insert($0.number).inserted }
   }
 }

@@ -222,7 +222,7 @@ extension EntitySchemaBuilder {
 
 /// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
 func hasFewValues(_ type: Any.Type) -> Bool {
-  let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
+  let wrapped = unwrapped(type)
   return wrapped == Bool.self || wrapped is any CaseIterable.Type
     || (wrapped is any RawRepresentable.Type && !(wrapped is any StorableValue.Type))
 }

@@ -58,6 +58,8 @@ enum ThreadBinding {
     if let index = stack.databases.lastIndex(where: { $0 === database }) {
       stack.databases.remove(at: index)
     }
+    // What a query or a cursor has set; where the connection can't say, it is asked again after its next use.
+    try? database.home.settings.follow(database)
     // What is left open would go on reading a state that the next user of the connection must not see.
     if !database.cursors.isEmpty && !stack.databases.contains(where: { $0 === database }) {
       database.cursors.end()

@@ -36,8 +36,7 @@ enum ArgumentBinding {
     switch value {
     // Foundation's own numbers; a Swift number is none of these.
     case let number as NSNumber where type(of: value) is NSNumber.Type:
-      let isReal = ["d", "f"].contains(String(cString: number.objCType))
-      return isReal ? .real(number.doubleValue) : .integer(number.int64Value)
+      return try number.numberValue
     case let text as NSString: return .text(text.substring(from: 0))
     case let data as NSData: return .blob(Data(referencing: data))
     case let value as any StorableValue: return try value.storedValue

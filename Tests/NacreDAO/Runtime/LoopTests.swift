@@ -152,7 +152,9 @@ import Testing
       let found: String = try desk.dao.call("kind", [value]).get()
       #expect(found.hasPrefix(expected))
     }
-    for wrong: Any in [Double.nan, Mirror(reflecting: 1), UInt64.max] {
+    for wrong: Any in [
+      Double.nan, Mirror(reflecting: 1), UInt64.max, NSNumber(value: UInt64.max),
+    ] {
       #expect(desk.dao.call("kind", [wrong]).code == .badArgument)
     }
   }
