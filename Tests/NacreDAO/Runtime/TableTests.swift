@@ -232,6 +232,27 @@ private final class Events: Sendable {
     #expect(desk.dao.deleteTables(withRegex: "(").code == .badArgument)
   }
 
+  @Test func `tables with sealed columns are deleted with the others`() throws {
+    let sealed = """
+      <crypt class="Letter" property="content"/>
+      <insert id="addLetter" arguments="letter">
+        insert into ${T} (id, content) values (#{letter.msgId}, #{letter.content})
+      </insert>
+      """
+    let desk = try Desk(methods: sealed)
+    for name in ["chat_1", "chat_2", "notes"] {
+      desk.dao.tableName = name
+      #expect(desk.dao.call("addLetter", [Letter(msgId: 1, content: "a")]).succeeded)
+    }
+    try desk.store.write { _ in try Message.make(1, "kept").save() }
+    #expect(desk.dao.deleteTables(withRegex: "chat_.*").succeeded)
+    #expect(try tables(desk.store) == [["notes"]])
+    #expect(desk.dao.deleteTables(withRegex: ".*").succeeded)
+    #expect(try tables(desk.store) == [])
+    #expect(try desk.store.read { _ in try Message.count() } == 1)
+    #expect(try desk.store.verify().isSound)
+  }
+
   @Test func `free pages are given back`() throws {
     let desk = try Desk(methods: "")
     desk.dao.call("add", [1, String(repeating: "x", count: 100_000)])
