@@ -123,9 +123,3 @@ extension ArraySlice: CollectionValue {
 extension Set: CollectionValue {
   fileprivate var anyElements: [Any?] { map { $0 } }
 }
-
-/// Names in SQL.
-enum SQLName {
-  /// A name in double quotes, embedded ones doubled.
-  static func quoted(_ name: String) -> String { "\"" + name.doubling(UInt8(ascii: "\"")) + "\"" }
-}

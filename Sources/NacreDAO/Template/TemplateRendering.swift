@@ -1,3 +1,5 @@
+import NacreCore
+
 /// A statement that a template was made to, with what its parameters are bound to.
 struct RenderedStatement {
   var sql = ""
@@ -159,7 +161,7 @@ struct TemplateRendering<Values: TemplateValues> {
   ) throws {
     let pairs = try DAOValue.pairs(of: values.value(of: path).value, named: path)
     if pairs.isEmpty { return }
-    let terms = pairs.map { SQLName.quoted($0.name) + " = ?" }
+    let terms = pairs.map { NacreCore.SQLText.name($0.name) + " = ?" }
     let separator = join == "," ? ", " : " \(join) "
     sql.append(prefix.isEmpty ? "" : prefix + " ")
     sql.append(terms.joined(separator: separator))
@@ -216,17 +218,5 @@ struct TemplateRendering<Values: TemplateValues> {
 extension TemplateNode.Condition {
   fileprivate func holds(_ values: some TemplateValues) throws -> Bool {
     try expression.evaluated { DAOValue.operand(try values.value(of: $0).value) }.isTrue == wanted
-  }
-}
-
-extension String {
-  /// The text with each of these quotes twice.
-  ///
-  /// Byte by byte: with an accent behind it a quote is another character, and still a quote to SQLite.
-  func doubling(_ quote: UInt8) -> String {
-    guard utf8.contains(quote) else { return self }
-    var bytes: [UInt8] = []
-    for byte in utf8 { bytes += byte == quote ? [byte, byte] : [byte] }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
