@@ -29,7 +29,7 @@ extension DAO {
   }
 
   private func perform(_ id: String, _ arguments: [Any?]) throws -> DAOResult {
-    var call = try DAOCall(self)
+    let call = try DAOCall(self)
     guard let method = call.compiled.methods[.init(id: id, arity: arguments.count)] else {
       throw NacreError.dao(.noSuchMethod, "“\(id)” with \(arguments.count) arguments")
     }
@@ -52,7 +52,9 @@ struct DAOCall {
   let globals: [String: any Sendable]
   private let sealing: DAOSealing
   private let key: DAOState.TableKey
-  private var isReady: Bool
+  /// How often a table had been taken away before this call looked at its own.
+  private let generation: UInt64
+  private let isReady: Bool
 
   init(_ dao: DAO) throws {
     let store = try dao.currentStore()
@@ -66,7 +68,8 @@ struct DAOCall {
     self.store = store
     (compiled, globals, sealing) = (state.0, state.1, state.2)
     key = .init(store: store.number, table: compiled.tableName)
-    isReady = state.3 == store.tableGeneration
+    generation = store.tableGeneration
+    isReady = state.3 == generation
   }
 
   private func run(on database: Database) -> StatementRun {
@@ -81,18 +84,17 @@ struct DAOCall {
   // MARK: - Table
 
   /// Makes sure that the table is there and of the configuration's version.
-  mutating func prepareTable() throws {
+  func prepareTable() throws {
     if isReady { return }
     if dao.module.initializer == nil && dao.module.version == nil { return }
-    if case .nothing = try store.readOnce({ try care(on: $0).need() }) {
-      // What the open transaction of this thread has made may still go.
-      if !store.isWritingOnThisThread { noteReady() }
-      return
+    switch try store.withReader({ try care(on: $0).need() }) {
+    case .nothing: return noteReady()
+    case .creation: break
+    case .upgrade(let stored, let version): announceUpgrade(from: stored, to: version)
     }
-    try announceUpgrade()
     do {
       let events = try store.write { try care(on: $0).prepare() }
-      if !store.isWritingOnThisThread { noteReady() }
+      noteReady()
       for event in events { tell(event) }
     } catch let failure as TableCare.UpgradeFailure {
       dao.state.withLock { _ = $0.announced.remove(key) }
@@ -105,9 +107,9 @@ struct DAOCall {
     TableCare(module: dao.module, compiled: compiled, run: run(on: database), globals: globals)
   }
 
-  private mutating func noteReady() {
-    isReady = true
-    let generation = store.tableGeneration
+  private func noteReady() {
+    // What the open transaction of this thread has made may still go.
+    if store.isWritingOnThisThread { return }
     dao.state.withLock { state in
       state.ready[key] = generation
       state.announced.remove(key)
@@ -115,9 +117,7 @@ struct DAOCall {
   }
 
   /// Tells the event handler of an upgrade, once: a handler may call the DAO, which then upgrades the table.
-  private func announceUpgrade() throws {
-    guard case .upgrade(let stored, let version) = try store.readOnce({ try care(on: $0).need() })
-    else { return }
+  private func announceUpgrade(from stored: DAOVersion?, to version: DAOVersion) {
     guard dao.state.withLock({ $0.announced.insert(key).inserted }) else { return }
     tell(.shouldUpgrade(table: compiled.tableName, from: stored, to: version))
   }
@@ -182,7 +182,7 @@ struct DAOCall {
     if method.method.isParallel {
       return try store.readApart { try select(method, values, run(on: $0)) }
     }
-    if method.isSingle { return try store.readOnce { try select(method, values, run(on: $0)) } }
+    if method.isSingle { return try store.withReader { try select(method, values, run(on: $0)) } }
     return try store.read { try select(method, values, run(on: $0)) }
   }
 

@@ -196,6 +196,37 @@ private final class Events: Sendable {
     #expect(events.all == ["created t", "deleted t"])
   }
 
+  @Test func `a table that another thread deletes while it is looked for is made again`() throws {
+    let look = Mutex<(@Sendable () -> Void)?>(nil)
+    let home = try TestStore {
+      $0.trace = { event in
+        guard case .profile(sql: DAOTableSQL.hasTable, nanoseconds: _) = event else { return }
+        look.withLock { action in
+          defer { action = nil }
+          return action
+        }?()
+      }
+    }
+    let other = try Desk(methods: "", in: home)
+    #expect(other.dao.call("add", [1, "a"]).succeeded)
+    // The reader's statement is of the tables that are there now, so that it ends once.
+    #expect(try home.store.read { try $0.first(DAOTableSQL.hasTable, ["notes"]) } == 1)
+    let desk = try Desk(methods: "", in: home)
+    look.withLock {
+      $0 = {
+        let end = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+          #expect(other.dao.deleteTable().succeeded)
+          end.signal()
+        }
+        end.wait()
+      }
+    }
+    #expect(desk.dao.call("count").code == .badStatement)
+    #expect(look.withLock { $0 == nil })
+    #expect(try desk.dao.call("count").get() == 0)
+  }
+
   @Test func `a table that a rolled back transaction made is made again`() throws {
     let desk = try Desk(module("1.0"))
     #expect(desk.dao.daoTransaction(.begin).succeeded)
