@@ -52,13 +52,4 @@ extension Store {
   package func vacuum() throws {
     try withWriter { database in try database.execute(DAOTableSQL.vacuum) }
   }
-
-  /// Runs blocking work on a thread that no task is waiting for.
-  ///
-  /// - Throws: what `body` throws.
-  package static func offTask<T>(
-    _ body: @escaping @Sendable () throws -> sending T
-  ) async throws -> sending T {
-    try await onThread(body)
-  }
 }

@@ -23,7 +23,7 @@ extension DAO {
       switch error {
       case let failure as DAOValue.Failure: NacreError.dao(.badArgument, failure.message)
       case let failure as EvaluationError: NacreError.dao(.badArgument, failure.message)
-      default: NacreError.face(error)
+      default: NacreError.wrap(error)
       }
     return (error as? NacreError)?.at(module: module.name, method: id) ?? error
   }
@@ -98,7 +98,7 @@ struct DAOCall {
       for event in events { tell(event) }
     } catch let failure as TableCare.UpgradeFailure {
       dao.state.withLock { _ = $0.announced.remove(key) }
-      tell(.upgradeFailed(table: compiled.tableName, error: NacreError.face(failure.error)))
+      tell(.upgradeFailed(table: compiled.tableName, error: NacreError.wrap(failure.error)))
       throw failure.error
     }
   }
@@ -191,18 +191,15 @@ struct DAOCall {
     _ values: CallValues,
     _ run: StatementRun
   ) throws -> DAOResult {
-    let reader = method.method.result.map {
-      ResultReader($0, dao.module.maps, dao.models, dao.crypts, sealing)
-    }
     guard let loop = method.method.loop else {
-      let (value, flag) = try run.select(method.body, values, reader)
+      let (value, flag) = try run.select(method.body, values, method.reader)
       return DAOResult(value: value, flags: [flag])
     }
     var results: [Any?] = []
     var flags: [DAOResult.Flag] = []
     try collection(loop, values).forEachElement { element in
       let values = values.adding(loop.item, DAOValue.unwrapped(element))
-      let (value, flag) = try run.select(method.body, values, reader)
+      let (value, flag) = try run.select(method.body, values, method.reader)
       results.append(value)
       flags.append(flag)
     }

@@ -38,7 +38,7 @@ final class LoopRun {
         path,
         isEmptyForNil: parameter.reference.isEmptyForNil
       )
-      try statement.bind(value, to: parameter.index)
+      try statement.bind(value, at: parameter.index)
     }
     let targets = parameters.filter { $0.reference.path.names.count == 1 }.map {
       FieldReader.Target(
@@ -57,7 +57,7 @@ final class LoopRun {
       // A path through nil is nil.
       for parameter in parameters {
         let value: Value = parameter.reference.isEmptyForNil ? .text("") : .null
-        try statement.bind(value, to: parameter.index)
+        try statement.bind(value, at: parameter.index)
       }
       return try statement.run()
     }
@@ -70,7 +70,7 @@ final class LoopRun {
         path,
         isEmptyForNil: parameter.reference.isEmptyForNil
       )
-      try statement.bind(value, to: parameter.index)
+      try statement.bind(value, at: parameter.index)
     }
     try statement.run()
   }

@@ -18,7 +18,7 @@ struct StatementRun {
         let binding = try values.value(of: reference.path)
         try prepared.bind(
           stored(binding, reference.path, isEmptyForNil: reference.isEmptyForNil),
-          to: Int32(index + 1)
+          at: Int32(index + 1)
         )
       }
       return prepared
@@ -28,7 +28,7 @@ struct StatementRun {
       return try withoutValues(hasSplices) {
         let prepared = try database.prepared(rendered.sql)
         for (index, binding) in rendered.bindings.enumerated() {
-          try prepared.bind(stored(binding, nil), to: Int32(index + 1))
+          try prepared.bind(stored(binding, nil), at: Int32(index + 1))
         }
         return prepared
       }
@@ -73,7 +73,7 @@ struct StatementRun {
   private func withoutValues<T>(_ hasSplices: Bool, _ body: () throws -> T) throws -> T {
     if !hasSplices { return try body() }
     do { return try body() } catch {
-      throw (NacreError.face(error) as? NacreError)?.withoutStatement ?? error
+      throw (NacreError.wrap(error) as? NacreError)?.withoutStatement ?? error
     }
   }
 
@@ -156,7 +156,7 @@ struct StatementRun {
         try prepared.run()
         return .some(nil)
       }
-      return .some(try reader.read(prepared, on: database))
+      return .some(try reader.read(prepared, on: database, sealing))
     }
   }
 }

@@ -46,7 +46,7 @@ final class FieldReader {
     } else if let place {
       value = try run.sealing.seal(value, place, on: run.database)
     }
-    try statement.bind(value, to: target.parameter)
+    try statement.bind(value, at: target.parameter)
   }
 
   private func stored(_ target: Target, of object: Any) throws -> Value {
@@ -98,9 +98,9 @@ final class FieldReader {
       for (slot, target) in targets.enumerated() {
         switch capture.fields[slot] {
         case .bound: break
-        case .value(let value): try statement.bind(value, to: target.parameter)
+        case .value(let value): try statement.bind(value, at: target.parameter)
         case .object(let value):
-          try statement.bind(ArgumentBinding.stored(value, target.path), to: target.parameter)
+          try statement.bind(ArgumentBinding.stored(value, target.path), at: target.parameter)
         case .missing: try bind(target, nil, of: object)
         }
       }
