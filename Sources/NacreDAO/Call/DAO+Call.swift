@@ -73,12 +73,7 @@ struct DAOCall {
   }
 
   private func run(on database: Database) -> StatementRun {
-    StatementRun(
-      database: database,
-      tableName: compiled.tableName,
-      crypts: dao.crypts,
-      sealing: sealing
-    )
+    StatementRun(database, tableName: compiled.tableName, dao.crypts, sealing)
   }
 
   // MARK: - Table

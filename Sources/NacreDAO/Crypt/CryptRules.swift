@@ -38,10 +38,8 @@ struct CryptRules: Sendable {
     rules.first { $0.place.property == property && $0.model.isInstance(object) }?.place
   }
 
-  /// The same for a value of which only its type is at hand.
-  func place(of property: String, inType type: any Any.Type) -> Place? {
-    rules.first { $0.place.property == property && $0.model.includes(type) }?.place
-  }
+  /// Whether a property of that name is sealed in some class.
+  func mention(_ property: String) -> Bool { rules.contains { $0.place.property == property } }
 
   /// The columns to which a place's values go.
   func columns(of place: Place) -> [String] { rules.first { $0.place == place }?.columns ?? [] }
