@@ -4,7 +4,7 @@ import NacreSQLite
 
 extension NacreError {
   /// The public face of an error from a lower room; a `NacreError` and an error of the caller's own stay as they are.
-  static func wrap(_ error: any Error) -> any Error {
+  package static func wrap(_ error: any Error) -> any Error {
     switch error {
     case let error as SQLiteError: NacreError(code(of: error), cause: error)
     case let error as CryptoError: NacreError(code(of: error), cause: error)

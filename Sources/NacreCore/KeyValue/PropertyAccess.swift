@@ -125,14 +125,14 @@ struct PropertyAccess {
 }
 
 /// An optional, whatever it wraps.
-protocol AnyOptional {
+package protocol AnyOptional {
   static var wrappedType: Any.Type { get }
   var wrapped: Any? { get }
 }
 
 extension Optional: AnyOptional {
-  static var wrappedType: Any.Type { Wrapped.self }
-  var wrapped: Any? { self }
+  package static var wrappedType: Any.Type { Wrapped.self }
+  package var wrapped: Any? { self }
 }
 
 /// What is stored as JSON text.

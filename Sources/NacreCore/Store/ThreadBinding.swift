@@ -44,6 +44,13 @@ enum ThreadBinding {
       .last { $0.store === store }
   }
 
+  /// The reading connection of `store` that this thread works on, or nil.
+  static func reader(of store: Store) -> Database? {
+    guard let pointer = pthread_getspecific(key) else { return nil }
+    return Unmanaged<Stack>.fromOpaque(pointer).takeUnretainedValue().databases
+      .last { $0.store === store && !$0.isWriter }
+  }
+
   /// The writing connection of `store` that this thread works on, or nil.
   static func writer(of store: Store) -> Database? {
     guard let pointer = pthread_getspecific(key) else { return nil }

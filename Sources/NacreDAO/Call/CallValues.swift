@@ -27,18 +27,16 @@ struct CallValues: TemplateValues {
 
   func value(of path: ReferencePath) throws -> RenderedStatement.Binding {
     var value = try value(named: path.root)
-    var origin: (object: Any, property: String)?
+    var origin: (object: Any?, property: String)?
     for name in path.names {
       guard let object = DAOValue.unwrapped(value) else {
-        return RenderedStatement.Binding(value: nil, origin: nil)
+        let property = path.names.last.map { (object: Any?.none, property: $0) }
+        return RenderedStatement.Binding(value: nil, origin: property, path: path)
       }
       value = try ObjectAccess.value(of: name, in: object, path)
       origin = (object, name)
     }
-    return RenderedStatement.Binding(
-      value: value,
-      origin: origin.map { (type(of: $0.object), $0.property) }
-    )
+    return RenderedStatement.Binding(value: value, origin: origin, path: path)
   }
 
   func adding(_ name: String, _ value: Any?) -> CallValues {

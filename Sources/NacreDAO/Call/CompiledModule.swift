@@ -6,9 +6,16 @@ struct CompiledModule: Sendable {
   let methods: [DAOModule.MethodKey: CompiledMethod]
   let upgrades: [(version: DAOVersion, body: CompiledBody)]
 
-  init(_ module: DAOModule, tableName: String) {
+  init(
+    _ module: DAOModule,
+    _ readers: [DAOModule.MethodKey: ResultReader],
+    tableName: String
+  ) {
     self.tableName = tableName
-    methods = module.methods.mapValues { CompiledMethod($0, tableName) }
+    let methods = module.methods.map { key, method in
+      (key, CompiledMethod(method, readers[key], tableName))
+    }
+    self.methods = Dictionary(uniqueKeysWithValues: methods)
     upgrades = module.upgrades.map { ($0.version, CompiledBody($0.body, tableName)) }
   }
 }
@@ -16,9 +23,12 @@ struct CompiledModule: Sendable {
 struct CompiledMethod: Sendable {
   let method: DAOMethod
   let body: CompiledBody
+  /// Makes what a select gives.
+  let reader: ResultReader?
 
-  init(_ method: DAOMethod, _ tableName: String) {
+  init(_ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
     self.method = method
+    self.reader = reader
     body = CompiledBody(method.body, tableName)
   }
 

@@ -10,8 +10,8 @@ import Synchronization
 /// It is used from any number of tasks and threads at once. A call that fails is a failed result, never an exception.
 public final class DAO: Sendable {
   let module: DAOModule
-  let models: ModelTable
   let crypts: CryptRules
+  private let readers: [DAOModule.MethodKey: ResultReader]
   private let source: @Sendable () throws -> Store
   let state: Mutex<DAOState>
 
@@ -37,13 +37,16 @@ public final class DAO: Sendable {
     source: @escaping @Sendable () throws -> Store
   ) throws {
     module = try ModuleReader.module(of: configuration.configuration)
-    self.models = ModelTable(models)
-    try self.models.check(module)
-    crypts = CryptRules(module, self.models)
+    let models = ModelTable(models)
+    try models.check(module)
+    let crypts = CryptRules(module, models)
+    readers = module.methods.compactMapValues { [maps = module.maps] method in
+      method.result.map { ResultReader($0, maps, models, crypts) }
+    }
+    self.crypts = crypts
     self.source = source
-    state = Mutex(
-      DAOState(compiled: CompiledModule(module, tableName: module.tableName ?? ""))
-    )
+    let compiled = CompiledModule(module, readers, tableName: module.tableName ?? "")
+    state = Mutex(DAOState(compiled: compiled))
   }
 
   // MARK: - Properties
@@ -56,7 +59,7 @@ public final class DAO: Sendable {
     set {
       let name = newValue.trimmed
       if name == tableName { return }
-      let compiled = CompiledModule(module, tableName: name)
+      let compiled = CompiledModule(module, readers, tableName: name)
       state.withLock { $0.compiled = compiled }
     }
   }

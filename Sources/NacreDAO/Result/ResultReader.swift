@@ -2,32 +2,46 @@ import Foundation
 import NacreCore
 
 /// Makes what a select gives of its rows.
-struct ResultReader {
+struct ResultReader: Sendable {
+  /// The class or struct that rows are made into.
+  private struct Target: Sendable {
+    let model: ModelTable.Model
+    /// The properties of columns that are named otherwise.
+    let map: [String: String]
+    /// The properties that are opened.
+    let sealed: [String: CryptRules.Place]
+  }
+
   private let type: ResultType
-  private let maps: [String: DAOModule.ResultMap]
-  private let models: ModelTable
-  private let crypts: CryptRules
-  private let sealing: DAOSealing
+  private let target: Target?
 
   init(
     _ type: ResultType,
     _ maps: [String: DAOModule.ResultMap],
     _ models: ModelTable,
-    _ crypts: CryptRules,
-    _ sealing: DAOSealing
+    _ crypts: CryptRules
   ) {
     self.type = type
-    self.maps = maps
-    self.models = models
-    self.crypts = crypts
-    self.sealing = sealing
+    let (name, map): (String?, [String: String]) =
+      switch type.element {
+      case .object(let name): (name, [:])
+      case .map(let id): (maps[id]?.type, maps[id]?.properties ?? [:])
+      default: (nil, [:])
+      }
+    target = name.flatMap(models.model).map {
+      Target(model: $0, map: map, sealed: crypts.places(of: $0))
+    }
   }
 
   /// What no row gives.
   var empty: Any? { type.isArray ? [Any]() : nil }
 
   /// Steps through the rows of a bound statement.
-  func read(_ row: Statement, on database: Database) throws -> Any? {
+  func read(
+    _ row: Statement,
+    on database: Database,
+    _ sealing: DAOSealing
+  ) throws -> Any? {
     defer { row.reset() }
     switch type.element {
     case .int, .longLong: return try collect(row) { Self.int($0) }
@@ -36,10 +50,8 @@ struct ResultReader {
     case .string: return try collect(row) { $0.isNull(at: 0) ? nil : $0.text(at: 0) }
     case .binary: return try collect(row) { $0.isNull(at: 0) ? nil : Data($0.blob(at: 0)) }
     case .dictionary: return try dictionaries(row)
-    case .object(let name): return try objects(row, database, name, [:])
-    case .map(let id):
-      guard let map = maps[id] else { return nil }
-      return try objects(row, database, map.type, map.properties)
+    case .object, .map:
+      return try objects(row, database) { try sealing.open($0, $1, on: database) }
     }
   }
 
@@ -77,7 +89,7 @@ struct ResultReader {
       if names.isEmpty { names = (0..<row.columnCount).map { row.columnName(at: Int32($0)) } }
       var members: [String: Any] = [:]
       for (index, name) in names.enumerated() {
-        if let value = ObjectAccess.plain(row.stored(at: Int32(index))) { members[name] = value }
+        if let value = ObjectAccess.plain(row.value(at: Int32(index))) { members[name] = value }
       }
       return members
     }
@@ -85,42 +97,41 @@ struct ResultReader {
 
   // MARK: - Objects
 
+  /// Opens a sealed column's value.
+  private typealias Opening = (Value, CryptRules.Place) throws -> Value
+
   private func objects(
     _ row: Statement,
     _ database: Database,
-    _ name: String,
-    _ map: [String: String]
+    _ open: @escaping Opening
   ) throws -> Any? {
-    guard let model = models.model(name) else {
-      throw NacreError.dao(.valueMismatch, "“\(name)” is none of the models")
+    if let target, let entity = target.model.type as? any Entity.Type {
+      return try entities(entity, target, row, database, open)
     }
-    let sealed = crypts.places(of: model)
-    if let entity = model.type as? any Entity.Type {
-      return try entities(entity, row, database, map, sealed)
+    guard let target, let type = target.model.type as? any Decodable.Type else {
+      // The models are compared with the configuration when the DAO is made.
+      throw NacreError.dao(.valueMismatch, "the result is none of the models")
     }
-    guard let type = model.type as? any Decodable.Type else {
-      throw NacreError.dao(.valueMismatch, "“\(name)” is no entity and not Decodable")
-    }
-    return try decoded(type, row, database, map, sealed)
+    return try decoded(type, target, row, open)
   }
 
   private func entities<E: Entity>(
     _ type: E.Type,
+    _ target: Target,
     _ row: Statement,
     _ database: Database,
-    _ map: [String: String],
-    _ sealed: [String: CryptRules.Place]
+    _ open: Opening
   ) throws -> Any? {
-    let columns = Self.columns(of: type, row, map)
-    let plain = columns.filter { sealed[$0.property.name] == nil }
+    let columns = Self.columns(of: type, row, target.map)
+    let plain = columns.filter { target.sealed[$0.property.name] == nil }
     let filler = EntityFiller<E>(plain, row, on: database)
     let opened = columns.compactMap { column in
-      sealed[column.property.name].map { (column.index, column.property.name, $0) }
+      target.sealed[column.property.name].map { (column.index, column.property.name, $0) }
     }
     return try collect(row) { row -> E in
       let object = try filler.object(from: row)
       for (index, name, place) in opened {
-        let value = try sealing.open(row.stored(at: index), place, on: database)
+        let value = try open(row.value(at: index), place)
         if value != .null { try object.setValue(value, forKey: name) }
       }
       return object
@@ -142,33 +153,29 @@ struct ResultReader {
 
   private func decoded<T: Decodable>(
     _ type: T.Type,
+    _ target: Target,
     _ row: Statement,
-    _ database: Database,
-    _ map: [String: String],
-    _ sealed: [String: CryptRules.Place]
+    _ open: @escaping Opening
   ) throws -> Any? {
     var decoder: RowDecoder?
     return try collect(row) { row -> T in
-      let fitting = decoder ?? self.decoder(row, database, map, sealed)
+      let fitting = decoder ?? Self.decoder(row, target, open)
       decoder = fitting
       return try fitting.decode(type)
     }
   }
 
-  private func decoder(
+  private static func decoder(
     _ row: Statement,
-    _ database: Database,
-    _ map: [String: String],
-    _ sealed: [String: CryptRules.Place]
+    _ target: Target,
+    _ open: @escaping Opening
   ) -> RowDecoder {
     var columns: [String: Int32] = [:]
     for index in 0..<Int32(row.columnCount) {
       let column = row.columnName(at: index)
-      columns[map[column] ?? column] = index
+      columns[target.map[column] ?? column] = index
     }
-    let opened = sealed.mapValues { place in
-      { index in try sealing.open(row.stored(at: index), place, on: database) }
-    }
+    let opened = target.sealed.mapValues { place in { try open(row.value(at: $0), place) } }
     return RowDecoder(row, columns: columns, opened: opened)
   }
 }

@@ -61,7 +61,7 @@ final class RowDecoder: Decoder {
   fileprivate func value(_ key: String) throws -> Value {
     let column = try present(key)
     if let open = opened[key] { return try open(column) }
-    return row.stored(at: column)
+    return row.value(at: column)
   }
 
   fileprivate func mismatch(_ key: String, _ what: String) -> NacreError {

@@ -58,27 +58,3 @@ enum ArgumentBinding {
     return isContainer ? try JSONValue(any: value).storedValue : nil
   }
 }
-
-extension Statement {
-  /// Binds a stored form.
-  func bind(_ value: Value, to index: Int32) throws {
-    switch value {
-    case .null: try bindNull(at: index)
-    case .integer(let number): try bind(number, at: index)
-    case .real(let number): try bind(number, at: index)
-    case .text(let text): try bind(text: text, at: index)
-    case .blob(let data): try data.withUnsafeBytes { try bind(blob: $0, at: index) }
-    }
-  }
-
-  /// A column as it is stored.
-  func stored(at index: Int32) -> Value {
-    switch storageClass(at: index) {
-    case .null: .null
-    case .integer: .integer(int64(at: index))
-    case .real: .real(double(at: index))
-    case .text: .text(text(at: index))
-    case .blob: .blob(Data(blob(at: index)))
-    }
-  }
-}

@@ -14,15 +14,11 @@ public struct ConfigurationIssue: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Where something stands in a configuration; lines and columns count from 1, columns in Unicode scalars.
-struct ConfigurationPlace: Equatable, Sendable, Comparable {
+struct ConfigurationPlace: Equatable, Sendable {
   static let start = ConfigurationPlace(line: 1, column: 1)
 
   var line: Int
   var column: Int
-
-  static func < (a: ConfigurationPlace, b: ConfigurationPlace) -> Bool {
-    (a.line, a.column) < (b.line, b.column)
-  }
 
   /// Goes on behind a character.
   mutating func pass(_ character: Character) {
