@@ -1,7 +1,7 @@
 import NacreCore
 
 /// A module's methods for one table: what is the same at every call is done once.
-struct CompiledModule: Sendable {
+final class CompiledModule: Sendable {
   let tableName: String
   let methods: [DAOModule.MethodKey: CompiledMethod]
   let upgrades: [(version: DAOVersion, body: CompiledBody)]
@@ -20,22 +20,21 @@ struct CompiledModule: Sendable {
   }
 }
 
-struct CompiledMethod: Sendable {
+final class CompiledMethod: Sendable {
   let method: DAOMethod
   let body: CompiledBody
   /// Makes what a select gives.
   let reader: ResultReader?
+  /// Whether a call is one statement.
+  let isSingle: Bool
 
   init(_ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
     self.method = method
     self.reader = reader
     body = CompiledBody(method.body, tableName)
+    isSingle = if case .statement = body { method.loop == nil } else { false }
   }
 
-  /// Whether a call is one statement.
-  var isSingle: Bool {
-    if case .statement = body { method.loop == nil } else { false }
-  }
 }
 
 enum CompiledBody: Sendable {

@@ -4,12 +4,28 @@ import NacreCore
 /// Makes what a select gives of its rows.
 struct ResultReader: Sendable {
   /// The class or struct that rows are made into.
-  private struct Target: Sendable {
+  private final class Target: Sendable {
     let model: ModelTable.Model
+    let entity: (any Entity.Type)?
     /// The properties of columns that are named otherwise.
     let map: [String: String]
     /// The properties that are opened.
     let sealed: [String: CryptRules.Place]
+
+    init(_ model: ModelTable.Model, _ map: [String: String], _ sealed: [String: CryptRules.Place]) {
+      self.model = model
+      // Asked once, for to look for a conformance costs more than to bind a parameter.
+      entity = model.type as? any Entity.Type
+      (self.map, self.sealed) = (map, sealed)
+    }
+
+    /// What is known of a statement's columns, or is found out and kept with it: a call costs little more than that.
+    func columns<Columns: AnyObject>(of row: Statement, _ find: () -> Columns) -> Columns {
+      if let known = row.notes(of: self) as? Columns { return known }
+      let found = find()
+      row.keep(found, of: self)
+      return found
+    }
   }
 
   private let type: ResultType
@@ -29,7 +45,7 @@ struct ResultReader: Sendable {
       default: (nil, [:])
       }
     target = name.flatMap(models.model).map {
-      Target(model: $0, map: map, sealed: crypts.places(of: $0))
+      Target($0, map, crypts.places(of: $0))
     }
   }
 
@@ -105,7 +121,7 @@ struct ResultReader: Sendable {
     _ database: Database,
     _ open: @escaping Opening
   ) throws -> Any? {
-    if let target, let entity = target.model.type as? any Entity.Type {
+    if let target, let entity = target.entity {
       return try entities(entity, target, row, database, open)
     }
     guard let target, let type = target.model.type as? any Decodable.Type else {
@@ -116,26 +132,52 @@ struct ResultReader: Sendable {
   }
 
   private func entities<E: Entity>(
-    _ type: E.Type,
+    _ entity: E.Type,
     _ target: Target,
     _ row: Statement,
     _ database: Database,
     _ open: Opening
   ) throws -> Any? {
-    let columns = Self.columns(of: type, row, target.map)
-    let plain = columns.filter { target.sealed[$0.property.name] == nil }
-    let filler = EntityFiller<E>(plain, row, on: database)
-    let opened = columns.compactMap { column in
-      target.sealed[column.property.name].map { (column.index, column.property.name, $0) }
-    }
-    return try collect(row) { row -> E in
-      let object = try filler.object(from: row)
-      for (index, name, place) in opened {
+    // Not by `collect`, which looks up what an optional element is at each of them: an object is known to be a reference.
+    guard try row.step() else { return type.isArray ? [E]() : nil }
+    let opened =
+      target.sealed.isEmpty
+      ? []
+      : Self.columns(of: entity, row, target.map).filter {
+        target.sealed[$0.property.name] != nil
+      }
+    let filler = EntityFiller<E>(
+      target.columns(of: row) { Self.plain(entity, target, row, database) },
+      row
+    )
+    func object() throws -> E {
+      let object = try filler.object()
+      for (index, property) in opened {
+        guard let place = target.sealed[property.name] else { continue }
         let value = try open(row.value(at: index), place)
-        if value != .null { try object.setValue(value, forKey: name) }
+        if value != .null { try object.setValue(value, forKey: property.name) }
       }
       return object
     }
+    guard type.isArray else { return try object() }
+    var objects = [try object()]
+    while try row.step() { objects.append(try object()) }
+    return objects
+  }
+
+  /// The columns that are not opened.
+  private static func plain<E: Entity>(
+    _ type: E.Type,
+    _ target: Target,
+    _ row: Statement,
+    _ database: Database
+  ) -> EntityColumns {
+    let columns = Self.columns(of: type, row, target.map)
+    return EntityColumns(
+      type,
+      columns.filter { target.sealed[$0.property.name] == nil },
+      on: database
+    )
   }
 
   private static func columns(
@@ -157,12 +199,12 @@ struct ResultReader: Sendable {
     _ row: Statement,
     _ open: @escaping Opening
   ) throws -> Any? {
-    var decoder: RowDecoder?
-    return try collect(row) { row -> T in
-      let fitting = decoder ?? Self.decoder(row, target, open)
-      decoder = fitting
-      return try fitting.decode(type)
-    }
+    guard try row.step() else { return self.type.isArray ? [T]() : nil }
+    let decoder = Self.decoder(row, target, open)
+    guard self.type.isArray else { return try decoder.decode(type) }
+    var values = [try decoder.decode(type)]
+    while try row.step() { values.append(try decoder.decode(type)) }
+    return values
   }
 
   private static func decoder(
@@ -170,12 +212,15 @@ struct ResultReader: Sendable {
     _ target: Target,
     _ open: @escaping Opening
   ) -> RowDecoder {
-    var columns: [String: Int32] = [:]
-    for index in 0..<Int32(row.columnCount) {
-      let column = row.columnName(at: index)
-      columns[target.map[column] ?? column] = index
+    let columns = target.columns(of: row) {
+      var columns: [String: Int32] = [:]
+      for index in 0..<Int32(row.columnCount) {
+        let column = row.columnName(at: index)
+        columns[target.map[column] ?? column] = index
+      }
+      return KeyColumns(columns)
     }
     let opened = target.sealed.mapValues { place in { try open(row.value(at: $0), place) } }
-    return RowDecoder(row, columns: columns, opened: opened)
+    return RowDecoder(row, columns, opened: opened)
   }
 }

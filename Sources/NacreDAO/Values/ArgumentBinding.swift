@@ -10,8 +10,10 @@ enum ArgumentBinding {
   ///
   /// - Throws: `DAOValue.Failure`, which names the path, for what has none.
   static func stored(_ given: Any?, _ path: ReferencePath?) throws -> Value {
+    guard let given else { return .null }
+    // A cast that fails costs more than to compare types, and keys are mostly numbers.
+    if type(of: given) == Int.self, let number = given as? Int { return .integer(Int64(number)) }
     switch given {
-    case nil: return .null
     case let text as String: return .text(text)
     case let number as Int: return .integer(Int64(number))
     case let number as Int64: return .integer(number)
