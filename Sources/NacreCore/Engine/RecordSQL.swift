@@ -75,12 +75,6 @@ struct RecordSQL: Sendable {
     return RecordSQL.update(columns.map { schema.properties[$0] }, of: schema, match)
   }
 
-  /// An update of plain columns, whose values come first, in all rows that a condition is true of.
-  func updateAll(_ columns: [Int], where condition: String?) -> String {
-    let terms = columns.map { "\(SQLText.name(schema.properties[$0].column)) = ?" }
-    return "UPDATE \(table) SET \(terms.joined(separator: ", "))" + RecordSQL.clause(condition)
-  }
-
   private static func update(
     _ properties: [Property],
     of schema: EntitySchema,

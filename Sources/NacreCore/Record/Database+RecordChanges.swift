@@ -71,7 +71,13 @@ extension Database {
       if columns.contains(where: { plan.schema.properties[$0].isSealed }) {
         return try sealingUpdate(columns, values, plan, condition, arguments)
       }
-      let statement = try bound(plan.sql.updateAll(columns, where: condition), values + arguments)
+      // The condition's parameters stand behind others, so that their own numbers would be wrong.
+      let terms = try condition.map { try SQLArguments(text: $0, values: arguments).flattened() }
+      let text = plan.cells.sql.updateAll(
+        columns.map { (plan.schema.properties[$0], false) },
+        QueryTerms(condition: terms?.text)
+      )
+      let statement = try bound(text, values + (terms?.values ?? arguments))
       try plan.run(statement)
       return connection.changes
     }

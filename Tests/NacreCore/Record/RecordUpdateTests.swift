@@ -120,6 +120,24 @@ import TestSupport
     #expect(try samples.first()?.ratio == 1)
   }
 
+  @Test func `a condition's numbered parameters keep their values`() throws {
+    let scene = try RecordScene()
+    try scene.fill()
+    let numbered = try scene.students.updateAll([.set(\.score, to: 7)], where: "age = ?1", 2)
+    #expect(numbered == 2)
+    #expect(try scene.students.fetchAll(\.score, equals: 7).map(\.age) == [2, 2])
+    let twice = try scene.students.updateAll(
+      [.set(\.age, to: 20), .set(\.score, to: 8)],
+      where: "age = ? OR ID = ?1",
+      4
+    )
+    #expect(twice == 3)
+    #expect(try scene.students.fetchAll(\.score, equals: 8).map(\.id) == [4, 5, 10])
+    expectError(.badStatement) {
+      try scene.students.updateAll([.set(\.age, to: 1)], where: "age = ?2", 5)
+    }
+  }
+
   // MARK: Deleting
 
   @Test func `records are deleted one by one, by key, in lists and by condition`() throws {
