@@ -88,14 +88,20 @@ extension Query {
 
   /// The twin of ``updateAll(_:)-(Assignment<E>...)``.
   ///
-  /// - Parameter changes: what to change.
+  /// - Parameters:
+  ///   - changes: what to change.
+  ///   - isolation: the caller's actor.
   /// - Returns: how many objects were changed.
   /// - Throws: ``NacreError``; then nothing is changed.
   @discardableResult
-  public func updateAll(_ changes: Assignment<E>...) async throws -> Int {
-    let changes = try changes.map { try $0.change.get() }
-    return try await source().write { [request] in
-      try $0.updateAll(E.entitySchema, request, changes)
+  public func updateAll(
+    _ changes: Assignment<E>...,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    let store = try source()
+    let made = try changes.map { try $0.change(for: store) }
+    return try await store.write { [request] in
+      try $0.updateAll(E.entitySchema, request, made)
     }
   }
 }

@@ -15,23 +15,30 @@ struct PropertyMatch: Sendable {
   /// How many values one statement asks for.
   private static let valuesPerStatement = 500
 
-  /// Encodes the values.
+  /// Encodes the values as a store has them.
   ///
   /// - Throws: `noSuchProperty`, `valueMismatch`, and `sealedCondition` for a sealed property that is not searchable.
-  init<E: Entity, V>(_ path: KeyPath<E, V>, in wanted: [V], limit: Int = .max) throws {
-    try self.init(path, of: E.entitySchema, in: wanted, limit: limit)
-  }
-
-  /// The same by a key path of anything that has a schema.
-  init(_ path: AnyKeyPath, of schema: EntitySchema, in wanted: [Any], limit: Int = .max) throws {
+  init(
+    _ path: AnyKeyPath,
+    of schema: EntitySchema,
+    in wanted: [Any],
+    limit: Int = .max,
+    for store: Store
+  ) throws {
     guard let property = schema.property(path), case .value = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path)")
     }
-    try self.init(property, of: schema, in: wanted, limit: limit)
+    try self.init(property, of: schema, in: wanted, limit: limit, for: store)
   }
 
   /// The same for a property that is at hand.
-  init(_ property: Property, of schema: EntitySchema, in wanted: [Any], limit: Int = .max) throws {
+  init(
+    _ property: Property,
+    of schema: EntitySchema,
+    in wanted: [Any],
+    limit: Int = .max,
+    for store: Store
+  ) throws {
     guard case .value(let kind) = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, property: property.name)
     }
@@ -46,17 +53,21 @@ struct PropertyMatch: Sendable {
     self.property = property
     self.limit = limit
     do {
-      var seen: Set<Data> = []
-      for value in wanted {
-        let stored = try kind.encode(value)
-        if stored == .null {
-          includesNull = true
-        } else if seen.insert(stored.indexed(kind.sealing?.normalizer ?? .exact)).inserted {
-          values.append(stored)
-        }
-      }
+      try JSONOptions.using(store.options.json) { try take(wanted, kind) }
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
+    }
+  }
+
+  private mutating func take(_ wanted: [Any], _ kind: Property.ValueKind) throws {
+    var seen: Set<Data> = []
+    for value in wanted {
+      let stored = try kind.encode(value)
+      if stored == .null {
+        includesNull = true
+      } else if seen.insert(stored.indexed(kind.sealing?.normalizer ?? .exact)).inserted {
+        values.append(stored)
+      }
     }
   }
 

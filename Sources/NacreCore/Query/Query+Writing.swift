@@ -26,8 +26,9 @@ extension Query {
   /// - Throws: ``NacreError``; then nothing is changed.
   @discardableResult
   public func updateAll(_ changes: Assignment<E>...) throws -> Int {
-    let changes = try changes.map { try $0.change.get() }
-    return try source().write { try $0.updateAll(E.entitySchema, request, changes) }
+    let store = try source()
+    let made = try changes.map { try $0.change(for: store) }
+    return try store.write { try $0.updateAll(E.entitySchema, request, made) }
   }
 }
 

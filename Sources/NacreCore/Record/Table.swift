@@ -99,7 +99,7 @@ public struct Table<R: Record>: Sendable {
 
   /// A search by the values of one property.
   func match<V>(_ path: KeyPath<R, V>, _ values: [V], limit: Int = .max) throws -> PropertyMatch {
-    try PropertyMatch(path, of: layout.schema, in: values, limit: limit)
+    try PropertyMatch(path, of: layout.schema, in: values, limit: limit, for: store)
   }
 }
 
