@@ -116,7 +116,7 @@ extension Query {
     _ property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V.Sum {
-    try await reading(isolation) { try $0.sum(request, property) }
+    try await reading(isolation) { try $0.sum(of: $0.column(property, request)) }
   }
 
   /// The twin of ``average(_:)-(KeyPath<E,V>)``.
@@ -126,7 +126,7 @@ extension Query {
     _ property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Double? {
-    try await reading(isolation) { try $0.aggregate(request, .average, property) }
+    try await reading(isolation) { try $0.aggregate(.average, of: $0.column(property, request)) }
   }
 
   /// The twin of ``min(_:)-(KeyPath<E,V>)``.
@@ -136,7 +136,7 @@ extension Query {
     _ property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) { try $0.extreme(request, .minimum, property) }
+    try await reading(isolation) { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
   /// The twin of ``min(_:)-(KeyPath<E,V?>)``.
@@ -146,7 +146,7 @@ extension Query {
     _ property: KeyPath<E, V?>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) { try $0.extreme(request, .minimum, property) }
+    try await reading(isolation) { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
   /// The twin of ``max(_:)-(KeyPath<E,V>)``.
@@ -156,7 +156,7 @@ extension Query {
     _ property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) { try $0.extreme(request, .maximum, property) }
+    try await reading(isolation) { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
   /// The twin of ``max(_:)-(KeyPath<E,V?>)``.
@@ -166,7 +166,7 @@ extension Query {
     _ property: KeyPath<E, V?>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) { try $0.extreme(request, .maximum, property) }
+    try await reading(isolation) { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
   /// The twin of ``count(distinct:)-(KeyPath<E,V>)``.
@@ -176,7 +176,9 @@ extension Query {
     distinct property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    try await reading(isolation) { try $0.aggregate(request, .distinctCount, property) ?? 0 }
+    try await reading(isolation) {
+      try $0.aggregate(.distinctCount, of: $0.column(property, request)) ?? 0
+    }
   }
 
   /// The twin of ``groupCounts(by:)-(KeyPath<E,V>)``.
@@ -186,7 +188,7 @@ extension Query {
     by property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [(value: V, count: Int)] {
-    try await reading(isolation) { try $0.groupCounts(request, by: property) }
+    try await reading(isolation) { try $0.groupCounts(by: $0.column(property, request)) }
   }
 
   /// Waits for a reader, and reads in one state of the store on the caller's own actor: key paths don't leave it.

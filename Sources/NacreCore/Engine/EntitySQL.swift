@@ -74,11 +74,16 @@ struct EntitySQL: Sendable {
 
   func select(_ terms: QueryTerms) -> String { rows + Self.tail(terms) }
 
-  /// Some columns, behind the objectID, unless equal rows are read once.
-  func selectColumns(_ properties: [Property?], _ terms: QueryTerms, isDistinct: Bool) -> String {
-    let columns = properties.map(Self.column).joined(separator: ", ")
-    let head = isDistinct ? "SELECT DISTINCT " : "SELECT \(Self.objectID), "
-    return head + "\(columns) FROM \(table)" + Self.tail(terms)
+  /// Some columns, behind the objectID where it is wanted; distinct rows are equal ones read once.
+  func selectColumns(
+    _ properties: [Property?],
+    _ terms: QueryTerms,
+    isDistinct: Bool,
+    withObjectID: Bool
+  ) -> String {
+    let columns = (withObjectID ? [Self.objectID] : []) + properties.map(Self.column)
+    return "SELECT \(isDistinct ? "DISTINCT " : "")\(columns.joined(separator: ", ")) FROM \(table)"
+      + Self.tail(terms)
   }
 
   /// A property's column; nil is the objectID.

@@ -137,16 +137,6 @@ struct RecordSQL: Sendable {
   /// A condition that a row has the objectID of the one argument.
   static let hasObjectID = "\"objectID\" = ?"
 
-  /// A function of SQL over the values of a column.
-  func aggregate(_ function: String, _ property: Property, where condition: String?) -> String {
-    "SELECT \(function)(\(table).\(SQLText.name(property.column))) FROM \(table)"
-      + RecordSQL.clause(condition)
-  }
-
-  private static func clause(_ condition: String?) -> String {
-    condition.map { " WHERE (\($0)\n)" } ?? ""
-  }
-
   // MARK: Tables
 
   /// The table, and the indexes of its columns.

@@ -112,11 +112,12 @@ extension Database {
     let text = plan.sql.selectColumns(
       columns.map(\.property),
       terms,
-      isDistinct: request.isDistinct
+      isDistinct: request.isDistinct,
+      withObjectID: !request.isDistinct
     )
     var rows: [(repeat each V)] = []
     try each(text, arguments) { statement in
-      let row = try ValueRow(statement, columns, plan, isDistinct: request.isDistinct)
+      let row = try ValueRow(statement, columns, plan, hasObjectID: !request.isDistinct)
       var index = -1
       func next<T>(_ path: KeyPath<E, T>) throws -> T {
         index += 1

@@ -109,28 +109,29 @@ extension Database {
     }
   }
 
-  /// A function over the values of a plain column; nil where it has none to give.
-  func aggregate<R: Record, V: StorableValue>(
-    _ function: RecordAggregate,
+  /// Asks the values of a property in the rows that a condition is true of; a sealed one is refused.
+  func values<R: Record, T>(
     _ path: PartialKeyPath<R>,
     where condition: String?,
     _ arguments: [Value],
-    _ layout: RecordLayout<R>
-  ) throws -> V? {
-    let property = layout.schema.properties[try layout.column(path)]
-    if property.isSealed {
-      throw NacreError(.sealedCondition, entity: layout.schema.name, property: property.name)
-    }
+    _ layout: RecordLayout<R>,
+    _ ask: (PlainColumn) throws -> T
+  ) throws -> T {
+    let column = try ValueColumn(path, of: layout.schema)
+    try column.refuseSealed(of: layout.schema)
     return try consistently {
-      let plan = try plan(for: layout)
-      try plan.cells.verify(QueryTerms(condition: condition))
-      let sql = plan.sql.aggregate(function.rawValue, property, where: condition)
-      guard let value = try scalar(sql, arguments), value != .null else { return nil }
-      do {
-        return try V(storedValue: value)
-      } catch {
-        throw plan.failure(error, property.index)
-      }
+      let cells = try plan(for: layout).cells
+      let terms = QueryTerms(condition: condition)
+      try cells.verify(terms)
+      return try ask(
+        PlainColumn(
+          column: column,
+          plan: cells,
+          terms: terms,
+          arguments: arguments,
+          hasObjectID: false
+        )
+      )
     }
   }
 
@@ -163,12 +164,4 @@ extension RecordPlan {
       statement.columnName(at: $0).lowercased() == "objectid"
     }
   }
-}
-
-/// What is made of a column's values, by its name in SQL.
-enum RecordAggregate: String {
-  case sum
-  case min
-  case max
-  case average = "avg"
 }

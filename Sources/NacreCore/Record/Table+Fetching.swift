@@ -155,7 +155,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V {
-    try aggregate(.sum, path, condition, arguments) ?? .zero
+    try values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
   /// The sum of a property's values, zero where there are none; nil is not counted.
@@ -166,7 +166,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V {
-    try aggregate(.sum, path, condition, arguments) ?? .zero
+    try values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
   /// The least of a property's values as they are stored; nil where there are none.
@@ -177,7 +177,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V? {
-    try aggregate(.min, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
   /// The least of a property's values as they are stored; nil where there are none.
@@ -188,7 +188,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V? {
-    try aggregate(.min, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
   /// The greatest of a property's values as they are stored; nil where there are none.
@@ -199,7 +199,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V? {
-    try aggregate(.max, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
   /// The greatest of a property's values as they are stored; nil where there are none.
@@ -210,7 +210,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V? {
-    try aggregate(.max, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
   /// The average of a property's values; nil where there are none.
@@ -221,18 +221,18 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> Double? {
-    try aggregate(.average, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.average, of: $1) }
   }
 
-  private func aggregate<V: StorableValue>(
-    _ function: RecordAggregate,
+  private func values<T>(
     _ path: PartialKeyPath<R>,
     _ condition: String?,
-    _ arguments: [(any QueryArgument)?]
-  ) throws -> V? {
+    _ arguments: [(any QueryArgument)?],
+    _ ask: (Database, PlainColumn) throws -> T
+  ) throws -> T {
     let (layout, terms) = (try layout, try Self.condition(condition, arguments))
-    return try store.withReader {
-      try $0.aggregate(function, path, where: terms.text, terms.values, layout)
+    return try store.withReader { database in
+      try database.values(path, where: terms.text, terms.values, layout) { try ask(database, $0) }
     }
   }
 }
