@@ -58,7 +58,7 @@ struct EntitySQL: Sendable {
   /// The columns of a row, each with the table's alias in front of it.
   func row(_ alias: String) -> String { Self.row(of: schema, alias) }
 
-  private static func row(of schema: EntitySchema, _ alias: String) -> String {
+  static func row(of schema: EntitySchema, _ alias: String) -> String {
     let columns = schema.properties.map { property in
       property.hasColumn ? "\(alias).\(SQLText.name(property.column))" : "NULL"
     }

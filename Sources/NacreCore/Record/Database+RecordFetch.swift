@@ -30,30 +30,18 @@ extension Database {
   func fetch<R: Record>(_ match: PropertyMatch, _ layout: RecordLayout<R>) throws -> [R] {
     try consistently {
       let plan = try plan(for: layout)
-      var found: [R] = []
-      for part in match.parts where found.count < match.limit {
-        found += try match.property.isSealed ? fetchSealed(part, plan) : fetchPlain(part, plan)
-      }
-      return found
-    }
-  }
-
-  private func fetchPlain<R: Record>(_ match: PropertyMatch, _ plan: RecordPlan<R>) throws -> [R] {
-    var terms = QueryTerms()
-    terms.condition = plan.cells.sql.isOneOf(
-      match.property,
-      count: match.values.count,
-      includesNull: match.includesNull
-    )
-    terms.limit = match.limit == .max ? nil : match.limit
-    return try plan.records(bound(plan.sql.select(terms), match.values))
-  }
-
-  private func fetchSealed<R: Record>(_ match: PropertyMatch, _ plan: RecordPlan<R>) throws -> [R] {
-    let statement = try connection.prepare(plan.sql.selectByObjectID)
-    return try candidates(match, plan.cells).flatMap { identity in
-      try identity.bind(to: statement, at: 1)
-      return try plan.records(statement)
+      return try found(
+        match,
+        plan.cells,
+        byTerms: { try plan.records(bound(plan.sql.select($0), $1)) },
+        byIdentities: { identities in
+          let statement = try connection.cached(plan.sql.selectByObjectID)
+          return try identities.flatMap { identity in
+            try identity.bind(to: statement, at: 1)
+            return try plan.records(statement)
+          }
+        }
+      )
     }
   }
 
