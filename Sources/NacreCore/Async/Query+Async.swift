@@ -69,9 +69,7 @@ extension Query {
     _ properties: repeat KeyPath<E, each V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [(repeat each V)] {
-    try await source().withReaderAsync(isolation: isolation) { database in
-      try database.consistently { try database.values(request, repeat each properties) }
-    }
+    try await reading(isolation) { try $0.values(request, repeat each properties) }
   }
 
   /// The twin of ``deleteAll(cascade:)-(Bool)``.

@@ -89,11 +89,10 @@ extension Database {
     _ layout: RecordLayout<R>
   ) throws -> Int {
     try consistently {
-      let plan = try plan(for: layout)
+      let cells = try plan(for: layout).cells
       let terms = QueryTerms(condition: condition)
-      try plan.cells.verify(terms)
-      let count = try scalar(plan.cells.sql.count(terms), arguments)
-      return try count.map { try Int(storedValue: $0) } ?? 0
+      try cells.verify(terms)
+      return try count(cells.sql.count(terms), arguments)
     }
   }
 
