@@ -17,6 +17,8 @@ struct RecordSQL: Sendable {
   let selectByKey: String
   let selectByObjectID: String
   let selectObjectID: String
+  /// A row where there is one of the key.
+  let exists: String
   private let table: String
   private let rows: String
 
@@ -52,6 +54,7 @@ struct RecordSQL: Sendable {
     selectByKey = rows + keyMatch
     selectByObjectID = rows + " WHERE \(table).\"objectID\" = ?1"
     selectObjectID = "SELECT \"objectID\" FROM \(table)" + keyMatch
+    exists = "SELECT 1 FROM \(table)" + keyMatch
     self.keyMatch = keyMatch
   }
 
@@ -118,21 +121,14 @@ struct RecordSQL: Sendable {
     .joined(separator: ", ")
   }
 
-  func selectObjectIDs(where condition: String?) -> String {
-    "SELECT \(table).\"objectID\" FROM \(table)" + RecordSQL.clause(condition)
-  }
-
   /// The keys of the rows that a condition is true of.
   func selectKeys(where condition: String) -> String {
     let columns = keys.map { "\(table).\(SQLText.name(schema.properties[$0].column))" }
     return "SELECT \(columns.joined(separator: ", ")) FROM \(table)" + RecordSQL.clause(condition)
   }
 
-  /// A condition that columns have one argument each.
-  func equals(_ columns: [Int]) -> String {
-    columns.map { "\(table).\(SQLText.name(schema.properties[$0].column)) = ?" }
-      .joined(separator: " AND ")
-  }
+  /// A condition that a property has the one argument.
+  func equals(_ property: Property) -> String { "\(table).\(SQLText.name(property.column)) = ?" }
 
   /// A condition that a row has the objectID of the one argument.
   static let hasObjectID = "\"objectID\" = ?"

@@ -187,7 +187,7 @@ extension Database {
     _ value: Value,
     _ plan: RecordPlan<R>
   ) throws -> [Value]? {
-    var (condition, argument) = (plan.sql.equals([property.index]), value)
+    var (condition, argument) = (plan.sql.equals(property), value)
     if property.isSealed {
       let match = PropertyMatch(property, stored: value)
       guard let identity = try candidates(match, plan.cells).first else { return nil }

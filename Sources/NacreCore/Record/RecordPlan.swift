@@ -75,12 +75,15 @@ final class RecordPlan<R: Record> {
       guard try has(key) else { throw gone }
       return
     }
-    let identity = columns.contains(where: { isSealed[$0] }) ? try identity(of: key) : nil
+    let identity = hasSealed(columns) ? try identity(of: key) : nil
     let statement = try connection.cached(text)
     try bind(record, columns, identity, to: statement)
     try bind(key, to: statement)
     try run(statement)
     if connection.changes == 0 { throw gone }
+  /// Whether one of the columns is sealed, so that the row's objectID is needed.
+  func hasSealed(_ columns: [Int]) -> Bool { columns.contains { isSealed[$0] } }
+
   }
 
   private var gone: NacreError { NacreError(.objectDeleted, entity: schema.name) }
@@ -180,20 +183,18 @@ final class RecordPlan<R: Record> {
 
   /// Whether a row has the key.
   func has(_ key: [Value]) throws -> Bool {
-    try database.scalar(sql.selectKeys(where: sql.equals(layout.keys)), key) != nil
+    let statement = try connection.cached(sql.exists)
+    defer { statement.reset() }
+    try bind(key, to: statement)
+    return try statement.step()
   }
 
   /// The objectID of the row that has the key; nil where there is none.
-  private func identity(of key: [Value]) throws -> ObjectID? {
+  func identity(of key: [Value]) throws -> ObjectID? {
     let statement = try connection.cached(sql.selectObjectID)
     defer { statement.reset() }
     try bind(key, to: statement)
-    guard try statement.step() else { return nil }
-    do {
-      return try ObjectID.read(from: statement, at: 0)
-    } catch {
-      throw failure(error)
-    }
+    return try statement.step() ? identity(statement, at: 0) : nil
   }
 
   // MARK: Reading
