@@ -19,7 +19,7 @@ struct EntitySQL: Sendable {
   // MARK: Writing
 
   var insert: String {
-    let columns = schema.properties.filter(\.hasColumn).flatMap(columns(of:))
+    let columns = schema.properties.filter(\.hasColumn).flatMap { Self.columns(of: $0, schema) }
     let names = [Self.objectID] + columns.map(\.name)
     let parameters = ["?1"] + columns.map(\.parameter)
     return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
@@ -34,16 +34,19 @@ struct EntitySQL: Sendable {
     return columns.isEmpty ? nil : update(columns)
   }
 
-  /// An update of this property alone: from the 64th on, properties share a change bit.
-  func update(of property: Property) -> String { update([property]) }
-
-  private func update(_ properties: [Property]) -> String {
-    let terms = properties.flatMap(columns(of:)).map { "\($0.name) = \($0.parameter)" }
+  /// An update of these properties alone: from the 64th on, properties share a change bit.
+  func update(_ properties: [Property]) -> String {
+    let terms = properties.flatMap { Self.columns(of: $0, schema) }.map {
+      "\($0.name) = \($0.parameter)"
+    }
     return "UPDATE \(table) SET \(terms.joined(separator: ", ")) WHERE \(Self.objectID) = ?1"
   }
 
   /// A property's column, and that of its blind index, each with its parameter.
-  private func columns(of property: Property) -> [(name: String, parameter: String)] {
+  static func columns(
+    of property: Property,
+    _ schema: EntitySchema
+  ) -> [(name: String, parameter: String)] {
     var columns = [(SQLText.name(property.column), "?\(property.index + 2)")]
     if let index = property.indexColumn {
       columns.append((SQLText.name(index), "?\(schema.indexParameter(property.index))"))
