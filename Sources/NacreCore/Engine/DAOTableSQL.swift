@@ -21,7 +21,6 @@ package enum DAOTableSQL {
     "name" NOT IN (SELECT "table" FROM "nacre_entity") AND "name" NOT IN \
     (SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL) ORDER BY "name"
     """
-  package static let vacuum = "VACUUM"
 
   package static func drop(_ table: String) -> String {
     "DROP TABLE IF EXISTS \(SQLText.name(table))"

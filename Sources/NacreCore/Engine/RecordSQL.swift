@@ -38,7 +38,7 @@ struct RecordSQL: Sendable {
     let objectID = isSealed ? ["\"objectID\""] : []
     let rows =
       "SELECT \((objectID + columns).map { "\(table).\($0)" }.joined(separator: ", ")) FROM \(table)"
-    let written = schema.properties.flatMap { RecordSQL.columns(of: $0, schema) }
+    let written = schema.properties.flatMap { EntitySQL.columns(of: $0, schema) }
     let names = objectID + written.map(\.name)
     let parameters = objectID.map { _ in "?1" } + written.map(\.parameter)
     insert =
@@ -83,23 +83,11 @@ struct RecordSQL: Sendable {
     of schema: EntitySchema,
     _ match: String
   ) -> String? {
-    let terms = properties.flatMap { columns(of: $0, schema) }.map {
+    let terms = properties.flatMap { EntitySQL.columns(of: $0, schema) }.map {
       "\($0.name) = \($0.parameter)"
     }
     if terms.isEmpty { return nil }
     return "UPDATE \(SQLText.name(schema.table)) SET \(terms.joined(separator: ", "))" + match
-  }
-
-  /// A property's column, and that of its blind index, each with its parameter.
-  private static func columns(
-    of property: Property,
-    _ schema: EntitySchema
-  ) -> [(name: String, parameter: String)] {
-    var columns = [(SQLText.name(property.column), "?\(property.index + 2)")]
-    if let index = property.indexColumn {
-      columns.append((SQLText.name(index), "?\(schema.indexParameter(property.index))"))
-    }
-    return columns
   }
 
   /// Lets generated keys begin at 1 again.
@@ -107,11 +95,7 @@ struct RecordSQL: Sendable {
 
   // MARK: Reading
 
-  func select(_ terms: QueryTerms) -> String {
-    rows + RecordSQL.clause(terms.condition)
-      + (terms.order.map { " ORDER BY " + SQLText.order($0) } ?? "")
-      + (terms.limit == nil ? "" : " LIMIT \(terms.limit ?? -1) OFFSET \(terms.offset)")
-  }
+  func select(_ terms: QueryTerms) -> String { rows + EntitySQL.tail(terms) }
 
   /// An order by the key.
   func keyOrder(isDescending: Bool) -> String {
@@ -124,7 +108,8 @@ struct RecordSQL: Sendable {
   /// The keys of the rows that a condition is true of.
   func selectKeys(where condition: String) -> String {
     let columns = keys.map { "\(table).\(SQLText.name(schema.properties[$0].column))" }
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)" + RecordSQL.clause(condition)
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
+      + EntitySQL.tail(QueryTerms(condition: condition))
   }
 
   /// A condition that a property has the one argument.

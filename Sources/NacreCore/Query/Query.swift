@@ -74,10 +74,8 @@ public struct Query<E: Entity>: Sendable {
   ) -> Query {
     var query = self
     if let order { query.request.order = order }
-    if let size, size > 0 {
-      let (offset, overflow) = Swift.max(page ?? 0, 0).multipliedReportingOverflow(by: size)
-      query.request.limit = size
-      query.request.offset = overflow ? Int.max : offset
+    if let range = PagePlace.range(page, size: size) {
+      (query.request.limit, query.request.offset) = range
     }
     if links.isEmpty { return query }
     do {

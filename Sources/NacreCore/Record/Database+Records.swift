@@ -14,11 +14,7 @@ extension Database {
       try build(builder)
     } else {
       try home.withWriter { _ = try $0.plan(for: layout) }
-      // A snapshot from before the table was made would not find it, whatever has been stored since.
-      if connection.isInTransaction, try !builder.isBuilt() {
-        try connection.commit()
-        try connection.begin(.deferred)
-      }
+      if connection.isInTransaction { try moveSnapshot(unless: builder.isBuilt()) }
     }
     let plan = RecordPlan(layout, self)
     recordPlans[number] = plan

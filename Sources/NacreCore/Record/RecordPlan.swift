@@ -7,7 +7,6 @@ final class RecordPlan<R: Record> {
   let cells: EntityPlan
   // Unsafe holds: the database owns its plans and outlives them.
   private unowned(unsafe) let database: Database
-  private let sealing: FieldSealing
   private let isSealed: [Bool]
   /// All columns, and all but the keys.
   private let all: [Int]
@@ -21,7 +20,6 @@ final class RecordPlan<R: Record> {
     self.layout = layout
     self.database = database
     cells = EntityPlan(schema: layout.schema, database: database)
-    sealing = FieldSealing(schema: layout.schema, database: database)
     isSealed = layout.schema.properties.map(\.isSealed)
     all = Array(layout.columns.indices)
     values = all.filter { !layout.keys.contains($0) }
@@ -81,10 +79,10 @@ final class RecordPlan<R: Record> {
     try bind(key, to: statement)
     try run(statement)
     if connection.changes == 0 { throw gone }
+  }
+
   /// Whether one of the columns is sealed, so that the row's objectID is needed.
   func hasSealed(_ columns: [Int]) -> Bool { columns.contains { isSealed[$0] } }
-
-  }
 
   private var gone: NacreError { NacreError(.objectDeleted, entity: schema.name) }
 
@@ -121,13 +119,7 @@ final class RecordPlan<R: Record> {
   /// Seals a value and binds it.
   func seal(_ value: Value, _ index: Int, _ identity: ObjectID?, to statement: Statement) throws {
     guard let identity else { throw gone }
-    try sealing.seal(
-      value,
-      property: index,
-      identity: identity,
-      into: statement,
-      at: Int32(truncatingIfNeeded: index + 2)
-    )
+    try cells.seal(value, schema.properties[index], identity, into: statement)
   }
 
   // MARK: Keys

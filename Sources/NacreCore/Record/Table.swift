@@ -88,10 +88,8 @@ public struct Table<R: Record>: Sendable {
     var request = RecordRequest()
     request.terms.condition = condition.text
     request.terms.order = order
-    if let size, size > 0 {
-      let (offset, overflow) = Swift.max(page ?? 0, 0).multipliedReportingOverflow(by: size)
-      request.terms.limit = size
-      request.terms.offset = overflow ? Int.max : offset
+    if let range = PagePlace.range(page, size: size) {
+      (request.terms.limit, request.terms.offset) = range
     }
     request.arguments = condition.values
     return request

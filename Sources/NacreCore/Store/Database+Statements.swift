@@ -69,7 +69,7 @@ extension Store {
   ///
   /// - Throws: ``NacreError``, inside a transaction, too.
   package func vacuum() throws {
-    try withWriter { database in try database.execute(DAOTableSQL.vacuum) }
+    try withWriter { database in try database.execute(RotationSQL.vacuum) }
   }
 
   /// Runs blocking work on a thread that no task is waiting for.

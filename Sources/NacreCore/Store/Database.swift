@@ -69,7 +69,9 @@ public final class Database {
       return plan
     }
     try home.register(schema, on: self)
-    if !isWriter && connection.isInTransaction { try moveSnapshot(toTablesOf: schema) }
+    if !isWriter && connection.isInTransaction {
+      try moveSnapshot(unless: TableBuilder(self, schema).isBuilt())
+    }
     while plans.count <= schema.number { plans.append(nil) }
     let plan = EntityPlan(schema: schema, database: self)
     plans[schema.number] = plan
@@ -105,10 +107,10 @@ public final class Database {
     return try statement.step() ? .integer(statement.int64(at: 0)) : nil
   }
 
-  /// Begins a read anew when its snapshot is older than the entity's tables, which were made after its first query:
-  /// they were empty then, and a read that finds no table would be worse than one that goes on a moment later.
-  private func moveSnapshot(toTablesOf schema: EntitySchema) throws {
-    if try TableBuilder(self, schema).isBuilt() { return }
+  /// Begins a read anew when its snapshot is older than tables that were made after its first query: they were empty
+  /// then, and a read that finds no table would be worse than one that goes on a moment later.
+  func moveSnapshot(unless isBuilt: @autoclosure () throws -> Bool) throws {
+    if try isBuilt() { return }
     try connection.commit()
     try connection.begin(.deferred)
   }
