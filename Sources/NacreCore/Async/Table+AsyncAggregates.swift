@@ -92,7 +92,8 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation,
     _ ask: (Database, PlainColumn) throws -> T
   ) async throws -> T {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
     return try await store.withReaderAsync(isolation: isolation) { database in
       try database.values(path, where: terms.text, terms.values, layout) { try ask(database, $0) }
     }

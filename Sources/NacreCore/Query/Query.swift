@@ -121,7 +121,7 @@ extension Entity {
   ///   - arguments: the values by name.
   /// - Returns: the query.
   public static func `where`(_ condition: String, _ arguments: NamedArguments) -> Query<Self> {
-    Query { try SQLArguments(condition, arguments) }
+    Query { try SQLArguments(condition, arguments, dates: entitySchema.dateArguments) }
   }
 
   /// The query for all objects of one store, whichever is the current one.
@@ -132,6 +132,6 @@ extension Entity {
 
   static func query(_ condition: String?, _ arguments: [(any QueryArgument)?]) -> Query<Self> {
     guard let condition else { return Query() }
-    return Query { try SQLArguments(condition, arguments) }
+    return Query { try SQLArguments(condition, arguments, dates: entitySchema.dateArguments) }
   }
 }

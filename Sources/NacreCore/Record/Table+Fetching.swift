@@ -47,7 +47,8 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) throws -> R? {
-    let (layout, request) = (try layout, try Self.request(condition, arguments, order, nil, 1))
+    let layout = try layout
+    let request = try layout.request(condition, arguments, order, nil, 1)
     return try store.withReader { try $0.fetch(request, layout).first }
   }
 
@@ -92,7 +93,8 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let (layout, request) = (try layout, try Self.request(nil, [], order, page, size))
+    let layout = try layout
+    let request = try layout.request(nil, [], order, page, size)
     return try store.withReader { try $0.fetch(request, layout) }
   }
 
@@ -113,7 +115,8 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let (layout, request) = (try layout, try Self.request(condition, arguments, order, page, size))
+    let layout = try layout
+    let request = try layout.request(condition, arguments, order, page, size)
     return try store.withReader { try $0.fetch(request, layout) }
   }
 
@@ -143,7 +146,8 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
     return try store.withReader { try $0.count(where: terms.text, terms.values, layout) }
   }
 
@@ -230,7 +234,8 @@ extension Table {
     _ arguments: [(any QueryArgument)?],
     _ ask: (Database, PlainColumn) throws -> T
   ) throws -> T {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
     return try store.withReader { database in
       try database.values(path, where: terms.text, terms.values, layout) { try ask(database, $0) }
     }
