@@ -20,7 +20,6 @@ package enum DAOTableSQL {
     ESCAPE '\\' AND "name" NOT LIKE 'nacre\\_%' ESCAPE '\\' AND "name" <> 'TableVersions' AND \
     \(CatalogSQL.isOfNoEntity) ORDER BY "name"
     """
-  package static let vacuum = "VACUUM"
 
   package static func drop(_ table: String) -> String {
     "DROP TABLE IF EXISTS \(SQLText.name(table))"

@@ -25,6 +25,8 @@ public final class EntitySchema: @unchecked Sendable {
   let isFlat: Bool
   /// Whether there are children that are found by their own link to this entity.
   let hasInverses: Bool
+  /// How a Date is bound that a condition has as an argument; nil is as it is everywhere.
+  let dateArguments: DateArguments?
   private let indexOfKeyPath: [AnyKeyPath: Int]
   private let indexOfName: [String: Int]
   private let facts = Mutex<GraphFacts?>(nil)
@@ -57,6 +59,7 @@ public final class EntitySchema: @unchecked Sendable {
       .reduce(0) { $0 | EntityState.bit($1.index) }
     isFlat = !properties.contains { $0.relationship != nil }
     hasInverses = properties.contains { $0.relationship?.setInverse != nil }
+    dateArguments = DateArguments(properties, of: name)
     indexOfKeyPath = Dictionary(
       properties.map { ($0.keyPath, $0.index) },
       uniquingKeysWith: { first, _ in first }

@@ -47,6 +47,7 @@ public struct EntitySchemaBuilder<E: Entity> {
     let value = Property.ValueKind(
       storageClass: S.storageClass,
       takesAnyClass: S.self == Value.self || S.self == Value?.self,
+      dateForm: DateForm(storedAs: S.self),
       acceptsNull: S.acceptsNull,
       hasFewValues: hasFewValues(V.self),
       sealing: sealing,

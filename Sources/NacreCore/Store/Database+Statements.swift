@@ -50,6 +50,6 @@ extension Store {
   ///
   /// - Throws: ``NacreError``, inside a transaction, too.
   package func vacuum() throws {
-    try withWriter { database in try database.execute(DAOTableSQL.vacuum) }
+    try withWriter { database in try database.execute(RotationSQL.vacuum) }
   }
 }

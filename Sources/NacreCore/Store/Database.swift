@@ -106,8 +106,8 @@ public final class Database {
     return try statement.step() ? .integer(statement.int64(at: 0)) : nil
   }
 
-  /// Begins a read anew when its snapshot is older than an entity's tables, which were made after its first query:
-  /// they were empty then, and a read that finds no table would be worse than one that goes on a moment later.
+  /// Begins a read anew when its snapshot is older than tables that were made after its first query: they were empty
+  /// then, and a read that finds no table would be worse than one that goes on a moment later.
   func moveSnapshot() throws {
     guard connection.isInTransaction else { return }
     try connection.commit()
