@@ -29,7 +29,9 @@ extension Links {
     try !contains { try !test($0) }
   }
 
-  /// The stored elements that a test is true of. In a predicate, that is how they are counted.
+  /// The stored elements that a test is true of.
+  ///
+  /// In a predicate, this is how elements are counted.
   /// ```swift
   /// let shared = #Predicate<Car> { $0.drivers.filter { _ in true }.count > 1 }
   /// ```

@@ -11,7 +11,7 @@ extension PredicateExpressions {
   public typealias LinkedElements<Base, Target> = ForcedUnwrap<KeyPath<Base, [Target]?>, [Target]>
   where Base: PredicateExpression, Target: Entity
 
-  /// `$0.drivers.contains { … }`
+  /// What `#Predicate` makes of `$0.drivers.contains { … }`.
   public static func build_contains<Base, Target, Test>(
     _ links: Base,
     where test: (Variable<Target>) -> Test
@@ -23,7 +23,7 @@ extension PredicateExpressions {
     build_contains(elements(links), where: test)
   }
 
-  /// `$0.drivers.allSatisfy { … }`
+  /// What `#Predicate` makes of `$0.drivers.allSatisfy { … }`.
   public static func build_allSatisfy<Base, Target, Test>(
     _ links: Base,
     _ test: (Variable<Target>) -> Test
@@ -35,7 +35,7 @@ extension PredicateExpressions {
     build_allSatisfy(elements(links), test)
   }
 
-  /// `$0.drivers.filter { … }`
+  /// What `#Predicate` makes of `$0.drivers.filter { … }`.
   public static func build_filter<Base, Target, Test>(
     _ links: Base,
     _ test: (Variable<Target>) -> Test
