@@ -37,11 +37,18 @@ public final class DataCenter: Sendable {
 
   private struct State {
     var stores: [String: Store] = [:]
+    /// The same by the places for which they were asked: to work out a path costs more than the rest of a call.
+    var places: [Place: Store] = [:]
     var currentUser: String?
     /// What seals and opens where nothing else is set.
     var sealing = DAOSealing()
     /// Whether anything was sealed, perhaps.
     var isUsed = false
+
+    mutating func forget(_ store: Store, _ path: String) {
+      if stores[path] === store { stores[path] = nil }
+      places = places.filter { $0.value !== store }
+    }
   }
 
   /// The directory in which the files are; it is made when the first store is opened.
@@ -107,11 +114,14 @@ public final class DataCenter: Sendable {
   /// - Returns: the store; the same one for all who ask for the same file.
   /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
   public func store(at place: Place) throws -> Store {
+    if let open = state.withLock({ $0.places[place] }) { return open }
     let path = try path(of: place)
-    if let open = state.withLock({ $0.stores[path] }) { return open }
     // Within the lock: of two openings of one new file, each would make a key ring.
     return try state.withLock { state in
-      if let open = state.stores[path] { return open }
+      if let open = state.stores[path] {
+        state.places[place] = open
+        return open
+      }
       state.isUsed = true
       try FileManager.default.createDirectory(
         atPath: (path as NSString).deletingLastPathComponent,
@@ -122,6 +132,7 @@ public final class DataCenter: Sendable {
       if opening.options.name == nil { opening.options.name = "DataCenter \(UUID().uuidString)" }
       let store = try Store.open(path, unlock: opening.unlock, options: opening.options)
       state.stores[path] = store
+      state.places[place] = store
       return store
     }
   }
@@ -200,7 +211,7 @@ public final class DataCenter: Sendable {
     let open = state.withLock { $0.stores[path] }
     try open?.close()
     try state.withLock { state in
-      if let store = state.stores[path], store === open { state.stores[path] = nil }
+      if let open { state.forget(open, path) }
       if Store.exists(at: path) { try Store.delete(at: path) }
     }
   }
@@ -214,7 +225,7 @@ public final class DataCenter: Sendable {
     for (path, store) in stores {
       do {
         try store.close()
-        state.withLock { if $0.stores[path] === store { $0.stores[path] = nil } }
+        state.withLock { $0.forget(store, path) }
       } catch {
         failure = failure ?? error
       }

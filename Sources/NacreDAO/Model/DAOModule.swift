@@ -13,9 +13,9 @@ struct DAOModule: Sendable {
   var maps: [String: ResultMap] = [:]
   /// In the order of their versions.
   var upgrades: [Upgrade] = []
-  /// The rules of `<crypt>`, each with where it stands.
-  var cryptPlaces: [CryptRule: CryptPlaces] = [:]
-  var crypts: Set<CryptRule> { Set(cryptPlaces.keys) }
+  /// The properties whose values are sealed, each with where its rule stands.
+  var cryptPlaces: [CryptRules.Place: CryptPlaces] = [:]
+  var crypts: Set<CryptRules.Place> { Set(cryptPlaces.keys) }
 
   /// A method is known by its id and how many arguments it takes.
   struct MethodKey: Hashable, Sendable {
@@ -33,12 +33,6 @@ struct DAOModule: Sendable {
   struct ResultMap: Sendable {
     let type: String
     let properties: [String: String]
-  }
-
-  /// A property whose values are sealed.
-  struct CryptRule: Hashable, Sendable {
-    let type: String
-    let property: String
   }
 
   /// Where a rule's attributes stand.
