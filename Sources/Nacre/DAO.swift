@@ -27,6 +27,7 @@
 /// where it is not `Sendable`, as entities are not, and so is what it returns: `func all() async throws -> sending [Message]`.
 ///
 /// The proxy has the protocol's name with `Proxy` behind it and is found by it, so that the protocol may be public,
-/// internal, or stand in another type, but not be private or stand in a function.
+/// internal, or stand in another type, but not be private or stand in a function. A module that imports internally by
+/// default says `public import NacreDAO` where the protocol is public.
 @attached(peer, names: suffixed(Proxy))
 public macro DAO() = #externalMacro(module: "NacreMacros", type: "DAOMacro")

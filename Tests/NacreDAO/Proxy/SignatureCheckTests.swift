@@ -197,8 +197,10 @@ import Testing
     ]
     let dao = try DAO(configuration: xml, models: [], methods: signatures) { home.store }
     #expect(dao.allMethodsList == ["get", "one", "put"])
-    #expect(DAOSignature("a", [Int.self, [String: Any].self, Any.self], [Data].self, at: "").models
-      .isEmpty)
+    #expect(
+      DAOSignature("a", [Int.self, [String: Any].self, Any.self], [Data].self, at: "").models
+        .isEmpty
+    )
   }
 
   @Test func `values become the declared type in arrays and optionals, too`() throws {
@@ -206,7 +208,11 @@ import Testing
     #expect(try numbers.get() == [Int64(1), 2])
     #expect(try numbers.get() == [Int32?(1), 2] as [Int32?]?)
     #expect(try DAOResult(value: [[1], [2, 3]] as [Any?]).get() == [[UInt8(1)], [2, 3]])
-    #expect(try DAOResult(value: [1.5, nil] as [Double?]).get() == [Date(timeIntervalSince1970: 1.5), nil])
+    #expect(
+      try DAOResult(value: [1.5, nil] as [Double?]).get() == [
+        Date(timeIntervalSince1970: 1.5), nil,
+      ]
+    )
     #expect(throws: NacreError.self) { try numbers.get(as: [String].self) }
     #expect(throws: NacreError.self) {
       try DAOResult(value: [1.5, nil] as [Double?]).get(as: [Date].self)
