@@ -52,14 +52,14 @@ extension DAO {
   ///
   /// - Throws: ``NacreError``.
   public func tableExists(_ name: String) async throws -> Bool {
-    try await Store.offTask { try self.tableExists(name) }
+    try await Store.onThread { try self.tableExists(name) }
   }
 
   /// The statements that made the file's tables, by their names; those of entities and the store's own are left out.
   ///
   /// - Throws: ``NacreError``.
   public func schema() async throws -> [String: String] {
-    try await Store.offTask { try self.schema() }
+    try await Store.onThread { try self.schema() }
   }
 
   /// The statement that made a table; nil where there is none of that name, and for those of entities and the store's own.
@@ -68,7 +68,7 @@ extension DAO {
   /// - Returns: the statement.
   /// - Throws: ``NacreError``.
   public func schema(ofTable name: String) async throws -> String? {
-    try await Store.offTask { try self.schema(ofTable: name) }
+    try await Store.onThread { try self.schema(ofTable: name) }
   }
 
   /// Deletes every table whose whole name matches a regular expression, but those of entities and the store's own.

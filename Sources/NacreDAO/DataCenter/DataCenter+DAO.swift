@@ -56,7 +56,7 @@ extension DataCenter {
   /// - Throws: ``NacreError`` inside of a read or write of it, when the file can't be deleted, and for a user whose name is
   ///   too long.
   public func removeFile(of place: Place) async throws {
-    try await Store.offTask { try self.removeFile(of: place) }
+    try await Store.onThread { try self.removeFile(of: place) }
   }
 
   /// Closes all stores; each is opened again when it is asked for.

@@ -16,7 +16,7 @@ extension DAO {
   ///
   /// - Throws: ``NacreError``.
   public func tableExists(_ name: String) throws -> Bool {
-    try currentStore().readOnce { try $0.first(DAOTableSQL.hasTable, [.text(name)]) != nil }
+    try currentStore().withReader { try $0.first(DAOTableSQL.hasTable, [.text(name)]) != nil }
   }
 
   /// The statements that made the file's tables, by their names; those of entities and the store's own are left out.
