@@ -153,6 +153,13 @@ import Testing
     #expect(desk.dao.prepareParallelConnection().code == .storeClosed)
   }
 
+  @Test func `who asks last says how soon connections are closed`() async throws {
+    let desk = try Desk(methods: "")
+    #expect(await desk.dao.prepareParallelConnection(autoclose: 80_000).succeeded)
+    #expect(await desk.dao.prepareParallelConnection(autoclose: 0.01).succeeded)
+    while desk.store.readerCount > 0 { await Task.yield() }
+  }
+
   @Test func `connections that stand by are closed when nobody needs them`() async throws {
     let desk = try Desk(methods: "")
     for _ in 0..<2 {
