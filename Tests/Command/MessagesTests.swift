@@ -27,7 +27,8 @@ import Testing
     #expect(lines.last?.hasPrefix("nobody     There is no current user") == true)
   }
 
-  @Test func `conversations of the first release are upgraded and gone on with by two users`() throws
+  @Test func `conversations of the first release are upgraded and gone on with by two users`()
+    throws
   {
     let directory = try TemporaryDirectory()
     let first = try BuiltProduct.messages.run([directory.path])
@@ -75,6 +76,26 @@ import Testing
     let upgraded = try BuiltProduct.messages.run([directory.path])
     #expect(upgraded.status == 0)
     check(upgraded.output, is: Self.first)
+  }
+
+  @Test func `the command verifies and rotates what the conversations hold`() throws {
+    let directory = try TemporaryDirectory()
+    #expect(try BuiltProduct.messages.run([directory.path]).status == 0)
+    func nacre(_ command: String) throws -> BuiltProduct.Outcome {
+      try BuiltProduct.nacre.run(
+        [command, directory.file("user-ada.db"), "--passphrase-fd", "0"],
+        input: "the passphrase of ada\n"
+      )
+    }
+    let verified = try nacre("verify")
+    #expect(verified.status == 0, "\(verified.complaint)")
+    // One in the garden has no content.
+    #expect(verified.output.contains(/dao:chat_garden\.content +4 +1 +0\n/), "\(verified.output)")
+    #expect(verified.output.contains(/dao:chat_reading\.content +1 +0 +0\n/))
+    let rotated = try nacre("rotate")
+    #expect(rotated.status == 0, "\(rotated.complaint)")
+    let again = try BuiltProduct.messages.run([directory.path])
+    #expect(again.output.contains("found      4 bob: Seeds arrived"), "\(again.complaint)")
   }
 
   @Test func `a directory that can't be made ends with an error and not with a trap`() throws {

@@ -33,9 +33,6 @@ extension Database {
     try transaction(.immediate) { _ in try body() }
   }
 
-  /// How many rows the connection has changed since it was opened.
-  package var changeCount: Int { connection.totalChanges }
-
   /// Does something once the outermost transaction is committed.
   package func onCommit(_ action: @escaping () -> Void) { undo.onCommit(action) }
 }
@@ -43,7 +40,6 @@ extension Database {
 extension Store {
   /// Whether this thread is inside a transaction that writes.
   package var isWritingOnThisThread: Bool { ThreadBinding.writer(of: self) != nil }
-
 
   /// Gives the file's free pages back.
   ///

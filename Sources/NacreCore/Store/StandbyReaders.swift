@@ -4,35 +4,50 @@ import Synchronization
 
 /// Closes connections that were opened ahead of time and that nobody needs.
 final class StandbyReaders: Sendable {
-  /// For how many seconds a connection is idle before it is closed; nil while nobody looks.
-  private let interval = Mutex<Double?>(nil)
+  private struct State {
+    /// For how many seconds a connection is idle before it is closed; nil while nobody looks.
+    var interval: Double?
+    /// When somebody looks next.
+    var deadline = DispatchTime.distantFuture
+    /// Tells whoever looks from those before, whom nobody waits for any more.
+    var number = 0
+  }
+
+  private let state = Mutex(State())
 
   /// Looks from now on every so many seconds; who asked last says how often.
   fileprivate func follow(_ store: Store, every seconds: Double) {
-    let isFirst = interval.withLock { interval in
-      defer { interval = seconds }
-      return interval == nil
+    let isFirst = state.withLock { state in
+      defer { state.interval = seconds }
+      return state.interval == nil
     }
-    guard isFirst else { return }
     // From now on it is counted who is needed: nobody is closed yet.
-    store.closeUnusedReaders()
-    wait(for: store, seconds)
+    if isFirst { store.closeUnusedReaders() }
+    state.withLock { state in
+      if isFirst || .now() + seconds < state.deadline { wait(for: store, seconds, &state) }
+    }
   }
 
-  private func wait(for store: Store, _ seconds: Double) {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds) { [weak store] in
+  private func wait(for store: Store, _ seconds: Double, _ state: inout State) {
+    state.number += 1
+    state.deadline = .now() + seconds
+    let queue = DispatchQueue.global(qos: .utility)
+    queue.asyncAfter(deadline: state.deadline) { [weak store, number = state.number] in
       guard let store else { return }
-      store.standby.look(at: store)
+      store.standby.look(at: store, number)
     }
   }
 
-  private func look(at store: Store) {
-    let next = interval.withLock { interval in
+  private func look(at store: Store, _ number: Int) {
+    state.withLock { state in
+      guard state.number == number, let seconds = state.interval else { return }
       store.closeUnusedReaders()
-      if store.readerCount == 0 { interval = nil }
-      return interval
+      if store.readerCount == 0 {
+        state.interval = nil
+      } else {
+        wait(for: store, seconds, &state)
+      }
     }
-    if let next { wait(for: store, next) }
   }
 }
 

@@ -123,11 +123,12 @@ struct DAOCall {
 
   func write(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
     let (result, inserted, changed) = try store.write { database in
-      let (before, changes) = (database.lastInsertedRowID, database.changeCount)
+      let before = database.lastInsertedRowID
       let result = try write(method, values, run(on: database))
       let after = database.lastInsertedRowID
       let inserted = method.method.kind == .insert || after != before ? after : nil
-      return (result, inserted, database.changeCount - changes)
+      let hasRun = result.flags.contains { $0 != .void }
+      return (result, inserted, hasRun ? database.changedRowCount : 0)
     }
     dao.state.withLock { state in
       if let inserted { state.lastInsertRowID = inserted }

@@ -121,8 +121,9 @@ public final class DAO: Sendable {
   /// The rowid of the row that a call of this DAO inserted last; 0 before the first.
   public var lastInsertRowID: Int64 { state.withLock { $0.lastInsertRowID } }
 
-  /// How many rows the last call of this DAO that writes has changed, with what triggers changed and what a failed
-  /// `<try>` or `<step>` undid; 0 before the first, and as it was after a call that fails.
+  /// How many rows the last statement of the last call that writes has changed, without what triggers changed.
+  ///
+  /// Of a `foreach` it is the last element's; 0 before the first call, and where there was nothing to run.
   public var lastChangedRowCount: Int { state.withLock { $0.lastChangedRowCount } }
 
   /// The ids of all methods of the configuration, in alphabetical order; of methods that share one it is there once.

@@ -7,8 +7,9 @@ extension DAOProtocol {
   /// - Returns: the DAO; what is set on one of the two is not set on the other.
   public func forTable(_ name: String) -> Self { Self(dao: dao.forTable(name)) }
 
-  /// How many rows the last call of this DAO that writes has changed, with what triggers changed and what a failed
-  /// `<try>` or `<step>` undid; 0 before the first, and as it was after a call that fails.
+  /// How many rows the last statement of the last call that writes has changed, without what triggers changed.
+  ///
+  /// Of a `foreach` it is the last element's; 0 before the first call, and where there was nothing to run.
   public var lastChangedRowCount: Int { dao.lastChangedRowCount }
 
   /// Whether the file has a table of that name, in any case.

@@ -64,14 +64,18 @@ import Testing
   }
 
   @Test func `the default is replaced before the first use alone`() throws {
-    let used = center
-    _ = try used.dao(config: Self.configuration, userDependent: true, models: [Message.self, Letter.self])
+    _ = try center.dao(
+      config: Self.configuration,
+      userDependent: true,
+      models: [Message.self, Letter.self]
+    )
     var error = #expect(throws: NacreError.self) { try installMarks() }
     #expect(error?.code == .alreadyUsed)
     let opened = DataCenter(directory: directory.file("opened"))
     _ = try opened.commonStore
     error = #expect(throws: NacreError.self) {
-      try opened.installDefault(encrypt: { value, _, _ in value }, decrypt: { value, _, _ in value })
+      let same: CryptMethod = { value, _, _ in value }
+      try opened.installDefault(encrypt: same, decrypt: same)
     }
     #expect(error?.code == .alreadyUsed)
     try opened.close()

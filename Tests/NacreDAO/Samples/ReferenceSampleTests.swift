@@ -46,7 +46,7 @@ import Testing
   }
 
   // A65: the backslash before the sign is Markdown's.
-  @Test func `a reference with the number sign is bound, and nil is NULL or an empty text`() throws {
+  @Test func `a reference with # is bound, and nil is NULL or an empty text`() throws {
     let statement = try Configuration.statement(
       "#{something}, #{something or \"\"}",
       ["something": nil]

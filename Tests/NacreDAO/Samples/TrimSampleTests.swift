@@ -118,7 +118,8 @@ import Testing
 
 /// `<sql>` and `<try>`.
 @Suite struct FragmentSampleTests {
-  @Test func `a fragment stands where it is named, and what no argument gives a global gives`() throws
+  @Test func `a fragment stands where it is named, and a global gives what no argument does`()
+    throws
   {
     let desk = try Desk(
       sample: """

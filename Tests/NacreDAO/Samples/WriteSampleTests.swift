@@ -66,7 +66,7 @@ import Testing
   }
 
   // A10: the table has a column `id`, and none `msgId`.
-  @Test func `remove as it stands is a failed result, and with the column's name it removes`() throws
+  @Test func `remove as it stands is a failed result, and with the right column it removes`() throws
   {
     let desk = try desk()
     desk.dao.call("addMessages", [messages])
@@ -141,7 +141,7 @@ import Testing
     #expect(try home.store.read { try $0.query(version) } == [["1.0"]])
   }
 
-  @Test func `the upgrade's sample with statements is run by the first call of any method`() throws {
+  @Test func `the upgrade's sample with statements is run by the first call`() throws {
     let home = try TestStore()
     #expect(try upgraded(to: "1.0", "", in: home).dao.call("rows").succeeded)
     let upgrade = Self.upgrade.replacing(
