@@ -34,11 +34,12 @@ struct DAOWorks {
   /// The selects find the rows that the inserts leave.
   private func all() throws -> [SideBySide] {
     let notes = values.map { Note($0) }
+    let objects = notes.map { FloorNote($0) }
     return [
-      try insert("entities", values.map { Sample.make($0) }, floor: notes),
-      try insert("structs", notes, floor: notes),
-      try selectAll("structs", "notes", of: Note.self),
-      try selectAll("entities", "samples", of: Sample.self),
+      try insert("entities", values.map { Sample.make($0) }, floor: objects) { $0.note },
+      try insert("structs", notes, floor: notes) { $0 },
+      try selectAll("structs", "notes", of: Note.self) { $0 },
+      try selectAll("entities", "samples", of: Sample.self) { FloorNote($0) },
       try selectNote(),
       try selectName(),
       try find(),
@@ -47,7 +48,12 @@ struct DAOWorks {
 
   // MARK: - Insert
 
-  private func insert(_ name: String, _ models: [Any], floor notes: [Note]) throws -> SideBySide {
+  private func insert<Row>(
+    _ name: String,
+    _ models: [Any],
+    floor rows: [Row],
+    note: @escaping (Row) -> Note
+  ) throws -> SideBySide {
     let statement = try floor.writer.prepare(NoteConfiguration.insert)
     return SideBySide(
       name: "DAO insert of \(name) by foreach",
@@ -63,22 +69,23 @@ struct DAOWorks {
       },
       other: {
         try floor.writer.transaction {
-          for note in notes {
-            note.bind(to: statement)
+          for row in rows {
+            note(row).bind(to: statement)
             try statement.run()
           }
         }
-        return notes.count
+        return rows.count
       }
     )
   }
 
   // MARK: - Select
 
-  private func selectAll<Model>(
+  private func selectAll<Model, Row>(
     _ name: String,
     _ method: String,
-    of type: Model.Type
+    of type: Model.Type,
+    row: @escaping (Note) -> Row
   ) throws -> SideBySide {
     let statement = try floor.reader.prepare(NoteConfiguration.all)
     return SideBySide(
@@ -86,10 +93,10 @@ struct DAOWorks {
       operations: values.count,
       nacre: { try dao.call(method).get(as: [Model].self).count },
       other: {
-        var notes: [Note] = []
-        while try statement.step() { notes.append(Note(statement)) }
+        var rows: [Row] = []
+        while try statement.step() { rows.append(row(Note(statement))) }
         statement.reset()
-        return notes.count
+        return rows.count
       }
     )
   }
