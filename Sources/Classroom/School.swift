@@ -75,7 +75,7 @@ struct School {
     return entities.flatMap(\.properties).filter { !$0.isDeclared }.map(\.name)
   }
 
-  /// A student of the students' store becomes one of the teachers': sealed values need that store's own ring.
+  /// A student of the students' store is saved in the archive as well: sealed anew there, under that store's own ring.
   private func moveOne() throws {
     let archive = try Store.open(
       directory + "/archive.db",

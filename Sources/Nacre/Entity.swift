@@ -34,8 +34,8 @@ public import NacreCore
 /// **Observing.** The class is `Observable`: a view, `withObservationTracking` and `Observations` see
 /// when a property is set, but not what the store does to an object by itself. For that each stored
 /// property, say `power`, becomes a computed one over a private `_power`, which keeps the default
-/// value and the observers. Nobody pays for it who does not observe: fetching and saving use
-/// `_power`, and a read costs about 30 ns. Transient properties are left as they are and are not observed.
+/// value and the observers. Fetching and saving use `_power`, so that observing costs them nothing; a read
+/// of `power` looks whether somebody tracks it. Transient properties are left as they are and are not observed.
 ///
 /// A property may have a `willSet` or a `didSet`. As with `@Observable`, it is also called when an initialiser
 /// assigns the property, unless that comes before `super.init()`.

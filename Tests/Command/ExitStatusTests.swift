@@ -30,7 +30,7 @@ import Testing
     // Of records, which the tool has no types for.
     "noKey", "invalidRecord",
     // Of queries, which the tool does not make.
-    "badPage", "overflow", "noSuchColumn",
+    "badPage", "overflow", "noSuchColumn", "ambiguousDate",
     // Of predicates and of DAOs, which the tool does not run.
     "badArgument", "newerTable", "noProxy", "noSuchMethod", "noTableName", "noUser",
     "unsuitableColumn", "untranslatablePredicate",

@@ -204,6 +204,10 @@ struct PropertyObserverTests {
     #expect(stored?.axles == 2)
   }
 
+  @Test func `an observer is called when an initialiser assigns its property`() {
+    #expect(Gauge().readings == [7])
+  }
+
   @Test func `a default value is evaluated once for each object`() {
     let before = Ticket.issued.load(ordering: .relaxed)
     let ticket = Ticket()

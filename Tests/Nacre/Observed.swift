@@ -46,3 +46,11 @@ class Chassis {
   @Column(dates: .integer) @Encrypted var reminder: Date?
   var made = Date(timeIntervalSince1970: 0)
 }
+
+/// An object whose initialiser assigns a property that is observed.
+@Entity final class Gauge {
+  var level = 0 { didSet { readings.append(level) } }
+  @Transient var readings: [Int] = []
+
+  init() { level = 7 }
+}

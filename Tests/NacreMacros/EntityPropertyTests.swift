@@ -1,4 +1,8 @@
+import SwiftParser
+import SwiftSyntax
 import Testing
+
+@testable import NacreMacros
 
 struct EntityPropertyTests {
   @Test func `a property is computed over a stored one and tells of reads and changes`() {
@@ -118,6 +122,43 @@ struct EntityPropertyTests {
       }
       """
     )
+  }
+
+  @Test(arguments: [
+    (
+      "for name in names { log(name) }; name = \"\"",
+      "for name in names { log(name) }; _name = \"\""
+    ),
+    (
+      "if let name = find(name) { log(name) } else { name = \"\" }",
+      "if let name = find(_name) { log(name) } else { _name = \"\" }"
+    ),
+    ("send { name in log(name) }; name += x", "send { name in log(name) }; _name += x"),
+    ("send { [name] in log(name) }; name += x", "send { [name] in log(name) }; _name += x"),
+    ("name = a; let name = name; log(name)", "_name = a; let name = _name; log(name)"),
+    (
+      "guard let name = find(name) else { return }; log(name)",
+      "guard let name = find(_name) else { return }; log(name)"
+    ),
+    (
+      "do { try f(name) } catch let name { log(name) }",
+      "do { try f(_name) } catch let name { log(name) }"
+    ),
+    (
+      "switch name { case let name: log(name) }; name = a",
+      "switch _name { case let name: log(name) }; _name = a"
+    ),
+    (
+      "func log(name: Int) { print(name) }; name = a",
+      "func log(name: Int) { print(name) }; _name = a"
+    ),
+    ("while let name = next(name) { log(name) }", "while let name = next(_name) { log(name) }"),
+  ])
+  func `a local name hides the property's as far as it reaches`(body: String, moved: String) {
+    let source = Parser.parse(source: "var name = \"\" { didSet { \(body) } }")
+    let references = StorageReferences(name: "name", storage: "_name")
+    let rewritten = references.rewrite(source).trimmedDescription
+    #expect(rewritten == "var name = \"\" { didSet { \(moved) } }")
   }
 
   @Test func `an observer's own names are not the property's`() {

@@ -10,7 +10,7 @@ import Testing
 /// What stands on NacreCore alone writes its entities' conformance by hand, and what is measured with it has to be what
 /// `@Entity` makes: every such text in the benchmarks is the macro's own.
 struct HandWrittenTests {
-  @Test(arguments: ["Sample", "SealedSample", "Car", "SealedCar", "CarParts"])
+  @Test(arguments: ["Sample", "SealedSample", "SearchedSample", "Car", "SealedCar", "CarParts"])
   func `the benchmarks' conformances are the macro's expansion`(file: String) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let url = folder.appending(path: "../../Benchmarks/Sources/Bench/Nacre/\(file).swift")
@@ -29,7 +29,11 @@ struct HandWrittenTests {
     let properties = conformance.matches(of: /\n  private var _(.+)/).map { match in
       let property = try? /\w+/.firstMatch(in: match.1)?.0
       let isSealed = conformance.contains("_\(property ?? "") = try row.open(")
-      return (isSealed ? "@Encrypted " : "") + "var " + match.1
+      let isSearched = conformance.contains(
+        ".\(property ?? ""), sealed: NacreCore.SealedOptions(isSearchable: true)"
+      )
+      let sealing = isSearched ? "@Encrypted(searchable: true) " : isSealed ? "@Encrypted " : ""
+      return sealing + "var " + match.1
     }
     let source = "@Entity final class \(name) {\n\(properties.joined(separator: "\n"))\n}"
     // The harness does not know qualified attributes, so they are expanded by a second pass.

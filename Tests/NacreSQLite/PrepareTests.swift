@@ -154,4 +154,17 @@ import Testing
     #expect(statement.int64(at: 0) == 2)
     try connection.execute("INSERT INTO t VALUES (2, 0)")
   }
+
+  @Test func `a cached pragma sets what it says, and is noted, each time that it runs`() throws {
+    #expect(connection.settingsOfSQL == [])
+    for milliseconds in [100, 200, 100] {
+      try connection.cached("PRAGMA Busy_Timeout = \(milliseconds)").run()
+      #expect(connection.settingsOfSQL == [.busyTimeout])
+      #expect(try connection.pragma("busy_timeout") == "\(milliseconds)")
+      connection.forgetSettingsOfSQL()
+    }
+    try connection.cached("PRAGMA busy_timeout").run()
+    try connection.execute("PRAGMA cache_size = 100; SELECT 'PRAGMA synchronous = 1'")
+    #expect(connection.settingsOfSQL == [])
+  }
 }

@@ -34,7 +34,10 @@ struct Bench: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Also time searches of a sealed property, and opening a store."
+    help: """
+      Also time searches of a sealed property, opening a store, works beside GRDB alone, and a \
+      DAO's methods beside the floor.
+      """
   )
   var latencies = true
 
@@ -63,9 +66,9 @@ struct Bench: ParsableCommand {
     if latencies && json == nil {
       for size in short ? [2_000] : size.values {
         for line in try Latencies(size: size).measure() { print(line) }
-        for line in try Comparisons(size: size, rounds: short ? 1 : rounds).measure() {
-          print(line)
-        }
+        let rounds = short ? 1 : rounds
+        for line in try Comparisons.measure(size: size, rounds: rounds) { print(line) }
+        for line in try DAOWorks.measure(size: size, rounds: rounds) { print(line) }
       }
     }
   }

@@ -42,8 +42,9 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     equals value: V
   ) async throws -> sending Self? {
-    let match = try PropertyMatch(property, in: [value], limit: 1)
-    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, match).first }
+    let store = try Store.current(for: self)
+    let match = try PropertyMatch(property, of: entitySchema, in: [value], limit: 1, for: store)
+    return try await store.readFresh { try $0.fetch(Self.self, match).first }
   }
 
   /// The twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
@@ -53,8 +54,9 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     equals value: V
   ) async throws -> sending [Self] {
-    let match = try PropertyMatch(property, in: [value])
-    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, match) }
+    let store = try Store.current(for: self)
+    let match = try PropertyMatch(property, of: entitySchema, in: [value], for: store)
+    return try await store.readFresh { try $0.fetch(Self.self, match) }
   }
 
   /// The twin of ``fetchAll(_:in:)-(KeyPath<Self,V>,_)``.
@@ -64,8 +66,9 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     in values: some Sequence<V>
   ) async throws -> sending [Self] {
-    let match = try PropertyMatch(property, in: Array(values))
-    return try await Store.current(for: self).readFresh { try $0.fetch(Self.self, match) }
+    let store = try Store.current(for: self)
+    let match = try PropertyMatch(property, of: entitySchema, in: Array(values), for: store)
+    return try await store.readFresh { try $0.fetch(Self.self, match) }
   }
 
   /// The twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.

@@ -69,9 +69,7 @@ extension Query {
     _ properties: repeat KeyPath<E, each V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [(repeat each V)] {
-    try await source().withReaderAsync(isolation: isolation) { database in
-      try database.consistently { try database.values(request, repeat each properties) }
-    }
+    try await reading(isolation) { try $0.values(request, repeat each properties) }
   }
 
   /// The twin of ``deleteAll(cascade:)-(Bool)``.
@@ -88,14 +86,20 @@ extension Query {
 
   /// The twin of ``updateAll(_:)-(Assignment<E>...)``.
   ///
-  /// - Parameter changes: what to change.
+  /// - Parameters:
+  ///   - changes: what to change.
+  ///   - isolation: the caller's actor.
   /// - Returns: how many objects were changed.
   /// - Throws: ``NacreError``; then nothing is changed.
   @discardableResult
-  public func updateAll(_ changes: Assignment<E>...) async throws -> Int {
-    let changes = try changes.map { try $0.change.get() }
-    return try await source().write { [request] in
-      try $0.updateAll(E.entitySchema, request, changes)
+  public func updateAll(
+    _ changes: Assignment<E>...,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    let store = try source()
+    let made = try changes.map { try $0.change(for: store) }
+    return try await store.write { [request] in
+      try $0.updateAll(E.entitySchema, request, made)
     }
   }
 }
@@ -110,7 +114,7 @@ extension Query {
     _ property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V.Sum {
-    try await reading(isolation) { try $0.sum(request, property) }
+    try await reading(isolation) { try $0.sum(of: $0.column(property, request)) }
   }
 
   /// The twin of ``average(_:)-(KeyPath<E,V>)``.
@@ -120,7 +124,7 @@ extension Query {
     _ property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Double? {
-    try await reading(isolation) { try $0.aggregate(request, .average, property) }
+    try await reading(isolation) { try $0.aggregate(.average, of: $0.column(property, request)) }
   }
 
   /// The twin of ``min(_:)-(KeyPath<E,V>)``.
@@ -130,7 +134,7 @@ extension Query {
     _ property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) { try $0.extreme(request, .minimum, property) }
+    try await reading(isolation) { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
   /// The twin of ``min(_:)-(KeyPath<E,V?>)``.
@@ -140,7 +144,7 @@ extension Query {
     _ property: KeyPath<E, V?>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) { try $0.extreme(request, .minimum, property) }
+    try await reading(isolation) { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
   /// The twin of ``max(_:)-(KeyPath<E,V>)``.
@@ -150,7 +154,7 @@ extension Query {
     _ property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) { try $0.extreme(request, .maximum, property) }
+    try await reading(isolation) { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
   /// The twin of ``max(_:)-(KeyPath<E,V?>)``.
@@ -160,7 +164,7 @@ extension Query {
     _ property: KeyPath<E, V?>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) { try $0.extreme(request, .maximum, property) }
+    try await reading(isolation) { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
   /// The twin of ``count(distinct:)-(KeyPath<E,V>)``.
@@ -170,7 +174,9 @@ extension Query {
     distinct property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    try await reading(isolation) { try $0.aggregate(request, .distinctCount, property) ?? 0 }
+    try await reading(isolation) {
+      try $0.aggregate(.distinctCount, of: $0.column(property, request)) ?? 0
+    }
   }
 
   /// The twin of ``groupCounts(by:)-(KeyPath<E,V>)``.
@@ -180,7 +186,7 @@ extension Query {
     by property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [(value: V, count: Int)] {
-    try await reading(isolation) { try $0.groupCounts(request, by: property) }
+    try await reading(isolation) { try $0.groupCounts(by: $0.column(property, request)) }
   }
 
   /// Waits for a reader, and reads in one state of the store on the caller's own actor: key paths don't leave it.

@@ -101,7 +101,9 @@ extension Store {
   }
 
   /// Runs blocking work on a thread that no task is waiting for.
-  static func onThread<T>(_ body: @escaping @Sendable () throws -> sending T) async throws
+  ///
+  /// - Throws: what `body` throws.
+  package static func onThread<T>(_ body: @escaping @Sendable () throws -> sending T) async throws
     -> sending T
   {
     try await withCheckedThrowingContinuation { continuation in

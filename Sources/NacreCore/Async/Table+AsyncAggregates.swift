@@ -10,8 +10,7 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V {
-    let sum: V? = try await aggregate(.sum, path, condition, arguments)
-    return sum ?? .zero
+    try await values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
   /// The twin of ``sum(_:where:_:)``.
@@ -23,8 +22,7 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V {
-    let sum: V? = try await aggregate(.sum, path, condition, arguments)
-    return sum ?? .zero
+    try await values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
   /// The twin of ``min(_:where:_:)``.
@@ -36,7 +34,7 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await aggregate(.min, path, condition, arguments)
+    try await values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
   /// The twin of ``min(_:where:_:)``.
@@ -48,7 +46,7 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await aggregate(.min, path, condition, arguments)
+    try await values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
   /// The twin of ``max(_:where:_:)``.
@@ -60,7 +58,7 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await aggregate(.max, path, condition, arguments)
+    try await values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
   /// The twin of ``max(_:where:_:)``.
@@ -72,7 +70,7 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await aggregate(.max, path, condition, arguments)
+    try await values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
   /// The twin of ``average(_:where:_:)``.
@@ -84,19 +82,20 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Double? {
-    try await aggregate(.average, path, condition, arguments)
+    try await values(path, condition, arguments) { try $0.aggregate(.average, of: $1) }
   }
 
-  private func aggregate<V: StorableValue>(
-    _ function: RecordAggregate,
+  private func values<T>(
     _ path: PartialKeyPath<R>,
     _ condition: String?,
     _ arguments: [(any QueryArgument)?],
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws -> V? {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
-    return try await store.withReaderAsync(isolation: isolation) {
-      try $0.aggregate(function, path, where: terms.text, terms.values, layout)
+    isolation: isolated (any Actor)? = #isolation,
+    _ ask: (Database, PlainColumn) throws -> T
+  ) async throws -> T {
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
+    return try await store.withReaderAsync(isolation: isolation) { database in
+      try database.values(path, where: terms.text, terms.values, layout) { try ask(database, $0) }
     }
   }
 }

@@ -43,7 +43,8 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) async throws -> sending R? {
-    let (layout, request) = (try layout, try Self.request(condition, arguments, order, nil, 1))
+    let layout = try layout
+    let request = try layout.request(condition, arguments, order, nil, 1)
     return try await store.readFresh { try $0.fetch(request, layout).first }
   }
 
@@ -88,7 +89,8 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) async throws -> sending [R] {
-    let (layout, request) = (try layout, try Self.request(nil, [], order, page, size))
+    let layout = try layout
+    let request = try layout.request(nil, [], order, page, size)
     return try await store.readFresh { try $0.fetch(request, layout) }
   }
 
@@ -102,7 +104,8 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) async throws -> sending [R] {
-    let (layout, request) = (try layout, try Self.request(condition, arguments, order, page, size))
+    let layout = try layout
+    let request = try layout.request(condition, arguments, order, page, size)
     return try await store.readFresh { try $0.fetch(request, layout) }
   }
 
@@ -124,7 +127,8 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) async throws -> Int {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
     return try await store.readFresh { try $0.count(where: terms.text, terms.values, layout) }
   }
 

@@ -173,7 +173,8 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
       try $0.update(assignments, layout, where: terms.text, terms.values)
     }
@@ -248,7 +249,8 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
       try $0.delete(where: terms.text, terms.values, layout)
     }

@@ -23,11 +23,7 @@ extension CatalogEntity {
   ///
   /// - Throws: `schemaMismatch`: somebody has made the table anew as another.
   func checkRowID(on connection: Connection) throws {
-    var hasRowIDs = false
-    try connection.each(DAOSQL.table, [.text(table)]) { row in
-      hasRowIDs = row.text(at: 1) == "table" && row.int64(at: 2) == 0
-    }
-    guard hasRowIDs, try connection.scalar(DAOSQL.hidesRowID, [.text(table)]) == .integer(0) else {
+    guard let found = try FoundTable(table, on: connection), found.refusal == nil else {
       throw NacreError(.schemaMismatch, entity: name, detail: "the table has no rowids any more")
     }
   }

@@ -114,10 +114,7 @@ extension Database {
     do {
       return try body()
     } catch {
-      guard var error = NacreError.wrap(error) as? NacreError else { throw error }
-      error.entity = type
-      error.property = property
-      throw error
+      throw NacreError.wrap(error, entity: type, property: property, objectID: nil)
     }
   }
 }

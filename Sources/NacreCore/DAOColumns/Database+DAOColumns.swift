@@ -38,9 +38,7 @@ extension Database {
   ///   rotation.
   package func forgetDAO(table: String) throws {
     try NacreError.wrapping {
-      var isThere = false
-      try connection.each(DAOSQL.table, [.text(table)]) { _ in isThere = true }
-      if isThere {
+      if try FoundTable(table, on: connection) != nil {
         throw NacreError(.unsuitableColumn, entity: table, detail: "it is to be dropped first")
       }
       guard case .text(let name)? = try scalar(MigrationSQL.entityOfTable, [.text(table)]),
@@ -112,21 +110,14 @@ private struct DAOTable {
     func refused(_ detail: String) -> NacreError {
       NacreError(.unsuitableColumn, entity: table, detail: detail)
     }
-    let connection = database.connection
-    var found: (name: String, kind: String, lacksRowIDs: Bool)?
-    try connection.each(DAOSQL.table, [.text(table)]) { row in
-      found = (row.text(at: 0), row.text(at: 1), row.int64(at: 2) != 0)
+    guard let found = try FoundTable(table, on: database.connection) else {
+      throw refused("there is no such table")
     }
-    guard let found else { throw refused("there is no such table") }
+    if let refusal = found.refusal { throw refused(refusal) }
     name = found.name
-    guard found.kind == "table" else { throw refused("it is a \(found.kind), not a table") }
-    if found.lacksRowIDs { throw refused("it is WITHOUT ROWID") }
     let lower = name.lowercased()
     if lower.hasPrefix("nacre_") || lower.hasPrefix("sqlite_") {
       throw refused("it is not an application's table")
-    }
-    guard try connection.scalar(DAOSQL.hidesRowID, [.text(name)]) == .integer(0) else {
-      throw refused("it has a column _rowid_")
     }
     let entity = CatalogEntity.daoName(ofTable: name)
     if case .text(let owner)? = try database.scalar(MigrationSQL.entityOfTable, [.text(name)]),
@@ -134,7 +125,9 @@ private struct DAOTable {
     {
       throw refused("it is the table of the entity \(owner)")
     }
-    try connection.each(VerifySQL.columns, [.text(name)]) { columns.append($0.text(at: 0)) }
+    try database.connection.each(VerifySQL.columns, [.text(name)]) {
+      columns.append($0.text(at: 0))
+    }
   }
 
   /// A column under the names that the file has for it and its table.

@@ -53,8 +53,12 @@ enum CatalogSQL {
   /// Whether there are triggers, or tables with foreign keys that are not the store's.
   static let hasStrangers = """
     SELECT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "type" = 'trigger' OR ("type" = 'table' AND \
-    "sql" LIKE '%REFERENCES%' AND "name" NOT IN (SELECT "table" FROM "nacre_entity" WHERE "name" <> 'dao:' || "table") AND \
-    "name" NOT IN (SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL)))
+    "sql" LIKE '%REFERENCES%' AND \(isOfNoEntity)))
+    """
+  /// Whether a table of `sqlite_schema` is neither an entity's nor a relationship's; the catalog has those of DAOs, too.
+  static let isOfNoEntity = """
+    "name" NOT IN (SELECT "table" FROM "nacre_entity" WHERE "name" <> 'dao:' || "table") AND \
+    "name" NOT IN (SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL)
     """
   static let schemaVersion = "PRAGMA schema_version"
 

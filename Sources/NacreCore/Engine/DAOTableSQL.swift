@@ -18,10 +18,8 @@ package enum DAOTableSQL {
   package static let ownTables = """
     SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite\\_%' \
     ESCAPE '\\' AND "name" NOT LIKE 'nacre\\_%' ESCAPE '\\' AND "name" <> 'TableVersions' AND \
-    "name" NOT IN (SELECT "table" FROM "nacre_entity") AND "name" NOT IN \
-    (SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL) ORDER BY "name"
+    \(CatalogSQL.isOfNoEntity) ORDER BY "name"
     """
-  package static let vacuum = "VACUUM"
 
   package static func drop(_ table: String) -> String {
     "DROP TABLE IF EXISTS \(SQLText.name(table))"

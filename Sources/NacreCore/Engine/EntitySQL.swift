@@ -19,7 +19,7 @@ struct EntitySQL: Sendable {
   // MARK: Writing
 
   var insert: String {
-    let columns = schema.properties.filter(\.hasColumn).flatMap(columns(of:))
+    let columns = schema.properties.filter(\.hasColumn).flatMap { Self.columns(of: $0, schema) }
     let names = [Self.objectID] + columns.map(\.name)
     let parameters = ["?1"] + columns.map(\.parameter)
     return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
@@ -34,16 +34,19 @@ struct EntitySQL: Sendable {
     return columns.isEmpty ? nil : update(columns)
   }
 
-  /// An update of this property alone: from the 64th on, properties share a change bit.
-  func update(of property: Property) -> String { update([property]) }
-
-  private func update(_ properties: [Property]) -> String {
-    let terms = properties.flatMap(columns(of:)).map { "\($0.name) = \($0.parameter)" }
+  /// An update of these properties alone: from the 64th on, properties share a change bit.
+  func update(_ properties: [Property]) -> String {
+    let terms = properties.flatMap { Self.columns(of: $0, schema) }.map {
+      "\($0.name) = \($0.parameter)"
+    }
     return "UPDATE \(table) SET \(terms.joined(separator: ", ")) WHERE \(Self.objectID) = ?1"
   }
 
   /// A property's column, and that of its blind index, each with its parameter.
-  private func columns(of property: Property) -> [(name: String, parameter: String)] {
+  static func columns(
+    of property: Property,
+    _ schema: EntitySchema
+  ) -> [(name: String, parameter: String)] {
     var columns = [(SQLText.name(property.column), "?\(property.index + 2)")]
     if let index = property.indexColumn {
       columns.append((SQLText.name(index), "?\(schema.indexParameter(property.index))"))
@@ -58,7 +61,7 @@ struct EntitySQL: Sendable {
   /// The columns of a row, each with the table's alias in front of it.
   func row(_ alias: String) -> String { Self.row(of: schema, alias) }
 
-  private static func row(of schema: EntitySchema, _ alias: String) -> String {
+  static func row(of schema: EntitySchema, _ alias: String) -> String {
     let columns = schema.properties.map { property in
       property.hasColumn ? "\(alias).\(SQLText.name(property.column))" : "NULL"
     }
@@ -74,11 +77,16 @@ struct EntitySQL: Sendable {
 
   func select(_ terms: QueryTerms) -> String { rows + Self.tail(terms) }
 
-  /// Some columns, behind the objectID, unless equal rows are read once.
-  func selectColumns(_ properties: [Property?], _ terms: QueryTerms, isDistinct: Bool) -> String {
-    let columns = properties.map(Self.column).joined(separator: ", ")
-    let head = isDistinct ? "SELECT DISTINCT " : "SELECT \(Self.objectID), "
-    return head + "\(columns) FROM \(table)" + Self.tail(terms)
+  /// Some columns, behind the objectID where it is wanted; distinct rows are equal ones read once.
+  func selectColumns(
+    _ properties: [Property?],
+    _ terms: QueryTerms,
+    isDistinct: Bool,
+    withObjectID: Bool
+  ) -> String {
+    let columns = (withObjectID ? [Self.objectID] : []) + properties.map(Self.column)
+    return "SELECT \(isDistinct ? "DISTINCT " : "")\(columns.joined(separator: ", ")) FROM \(table)"
+      + Self.tail(terms)
   }
 
   /// A property's column; nil is the objectID.

@@ -3,7 +3,17 @@ enum ObservationSQL {
   /// A table and the column by which its rows belong to an object.
   struct Table: Hashable, Sendable {
     let name: String
-    let key: String
+    /// Every row: the key, and then all columns.
+    let rows: String
+    /// The rows of the object in parameter 1, in the same form.
+    let rowsOfOne: String
+
+    fileprivate init(name: String, key: String) {
+      self.name = name
+      let key = "r.\(SQLText.name(key))"
+      rows = "SELECT \(key), r.* FROM \(SQLText.name(name)) r"
+      rowsOfOne = rows + " WHERE \(key) = ?1"
+    }
   }
 
   /// The entity's own table, then those of its to-many relationships.
@@ -13,16 +23,6 @@ enum ObservationSQL {
     }
     return [Table(name: schema.table, key: "objectID")]
       + joins.map { Table(name: $0, key: "owner") }
-  }
-
-  /// Every row: the key, and then all columns.
-  static func rows(_ table: Table) -> String {
-    "SELECT r.\(SQLText.name(table.key)), r.* FROM \(SQLText.name(table.name)) r"
-  }
-
-  /// The rows of the object in parameter 1, in the same form.
-  static func rowsOfOne(_ table: Table) -> String {
-    rows(table) + " WHERE r.\(SQLText.name(table.key)) = ?1"
   }
 
   /// Another number when another connection has changed the file (sqlite.org/pragma.html#pragma_data_version).

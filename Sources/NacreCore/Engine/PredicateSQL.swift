@@ -39,7 +39,8 @@ enum PredicateSQL {
     return "(\(a) \(word: word) \(b))"
   }
 
-  static func compare(_ a: SQLFragment, _ word: String, _ b: SQLFragment) -> SQLFragment {
+  /// A comparison, or a sum and the like, by its word.
+  static func operation(_ a: SQLFragment, _ word: String, _ b: SQLFragment) -> SQLFragment {
     "(\(a) \(word: word) \(b))"
   }
 
@@ -60,10 +61,6 @@ enum PredicateSQL {
   }
 
   // MARK: Values
-
-  static func arithmetic(_ a: SQLFragment, _ word: String, _ b: SQLFragment) -> SQLFragment {
-    "(\(a) \(word: word) \(b))"
-  }
 
   /// A quotient of reals: through zero it is infinite, as IEEE 754 has it, and not NULL.
   static func quotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment {

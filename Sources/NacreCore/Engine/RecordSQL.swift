@@ -17,6 +17,8 @@ struct RecordSQL: Sendable {
   let selectByKey: String
   let selectByObjectID: String
   let selectObjectID: String
+  /// A row where there is one of the key.
+  let exists: String
   private let table: String
   private let rows: String
 
@@ -36,7 +38,7 @@ struct RecordSQL: Sendable {
     let objectID = isSealed ? ["\"objectID\""] : []
     let rows =
       "SELECT \((objectID + columns).map { "\(table).\($0)" }.joined(separator: ", ")) FROM \(table)"
-    let written = schema.properties.flatMap { RecordSQL.columns(of: $0, schema) }
+    let written = schema.properties.flatMap { EntitySQL.columns(of: $0, schema) }
     let names = objectID + written.map(\.name)
     let parameters = objectID.map { _ in "?1" } + written.map(\.parameter)
     insert =
@@ -52,6 +54,7 @@ struct RecordSQL: Sendable {
     selectByKey = rows + keyMatch
     selectByObjectID = rows + " WHERE \(table).\"objectID\" = ?1"
     selectObjectID = "SELECT \"objectID\" FROM \(table)" + keyMatch
+    exists = "SELECT 1 FROM \(table)" + keyMatch
     self.keyMatch = keyMatch
   }
 
@@ -75,34 +78,16 @@ struct RecordSQL: Sendable {
     return RecordSQL.update(columns.map { schema.properties[$0] }, of: schema, match)
   }
 
-  /// An update of plain columns, whose values come first, in all rows that a condition is true of.
-  func updateAll(_ columns: [Int], where condition: String?) -> String {
-    let terms = columns.map { "\(SQLText.name(schema.properties[$0].column)) = ?" }
-    return "UPDATE \(table) SET \(terms.joined(separator: ", "))" + RecordSQL.clause(condition)
-  }
-
   private static func update(
     _ properties: [Property],
     of schema: EntitySchema,
     _ match: String
   ) -> String? {
-    let terms = properties.flatMap { columns(of: $0, schema) }.map {
+    let terms = properties.flatMap { EntitySQL.columns(of: $0, schema) }.map {
       "\($0.name) = \($0.parameter)"
     }
     if terms.isEmpty { return nil }
     return "UPDATE \(SQLText.name(schema.table)) SET \(terms.joined(separator: ", "))" + match
-  }
-
-  /// A property's column, and that of its blind index, each with its parameter.
-  private static func columns(
-    of property: Property,
-    _ schema: EntitySchema
-  ) -> [(name: String, parameter: String)] {
-    var columns = [(SQLText.name(property.column), "?\(property.index + 2)")]
-    if let index = property.indexColumn {
-      columns.append((SQLText.name(index), "?\(schema.indexParameter(property.index))"))
-    }
-    return columns
   }
 
   /// Lets generated keys begin at 1 again.
@@ -110,11 +95,7 @@ struct RecordSQL: Sendable {
 
   // MARK: Reading
 
-  func select(_ terms: QueryTerms) -> String {
-    rows + RecordSQL.clause(terms.condition)
-      + (terms.order.map { " ORDER BY " + SQLText.order($0) } ?? "")
-      + (terms.limit == nil ? "" : " LIMIT \(terms.limit ?? -1) OFFSET \(terms.offset)")
-  }
+  func select(_ terms: QueryTerms) -> String { rows + EntitySQL.tail(terms) }
 
   /// An order by the key.
   func keyOrder(isDescending: Bool) -> String {
@@ -124,34 +105,18 @@ struct RecordSQL: Sendable {
     .joined(separator: ", ")
   }
 
-  func selectObjectIDs(where condition: String?) -> String {
-    "SELECT \(table).\"objectID\" FROM \(table)" + RecordSQL.clause(condition)
-  }
-
   /// The keys of the rows that a condition is true of.
   func selectKeys(where condition: String) -> String {
     let columns = keys.map { "\(table).\(SQLText.name(schema.properties[$0].column))" }
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)" + RecordSQL.clause(condition)
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
+      + EntitySQL.tail(QueryTerms(condition: condition))
   }
 
-  /// A condition that columns have one argument each.
-  func equals(_ columns: [Int]) -> String {
-    columns.map { "\(table).\(SQLText.name(schema.properties[$0].column)) = ?" }
-      .joined(separator: " AND ")
-  }
+  /// A condition that a property has the one argument.
+  func equals(_ property: Property) -> String { "\(table).\(SQLText.name(property.column)) = ?" }
 
   /// A condition that a row has the objectID of the one argument.
   static let hasObjectID = "\"objectID\" = ?"
-
-  /// A function of SQL over the values of a column.
-  func aggregate(_ function: String, _ property: Property, where condition: String?) -> String {
-    "SELECT \(function)(\(table).\(SQLText.name(property.column))) FROM \(table)"
-      + RecordSQL.clause(condition)
-  }
-
-  private static func clause(_ condition: String?) -> String {
-    condition.map { " WHERE (\($0)\n)" } ?? ""
-  }
 
   // MARK: Tables
 

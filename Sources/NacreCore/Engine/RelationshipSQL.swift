@@ -32,14 +32,14 @@ final class RelationshipSQL: Sendable {
     """
 
   private var targetTable: String { SQLText.name(target.table) }
-  private var row: String { EntitySQL(schema: target).row("t") }
+  private var row: String { EntitySQL.row(of: target, "t") }
 
   // MARK: Loading
 
   /// Targets by their own identifiers: n, row.
   static func targets(of schema: EntitySchema) -> String {
     """
-    \(identifiers) SELECT i."n", \(EntitySQL(schema: schema).row("t")) FROM "nacre_ids" i \
+    \(identifiers) SELECT i."n", \(EntitySQL.row(of: schema, "t")) FROM "nacre_ids" i \
     CROSS JOIN \(SQLText.name(schema.table)) t ON t."objectID" = i."id"
     """
   }

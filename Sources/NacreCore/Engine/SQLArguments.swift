@@ -6,13 +6,17 @@ struct SQLArguments {
   /// Takes arguments by position: the text stays as it is, unless one is a list.
   ///
   /// - Throws: `valueMismatch` for a value without a stored form, such as a NaN; `badStatement` for lists whose text has
-  ///   another number of parameters.
-  init(_ text: String, _ arguments: [(any QueryArgument)?]) throws {
+  ///   another number of parameters; `ambiguousDate`.
+  init(
+    _ text: String,
+    _ arguments: [(any QueryArgument)?],
+    dates: DateArguments? = nil
+  ) throws {
     var values: [Value] = []
     values.reserveCapacity(arguments.count)
     for argument in arguments {
-      guard case .value(let value) = try Self.form(argument) else {
-        let forms = try arguments.map(Self.form)
+      guard case .value(let value) = try Self.form(argument, dates) else {
+        let forms = try arguments.map { try Self.form($0, dates) }
         self = try SQLParameters(text).replaced(by: forms)
         return
       }
@@ -24,8 +28,8 @@ struct SQLArguments {
   /// Takes arguments by name.
   ///
   /// - Throws: `valueMismatch` for a value without a stored form; `badStatement` for a name that is missing, one that
-  ///   the text does not have, and a parameter without a name.
-  init(_ text: String, _ arguments: NamedArguments) throws {
+  ///   the text does not have, and a parameter without a name; `ambiguousDate`.
+  init(_ text: String, _ arguments: NamedArguments, dates: DateArguments? = nil) throws {
     let parameters = SQLParameters(text)
     let names = try parameters.orderedNames()
     if let other = arguments.arguments.keys.sorted().first(where: { !names.contains($0) }) {
@@ -35,7 +39,7 @@ struct SQLArguments {
       guard let argument = arguments.arguments[name] else {
         throw NacreError(.badStatement, detail: "no argument for :\(name)")
       }
-      return try Self.form(argument)
+      return try Self.form(argument, dates)
     }
     let values = forms.compactMap { if case .value(let value) = $0 { value } else { nil } }
     self =
@@ -55,9 +59,12 @@ struct SQLArguments {
     try SQLParameters(text).replaced(by: values.map { .value($0) })
   }
 
-  private static func form(_ argument: (any QueryArgument)?) throws -> ArgumentForm {
+  private static func form(
+    _ argument: (any QueryArgument)?,
+    _ dates: DateArguments?
+  ) throws -> ArgumentForm {
     guard let argument else { return .value(.null) }
-    return try NacreError.wrapping { try argument.argumentForm }
+    return try NacreError.wrapping { try dates?.form(of: argument) ?? argument.argumentForm }
   }
 }
 

@@ -1,12 +1,10 @@
 import Foundation
 
 /// The words of SQLite's dialect that take a name or a value.
-enum SQLText {
+package enum SQLText {
   /// A name in double quotes, embedded quotes doubled.
-  static func name(_ name: String) -> String {
-    // Looked for by bytes first, for nearly no name has one.
-    if !name.utf8.contains(UInt8(ascii: "\"")) { return "\"" + name + "\"" }
-    return "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+  package static func name(_ name: String) -> String {
+    "\"" + name.doubling(UInt8(ascii: "\"")) + "\""
   }
 
   /// An order that the caller wrote, ended so that a comment left open in it swallows nothing that follows; in a condition,
@@ -40,10 +38,23 @@ enum SQLText {
     if text.utf8.contains(0) {
       return "(CAST(" + literal(.blob(Data(text.utf8))) + " AS TEXT))"
     }
-    return "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
+    return "'" + text.doubling(UInt8(ascii: "'")) + "'"
   }
 
   private static func hex(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}
+
+extension String {
+  /// The text with each of these quotes twice.
+  ///
+  /// Byte by byte: with an accent behind it a quote is another character, and still a quote to SQLite.
+  package func doubling(_ quote: UInt8) -> String {
+    // Nearly no name has one.
+    guard utf8.contains(quote) else { return self }
+    var bytes: [UInt8] = []
+    for byte in utf8 { bytes += byte == quote ? [byte, byte] : [byte] }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

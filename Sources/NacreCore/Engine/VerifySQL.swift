@@ -137,11 +137,6 @@ extension VerifySQL {
     WHERE l."origin" = 'c' AND l."partial" = 0 AND i."name" IS NOT NULL \
     AND (SELECT count(*) FROM pragma_index_info(l."name")) = 1 ORDER BY i."name", l."unique"
     """
-  /// What was begun and is not done: kind, entity, property, phase, done, total.
-  static let unfinished = """
-    SELECT "kind", "entity", "property", "phase", "done", "total" FROM "nacre_rotation" \
-    WHERE "finished" IS NULL ORDER BY "id"
-    """
 }
 
 // MARK: - Quarantine

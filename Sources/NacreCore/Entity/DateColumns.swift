@@ -3,17 +3,6 @@ public import Foundation
 // What `@Entity` calls for a property that is marked `@Column(dates:)`: its column holds a date in another form.
 
 extension RowBinder {
-  /// Binds a date in one of the forms that a column can have.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the form can't hold the date.
-  public func bind(date: Date, as form: DateForm, at index: Int) throws {
-    switch form {
-    case .real: try bind(date, at: index)
-    case .integer: try bind(IntegerDate(date), at: index)
-    case .iso8601: try bind(ISO8601Date(date), at: index)
-    }
-  }
-
   /// Binds a date in one of the forms that a column can have, or NULL.
   ///
   /// - Throws: ``NacreError/Code/valueMismatch`` when the form can't hold the date.
@@ -22,17 +11,6 @@ extension RowBinder {
     case .real: try bind(date, at: index)
     case .integer: try bind(date.map { IntegerDate($0) }, at: index)
     case .iso8601: try bind(date.map { ISO8601Date($0) }, at: index)
-    }
-  }
-
-  /// Seals a date in one of the forms that a column can have.
-  ///
-  /// - Throws: ``NacreError`` when the form can't hold the date or it can't be sealed.
-  public func seal(date: Date, as form: DateForm, at index: Int) throws {
-    switch form {
-    case .real: try seal(date, at: index)
-    case .integer: try seal(IntegerDate(date), at: index)
-    case .iso8601: try seal(ISO8601Date(date), at: index)
     }
   }
 

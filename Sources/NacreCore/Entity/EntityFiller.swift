@@ -1,50 +1,95 @@
 import Foundation
 package import NacreSQLite
 
+/// Which columns of a statement go into which properties of an entity.
+///
+/// It is found out once for a statement that runs many times.
+package final class EntityColumns {
+  fileprivate let columns: [(index: Int32, property: Property)]
+  fileprivate let schema: EntitySchema
+  /// The column before the first property's, where the columns are all properties in their order.
+  fileprivate let base: Int32?
+  /// The columns in which NULL is not nil but what a new object has.
+  fileprivate let defaulted: [Int32]
+  /// What a row's reader needs; nil where the entity's own code can't read, with children, links and sealed properties.
+  fileprivate let sealing: FieldSealing?
+
+  /// Compares the columns with an entity's properties.
+  ///
+  /// - Parameters:
+  ///   - type: the entity.
+  ///   - columns: which column goes into which property.
+  ///   - database: the statement's connection.
+  package init<E: Entity>(
+    _ type: E.Type,
+    _ columns: [(index: Int32, property: Property)],
+    on database: Database
+  ) {
+    self.columns = columns
+    schema = type.entitySchema
+    let properties = schema.properties
+    let new = E()
+    let isOwn = schema.isFlat && !properties.contains { $0.isSealed }
+    sealing = isOwn ? FieldSealing(schema: schema, database: database) : nil
+    let first = columns.first?.index ?? 0
+    let isInOrder = columns.enumerated().allSatisfy { place, column in
+      column.property.index == place && column.index == first + Int32(place)
+    }
+    base = isInOrder && columns.count == properties.count ? first - 1 : nil
+    defaulted = columns.filter { (try? $0.property.stored(of: new)) != .null }.map(\.index)
+  }
+}
+
 /// Makes new objects of one entity of the rows of a statement that is not the entity's own.
 ///
 /// A property without a column, or with NULL in it, has the value that a new object has. The entity's own code does it;
 /// where a column has another form than the property's, each property is set by its name.
 package final class EntityFiller<E: Entity> {
-  private let columns: [(index: Int32, property: Property)]
-  private let row: RedirectedColumns?
-  private let reader: RowReader?
+  private let columns: EntityColumns
+  private let statement: Statement
+  /// Reads the statement's own columns.
+  private let direct: RowReader?
+  /// Reads them in the properties' order, with a new object's values in the gaps.
+  private lazy var redirected: RowReader? = {
+    guard columns.sealing != nil else { return nil }
+    let row = RedirectedColumns(statement, E(), columns.columns)
+    return row.flatMap { Self.reader(of: $0, columns, 0) }
+  }()
 
   /// Prepares to make objects.
   ///
   /// - Parameters:
   ///   - columns: which column goes into which property.
   ///   - statement: the statement that gives the rows.
-  ///   - database: its connection.
-  package init(
-    _ columns: [(index: Int32, property: Property)],
-    _ statement: Statement,
-    on database: Database
-  ) {
+  package init(_ columns: EntityColumns, _ statement: Statement) {
     self.columns = columns
-    let schema = E.entitySchema
-    row = schema.isFlat ? RedirectedColumns(statement, E(), columns) : nil
-    reader = row.map {
-      RowReader(
-        statement: $0,
-        base: 0,
-        schema: schema,
-        store: 0,
-        sealing: FieldSealing(schema: schema, database: database)
-      )
+    self.statement = statement
+    direct = columns.base.flatMap { Self.reader(of: statement, columns, $0) }
+  }
+
+  private static func reader(
+    of row: any EngineStatement,
+    _ columns: EntityColumns,
+    _ base: Int32
+  ) -> RowReader? {
+    columns.sealing.map {
+      RowReader(statement: row, base: base, schema: columns.schema, store: 0, sealing: $0)
     }
   }
 
   /// A new object of the row on which the statement is.
   ///
   /// - Throws: ``NacreError`` for a column that does not fit.
-  package func object(from statement: Statement) throws -> E {
-    if let reader, let object = try? E(row: reader) {
+  package func object() throws -> E {
+    let isWhole = direct != nil && !columns.defaulted.contains { statement.isNull(at: $0) }
+    if let reader = isWhole ? direct : redirected, let object = try? E(row: reader) {
       object.entityState = EntityState()
       return object
     }
     let object = E()
-    for (index, property) in columns { try property.fill(object, from: statement, at: index) }
+    for (index, property) in columns.columns {
+      try property.fill(object, from: statement, at: index)
+    }
     return object
   }
 }
@@ -59,12 +104,12 @@ private final class RedirectedColumns: EngineStatement {
   /// Those of them that are bytes, at a place where they stay.
   private let blobs: [UnsafeMutableRawBufferPointer?]
 
-  /// Nil where a property has no stored form in a new object, or is sealed.
+  /// Nil where a property has no stored form in a new object.
   init?(_ statement: Statement, _ new: any Entity, _ wanted: [(index: Int32, property: Property)]) {
     let properties = type(of: new).entitySchema.properties
     var defaults: [Value] = []
     for property in properties {
-      guard !property.isSealed, let value = try? property.stored(of: new) else { return nil }
+      guard let value = try? property.stored(of: new) else { return nil }
       defaults.append(value)
     }
     self.statement = statement

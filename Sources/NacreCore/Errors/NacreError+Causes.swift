@@ -1,9 +1,10 @@
+import Foundation
 import NacreCrypto
 import NacreSQLite
 
 extension NacreError {
   /// The public face of an error from a lower room; a `NacreError` and an error of the caller's own stay as they are.
-  static func wrap(_ error: any Error) -> any Error {
+  package static func wrap(_ error: any Error) -> any Error {
     switch error {
     case let error as SQLiteError: NacreError(code(of: error), cause: error)
     case let error as CryptoError: NacreError(code(of: error), cause: error)
@@ -34,6 +35,20 @@ extension NacreError {
         }?.name
     }
     if let identity, identity.high | identity.low != 0 { error.objectID = identity.uuid }
+    return error
+  }
+
+  /// The public face of an error at a place that is known by its names, whatever place the error has.
+  static func wrap(
+    _ error: any Error,
+    entity: String,
+    property: String,
+    objectID: UUID?
+  ) -> any Error {
+    guard var error = wrap(error) as? NacreError else { return error }
+    error.entity = entity
+    error.property = property
+    if let objectID { error.objectID = objectID }
     return error
   }
 

@@ -71,7 +71,4 @@ extension NacreError {
       cause: SQLiteError(extendedCode: hidden.extendedCode, message: hidden.message)
     )
   }
-
-  /// The public face of an error from a lower room.
-  package static func face(_ error: any Error) -> any Error { wrap(error) }
 }

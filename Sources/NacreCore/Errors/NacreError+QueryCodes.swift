@@ -18,4 +18,10 @@ extension NacreError.Code {
     "The rows have no such column",
     "Name it in the statement's SELECT, by AS where it is computed."
   )
+  /// A condition has a Date as an argument, and the columns that it can be compared with hold dates in several forms.
+  public static let ambiguousDate = Self(
+    "ambiguousDate",
+    "The columns hold dates in several forms, and the condition does not tell which one a Date has",
+    "Wrap the Date as the column that it is compared with has it: in RealDate, IntegerDate or ISO8601Date."
+  )
 }

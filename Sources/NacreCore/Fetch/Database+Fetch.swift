@@ -6,9 +6,37 @@ extension Database {
     try consistently {
       let plan = try plan(for: E.entitySchema)
       let (terms, arguments) = try request.resolved(plan, on: self)
-      let statement = try bound(plan.sql.select(terms), arguments)
-      return try objects(type, plan, statement, plan.reader(statement), request.prefetch)
+      return try fetch(type, plan, terms, arguments, prefetch: request.prefetch)
     }
+  }
+
+  /// Fetches the objects that terms find, which were verified or are our own.
+  func fetch<E: Entity>(
+    _ type: E.Type,
+    _ plan: EntityPlan,
+    _ terms: QueryTerms,
+    _ arguments: [Value],
+    prefetch: [Property] = []
+  ) throws -> [E] {
+    let statement = try bound(plan.sql.select(terms), arguments)
+    return try objects(type, plan, statement, plan.reader(statement), prefetch)
+  }
+
+  /// Fetches the objects that are stored under some identities, each of which is given once, in any order.
+  func fetch<E: Entity>(
+    _ type: E.Type,
+    _ plan: EntityPlan,
+    _ identities: some Collection<ObjectID>,
+    prefetch: [Property] = []
+  ) throws -> [E] {
+    if identities.isEmpty { return [] }
+    let (statement, reader) = try plan.rows(
+      StatementKey(.targets),
+      RelationshipSQL.targets(of: plan.schema),
+      base: 1
+    )
+    try bind(identities.sorted(), to: statement)
+    return try objects(type, plan, statement, reader, prefetch)
   }
 
   /// Fetches the object of that identity with what it owns, or nil.

@@ -55,7 +55,7 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     equals value: V
   ) throws -> Self? {
-    try fetch(PropertyMatch(property, in: [value], limit: 1)).first
+    try fetch(property, in: [value], limit: 1).first
   }
 
   /// Fetches all objects with that value of one property, with their children.
@@ -71,7 +71,7 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     equals value: V
   ) throws -> [Self] {
-    try fetch(PropertyMatch(property, in: [value]))
+    try fetch(property, in: [value])
   }
 
   /// Fetches all objects that have one of these values of one property, with their children.
@@ -87,7 +87,7 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     in values: some Sequence<V>
   ) throws -> [Self] {
-    try fetch(PropertyMatch(property, in: Array(values)))
+    try fetch(property, in: Array(values))
   }
 
   /// Fetches all objects with their children, or one page of them.
@@ -149,8 +149,14 @@ extension Entity {
     try query(condition, arguments).count()
   }
 
-  static func fetch(_ match: PropertyMatch) throws -> [Self] {
-    try Store.current(for: self).withReader { try $0.fetch(Self.self, match) }
+  private static func fetch(
+    _ path: AnyKeyPath,
+    in values: [Any],
+    limit: Int = .max
+  ) throws -> [Self] {
+    let store = try Store.current(for: self)
+    let match = try PropertyMatch(path, of: entitySchema, in: values, limit: limit, for: store)
+    return try store.withReader { try $0.fetch(Self.self, match) }
   }
 }
 

@@ -48,19 +48,19 @@ struct ValueRow {
   private let statement: any EngineStatement
   private let columns: [ValueColumn]
   private let plan: EntityPlan
-  /// Nil where rows are distinct: each may then come from many objects, and holds nothing sealed.
+  /// Nil where rows are read without it, as distinct ones are, and hold nothing sealed.
   private let identity: ObjectID?
 
   init(
     _ statement: any EngineStatement,
     _ columns: [ValueColumn],
     _ plan: EntityPlan,
-    isDistinct: Bool
+    hasObjectID: Bool
   ) throws {
     self.statement = statement
     self.columns = columns
     self.plan = plan
-    if isDistinct {
+    guard hasObjectID else {
       identity = nil
       return
     }

@@ -20,7 +20,8 @@ public final class EntityCursor<E: Entity> {
   private let lock = Mutex(())
   private var statement: Statement?
   private var reader: RowReader?
-  private var isEndedByStore = false
+  /// What to throw once somebody else has ended the cursor.
+  private var ending: NacreError?
   private let isBound: Bool
   private var batch: [E] = []
   private var position = 0
@@ -128,6 +129,10 @@ public final class EntityCursor<E: Entity> {
     }
   }
 
+  private static var readHasEnded: NacreError {
+    NacreError(.transactionState, detail: "the cursor's read or write has ended")
+  }
+
   private func readBatch() throws {
     batch.removeAll(keepingCapacity: true)
     position = 0
@@ -135,11 +140,9 @@ public final class EntityCursor<E: Entity> {
   }
 
   private func readNextBatch() throws {
-    if isEndedByStore { throw NacreError(.storeClosed) }
+    if let ending { throw ending }
     // The connection is the transaction's, and by now perhaps another thread's.
-    if isBound, ThreadBinding.database(of: store) !== database {
-      throw NacreError(.transactionState, detail: "the cursor's read or write has ended")
-    }
+    if isBound, ThreadBinding.database(of: store) !== database { throw Self.readHasEnded }
     guard let statement, let reader, let plan else { return }
     // For what is stored as the store says, such as JSON.
     ThreadBinding.push(database)
@@ -161,12 +164,16 @@ protocol OpenCursor: AnyObject {
 }
 
 extension EntityCursor: BoundCursor {
-  func endWithConnection() { giveBack() }
+  func endWithConnection() {
+    // Kept, for a later read may have the same connection.
+    lock.withLock { _ in if statement != nil { ending = Self.readHasEnded } }
+    giveBack()
+  }
 }
 
 extension EntityCursor: OpenCursor {
   func endWithStore() {
-    lock.withLock { _ in isEndedByStore = true }
+    lock.withLock { _ in ending = NacreError(.storeClosed) }
     giveBack()
   }
 }

@@ -129,7 +129,7 @@ struct LinkElements<Target: Entity>: Sendable {
   func count(on database: Database) throws -> Int {
     _ = try plan(on: database)
     let text = sql.elements("count(*)", QueryTerms(), isOrdered: false)
-    return try database.scalar(text, [parameter]).map { try Int(storedValue: $0) } ?? 0
+    return try database.count(text, [parameter])
   }
 
   func contains(_ objectID: UUID, on database: Database) throws -> Bool {

@@ -15,23 +15,30 @@ struct PropertyMatch: Sendable {
   /// How many values one statement asks for.
   private static let valuesPerStatement = 500
 
-  /// Encodes the values.
+  /// Encodes the values as a store has them.
   ///
   /// - Throws: `noSuchProperty`, `valueMismatch`, and `sealedCondition` for a sealed property that is not searchable.
-  init<E: Entity, V>(_ path: KeyPath<E, V>, in wanted: [V], limit: Int = .max) throws {
-    try self.init(path, of: E.entitySchema, in: wanted, limit: limit)
-  }
-
-  /// The same by a key path of anything that has a schema.
-  init(_ path: AnyKeyPath, of schema: EntitySchema, in wanted: [Any], limit: Int = .max) throws {
+  init(
+    _ path: AnyKeyPath,
+    of schema: EntitySchema,
+    in wanted: [Any],
+    limit: Int = .max,
+    for store: Store
+  ) throws {
     guard let property = schema.property(path), case .value = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path)")
     }
-    try self.init(property, of: schema, in: wanted, limit: limit)
+    try self.init(property, of: schema, in: wanted, limit: limit, for: store)
   }
 
   /// The same for a property that is at hand.
-  init(_ property: Property, of schema: EntitySchema, in wanted: [Any], limit: Int = .max) throws {
+  init(
+    _ property: Property,
+    of schema: EntitySchema,
+    in wanted: [Any],
+    limit: Int = .max,
+    for store: Store
+  ) throws {
     guard case .value(let kind) = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, property: property.name)
     }
@@ -46,17 +53,21 @@ struct PropertyMatch: Sendable {
     self.property = property
     self.limit = limit
     do {
-      var seen: Set<Data> = []
-      for value in wanted {
-        let stored = try kind.encode(value)
-        if stored == .null {
-          includesNull = true
-        } else if seen.insert(stored.indexed(kind.sealing?.normalizer ?? .exact)).inserted {
-          values.append(stored)
-        }
-      }
+      try JSONOptions.using(store.options.json) { try take(wanted, kind) }
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
+    }
+  }
+
+  private mutating func take(_ wanted: [Any], _ kind: Property.ValueKind) throws {
+    var seen: Set<Data> = []
+    for value in wanted {
+      let stored = try kind.encode(value)
+      if stored == .null {
+        includesNull = true
+      } else if seen.insert(stored.indexed(kind.sealing?.normalizer ?? .exact)).inserted {
+        values.append(stored)
+      }
     }
   }
 
@@ -82,35 +93,39 @@ struct PropertyMatch: Sendable {
 extension Database {
   /// Fetches the objects that match, with what they own.
   func fetch<E: Entity>(_ type: E.Type, _ match: PropertyMatch) throws -> [E] {
-    return try consistently {
+    try consistently {
       let plan = try plan(for: E.entitySchema)
-      var found: [E] = []
-      for part in match.parts where found.count < match.limit {
-        found += try match.property.isSealed ? fetchSealed(part, plan) : fetchPlain(part, plan)
-      }
-      return found
+      return try found(
+        match,
+        plan,
+        byTerms: { try fetch(type, plan, $0, $1) },
+        byIdentities: { try fetch(type, plan, $0) }
+      )
     }
   }
 
-  private func fetchPlain<E: Entity>(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [E] {
-    var terms = QueryTerms()
-    terms.condition = plan.sql.isOneOf(
-      match.property,
-      count: match.values.count,
-      includesNull: match.includesNull
-    )
-    terms.limit = match.limit == .max ? nil : match.limit
-    let statement = try bound(plan.sql.select(terms), match.values)
-    return try objects(E.self, plan, statement, plan.reader(statement), [])
-  }
-
-  private func fetchSealed<E: Entity>(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [E] {
-    let identities = try candidates(match, plan)
-    if identities.isEmpty { return [] }
-    let text = RelationshipSQL.targets(of: plan.schema)
-    let (statement, reader) = try plan.rows(StatementKey(.targets), text, base: 1)
-    try bind(identities.sorted(), to: statement)
-    return try objects(E.self, plan, statement, reader, [])
+  /// What matches, part by part: by terms where the property is plain, or else by the identities of what its index finds.
+  func found<T>(
+    _ match: PropertyMatch,
+    _ plan: EntityPlan,
+    byTerms: (QueryTerms, [Value]) throws -> [T],
+    byIdentities: ([ObjectID]) throws -> [T]
+  ) throws -> [T] {
+    var found: [T] = []
+    for part in match.parts where found.count < match.limit {
+      if part.property.isSealed {
+        found += try byIdentities(candidates(part, plan))
+        continue
+      }
+      let condition = plan.sql.isOneOf(
+        part.property,
+        count: part.values.count,
+        includesNull: part.includesNull
+      )
+      let limit = part.limit == .max ? nil : part.limit
+      found += try byTerms(QueryTerms(condition: condition, limit: limit), part.values)
+    }
+    return found
   }
 
   /// Opens what the blind index finds, and keeps what has the value: a short index collides on purpose.

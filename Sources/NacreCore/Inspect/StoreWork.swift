@@ -33,7 +33,7 @@ extension StoreInspection {
   public func work() throws -> StoreWork {
     try NacreError.wrapping {
       try connection.transaction(.deferred) {
-        let unfinished = try UnfinishedWork.all(on: connection)
+        let unfinished = try RotationJournal.unfinished(on: connection)
         return StoreWork(
           rotation: try RotationJournal.latest(on: connection).map(RotationState.init),
           runner: RotationLock.holder(ofStoreAt: path),
@@ -46,15 +46,18 @@ extension StoreInspection {
 
   private func quarantinedCount() throws -> Int {
     guard try connection.has("nacre_quarantine") else { return 0 }
-    var count = 0
-    try connection.each(VerifySQL.selectQuarantine, []) { _ in count += 1 }
-    return count
+    guard
+      case .integer(let count) = try connection.scalar(
+        InspectionSQL.count(table: "nacre_quarantine")
+      )
+    else { return 0 }
+    return Int(count)
   }
 }
 
 extension StoreWork.Conversion {
   /// Nil for what is no conversion.
-  fileprivate init?(_ work: UnfinishedWork) {
+  fileprivate init?(_ work: RotationJournal) {
     guard work.isConversion, let entity = work.entity, let property = work.property else {
       return nil
     }

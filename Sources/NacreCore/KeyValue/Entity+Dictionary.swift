@@ -24,7 +24,8 @@ extension Entity {
   ///
   /// - Parameter includesObjectID: whether each object's `objectID` is in it.
   /// - Returns: an object.
-  /// - Throws: ``NacreError/Code/valueMismatch`` for a number that is not finite, and a graph over 500 levels deep.
+  /// - Throws: ``NacreError/Code/valueMismatch`` for a number that is not finite, and a graph over 500 levels deep, or 255
+  ///   where all of them are arrays of children.
   public func toJSON(includesObjectID: Bool = false) throws -> JSONValue {
     var walk = DictionaryWalk(includesObjectID: includesObjectID)
     let members = try walk.members(of: self, 0) { property, object in
@@ -33,13 +34,23 @@ extension Entity {
       }
       return try property.json(of: object)
     }
-    return try JSONValue(any: members)
+    do {
+      return try JSONValue(any: members)
+    } catch {
+      throw NacreError.wrap(
+        error,
+        at: Self.entitySchema,
+        property: nil,
+        identity: entityState.identity
+      )
+    }
   }
 }
 
 /// A walk from an object down to its children, which meets each object once.
 struct DictionaryWalk {
-  /// How deep a graph may be: Foundation's JSON reads 512 levels.
+  /// How many levels of children there may be: Foundation's JSON reads 512 of arrays and objects, of which a child is one
+  /// and an element of children two; what those are too many of is found when the JSON is made.
   static let depthLimit = 500
   let includesObjectID: Bool
   private var met: Set<ObjectIdentifier> = []

@@ -104,8 +104,7 @@ struct Population {
   }
 
   private func identify(_ object: any Entity, _ given: Any?, _ schema: EntitySchema) throws {
-    let conversion = ValueConversion(type: UUID.self, storageClass: .blob, isJSON: false)
-    guard let wanted = try? UUID(storedValue: conversion.stored(given)) else {
+    guard let wanted = try? ValueConversion.uuid(given) else {
       throw NacreError(.valueMismatch, entity: schema.name, detail: "the objectID is no UUID")
     }
     if object.entityState.hasIdentity && object.objectID == wanted { return }
@@ -176,8 +175,7 @@ struct Population {
     guard let given = members["objectID"] else {
       return isAlone ? present.first ?? target.create() : target.create()
     }
-    let conversion = ValueConversion(type: UUID.self, storageClass: .blob, isJSON: false)
-    guard let wanted = try? UUID(storedValue: conversion.stored(given)) else {
+    guard let wanted = try? ValueConversion.uuid(given) else {
       throw NacreError(
         .valueMismatch,
         entity: target.entitySchema.name,

@@ -21,7 +21,7 @@ struct PropertyAccess {
     storedAs stored: S.Type,
     _ decode: @escaping (S) -> V
   ) {
-    let type = (V.self as? any AnyOptional.Type)?.wrappedType ?? V.self
+    let type = unwrapped(V.self)
     let isJSON = S.self is any StoredAsJSON.Type
     self.type = type
     self.isJSON = isJSON
@@ -82,8 +82,7 @@ struct PropertyAccess {
       } else if let object = given as? T {
         link = Link(object)
       } else {
-        let conversion = ValueConversion(type: UUID.self, storageClass: .blob, isJSON: false)
-        link = try UUID?(storedValue: conversion.stored(given)).map { Link(objectID: $0) }
+        link = try ValueConversion.uuid(given).map { Link(objectID: $0) }
       }
       return { ($0 as? E)?[keyPath: path] = link }
     }
@@ -126,14 +125,14 @@ struct PropertyAccess {
 }
 
 /// An optional, whatever it wraps.
-protocol AnyOptional {
+package protocol AnyOptional {
   static var wrappedType: Any.Type { get }
   var wrapped: Any? { get }
 }
 
 extension Optional: AnyOptional {
-  static var wrappedType: Any.Type { Wrapped.self }
-  var wrapped: Any? { self }
+  package static var wrappedType: Any.Type { Wrapped.self }
+  package var wrapped: Any? { self }
 }
 
 /// What is stored as JSON text.

@@ -21,6 +21,14 @@ struct ValueConversion {
     return try adapted(Self.value(of: given, for: type))
   }
 
+  /// The UUID that a value gives; nil is nil.
+  ///
+  /// - Throws: `ValueError`.
+  static func uuid(_ given: Any?) throws -> UUID? {
+    let conversion = ValueConversion(type: UUID.self, storageClass: .blob, isJSON: false)
+    return try UUID?(storedValue: conversion.stored(given))
+  }
+
   /// Whether a value stands for none.
   static func isNil(_ given: Any?) -> Bool {
     guard let given else { return true }
@@ -39,8 +47,7 @@ struct ValueConversion {
     case .string(let value) as JSONValue: return .text(value)
     // Foundation's JSON has its numbers so; `as? Bool` would take a 1 for true.
     case let number as NSNumber where Swift.type(of: given) is NSNumber.Type:
-      let isReal = ["d", "f"].contains(String(cString: number.objCType))
-      return isReal ? .real(number.doubleValue) : .integer(number.int64Value)
+      return try number.numberValue
     case let value as any StorableValue: return try value.storedValue
     default: throw ValueError.malformed(type: "\(type)")
     }
@@ -107,22 +114,45 @@ extension JSONValue {
     case let members as [String: Any]:
       self = .object(try members.mapValues { try Self(any: $0, depth: depth + 1) })
     case let number as NSNumber where type(of: given) is NSNumber.Type:
-      self =
-        ["d", "f"].contains(String(cString: number.objCType))
-        ? .number(number.doubleValue)
-        : String(cString: number.objCType) == "c"
-          ? .bool(number.boolValue) : .integer(number.int64Value)
+      self = number.isFlag ? .bool(number.boolValue) : Self(try number.numberValue)
     case let flag as Bool: self = .bool(flag)
     case let text as String: self = .string(text)
-    case let value as any StorableValue:
-      switch try value.storedValue {
-      case .integer(let number): self = .integer(number)
-      case .real(let number): self = .number(number)
-      case .text(let text): self = .string(text)
-      case .blob(let data): self = .string(data.base64EncodedString())
-      case .null: self = .null
-      }
+    case let value as any StorableValue: self = Self(try value.storedValue)
     default: throw ValueError.malformed(type: "JSON")
     }
   }
+
+  // A dictionary literal's values are what `Value` is here.
+  private init(_ value: NacreCore.Value) {
+    switch value {
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .number(number)
+    case .text(let text): self = .string(text)
+    case .blob(let data): self = .string(data.base64EncodedString())
+    case .null: self = .null
+    }
+  }
+}
+
+extension NSNumber {
+  /// The stored form of one of Foundation's own numbers.
+  ///
+  /// - Throws: `ValueError` for a whole number that 64 signed bits don't hold.
+  package var numberValue: Value {
+    get throws {
+      switch String(cString: objCType) {
+      case "d", "f": return .real(doubleValue)
+      // Unsigned; the others fit.
+      case "Q", "L":
+        guard let number = Int64(exactly: uint64Value) else {
+          throw ValueError.outOfRange(type: "Int64")
+        }
+        return .integer(number)
+      default: return .integer(int64Value)
+      }
+    }
+  }
+
+  /// Whether it is a truth value, as far as Foundation tells that from a number of 8 bits.
+  fileprivate var isFlag: Bool { String(cString: objCType) == "c" }
 }

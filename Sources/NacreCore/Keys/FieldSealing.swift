@@ -122,8 +122,6 @@ final class FieldSealing {
     if let session = field.session {
       return try session.open(sealed, context: field.context, objectID: objectID, into: scratch)
     }
-    let keys = database.home.keys
-    let version = keys.version
     do {
       return try database.cryptSession().open(
         sealed,
@@ -132,7 +130,10 @@ final class FieldSealing {
         into: scratch
       )
     } catch let error as CryptoError {
-      guard try keys.areNewer(than: version, for: error, on: database.connection) else {
+      // The version under which the field was made, which a thread that went over has left behind.
+      guard
+        try database.home.keys.areNewer(than: version, for: error, on: database.connection)
+      else {
         throw error
       }
       return try database.cryptSession().open(

@@ -40,7 +40,7 @@ extension Store {
   ///
   /// - Returns: whether it is empty; somebody who reads keeps it from that, at the latest until the store is closed.
   func emptyLog() throws -> Bool {
-    let patience = Int(options.configuration.busyTimeoutMilliseconds)
+    let patience = Int(settings.configuration.busyTimeoutMilliseconds)
     let due = ContinuousClock.now + .milliseconds(patience)
     while true {
       if try withWriter({ try $0.connection.tryToEmptyLog() }) { return true }

@@ -155,7 +155,12 @@ final class Conversion {
         }
         rows.append(Row(identity: identity, cell: try new.cell(value, identity), index: token))
       } catch {
-        throw located(error, identity)
+        throw NacreError.wrap(
+          error,
+          entity: place.entity,
+          property: place.property,
+          objectID: identity.uuid
+        )
       }
     }
     return (rows, last, count)
@@ -167,14 +172,6 @@ final class Conversion {
       return found == value
     }
     return found.indexed(.exact) == value.indexed(.exact)
-  }
-
-  private func located(_ error: any Error, _ identity: ObjectID) -> any Error {
-    guard var error = NacreError.wrap(error) as? NacreError else { return error }
-    error.entity = place.entity
-    error.property = place.property
-    error.objectID = identity.uuid
-    return error
   }
 
   // MARK: - Journal

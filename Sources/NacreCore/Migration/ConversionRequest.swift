@@ -15,10 +15,7 @@ struct ConversionRequest {
 extension Database {
   /// What the classes seal otherwise than the file does.
   func wantedConversions(of types: [any Entity.Type]) throws -> [ConversionRequest] {
-    var seen: Set<Int> = []
-    return try types.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
-      .filter { seen.insert($0.number).inserted }
-      .flatMap { try conversions(of: $0) }
+    try types.reachableSchemas.flatMap { try conversions(of: $0) }
   }
 
   private func conversions(of schema: EntitySchema) throws -> [ConversionRequest] {

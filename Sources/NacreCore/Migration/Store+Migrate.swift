@@ -131,7 +131,7 @@ extension Store {
   private func refuseUnwanted(_ entities: [any Entity.Type]) throws {
     // Without a class it is the caller who asks for what was begun, having seen it in the plan.
     if entities.isEmpty { return }
-    let schemas = entities.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
+    let schemas = entities.reachableSchemas
     for begun in try read({ try $0.unfinishedConversions() }) {
       let place = begun.place
       let property = schemas.first { $0.name == place.entity }?.property(named: place.property)

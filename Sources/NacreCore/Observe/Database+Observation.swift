@@ -31,13 +31,15 @@ extension Database {
       connection.setChangeHook { table, key in rows.note(table, key) }
       touched = rows
     }
-    let (watched, version) = observation.state.withLock { state in
+    observation.state.withLock { state in
+      // Who has gone since is no matter: nobody asks for what was noted for them.
+      if state.version == rows.version { return }
       let pairs = state.watches.values.flatMap { watch in
         watch.tables.map { ($0.name, watch.tables[0].name) }
       }
-      return (Dictionary(pairs) { first, _ in first }, state.version)
+      rows.watch(Dictionary(pairs) { first, _ in first }, version: state.version)
     }
-    rows.begin(watched, version: version)
+    rows.begin()
     rows.layout = try? scalar(CatalogSQL.schemaVersion)
   }
 
@@ -93,8 +95,8 @@ extension Database {
     _ touched: TouchedRows,
     _ commit: inout ObservedCommit
   ) throws {
-    guard let objects = touched.objects[scope.table] else { return }
-    for object in scope.object.map({ [$0] }) ?? Array(objects) where objects.contains(object) {
+    guard let all = touched.objects[scope.table] else { return }
+    for object in scope.object.map({ all.intersection([$0]) }) ?? all {
       if commit.rows[scope.table]?[object] != nil { continue }
       let hash = try RowHash.one(object, tables, on: connection)
       commit.rows[scope.table, default: [:]].updateValue(hash, forKey: object)

@@ -151,7 +151,7 @@ extension Observation {
       let connection = try Connection(
         path: store.path,
         mode: .readOnly,
-        configuration: store.options.configuration
+        configuration: store.settings.configuration
       )
       defer { try? connection.close() }
       return try connection.transaction(.deferred) { try body(connection) }

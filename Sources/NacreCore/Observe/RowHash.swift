@@ -14,7 +14,7 @@ enum RowHash {
     for (number, table) in tables.enumerated() {
       // An entity that nobody has stored yet has no tables.
       guard try connection.has(table.name) else { continue }
-      try connection.each(ObservationSQL.rows(table), []) { row in
+      try connection.each(table.rows, []) { row in
         guard let identity = identity(row) else { return }
         if number == 0 {
           hashes[identity] = hash(row, number)
@@ -34,7 +34,7 @@ enum RowHash {
   ) throws -> UInt64? {
     var sum: UInt64?
     for (number, table) in tables.enumerated() where number == 0 || sum != nil {
-      let statement = try connection.cached(ObservationSQL.rowsOfOne(table))
+      let statement = try connection.cached(table.rowsOfOne)
       defer { statement.reset() }
       try identity.bind(to: statement, at: 1)
       while try statement.step() { sum = (sum ?? 0) &+ hash(statement, number) }

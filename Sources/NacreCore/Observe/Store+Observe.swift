@@ -53,7 +53,7 @@ extension Store {
     _ schema: EntitySchema,
     _ object: ObjectID?
   ) throws -> Subscription<RowChanges> {
-    try withReader { try register(schema, on: $0) }
+    try register([schema.type])
     return try observation.watch(WatchScope(table: schema.table, object: object), schema)
   }
 

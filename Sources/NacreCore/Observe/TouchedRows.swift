@@ -24,10 +24,14 @@ final class TouchedRows {
   private var lastTable: ContiguousArray<CChar> = []
   private var lastEntity: String?
 
-  /// Forgets the last transaction.
-  func begin(_ watched: [String: String], version: UInt64) {
+  /// Takes another set of observers.
+  func watch(_ watched: [String: String], version: UInt64) {
     self.watched = watched
     self.version = version
+  }
+
+  /// Forgets the last transaction.
+  func begin() {
     tables.removeAll(keepingCapacity: true)
     objects.removeAll(keepingCapacity: true)
     lastTable = []

@@ -7,16 +7,24 @@ public import Foundation
 // `starts(with:)` go by characters); a forced unwrap of nil and an integer division by zero make a comparison false,
 // where Swift throws or traps; `loaded` of a link is the stored object, whether it is loaded or not; a sealed property
 // is equal as its normalizer has it.
+//
+// A link is asked for its `objectID`, for nil, and by `loaded` for what its object has. Links are asked by `contains`,
+// `allSatisfy` and `filter`, with a closure; `filter` has `count` and `isEmpty`.
 
 extension Entity {
   /// The query for the objects that a predicate is true of.
   /// ```swift
   /// let red = Car.where(#Predicate { $0.color == "red" }).ordered(by: SortDescriptor(\.power))
+  /// let bobs = Car.where(#Predicate { $0.owner?.loaded?.name == "Bob" })
+  /// let shared = Car.where(#Predicate { $0.drivers.filter { $0.age != nil }.count > 1 })
+  /// let open = Car.where(#Predicate { !$0.drivers.contains { $0.objectID == id } })
   /// ```
+  /// `loaded` is what a link refers to, whether it is loaded or not; a predicate that is evaluated in memory sees it only
+  /// where it is. The elements of links are read for that, and where they can't be, evaluating throws.
   ///
   /// - Parameters:
-  ///   - predicate: over stored properties, children and links; of sealed properties, `==`, `!=` and `contains` of a list
-  ///     where they are searchable.
+  ///   - predicate: over stored properties, children and links, to any depth; of sealed properties, theirs included, `==`,
+  ///     `!=` and `contains` of a list where they are searchable.
   ///   - filteringInMemory: whether a predicate that has no SQL is evaluated on all stored objects, one after another,
   ///     whenever the query is asked; otherwise it is an error.
   /// - Returns: the query.

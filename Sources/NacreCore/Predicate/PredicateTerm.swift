@@ -51,6 +51,8 @@ struct ObjectTerm {
   let schema: EntitySchema
   /// Nil where the object is only referred to.
   var alias: String?
+  /// The identities by way of which it is referred to: where one of them is NULL, so is its own.
+  var through: [String] = []
 
   /// A column of the object's row.
   func column(_ name: String, _ context: PredicateContext) -> SQLFragment {

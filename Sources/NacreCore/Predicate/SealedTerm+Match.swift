@@ -46,9 +46,13 @@ extension SealedTerm {
   private func identities(_ wanted: [Any], _ context: PredicateContext) throws -> [Value] {
     let plan = try context.database.plan(for: owner.schema)
     var found: [ObjectID] = []
-    for part in try PropertyMatch(property, of: owner.schema, in: wanted).parts {
-      found += try context.database.candidates(part, plan)
-    }
+    let match = try PropertyMatch(
+      property,
+      of: owner.schema,
+      in: wanted,
+      for: context.database.home
+    )
+    for part in match.parts { found += try context.database.candidates(part, plan) }
     return found.map { .blob($0.data) }
   }
 }

@@ -43,13 +43,8 @@ extension EntitySchema {
     }
     do {
       try check(descriptor, Swift.type(of: path).valueType)
-    } catch let error as NacreError {
-      throw NacreError(
-        error.code,
-        entity: name,
-        property: property.name,
-        detail: error.detail
-      )
+    } catch {
+      throw NacreError.wrap(error, at: self, property: property.index, identity: nil)
     }
     return property.column
   }

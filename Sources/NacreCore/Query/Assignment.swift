@@ -1,10 +1,9 @@
 /// What ``Query/updateAll(_:)-(Assignment<E>...)`` does to one property of each object.
-public struct Assignment<E: Entity>: Sendable {
-  /// Or what is wrong with the assignment, which is thrown by the update.
-  let change: Result<PropertyChange, any Error>
+public struct Assignment<E: Entity> {
+  private let make: () throws -> PropertyChange
 
-  private init(_ path: AnyKeyPath, _ kind: (Property) throws -> PropertyChange.Kind) {
-    change = Result {
+  private init(_ path: AnyKeyPath, _ kind: @escaping (Property) throws -> PropertyChange.Kind) {
+    make = {
       let schema = E.entitySchema
       guard let property = schema.property(path), property.hasColumn else {
         throw NacreError(
@@ -19,6 +18,11 @@ public struct Assignment<E: Entity>: Sendable {
         throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
       }
     }
+  }
+
+  /// The change, encoded as the store has it.
+  func change(for store: Store) throws -> PropertyChange {
+    try JSONOptions.using(store.options.json, make)
   }
 
   /// Sets a property, plain or sealed, to a value.

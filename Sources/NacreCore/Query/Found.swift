@@ -80,7 +80,7 @@ extension Database {
         rows.append((try columns.identity(statement), columns.extras(statement)))
       }
       var objects: [ObjectID: E] = [:]
-      for object in try fetch(type, plan, Set(rows.map(\.identity)), prefetch) {
+      for object in try fetch(type, plan, Set(rows.map(\.identity)), prefetch: prefetch) {
         objects[object.entityState.identity] = object
       }
       return try rows.map { identity, extras in
@@ -90,20 +90,6 @@ extension Database {
         return Found(object: object, extras: extras)
       }
     }
-  }
-
-  /// Fetches objects by their identities, in any order.
-  private func fetch<E: Entity>(
-    _ type: E.Type,
-    _ plan: EntityPlan,
-    _ identities: Set<ObjectID>,
-    _ prefetch: [Property]
-  ) throws -> [E] {
-    if identities.isEmpty { return [] }
-    let text = RelationshipSQL.targets(of: plan.schema)
-    let (statement, reader) = try plan.rows(StatementKey(.targets), text, base: 1)
-    try bind(identities.sorted(), to: statement)
-    return try objects(type, plan, statement, reader, prefetch)
   }
 }
 

@@ -72,13 +72,20 @@ extension Database {
   func count(_ schema: EntitySchema, _ request: FetchRequest) throws -> Int {
     let plan = try plan(for: schema)
     let (terms, arguments) = try request.resolved(plan, on: self)
-    let count = try scalar(plan.sql.count(terms), arguments)
-    return try count.map { try Int(storedValue: $0) } ?? 0
+    return try count(plan.sql.count(terms), arguments)
+  }
+
+  /// What a statement counts.
+  func count(_ sql: String, _ arguments: [Value]) throws -> Int {
+    try scalar(sql, arguments).map { try Int(storedValue: $0) } ?? 0
   }
 
   func exists(_ schema: EntitySchema, _ request: FetchRequest) throws -> Bool {
     let plan = try plan(for: schema)
-    let (terms, arguments) = try request.resolved(plan, on: self)
+    let (asked, arguments) = try request.resolved(plan, on: self)
+    var terms = asked
+    // In any order there is one or there is none.
+    terms.order = nil
     return try scalar(plan.sql.probe(terms), arguments) != nil
   }
 
@@ -87,15 +94,17 @@ extension Database {
     _ request: FetchRequest,
     _ place: PagePlace
   ) throws -> Page<E> {
-    var request = request
-    request.limit = nil
-    request.offset = 0
-    let total = try count(E.entitySchema, request)
-    request.limit = place.size
-    request.offset = place.offset
+    let plan = try plan(for: E.entitySchema)
+    // Once for both statements: a predicate may have to search, or to read all objects.
+    let (asked, arguments) = try request.resolved(plan, on: self)
+    var terms = QueryTerms(condition: asked.condition)
+    let total = try count(plan.sql.count(terms), arguments)
+    if place.offset >= total { return Page(items: [], place, totalItems: total) }
+    terms.limit = place.size
+    terms.offset = place.offset
     // The order that a page has to have in any case, so that the next one goes on where it ends.
-    request.order = request.order ?? EntitySQL.objectID
-    let items = place.offset < total ? try fetch(type, request) : []
+    terms.order = asked.order ?? EntitySQL.objectID
+    let items = try fetch(type, plan, terms, arguments, prefetch: request.prefetch)
     return Page(items: items, place, totalItems: total)
   }
 
@@ -112,11 +121,12 @@ extension Database {
     let text = plan.sql.selectColumns(
       columns.map(\.property),
       terms,
-      isDistinct: request.isDistinct
+      isDistinct: request.isDistinct,
+      withObjectID: !request.isDistinct
     )
     var rows: [(repeat each V)] = []
     try each(text, arguments) { statement in
-      let row = try ValueRow(statement, columns, plan, isDistinct: request.isDistinct)
+      let row = try ValueRow(statement, columns, plan, hasObjectID: !request.isDistinct)
       var index = -1
       func next<T>(_ path: KeyPath<E, T>) throws -> T {
         index += 1

@@ -26,8 +26,9 @@ extension Query {
   /// - Throws: ``NacreError``; then nothing is changed.
   @discardableResult
   public func updateAll(_ changes: Assignment<E>...) throws -> Int {
-    let changes = try changes.map { try $0.change.get() }
-    return try source().write { try $0.updateAll(E.entitySchema, request, changes) }
+    let store = try source()
+    let made = try changes.map { try $0.change(for: store) }
+    return try store.write { try $0.updateAll(E.entitySchema, request, made) }
   }
 }
 
@@ -89,7 +90,7 @@ extension Database {
     let identities = sealed.isEmpty ? nil : try identities(plan, terms, arguments)
     let changed = try update(plan, terms, arguments, plain)
     guard let identities else { return changed }
-    for change in sealed { try update(plan, identities, change) }
+    try update(plan, identities, sealed)
     return identities.count
   }
 
@@ -123,25 +124,22 @@ extension Database {
     }
   }
 
-  /// Sets a sealed property of each object.
+  /// Sets sealed properties of each object.
   private func update(
     _ plan: EntityPlan,
     _ identities: [ObjectID],
-    _ change: PropertyChange
+    _ changes: [PropertyChange]
   ) throws {
-    let statement = try connection.prepare(plan.sql.update(of: change.property))
+    let statement = try connection.prepare(plan.sql.update(changes.map(\.property)))
     for identity in identities {
       try identity.bind(to: statement, at: 1)
-      try plan.seal(change.argument, change.property, identity, into: statement)
+      for change in changes {
+        try plan.seal(change.argument, change.property, identity, into: statement)
+      }
       do {
         try statement.run()
       } catch {
-        throw NacreError.wrap(
-          error,
-          at: plan.schema,
-          property: change.property.index,
-          identity: identity
-        )
+        throw NacreError.wrap(error, at: plan.schema, property: nil, identity: identity)
       }
     }
   }

@@ -74,10 +74,8 @@ public struct Query<E: Entity>: Sendable {
   ) -> Query {
     var query = self
     if let order { query.request.order = order }
-    if let size, size > 0 {
-      let (offset, overflow) = Swift.max(page ?? 0, 0).multipliedReportingOverflow(by: size)
-      query.request.limit = size
-      query.request.offset = overflow ? Int.max : offset
+    if let range = PagePlace.range(page, size: size) {
+      (query.request.limit, query.request.offset) = range
     }
     if links.isEmpty { return query }
     do {
@@ -123,7 +121,7 @@ extension Entity {
   ///   - arguments: the values by name.
   /// - Returns: the query.
   public static func `where`(_ condition: String, _ arguments: NamedArguments) -> Query<Self> {
-    Query { try SQLArguments(condition, arguments) }
+    Query { try SQLArguments(condition, arguments, dates: entitySchema.dateArguments) }
   }
 
   /// The query for all objects of one store, whichever is the current one.
@@ -134,6 +132,6 @@ extension Entity {
 
   static func query(_ condition: String?, _ arguments: [(any QueryArgument)?]) -> Query<Self> {
     guard let condition else { return Query() }
-    return Query { try SQLArguments(condition, arguments) }
+    return Query { try SQLArguments(condition, arguments, dates: entitySchema.dateArguments) }
   }
 }

@@ -107,7 +107,8 @@ private struct CellDecoder: Decoder, SingleValueDecodingContainer {
     do {
       return try T(from: CellDecoder(value: value))
     } catch is HasParts {
-      return try JSONDecoder().decode(type, from: Data(try String(storedValue: value).utf8))
+      let text = try String(storedValue: value)
+      return try JSONOptions.current.decoder.decode(type, from: Data(text.utf8))
     }
   }
 

@@ -68,10 +68,16 @@ extension Database {
       let columns = try assignments.map { try layout.column($0.path) }
       if columns.isEmpty { return 0 }
       let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
-      if columns.contains(where: { plan.schema.properties[$0].isSealed }) {
+      if plan.hasSealed(columns) {
         return try sealingUpdate(columns, values, plan, condition, arguments)
       }
-      let statement = try bound(plan.sql.updateAll(columns, where: condition), values + arguments)
+      // The condition's parameters stand behind others, so that their own numbers would be wrong.
+      let terms = try condition.map { try SQLArguments(text: $0, values: arguments).flattened() }
+      let text = plan.cells.sql.updateAll(
+        columns.map { (plan.schema.properties[$0], false) },
+        QueryTerms(condition: terms?.text)
+      )
+      let statement = try bound(text, values + (terms?.values ?? arguments))
       try plan.run(statement)
       return connection.changes
     }
@@ -85,12 +91,25 @@ extension Database {
     _ layout: RecordLayout<R>,
     keys: [[Value]]
   ) throws -> Int {
-    try transaction(.immediate) { _ in
+    try saving {
       let plan = try plan(for: layout)
-      let condition = plan.sql.equals(layout.keys)
-      return try keys.reduce(0) { count, key in
-        try count + update(assignments, layout, where: condition, plan.key(key))
+      let keys = try keys.map(plan.key)
+      let columns = try assignments.map { try layout.column($0.path) }
+      let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
+      guard let text = plan.sql.update(columns) else { return 0 }
+      let isSealed = plan.hasSealed(columns)
+      var count = 0
+      try atomically(keys.count == 1 ? .statement : .savepoint) {
+        let statement = try connection.cached(text)
+        for key in keys {
+          let identity = isSealed ? try plan.identity(of: key) : nil
+          if isSealed && identity == nil { continue }
+          try plan.bind(key, to: statement)
+          try plan.set(columns, to: values, identity, by: statement)
+          count += connection.changes
+        }
       }
+      return count
     }
   }
 
@@ -103,19 +122,15 @@ extension Database {
     _ arguments: [Value]
   ) throws -> Int {
     guard let text = plan.sql.updateByObjectID(columns) else { return 0 }
-    return try transaction(.immediate) { _ in
-      var rows: [ObjectID] = []
-      try each(plan.sql.selectObjectIDs(where: condition), arguments) { row in
-        rows.append(try plan.identity(row, at: 0))
-      }
-      let update = try connection.prepare(text)
-      for row in rows {
-        try row.bind(to: update, at: 1)
-        for (index, value) in zip(columns, values) { try plan.bind(value, index, row, to: update) }
-        try plan.run(update)
-      }
-      return rows.count
+    var rows: [ObjectID] = []
+    try each(plan.cells.sql.selectIDs(QueryTerms(condition: condition)), arguments) { row in
+      rows.append(try plan.identity(row, at: 0))
     }
+    try atomically(.savepoint) {
+      let statement = try connection.cached(text)
+      for row in rows { try plan.set(columns, to: values, row, by: statement) }
+    }
+    return rows.count
   }
 
   // MARK: Deleting
@@ -124,14 +139,17 @@ extension Database {
   ///
   /// - Returns: how many there were.
   func delete<R: Record>(keys: [[Value]], _ layout: RecordLayout<R>) throws -> Int {
-    try transaction(.immediate) { _ in
+    try saving {
       let plan = try plan(for: layout)
-      let statement = try connection.cached(plan.sql.delete)
+      let keys = try keys.map(plan.key)
       var count = 0
-      for key in keys {
-        try plan.bind(plan.key(key), to: statement)
-        try plan.run(statement)
-        count += connection.changes
+      try atomically(keys.count == 1 ? .statement : .savepoint) {
+        let statement = try connection.cached(plan.sql.delete)
+        for key in keys {
+          try plan.bind(key, to: statement)
+          try plan.run(statement)
+          count += connection.changes
+        }
       }
       return count
     }
@@ -207,16 +225,25 @@ extension RecordPlan {
     }
   }
 
-  /// Binds a stored value at its column's parameter, sealed where the column is.
-  func bind(_ value: Value, _ index: Int, _ row: ObjectID, to statement: Statement) throws {
-    do {
-      if schema.properties[index].isSealed {
-        try seal(value, index, row, to: statement)
-      } else {
-        try statement.bind(value, at: Int32(index + 2))
+  /// Sets columns to stored values in a row, whose objectID is wanted where one of them is sealed.
+  func set(
+    _ columns: [Int],
+    to values: [Value],
+    _ identity: ObjectID?,
+    by statement: Statement
+  ) throws {
+    try identity?.bind(to: statement, at: 1)
+    for (index, value) in zip(columns, values) {
+      do {
+        if schema.properties[index].isSealed {
+          try seal(value, index, identity, to: statement)
+        } else {
+          try statement.bind(value, at: Int32(index + 2))
+        }
+      } catch {
+        throw failure(error, index)
       }
-    } catch {
-      throw failure(error, index)
     }
+    try run(statement)
   }
 }

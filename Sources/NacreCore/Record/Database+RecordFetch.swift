@@ -30,30 +30,18 @@ extension Database {
   func fetch<R: Record>(_ match: PropertyMatch, _ layout: RecordLayout<R>) throws -> [R] {
     try consistently {
       let plan = try plan(for: layout)
-      var found: [R] = []
-      for part in match.parts where found.count < match.limit {
-        found += try match.property.isSealed ? fetchSealed(part, plan) : fetchPlain(part, plan)
-      }
-      return found
-    }
-  }
-
-  private func fetchPlain<R: Record>(_ match: PropertyMatch, _ plan: RecordPlan<R>) throws -> [R] {
-    var terms = QueryTerms()
-    terms.condition = plan.cells.sql.isOneOf(
-      match.property,
-      count: match.values.count,
-      includesNull: match.includesNull
-    )
-    terms.limit = match.limit == .max ? nil : match.limit
-    return try plan.records(bound(plan.sql.select(terms), match.values))
-  }
-
-  private func fetchSealed<R: Record>(_ match: PropertyMatch, _ plan: RecordPlan<R>) throws -> [R] {
-    let statement = try connection.prepare(plan.sql.selectByObjectID)
-    return try candidates(match, plan.cells).flatMap { identity in
-      try identity.bind(to: statement, at: 1)
-      return try plan.records(statement)
+      return try found(
+        match,
+        plan.cells,
+        byTerms: { try plan.records(bound(plan.sql.select($0), $1)) },
+        byIdentities: { identities in
+          let statement = try connection.cached(plan.sql.selectByObjectID)
+          return try identities.flatMap { identity in
+            try identity.bind(to: statement, at: 1)
+            return try plan.records(statement)
+          }
+        }
+      )
     }
   }
 
@@ -101,36 +89,36 @@ extension Database {
     _ layout: RecordLayout<R>
   ) throws -> Int {
     try consistently {
-      let plan = try plan(for: layout)
+      let cells = try plan(for: layout).cells
       let terms = QueryTerms(condition: condition)
-      try plan.cells.verify(terms)
-      let count = try scalar(plan.cells.sql.count(terms), arguments)
-      return try count.map { try Int(storedValue: $0) } ?? 0
+      try cells.verify(terms)
+      return try count(cells.sql.count(terms), arguments)
     }
   }
 
-  /// A function over the values of a plain column; nil where it has none to give.
-  func aggregate<R: Record, V: StorableValue>(
-    _ function: RecordAggregate,
+  /// Asks the values of a property in the rows that a condition is true of; a sealed one is refused.
+  func values<R: Record, T>(
     _ path: PartialKeyPath<R>,
     where condition: String?,
     _ arguments: [Value],
-    _ layout: RecordLayout<R>
-  ) throws -> V? {
-    let property = layout.schema.properties[try layout.column(path)]
-    if property.isSealed {
-      throw NacreError(.sealedCondition, entity: layout.schema.name, property: property.name)
-    }
+    _ layout: RecordLayout<R>,
+    _ ask: (PlainColumn) throws -> T
+  ) throws -> T {
+    let column = try ValueColumn(path, of: layout.schema)
+    try column.refuseSealed(of: layout.schema)
     return try consistently {
-      let plan = try plan(for: layout)
-      try plan.cells.verify(QueryTerms(condition: condition))
-      let sql = plan.sql.aggregate(function.rawValue, property, where: condition)
-      guard let value = try scalar(sql, arguments), value != .null else { return nil }
-      do {
-        return try V(storedValue: value)
-      } catch {
-        throw plan.failure(error, property.index)
-      }
+      let cells = try plan(for: layout).cells
+      let terms = QueryTerms(condition: condition)
+      try cells.verify(terms)
+      return try ask(
+        PlainColumn(
+          column: column,
+          plan: cells,
+          terms: terms,
+          arguments: arguments,
+          hasObjectID: false
+        )
+      )
     }
   }
 
@@ -163,12 +151,4 @@ extension RecordPlan {
       statement.columnName(at: $0).lowercased() == "objectid"
     }
   }
-}
-
-/// What is made of a column's values, by its name in SQL.
-enum RecordAggregate: String {
-  case sum
-  case min
-  case max
-  case average = "avg"
 }

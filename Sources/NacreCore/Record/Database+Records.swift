@@ -14,11 +14,7 @@ extension Database {
       try build(builder)
     } else {
       try home.withWriter { _ = try $0.plan(for: layout) }
-      // A snapshot from before the table was made would not find it, whatever has been stored since.
-      if connection.isInTransaction, try !builder.isBuilt() {
-        try connection.commit()
-        try connection.begin(.deferred)
-      }
+      try moveSnapshot()
     }
     let plan = RecordPlan(layout, self)
     recordPlans[number] = plan
@@ -187,7 +183,7 @@ extension Database {
     _ value: Value,
     _ plan: RecordPlan<R>
   ) throws -> [Value]? {
-    var (condition, argument) = (plan.sql.equals([property.index]), value)
+    var (condition, argument) = (plan.sql.equals(property), value)
     if property.isSealed {
       let match = PropertyMatch(property, stored: value)
       guard let identity = try candidates(match, plan.cells).first else { return nil }

@@ -88,6 +88,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
   private let storageClass: StorageClass
   private let acceptsNull: Bool
   private let takesAnyClass: Bool
+  private let dateForm: DateForm?
   private let hasFewValues: Bool
 
   @usableFromInline
@@ -105,6 +106,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     storageClass = S.storageClass
     acceptsNull = S.acceptsNull
     takesAnyClass = S.self == Value.self || S.self == Value?.self
+    dateForm = DateForm(storedAs: S.self)
     hasFewValues = NacreCore.hasFewValues(V.self)
   }
 
@@ -137,6 +139,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     let value = Property.ValueKind(
       storageClass: storageClass,
       takesAnyClass: takesAnyClass,
+      dateForm: dateForm,
       // A key is never nil in the file; SQLite alone makes one of NULL.
       acceptsNull: acceptsNull && role == .value,
       hasFewValues: hasFewValues,

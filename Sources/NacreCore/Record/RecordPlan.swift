@@ -7,7 +7,6 @@ final class RecordPlan<R: Record> {
   let cells: EntityPlan
   // Unsafe holds: the database owns its plans and outlives them.
   private unowned(unsafe) let database: Database
-  private let sealing: FieldSealing
   private let isSealed: [Bool]
   /// All columns, and all but the keys.
   private let all: [Int]
@@ -21,7 +20,6 @@ final class RecordPlan<R: Record> {
     self.layout = layout
     self.database = database
     cells = EntityPlan(schema: layout.schema, database: database)
-    sealing = FieldSealing(schema: layout.schema, database: database)
     isSealed = layout.schema.properties.map(\.isSealed)
     all = Array(layout.columns.indices)
     values = all.filter { !layout.keys.contains($0) }
@@ -75,13 +73,16 @@ final class RecordPlan<R: Record> {
       guard try has(key) else { throw gone }
       return
     }
-    let identity = columns.contains(where: { isSealed[$0] }) ? try identity(of: key) : nil
+    let identity = hasSealed(columns) ? try identity(of: key) : nil
     let statement = try connection.cached(text)
     try bind(record, columns, identity, to: statement)
     try bind(key, to: statement)
     try run(statement)
     if connection.changes == 0 { throw gone }
   }
+
+  /// Whether one of the columns is sealed, so that the row's objectID is needed.
+  func hasSealed(_ columns: [Int]) -> Bool { columns.contains { isSealed[$0] } }
 
   private var gone: NacreError { NacreError(.objectDeleted, entity: schema.name) }
 
@@ -118,13 +119,7 @@ final class RecordPlan<R: Record> {
   /// Seals a value and binds it.
   func seal(_ value: Value, _ index: Int, _ identity: ObjectID?, to statement: Statement) throws {
     guard let identity else { throw gone }
-    try sealing.seal(
-      value,
-      property: index,
-      identity: identity,
-      into: statement,
-      at: Int32(truncatingIfNeeded: index + 2)
-    )
+    try cells.seal(value, schema.properties[index], identity, into: statement)
   }
 
   // MARK: Keys
@@ -180,20 +175,18 @@ final class RecordPlan<R: Record> {
 
   /// Whether a row has the key.
   func has(_ key: [Value]) throws -> Bool {
-    try database.scalar(sql.selectKeys(where: sql.equals(layout.keys)), key) != nil
+    let statement = try connection.cached(sql.exists)
+    defer { statement.reset() }
+    try bind(key, to: statement)
+    return try statement.step()
   }
 
   /// The objectID of the row that has the key; nil where there is none.
-  private func identity(of key: [Value]) throws -> ObjectID? {
+  func identity(of key: [Value]) throws -> ObjectID? {
     let statement = try connection.cached(sql.selectObjectID)
     defer { statement.reset() }
     try bind(key, to: statement)
-    guard try statement.step() else { return nil }
-    do {
-      return try ObjectID.read(from: statement, at: 0)
-    } catch {
-      throw failure(error)
-    }
+    return try statement.step() ? identity(statement, at: 0) : nil
   }
 
   // MARK: Reading

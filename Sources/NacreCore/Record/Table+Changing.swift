@@ -75,7 +75,8 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
     return try store.withWriter {
       try $0.update(assignments, layout, where: terms.text, terms.values)
     }
@@ -135,7 +136,8 @@ extension Table {
     where condition: String,
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
     return try store.withWriter { try $0.delete(where: terms.text, terms.values, layout) }
   }
 

@@ -47,7 +47,8 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) throws -> R? {
-    let (layout, request) = (try layout, try Self.request(condition, arguments, order, nil, 1))
+    let layout = try layout
+    let request = try layout.request(condition, arguments, order, nil, 1)
     return try store.withReader { try $0.fetch(request, layout).first }
   }
 
@@ -92,7 +93,8 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let (layout, request) = (try layout, try Self.request(nil, [], order, page, size))
+    let layout = try layout
+    let request = try layout.request(nil, [], order, page, size)
     return try store.withReader { try $0.fetch(request, layout) }
   }
 
@@ -113,7 +115,8 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let (layout, request) = (try layout, try Self.request(condition, arguments, order, page, size))
+    let layout = try layout
+    let request = try layout.request(condition, arguments, order, page, size)
     return try store.withReader { try $0.fetch(request, layout) }
   }
 
@@ -143,7 +146,8 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
     return try store.withReader { try $0.count(where: terms.text, terms.values, layout) }
   }
 
@@ -155,7 +159,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V {
-    try aggregate(.sum, path, condition, arguments) ?? .zero
+    try values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
   /// The sum of a property's values, zero where there are none; nil is not counted.
@@ -166,7 +170,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V {
-    try aggregate(.sum, path, condition, arguments) ?? .zero
+    try values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
   /// The least of a property's values as they are stored; nil where there are none.
@@ -177,7 +181,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V? {
-    try aggregate(.min, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
   /// The least of a property's values as they are stored; nil where there are none.
@@ -188,7 +192,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V? {
-    try aggregate(.min, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
   /// The greatest of a property's values as they are stored; nil where there are none.
@@ -199,7 +203,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V? {
-    try aggregate(.max, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
   /// The greatest of a property's values as they are stored; nil where there are none.
@@ -210,7 +214,7 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> V? {
-    try aggregate(.max, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
   /// The average of a property's values; nil where there are none.
@@ -221,18 +225,19 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> Double? {
-    try aggregate(.average, path, condition, arguments)
+    try values(path, condition, arguments) { try $0.aggregate(.average, of: $1) }
   }
 
-  private func aggregate<V: StorableValue>(
-    _ function: RecordAggregate,
+  private func values<T>(
     _ path: PartialKeyPath<R>,
     _ condition: String?,
-    _ arguments: [(any QueryArgument)?]
-  ) throws -> V? {
-    let (layout, terms) = (try layout, try Self.condition(condition, arguments))
-    return try store.withReader {
-      try $0.aggregate(function, path, where: terms.text, terms.values, layout)
+    _ arguments: [(any QueryArgument)?],
+    _ ask: (Database, PlainColumn) throws -> T
+  ) throws -> T {
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
+    return try store.withReader { database in
+      try database.values(path, where: terms.text, terms.values, layout) { try ask(database, $0) }
     }
   }
 }

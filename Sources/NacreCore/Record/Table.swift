@@ -61,45 +61,45 @@ public struct Table<R: Record>: Sendable {
     try NacreError.wrapping { try key.map { try $0.storedValue } }
   }
 
-  /// A condition with its arguments, of which lists are spread.
-  static func condition(
-    _ text: String?,
-    _ arguments: [(any QueryArgument)?]
-  ) throws -> (text: String?, values: [Value]) {
-    // Without a condition there is no parameter for an argument.
-    let sql = try SQLArguments(text ?? "", arguments)
-    return (text == nil ? nil : sql.text, sql.values)
-  }
-
   /// Keys of one column each.
   static func keys(_ keys: some Sequence<some StorableValue>) throws -> [[Value]] {
     try keys.map { try key([$0]) }
   }
 
+  /// A search by the values of one property.
+  func match<V>(_ path: KeyPath<R, V>, _ values: [V], limit: Int = .max) throws -> PropertyMatch {
+    try PropertyMatch(path, of: layout.schema, in: values, limit: limit, for: store)
+  }
+}
+
+extension RecordLayout {
+  /// A condition with its arguments, of which lists are spread.
+  func condition(
+    _ text: String?,
+    _ arguments: [(any QueryArgument)?]
+  ) throws -> (text: String?, values: [Value]) {
+    // Without a condition there is no parameter for an argument.
+    let sql = try SQLArguments(text ?? "", arguments, dates: schema.dateArguments)
+    return (text == nil ? nil : sql.text, sql.values)
+  }
+
   /// A query as its caller wrote it.
-  static func request(
+  func request(
     _ condition: String?,
     _ arguments: [(any QueryArgument)?],
     _ order: String?,
     _ page: Int?,
     _ size: Int?
   ) throws -> RecordRequest {
-    let condition = try Self.condition(condition, arguments)
+    let condition = try self.condition(condition, arguments)
     var request = RecordRequest()
     request.terms.condition = condition.text
     request.terms.order = order
-    if let size, size > 0 {
-      let (offset, overflow) = Swift.max(page ?? 0, 0).multipliedReportingOverflow(by: size)
-      request.terms.limit = size
-      request.terms.offset = overflow ? Int.max : offset
+    if let range = PagePlace.range(page, size: size) {
+      (request.terms.limit, request.terms.offset) = range
     }
     request.arguments = condition.values
     return request
-  }
-
-  /// A search by the values of one property.
-  func match<V>(_ path: KeyPath<R, V>, _ values: [V], limit: Int = .max) throws -> PropertyMatch {
-    try PropertyMatch(path, of: layout.schema, in: values, limit: limit)
   }
 }
 

@@ -84,9 +84,10 @@ private struct RotationRehearsal {
       rows[entity.name] = try RotationStart.rowCount(of: entity, on: connection)
     }
     self.rows = rows
-    if let journal = try RotationJournal.unfinished(on: connection).first {
+    if let begun = try RotationStart.begun(on: database, options), begun.canGoOn {
+      let journal = begun.journal
       unfinished = RotationState(journal)
-      purposes = try RotationStart.resumable(journal, options)
+      purposes = begun.purposes
       (from, to) = (journal.from, journal.to)
       rotated = try journal.isPending ? ring.promoting(to, from: from) : ring
       return

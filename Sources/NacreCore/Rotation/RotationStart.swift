@@ -12,16 +12,11 @@ struct RotationStart {
   ///
   /// - Throws: `rotationUnfinished`, `suiteInUse`.
   static func make(_ store: Store, _ options: RotationOptions) throws -> RotationStart? {
-    if let journal = try store.read({ try RotationJournal.believed(on: $0) }) {
-      let purposes = try resumable(journal, options)
-      let ring = try store.keys.unlocked()
-      if let suite = options.suite, !ring.leads(journal, to: suite) {
-        throw NacreError(.rotationUnfinished, detail: "it leads to another suite")
+    if let begun = try store.read({ try begun(on: $0, options) }) {
+      if begun.canGoOn {
+        return RotationStart(journal: begun.journal, purposes: begun.purposes, wasResumed: true)
       }
-      if ring.allowsPromoting(journal) {
-        return RotationStart(journal: journal, purposes: purposes, wasResumed: true)
-      }
-      try giveUp(journal, of: store)
+      try giveUp(begun.journal, of: store)
     }
     if options.onlyResumes { return nil }
     let wanted = try store.read { try purposes(on: $0, options) }
@@ -42,10 +37,31 @@ struct RotationStart {
     return RotationStart(journal: journal, purposes: wanted, wasResumed: false)
   }
 
+  /// A rotation that was begun and is not done.
+  struct Begun {
+    let journal: RotationJournal
+    let purposes: Set<KeyPurpose>
+    /// Whether its new keys can still be used; otherwise it is given up, and another begins.
+    let canGoOn: Bool
+  }
+
+  /// The rotation that was begun and is not done, believed; nil where there is none.
+  ///
+  /// - Throws: `ringTampered`; `rotationUnfinished` when it is not what the options ask for.
+  static func begun(on database: Database, _ options: RotationOptions) throws -> Begun? {
+    guard let journal = try RotationJournal.believed(on: database) else { return nil }
+    let purposes = try resumable(journal, options)
+    let ring = try database.home.keys.unlocked()
+    if let suite = options.suite, !ring.leads(journal, to: suite) {
+      throw NacreError(.rotationUnfinished, detail: "it leads to another suite")
+    }
+    return Begun(journal: journal, purposes: purposes, canGoOn: ring.allowsPromoting(journal))
+  }
+
   /// The purposes of a rotation that was begun.
   ///
   /// - Throws: `rotationUnfinished` when the options leave one out, or it is something else.
-  static func resumable(
+  private static func resumable(
     _ journal: RotationJournal,
     _ options: RotationOptions
   ) throws -> Set<KeyPurpose> {

@@ -25,6 +25,8 @@ public final class EntitySchema: @unchecked Sendable {
   let isFlat: Bool
   /// Whether there are children that are found by their own link to this entity.
   let hasInverses: Bool
+  /// How a Date is bound that a condition has as an argument; nil is as it is everywhere.
+  let dateArguments: DateArguments?
   private let indexOfKeyPath: [AnyKeyPath: Int]
   private let indexOfName: [String: Int]
   private let facts = Mutex<GraphFacts?>(nil)
@@ -57,6 +59,7 @@ public final class EntitySchema: @unchecked Sendable {
       .reduce(0) { $0 | EntityState.bit($1.index) }
     isFlat = !properties.contains { $0.relationship != nil }
     hasInverses = properties.contains { $0.relationship?.setInverse != nil }
+    dateArguments = DateArguments(properties, of: name)
     indexOfKeyPath = Dictionary(
       properties.map { ($0.keyPath, $0.index) },
       uniquingKeysWith: { first, _ in first }
@@ -97,7 +100,7 @@ public final class EntitySchema: @unchecked Sendable {
   /// Whether an object can own, through any number of children, another object of its own class.
   public var isRecursive: Bool { graphFacts.isRecursive }
 
-  /// The entity and all that it reaches by children and links: their tables refer to each other.
+  /// The entity and all that it reaches by children and links, each once: their tables refer to each other.
   var reachable: [any Entity.Type] { graphFacts.reachable }
 
   private var graphFacts: GraphFacts {
@@ -125,5 +128,14 @@ public final class EntitySchema: @unchecked Sendable {
       }
     }
     return found
+  }
+}
+
+extension Sequence<any Entity.Type> {
+  /// The schemas of the classes and of all that these reach, each once.
+  var reachableSchemas: [EntitySchema] {
+    var seen: Set<Int> = []
+    return flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
+      .filter { seen.insert($0.number).inserted }
   }
 }

@@ -47,6 +47,7 @@ public struct EntitySchemaBuilder<E: Entity> {
     let value = Property.ValueKind(
       storageClass: S.storageClass,
       takesAnyClass: S.self == Value.self || S.self == Value?.self,
+      dateForm: DateForm(storedAs: S.self),
       acceptsNull: S.acceptsNull,
       hasFewValues: hasFewValues(V.self),
       sealing: sealing,
@@ -222,7 +223,7 @@ extension EntitySchemaBuilder {
 
 /// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
 func hasFewValues(_ type: Any.Type) -> Bool {
-  let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
+  let wrapped = unwrapped(type)
   return wrapped == Bool.self || wrapped is any CaseIterable.Type
     || (wrapped is any RawRepresentable.Type && !(wrapped is any StorableValue.Type))
 }

@@ -64,6 +64,8 @@ public final class Property: @unchecked Sendable {
     let storageClass: StorageClass
     /// Whether the property is a `Value`, which can be of any storage class.
     let takesAnyClass: Bool
+    /// The form of what a date is stored as; nil for a value of another type.
+    let dateForm: DateForm?
     let acceptsNull: Bool
     /// Whether the type has so few values that an index shows each.
     let hasFewValues: Bool
@@ -128,6 +130,11 @@ public final class Property: @unchecked Sendable {
   /// How the property's values are sealed; nil where they are not.
   var sealing: SealedOptions? {
     if case .value(let value) = kind { value.sealing } else { nil }
+  }
+
+  /// The form of the dates in a plain column; nil where a condition can compare none.
+  var dateForm: DateForm? {
+    if case .value(let value) = kind, value.sealing == nil { value.dateForm } else { nil }
   }
 
   /// The hidden column of the property's blind index; nil where there is none.

@@ -113,7 +113,7 @@ extension TableBuilder {
   private func seal(_ value: Value, _ property: Property, onlyNulls: Bool) throws {
     let sealing = FieldSealing(schema: schema, database: database)
     let sql = EntitySQL(schema: schema)
-    let update = try connection.prepare(sql.update(of: property))
+    let update = try connection.prepare(sql.update([property]))
     let rows =
       onlyNulls
       ? MigrationSQL.nulls(property.column, of: schema.table) : sql.selectIDs(QueryTerms())

@@ -42,8 +42,7 @@ struct TableBuilder {
     guard try connection.has(schema.table) else {
       throw mismatch("its table is gone from the file", nil)
     }
-    try rename()
-    let comparison = try comparison()
+    let comparison = try rename()
     let changes = try comparison.changes()
     let isRaised = former != schema.type.entityVersion
     // A hook may mend what does not match.
@@ -67,9 +66,14 @@ struct TableBuilder {
   }
 
   /// Gives properties that are stored under a former name their own.
-  func rename() throws {
+  ///
+  /// - Returns: what class and file have to say of each other then.
+  @discardableResult
+  func rename() throws -> TableComparison {
     let comparison = try comparison()
-    for (old, property) in try comparison.changes().renamed {
+    let renamed = try comparison.changes().renamed
+    if renamed.isEmpty { return comparison }
+    for (old, property) in renamed {
       let rename = PropertyRename(
         entity: schema.name,
         table: schema.table,
@@ -78,6 +82,7 @@ struct TableBuilder {
       )
       try rename.run(on: database)
     }
+    return try self.comparison()
   }
 
   /// Makes a key for each suite that a property asks for and that the ring has no primary key of.

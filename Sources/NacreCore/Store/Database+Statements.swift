@@ -41,25 +41,6 @@ extension Store {
   /// Whether this thread is inside a transaction that writes.
   package var isWritingOnThisThread: Bool { ThreadBinding.writer(of: self) != nil }
 
-  /// Runs `body` on this thread's connection, or on a reader without a transaction of its own: for one statement, which
-  /// sees one state by itself.
-  ///
-  /// - Throws: ``NacreError``, or what `body` throws.
-  package func readOnce<T>(_ body: (Database) throws -> T) throws -> T { try withReader(body) }
-
-  /// Runs `body` on a reader, also inside of a transaction of this thread, of which it sees nothing.
-  ///
-  /// - Throws: ``NacreError``, or what `body` throws.
-  package func readApart<T>(_ body: (Database) throws -> T) throws -> T {
-    try NacreError.wrapping {
-      let pool = try pool
-      let database = try pool.acquireReader()
-      defer { pool.releaseReader(database) }
-      try settings.apply(to: database)
-      return try database.connection.transaction(.deferred) { try body(database) }
-    }
-  }
-
   /// Makes sure that the next read apart finds a connection that is open already.
   ///
   /// - Throws: ``NacreError``.
@@ -69,15 +50,6 @@ extension Store {
   ///
   /// - Throws: ``NacreError``, inside a transaction, too.
   package func vacuum() throws {
-    try withWriter { database in try database.execute(DAOTableSQL.vacuum) }
-  }
-
-  /// Runs blocking work on a thread that no task is waiting for.
-  ///
-  /// - Throws: what `body` throws.
-  package static func offTask<T>(
-    _ body: @escaping @Sendable () throws -> sending T
-  ) async throws -> sending T {
-    try await onThread(body)
+    try withWriter { database in try database.execute(RotationSQL.vacuum) }
   }
 }

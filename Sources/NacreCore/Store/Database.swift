@@ -69,7 +69,6 @@ public final class Database {
       return plan
     }
     try home.register(schema, on: self)
-    if !isWriter && connection.isInTransaction { try moveSnapshot(toTablesOf: schema) }
     while plans.count <= schema.number { plans.append(nil) }
     let plan = EntityPlan(schema: schema, database: self)
     plans[schema.number] = plan
@@ -79,7 +78,9 @@ public final class Database {
   /// Whether the plans that are kept are still good; otherwise they are forgotten.
   func hasCurrentPlans() throws -> Bool {
     let version = home.keys.version
-    if try version == plansVersion && hasSameLayout() { return true }
+    // Asked in any case: who registers an entity next does so under the layout that is found here.
+    let isSameLayout = try hasSameLayout()
+    if version == plansVersion && isSameLayout { return true }
     // What the tables hold may have changed with them: each is compared with the catalog anew.
     forgetPlans()
     plansVersion = version
@@ -105,10 +106,10 @@ public final class Database {
     return try statement.step() ? .integer(statement.int64(at: 0)) : nil
   }
 
-  /// Begins a read anew when its snapshot is older than the entity's tables, which were made after its first query:
-  /// they were empty then, and a read that finds no table would be worse than one that goes on a moment later.
-  private func moveSnapshot(toTablesOf schema: EntitySchema) throws {
-    if try TableBuilder(self, schema).isBuilt() { return }
+  /// Begins a read anew when its snapshot is older than tables that were made after its first query: they were empty
+  /// then, and a read that finds no table would be worse than one that goes on a moment later.
+  func moveSnapshot() throws {
+    guard connection.isInTransaction else { return }
     try connection.commit()
     try connection.begin(.deferred)
   }
@@ -154,7 +155,7 @@ extension Database {
     hasStrangers = nil
     try refuseLostTransaction()
     try NacreError.wrapping { try connection.execute(sql) }
-    try home.settings.follow(sql, on: self)
+    try home.settings.follow(self)
   }
 
   /// Runs one statement with arguments for its `?`.
@@ -186,7 +187,9 @@ extension Database {
     return try NacreError.wrapping {
       let statement = try bound(sql.text, sql.values)
       try statement.run()
-      return connection.changes
+      let count = connection.changes
+      try home.settings.follow(self)
+      return count
     }
   }
 

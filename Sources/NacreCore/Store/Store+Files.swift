@@ -32,7 +32,11 @@ extension Store {
       throw NacreError(.cannotOpen, detail: "\(path) exists already")
     }
     try withReader { database in
-      let target = try Connection(path: path, mode: .create, configuration: options.configuration)
+      let target = try Connection(
+        path: path,
+        mode: .create,
+        configuration: settings.configuration
+      )
       try database.connection.backup(to: target)
       try target.close()
     }

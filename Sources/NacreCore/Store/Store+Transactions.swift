@@ -7,10 +7,7 @@ extension Store {
   ///
   /// - Throws: ``NacreError``, or what `body` throws.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
-    try withReader { database in
-      if database.connection.isInTransaction { return try body(database) }
-      return try database.connection.transaction(.deferred) { try body(database) }
-    }
+    try withReader { try $0.reading(body) }
   }
 
   /// Runs `body` in a transaction: all of what it writes is stored, or, when it throws, nothing of it.
@@ -27,12 +24,32 @@ extension Store {
     try withWriter { try $0.transaction(kind, body) }
   }
 
-  /// Runs `body` on this thread's connection, or on a reader of the pool.
-  func withReader<T>(_ body: (Database) throws -> T) throws -> T {
+  /// Runs `body` on this thread's connection, or on a reader without a transaction of its own: for one statement, which
+  /// sees one state by itself.
+  ///
+  /// - Throws: ``NacreError``, or what `body` throws.
+  package func withReader<T>(_ body: (Database) throws -> T) throws -> T {
     if let bound = ThreadBinding.database(of: self) {
       return try NacreError.wrapping { try body(bound) }
     }
-    return try NacreError.wrapping {
+    return try withPoolReader(body)
+  }
+
+  /// Runs `body` on a reader, also inside of a transaction of this thread, of which it sees nothing.
+  ///
+  /// Inside of `read` that is its reader: a second one might never come.
+  ///
+  /// - Throws: ``NacreError``, or what `body` throws.
+  package func readApart<T>(_ body: (Database) throws -> T) throws -> T {
+    guard let bound = ThreadBinding.reader(of: self) else {
+      return try withPoolReader { try $0.reading(body) }
+    }
+    return try NacreError.wrapping { try bound.reading(body) }
+  }
+
+  /// Runs `body` on a reader of the pool.
+  private func withPoolReader<T>(_ body: (Database) throws -> T) throws -> T {
+    try NacreError.wrapping {
       let pool = try pool
       let database = try pool.acquireReader()
       ThreadBinding.push(database)
@@ -61,6 +78,14 @@ extension Store {
       try settings.apply(to: database)
       return try body(database)
     }
+  }
+}
+
+extension Database {
+  /// Runs `body` in the open transaction, or in one that sees one state.
+  fileprivate func reading<T>(_ body: (Database) throws -> T) throws -> T {
+    if connection.isInTransaction { return try body(self) }
+    return try connection.transaction(.deferred) { try body(self) }
   }
 }
 

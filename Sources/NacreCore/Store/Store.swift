@@ -203,18 +203,29 @@ extension Store {
   /// Makes the tables of the classes that the options name.
   private func registerAtOpen() throws {
     if options.entities.isEmpty || !options.migratesWhenOpened { return }
+    try register(options.entities, skipsPending: true)
+  }
+
+  /// Makes the tables of classes, or compares them with the catalog.
+  ///
+  /// - Parameters:
+  ///   - entities: the classes; with them goes what they reach.
+  ///   - skipsPending: whether a class is left that waits for `migrate()`, which needs the open store; who uses the class
+  ///     before learns of it.
+  /// - Throws: ``NacreError``.
+  func register(_ entities: [any Entity.Type], skipsPending: Bool = false) throws {
     try withReader { database in
-      for entity in options.entities {
+      for entity in entities {
         do {
-          try register(entity.entitySchema, on: database)
-        } catch let error as NacreError where error.code == .migrationPending {
-          // It waits for `migrate()`, which needs the open store; who uses the class before learns of it.
+          _ = try database.plan(for: entity.entitySchema)
+        } catch let error as NacreError where skipsPending && error.code == .migrationPending {
+          continue
         }
       }
     }
   }
 
-  /// Makes sure that an entity and all that it reaches have their tables and columns.
+  /// Makes sure that an entity and all that it reaches have their tables and columns, at the layout that was found last.
   func register(_ schema: EntitySchema, on database: Database) throws {
     try database.refuseInsideMigration(schema.name)
     let state = Registration(keys: keys.version, layout: database.layout)
@@ -232,6 +243,7 @@ extension Store {
       try register(schema, writingOn: database)
     } else {
       try withWriter { try self.register(schema, writingOn: $0) }
+      try database.moveSnapshot()
     }
   }
 

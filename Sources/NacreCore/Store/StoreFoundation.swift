@@ -64,7 +64,7 @@ struct StoreFoundation {
     }
     let mode: Connection.Mode = options.createIfMissing ? .create : .readWrite
     // The journal is set to WAL only once the file is known to be a store: a stranger's database stays as it is.
-    var configuration = options.configuration
+    var configuration = ConnectionConfiguration(options.pragmas)
     configuration.journalMode = nil
     do {
       let connection = try Connection(path: path, mode: mode, configuration: configuration)

@@ -73,10 +73,4 @@ public struct StoreOptions: Sendable {
 
   /// The usual options.
   public init() {}
-
-  var configuration: ConnectionConfiguration {
-    var configuration = ConnectionConfiguration()
-    configuration.take(pragmas)
-    return configuration
-  }
 }

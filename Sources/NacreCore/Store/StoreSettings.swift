@@ -1,4 +1,3 @@
-import Foundation
 public import NacreSQLite
 import Synchronization
 
@@ -24,11 +23,12 @@ final class StoreSettings: Sendable {
     }
   }
 
+  /// How the store's transactions are made atomic.
+  var journalMode: Pragmas.JournalMode { state.withLock { $0.journalMode } }
+
   /// How new connections are set up.
   var configuration: ConnectionConfiguration {
-    var configuration = ConnectionConfiguration()
-    configuration.take(state.withLock { $0 })
-    return configuration
+    ConnectionConfiguration(state.withLock { $0 })
   }
 
   /// Gives a connection the settings that it lacks.
@@ -45,24 +45,19 @@ final class StoreSettings: Sendable {
   /// Sets a connection, and all others when they are lent the next time.
   func set(_ pragmas: Pragmas, on database: Database) throws {
     try database.connection.set(pragmas)
-    note(pragmas, on: database)
-  }
-
-  /// Takes over what the caller's own SQL has set on one connection.
-  func follow(_ sql: String, on database: Database) throws {
-    guard sql.range(of: "pragma", options: .caseInsensitive) != nil else { return }
-    // SQLite has no more to say of a timeout of 0 than of one that it was never told.
-    let isZero = try database.connection.pragma("busy_timeout") == "0"
-    if isZero && sql.range(of: "busy_timeout", options: .caseInsensitive) != nil {
-      database.connection.waitForLocks(milliseconds: 0)
-    }
-    let found = try database.connection.pragmas()
-    if found != state.withLock({ $0 }) { note(found, on: database) }
-  }
-
-  private func note(_ pragmas: Pragmas, on database: Database) {
     state.withLock { $0 = pragmas }
     database.settingsVersion = version.add(1, ordering: .acquiringAndReleasing).newValue
+  }
+
+  /// Takes over what the caller's own SQL has set on one connection, and nothing else: a reader does not know which
+  /// rollback journal the writer keeps.
+  func follow(_ database: Database) throws {
+    let names = database.connection.settingsOfSQL
+    if names.isEmpty { return }
+    let found = try database.connection.pragmas()
+    database.connection.forgetSettingsOfSQL()
+    state.withLock { $0.take(names, of: found) }
+    version.add(1, ordering: .acquiringAndReleasing)
   }
 }
 

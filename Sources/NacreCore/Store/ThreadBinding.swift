@@ -44,6 +44,13 @@ enum ThreadBinding {
       .last { $0.store === store }
   }
 
+  /// The reading connection of `store` that this thread works on, or nil.
+  static func reader(of store: Store) -> Database? {
+    guard let pointer = pthread_getspecific(key) else { return nil }
+    return Unmanaged<Stack>.fromOpaque(pointer).takeUnretainedValue().databases
+      .last { $0.store === store && !$0.isWriter }
+  }
+
   /// The writing connection of `store` that this thread works on, or nil.
   static func writer(of store: Store) -> Database? {
     guard let pointer = pthread_getspecific(key) else { return nil }
@@ -58,6 +65,8 @@ enum ThreadBinding {
     if let index = stack.databases.lastIndex(where: { $0 === database }) {
       stack.databases.remove(at: index)
     }
+    // What a query or a cursor has set; where the connection can't say, it is asked again after its next use.
+    try? database.home.settings.follow(database)
     // What is left open would go on reading a state that the next user of the connection must not see.
     if !database.cursors.isEmpty && !stack.databases.contains(where: { $0 === database }) {
       database.cursors.end()

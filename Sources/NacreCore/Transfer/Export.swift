@@ -41,7 +41,7 @@ final class Export {
   }
 
   func run(_ names: [String]?) throws -> TransferReport {
-    if let work = try UnfinishedWork.all(on: connection).first(where: \.isConversion) {
+    if let work = try RotationJournal.unfinished(on: connection).first(where: \.isConversion) {
       throw NacreError(.migrationPending, entity: work.entity, property: work.property)
     }
     let known = try CatalogEntity.all(on: connection)
@@ -193,11 +193,13 @@ final class Export {
     _ identity: ObjectID
   ) -> any Error {
     guard let fault = error as? ColumnFault else { return error }
-    guard var error = NacreError.wrap(fault.cause) as? NacreError else { return fault.cause }
-    error.entity = entity.name
-    error.property = entity.properties.first { $0.column == fault.column }?.name ?? fault.column
-    error.objectID = identity.uuid
-    return error
+    let property = entity.properties.first { $0.column == fault.column }?.name ?? fault.column
+    return NacreError.wrap(
+      fault.cause,
+      entity: entity.name,
+      property: property,
+      objectID: identity.uuid
+    )
   }
 
   /// What went wrong in which column.

@@ -30,7 +30,7 @@ final class Import {
   }
 
   func run() throws -> TransferReport {
-    if let work = try UnfinishedWork.all(on: connection).first(where: \.isConversion) {
+    if let work = try RotationJournal.unfinished(on: connection).first(where: \.isConversion) {
       throw NacreError(.migrationPending, entity: work.entity, property: work.property)
     }
     try connection.execute(TransferSQL.deferForeignKeys)

@@ -39,7 +39,7 @@ extension Store {
   ///
   /// Envelopes come from this very store and are opened before they are believed; revealed values are sealed under
   /// this store's keys, from whatever store they come. Tables that are missing are made as the store makes them for a
-  /// class. All of it is one transaction: when a line is wrong, a reference leads nowhere, or the last line is
+  /// class; those of records with sealed columns have to be there. All of it is one transaction: when a line is wrong, a reference leads nowhere, or the last line is
   /// missing, nothing is imported. Other writers wait meanwhile, also for `next`. Memory does not grow with the number
   /// of lines.
   ///

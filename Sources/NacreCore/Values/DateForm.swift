@@ -3,7 +3,8 @@ public import NacreSQLite
 
 /// What a Date property's column holds: what `@Column(dates:)` says.
 ///
-/// An argument of a condition on such a column is written as the column is: `"due < ?", ISO8601Date(now)`.
+/// A Date that is an argument of a condition is bound as the entity's columns hold dates: `"due < ?", Date()`. Where they
+/// hold them in several forms it is wrapped as the column is that it is compared with: `"due < ?", ISO8601Date(now)`.
 public enum DateForm: Sendable {
   /// REAL: seconds since 1970 with their fraction.
   case real
@@ -11,6 +12,30 @@ public enum DateForm: Sendable {
   case integer
   /// TEXT: `2026-11-21T08:30:00.125Z`; what is below a millisecond is lost, see ``ISO8601Date``.
   case iso8601
+}
+
+/// A date that is stored as the REAL of its seconds since 1970, as a Date is.
+///
+/// It says so in a condition on columns of several forms: `"begun < ? AND due < ?", RealDate(now), IntegerDate(now)`.
+public struct RealDate: StorableValue, Hashable, Sendable {
+  /// The date.
+  public let date: Date
+
+  /// Wraps a date.
+  public init(_ date: Date) { self.date = date }
+
+  /// REAL.
+  public static var storageClass: StorageClass { .real }
+
+  /// Seconds since 1970 with their fraction.
+  ///
+  /// - Throws: ``ValueError`` for a date that is not a number.
+  public var storedValue: Value { get throws { try date.storedValue } }
+
+  /// Makes the date from its seconds since 1970.
+  ///
+  /// - Throws: ``ValueError`` when the value is no number.
+  public init(storedValue: Value) throws { date = try Date(storedValue: storedValue) }
 }
 
 /// A date that is stored as the INTEGER of its whole seconds since 1970.

@@ -38,8 +38,17 @@ public struct JSONOptions: Sendable {
   /// The usual options.
   public init() {}
 
+  /// What `using` has set.
+  @TaskLocal private static var chosen: JSONOptions?
+
+  /// Runs `body` with a store's options as the current ones, for what is encoded before there is a connection to it.
+  static func using<T>(_ options: JSONOptions, _ body: () throws -> T) rethrows -> T {
+    try $chosen.withValue(options, operation: body)
+  }
+
   /// Those of the store that this thread works on, or else of the one that it would work on.
   package static var current: JSONOptions {
+    if let chosen { return chosen }
     if let database = ThreadBinding.innermost { return database.home.options.json }
     return StoreTable.defaultStore?.options.json ?? JSONOptions()
   }

@@ -5,6 +5,8 @@
 /// ```swift
 /// let cars = try Car.fetchAll(where: "color IN (?) AND built > ?", ["red", "blue"], Date.distantPast)
 /// ```
+/// In a condition a Date, alone or in a list, is bound in the form of the entity's plain columns of dates; see
+/// ``DateForm`` for those of several forms. In a statement of the caller's own it is a REAL, unless it is wrapped.
 public protocol QueryArgument {
   /// The argument as it is bound.
   ///

@@ -79,7 +79,7 @@ extension ValueError: CustomStringConvertible {
 
 extension EngineStatement {
   /// Binds a value of any storage class.
-  func bind(_ value: Value, at index: Int32) throws {
+  package func bind(_ value: Value, at index: Int32) throws {
     switch value {
     case .null: try bindNull(at: index)
     case .integer(let value): try bind(value, at: index)
@@ -90,7 +90,7 @@ extension EngineStatement {
   }
 
   /// Reads a column as whatever it holds.
-  func value(at index: Int32) -> Value {
+  package func value(at index: Int32) -> Value {
     if let integer = integer(at: index) { return .integer(integer) }
     if let text = string(at: index) { return .text(text) }
     if let real = real(at: index) { return .real(real) }

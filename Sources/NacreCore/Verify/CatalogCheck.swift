@@ -29,7 +29,7 @@ struct CatalogCheck {
     if let unknown = entities?.first(where: { !names.contains($0) }) {
       throw NacreError(.noSuchEntity, detail: unknown)
     }
-    for work in try UnfinishedWork.all(on: connection) {
+    for work in try RotationJournal.unfinished(on: connection) {
       if let entity = work.entity, let property = work.property, work.isConversion {
         converting.insert("\(entity).\(property)")
       }

@@ -3,6 +3,8 @@ import NacreSQLite
 /// What can be said of a store's file without a key.
 struct FileCheck {
   let connection: Connection
+  /// The journal mode that the store was opened with, or was set to since.
+  let journalMode: Pragmas.JournalMode
 
   func faults() throws -> [StoreFault] {
     var faults = try integrity()
@@ -11,7 +13,7 @@ struct FileCheck {
     faults += try foreignKeys()
     faults += try CatalogCheck(connection).faults
     faults += try settings()
-    faults += try UnfinishedWork.all(on: connection).map { work in
+    faults += try RotationJournal.unfinished(on: connection).map { work in
       StoreFault(
         .unfinished,
         entity: work.entity,
@@ -50,9 +52,10 @@ struct FileCheck {
   }
 
   private func settings() throws -> [StoreFault] {
-    guard case .text(let mode) = try connection.scalar(VerifySQL.journalMode), mode != "wal" else {
-      return []
-    }
+    // A reader knows only of a write-ahead log, for the file keeps that alone.
+    guard journalMode == .wal,
+      case .text(let mode) = try connection.scalar(VerifySQL.journalMode), mode != "wal"
+    else { return [] }
     return [StoreFault(.journalMode, "the journal mode is \(mode)")]
   }
 }

@@ -43,6 +43,11 @@ extension Store {
   /// - Returns: what is wrong, and what was begun and is not done; empty where there is nothing of either.
   /// - Throws: ``NacreError`` when the file can't be read at all.
   public func check() throws -> [StoreFault] {
-    try read { database in try FileCheck(connection: database.connection).faults() }
+    try read { database in
+      try FileCheck(
+        connection: database.connection,
+        journalMode: settings.journalMode
+      ).faults()
+    }
   }
 }

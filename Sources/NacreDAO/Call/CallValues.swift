@@ -2,48 +2,51 @@ import NacreCore
 
 /// The names that a method's statements can use: its arguments, the items of loops, and what is global.
 struct CallValues: TemplateValues {
-  private var names: [(name: String, value: Any?)]
+  private let names: [DAOMethod.Argument]
+  /// The values of the names, as many.
+  private let arguments: [Any?]
+  /// The innermost last.
+  private var items: [(name: String, value: Any?)] = []
   private let globals: [String: any Sendable]
 
-  init(_ method: DAOMethod, _ arguments: [Any?], globals: [String: any Sendable]) {
-    names = zip(method.arguments, arguments).map { ($0.name, $1) }
+  init(_ method: CompiledMethod, _ arguments: [Any?], globals: [String: any Sendable]) {
+    names = method.method.arguments
+    self.arguments = arguments
     self.globals = globals
   }
 
   /// The names of what has no arguments.
   init(globals: [String: any Sendable]) {
-    names = []
-    self.globals = globals
+    (names, arguments, self.globals) = ([], [], globals)
   }
 
   /// The value of a name alone: an item shadows an argument, which shadows what is global.
   ///
   /// - Throws: `DAOValue.Failure` for a name that nobody provides.
   func value(named name: String) throws -> Any? {
-    if let known = names.last(where: { $0.name == name }) { return known.value }
+    if let item = items.last(where: { $0.name == name }) { return item.value }
+    if let index = names.lastIndex(where: { $0.name == name }) { return arguments[index] }
     if let value = globals[name] { return value }
     throw DAOValue.Failure(message: "there is no argument and no global “\(name)”")
   }
 
   func value(of path: ReferencePath) throws -> RenderedStatement.Binding {
     var value = try value(named: path.root)
-    var origin: (object: Any, property: String)?
+    var origin: (object: Any?, property: String)?
     for name in path.names {
       guard let object = DAOValue.unwrapped(value) else {
-        return RenderedStatement.Binding(value: nil, origin: nil)
+        let property = path.names.last.map { (object: Any?.none, property: $0) }
+        return RenderedStatement.Binding(value: nil, origin: property, path: path)
       }
       value = try ObjectAccess.value(of: name, in: object, path)
       origin = (object, name)
     }
-    return RenderedStatement.Binding(
-      value: value,
-      origin: origin.map { (type(of: $0.object), $0.property) }
-    )
+    return RenderedStatement.Binding(value: value, origin: origin, path: path)
   }
 
   func adding(_ name: String, _ value: Any?) -> CallValues {
     var copy = self
-    copy.names.append((name, value))
+    copy.items.append((name, value))
     return copy
   }
 }

@@ -1,31 +1,40 @@
 import NacreCore
 
 /// A module's methods for one table: what is the same at every call is done once.
-struct CompiledModule: Sendable {
+final class CompiledModule: Sendable {
   let tableName: String
   let methods: [DAOModule.MethodKey: CompiledMethod]
   let upgrades: [(version: DAOVersion, body: CompiledBody)]
 
-  init(_ module: DAOModule, tableName: String) {
+  init(
+    _ module: DAOModule,
+    _ readers: [DAOModule.MethodKey: ResultReader],
+    tableName: String
+  ) {
     self.tableName = tableName
-    methods = module.methods.mapValues { CompiledMethod($0, tableName) }
+    let methods = module.methods.map { key, method in
+      (key, CompiledMethod(method, readers[key], tableName))
+    }
+    self.methods = Dictionary(uniqueKeysWithValues: methods)
     upgrades = module.upgrades.map { ($0.version, CompiledBody($0.body, tableName)) }
   }
 }
 
-struct CompiledMethod: Sendable {
+final class CompiledMethod: Sendable {
   let method: DAOMethod
   let body: CompiledBody
-
-  init(_ method: DAOMethod, _ tableName: String) {
-    self.method = method
-    body = CompiledBody(method.body, tableName)
-  }
-
+  /// Makes what a select gives.
+  let reader: ResultReader?
   /// Whether a call is one statement.
-  var isSingle: Bool {
-    if case .statement = body { method.loop == nil } else { false }
+  let isSingle: Bool
+
+  init(_ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
+    self.method = method
+    self.reader = reader
+    body = CompiledBody(method.body, tableName)
+    isSingle = if case .statement = body { method.loop == nil } else { false }
   }
+
 }
 
 enum CompiledBody: Sendable {

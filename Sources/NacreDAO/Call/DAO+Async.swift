@@ -57,7 +57,7 @@ extension DAO {
 
   private func offTask(_ body: @escaping @Sendable () -> DAOResult) async -> sending DAOResult {
     do {
-      return try await Store.offTask {
+      return try await Store.onThread {
         // Made on that thread, and handed over.
         nonisolated(unsafe) let result = body()
         return result

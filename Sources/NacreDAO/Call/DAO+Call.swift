@@ -23,13 +23,13 @@ extension DAO {
       switch error {
       case let failure as DAOValue.Failure: NacreError.dao(.badArgument, failure.message)
       case let failure as EvaluationError: NacreError.dao(.badArgument, failure.message)
-      default: NacreError.face(error)
+      default: NacreError.wrap(error)
       }
     return (error as? NacreError)?.at(module: module.name, method: id) ?? error
   }
 
   private func perform(_ id: String, _ arguments: [Any?]) throws -> DAOResult {
-    var call = try DAOCall(self)
+    let call = try DAOCall(self)
     guard let method = call.compiled.methods[.init(id: id, arity: arguments.count)] else {
       throw NacreError.dao(.noSuchMethod, "“\(id)” with \(arguments.count) arguments")
     }
@@ -38,7 +38,7 @@ extension DAO {
       throw DAOValue.Failure(message: "“\(argument.name)” is nil")
     }
     try call.prepareTable()
-    let values = CallValues(method.method, arguments, globals: call.globals)
+    let values = CallValues(method, arguments, globals: call.globals)
     return method.method.kind == .select
       ? try call.select(method, values) : try call.write(method, values)
   }
@@ -52,7 +52,9 @@ struct DAOCall {
   let globals: [String: any Sendable]
   private let sealing: DAOSealing
   private let key: DAOState.TableKey
-  private var isReady: Bool
+  /// How often a table had been taken away before this call looked at its own.
+  private let generation: UInt64
+  private let isReady: Bool
 
   init(_ dao: DAO) throws {
     let store = try dao.currentStore()
@@ -66,37 +68,32 @@ struct DAOCall {
     self.store = store
     (compiled, globals, sealing) = (state.0, state.1, state.2)
     key = .init(store: store.number, table: compiled.tableName)
-    isReady = state.3 == store.tableGeneration
+    generation = store.tableGeneration
+    isReady = state.3 == generation
   }
 
   private func run(on database: Database) -> StatementRun {
-    StatementRun(
-      database: database,
-      tableName: compiled.tableName,
-      crypts: dao.crypts,
-      sealing: sealing
-    )
+    StatementRun(database, tableName: compiled.tableName, dao.crypts, sealing)
   }
 
   // MARK: - Table
 
   /// Makes sure that the table is there and of the configuration's version.
-  mutating func prepareTable() throws {
+  func prepareTable() throws {
     if isReady { return }
     if dao.module.initializer == nil && dao.module.version == nil { return }
-    if case .nothing = try store.readOnce({ try care(on: $0).need() }) {
-      // What the open transaction of this thread has made may still go.
-      if !store.isWritingOnThisThread { noteReady() }
-      return
+    switch try store.withReader({ try care(on: $0).need() }) {
+    case .nothing: return noteReady()
+    case .creation: break
+    case .upgrade(let stored, let version): announceUpgrade(from: stored, to: version)
     }
-    try announceUpgrade()
     do {
       let events = try store.write { try care(on: $0).prepare() }
-      if !store.isWritingOnThisThread { noteReady() }
+      noteReady()
       for event in events { tell(event) }
     } catch let failure as TableCare.UpgradeFailure {
       dao.state.withLock { _ = $0.announced.remove(key) }
-      tell(.upgradeFailed(table: compiled.tableName, error: NacreError.face(failure.error)))
+      tell(.upgradeFailed(table: compiled.tableName, error: NacreError.wrap(failure.error)))
       throw failure.error
     }
   }
@@ -105,9 +102,9 @@ struct DAOCall {
     TableCare(module: dao.module, compiled: compiled, run: run(on: database), globals: globals)
   }
 
-  private mutating func noteReady() {
-    isReady = true
-    let generation = store.tableGeneration
+  private func noteReady() {
+    // What the open transaction of this thread has made may still go.
+    if store.isWritingOnThisThread { return }
     dao.state.withLock { state in
       state.ready[key] = generation
       state.announced.remove(key)
@@ -115,9 +112,7 @@ struct DAOCall {
   }
 
   /// Tells the event handler of an upgrade, once: a handler may call the DAO, which then upgrades the table.
-  private func announceUpgrade() throws {
-    guard case .upgrade(let stored, let version) = try store.readOnce({ try care(on: $0).need() })
-    else { return }
+  private func announceUpgrade(from stored: DAOVersion?, to version: DAOVersion) {
     guard dao.state.withLock({ $0.announced.insert(key).inserted }) else { return }
     tell(.shouldUpgrade(table: compiled.tableName, from: stored, to: version))
   }
@@ -182,7 +177,7 @@ struct DAOCall {
     if method.method.isParallel {
       return try store.readApart { try select(method, values, run(on: $0)) }
     }
-    if method.isSingle { return try store.readOnce { try select(method, values, run(on: $0)) } }
+    if method.isSingle { return try store.withReader { try select(method, values, run(on: $0)) } }
     return try store.read { try select(method, values, run(on: $0)) }
   }
 
@@ -191,18 +186,15 @@ struct DAOCall {
     _ values: CallValues,
     _ run: StatementRun
   ) throws -> DAOResult {
-    let reader = method.method.result.map {
-      ResultReader($0, dao.module.maps, dao.models, dao.crypts, sealing)
-    }
     guard let loop = method.method.loop else {
-      let (value, flag) = try run.select(method.body, values, reader)
+      let (value, flag) = try run.select(method.body, values, method.reader)
       return DAOResult(value: value, flags: [flag])
     }
     var results: [Any?] = []
     var flags: [DAOResult.Flag] = []
     try collection(loop, values).forEachElement { element in
       let values = values.adding(loop.item, DAOValue.unwrapped(element))
-      let (value, flag) = try run.select(method.body, values, reader)
+      let (value, flag) = try run.select(method.body, values, method.reader)
       results.append(value)
       flags.append(flag)
     }

@@ -10,8 +10,8 @@ import Synchronization
 /// It is used from any number of tasks and threads at once. A call that fails is a failed result, never an exception.
 public final class DAO: Sendable {
   let module: DAOModule
-  let models: ModelTable
   let crypts: CryptRules
+  private let readers: [DAOModule.MethodKey: ResultReader]
   private let source: @Sendable () throws -> Store
   let state: Mutex<DAOState>
 
@@ -38,16 +38,19 @@ public final class DAO: Sendable {
     source: @escaping @Sendable () throws -> Store
   ) throws {
     module = try ModuleReader.module(of: configuration.configuration)
-    self.models = ModelTable(models + methods.flatMap(\.models))
+    let models = ModelTable(models + methods.flatMap(\.models))
     let issues = ConfigurationIssues()
-    self.models.check(module, issues)
-    SignatureCheck(module: module, models: self.models, issues: issues).check(methods)
+    models.check(module, issues)
+    SignatureCheck(module: module, models: models, issues: issues).check(methods)
     if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted) }
-    crypts = CryptRules(module, self.models)
+    let crypts = CryptRules(module, models)
+    readers = module.methods.compactMapValues { [maps = module.maps] method in
+      method.result.map { ResultReader($0, maps, models, crypts) }
+    }
+    self.crypts = crypts
     self.source = source
-    state = Mutex(
-      DAOState(compiled: CompiledModule(module, tableName: module.tableName ?? ""))
-    )
+    let compiled = CompiledModule(module, readers, tableName: module.tableName ?? "")
+    state = Mutex(DAOState(compiled: compiled))
   }
 
   // MARK: - Properties
@@ -60,7 +63,7 @@ public final class DAO: Sendable {
     set {
       let name = newValue.trimmed
       if name == tableName { return }
-      let compiled = CompiledModule(module, tableName: name)
+      let compiled = CompiledModule(module, readers, tableName: name)
       state.withLock { $0.compiled = compiled }
     }
   }

@@ -32,13 +32,8 @@ final class LoopRun {
     parameters = all.filter { $0.reference.path.root == item }
     others = parameters.filter { $0.reference.path.names.count != 1 }
     for parameter in all where parameter.reference.path.root != item {
-      let path = parameter.reference.path
-      let value = try run.stored(
-        values.value(of: path),
-        path,
-        isEmptyForNil: parameter.reference.isEmptyForNil
-      )
-      try statement.bind(value, to: parameter.index)
+      let value = try run.stored(values.binding(of: parameter.reference))
+      try statement.bind(value, at: parameter.index)
     }
     let targets = parameters.filter { $0.reference.path.names.count == 1 }.map {
       FieldReader.Target(
@@ -53,24 +48,15 @@ final class LoopRun {
 
   /// Runs the statement for an element.
   func run(_ element: Any) throws {
-    guard let object = unwrapped(element) else {
-      // A path through nil is nil.
-      for parameter in parameters {
-        let value: Value = parameter.reference.isEmptyForNil ? .text("") : .null
-        try statement.bind(value, to: parameter.index)
-      }
-      return try statement.run()
-    }
-    try reader.bind(object)
-    for parameter in others {
-      let path = parameter.reference.path
-      let values = CallValues(globals: [:]).adding(path.root, object)
-      let value = try run.stored(
-        values.value(of: path),
-        path,
-        isEmptyForNil: parameter.reference.isEmptyForNil
+    let object = unwrapped(element)
+    if let object { try reader.bind(object) }
+    // The properties of nil are all nil.
+    for parameter in object == nil ? parameters : others {
+      let values = CallValues(globals: [:]).adding(parameter.reference.path.root, object)
+      try statement.bind(
+        run.stored(values.binding(of: parameter.reference)),
+        at: parameter.index
       )
-      try statement.bind(value, to: parameter.index)
     }
     try statement.run()
   }

@@ -1,11 +1,22 @@
 import NacreCore
 
 /// Runs a method's statements on one connection.
-struct StatementRun {
+final class StatementRun {
   let database: Database
-  let tableName: String
   let crypts: CryptRules
-  let sealing: DAOSealing
+  private let tableName: String
+  private let sealing: DAOSealing
+  /// The places of which the catalog was told: each is looked at once, however many values go there.
+  private var noted: Set<CryptRules.Place> = []
+
+  init(_ database: Database, tableName: String, _ crypts: CryptRules, _ sealing: DAOSealing) {
+    self.database = database
+    self.tableName = tableName
+    self.crypts = crypts
+    self.sealing = sealing
+  }
+
+  // MARK: - Values
 
   /// Makes and binds a statement; nil where there is nothing to run.
   private func bound(_ statement: CompiledStatement, _ values: CallValues) throws -> Statement? {
@@ -15,11 +26,7 @@ struct StatementRun {
       if sql.isEmpty { return nil }
       let prepared = try database.prepared(sql)
       for (index, reference) in parameters.enumerated() {
-        let binding = try values.value(of: reference.path)
-        try prepared.bind(
-          stored(binding, reference.path, isEmptyForNil: reference.isEmptyForNil),
-          to: Int32(index + 1)
-        )
+        try prepared.bind(stored(values.binding(of: reference)), at: Int32(index + 1))
       }
       return prepared
     case .dynamic(let nodes, let hasSplices):
@@ -28,29 +35,54 @@ struct StatementRun {
       return try withoutValues(hasSplices) {
         let prepared = try database.prepared(rendered.sql)
         for (index, binding) in rendered.bindings.enumerated() {
-          try prepared.bind(stored(binding, nil), to: Int32(index + 1))
+          try prepared.bind(stored(binding), at: Int32(index + 1))
         }
         return prepared
       }
     }
   }
 
+  /// What a parameter is bound to.
+  func stored(_ binding: RenderedStatement.Binding) throws -> Value {
+    let value = try form(of: binding)
+    guard let (object, property) = binding.origin, !crypts.isEmpty else {
+      return try stored(value, isEmptyForNil: binding.isEmptyForNil, nil)
+    }
+    if object == nil, binding.isEmptyForNil, crypts.mention(property) {
+      let path = binding.path?.description ?? property
+      throw DAOValue.Failure(
+        message: "“\(path)” leads through nil, which has no class to seal an empty text for"
+      )
+    }
+    let place = object.flatMap { crypts.place(of: property, in: $0) }
+    return try stored(value, isEmptyForNil: binding.isEmptyForNil, place)
+  }
+
+  /// A stored form as it is bound: NULL is an empty text where the configuration says so, and what has a place is sealed.
   func stored(
-    _ binding: RenderedStatement.Binding,
-    _ path: ReferencePath?,
-    isEmptyForNil: Bool = false
+    _ value: Value,
+    isEmptyForNil: Bool,
+    _ place: CryptRules.Place?
   ) throws -> Value {
-    let value = try ArgumentBinding.stored(binding.value, path)
-    if value == .null { return isEmptyForNil ? .text("") : .null }
-    guard let origin = binding.origin, !crypts.isEmpty,
-      let place = crypts.place(of: origin.property, inType: origin.type)
-    else { return value }
+    let value = value == .null && isEmptyForNil ? .text("") : value
+    guard let place, value != .null else { return value }
     if sealing.encrypt == nil { try note(place) }
     return try sealing.seal(value, place, on: database)
   }
 
+  /// A property of an entity has the form that the entity says, anything else that of its type.
+  private func form(of binding: RenderedStatement.Binding) throws -> Value {
+    if let (object, property) = binding.origin, let object,
+      let value = try ObjectAccess.form(of: property, in: object)
+    {
+      return value
+    }
+    return try ArgumentBinding.stored(binding.value, binding.path)
+  }
+
   /// Tells the catalog to which columns of the table a place's values go: rotation and verification find them there.
   private func note(_ place: CryptRules.Place) throws {
+    if noted.contains(place) { return }
     var failure: (any Error)?
     var isNoted = false
     for column in crypts.columns(of: place) {
@@ -67,13 +99,22 @@ struct StatementRun {
       }
     }
     if let failure, !isNoted { throw failure }
+    noted.insert(place)
+  }
+
+  /// Runs `body` in a savepoint; when it fails, what it noted is undone as well.
+  private func attempt<T>(_ body: () throws -> T) throws -> T {
+    do { return try database.savepoint(body) } catch {
+      noted = []
+      throw error
+    }
   }
 
   /// Keeps the text of a statement with values in it out of errors.
   private func withoutValues<T>(_ hasSplices: Bool, _ body: () throws -> T) throws -> T {
     if !hasSplices { return try body() }
     do { return try body() } catch {
-      throw (NacreError.face(error) as? NacreError)?.withoutStatement ?? error
+      throw (NacreError.wrap(error) as? NacreError)?.withoutStatement ?? error
     }
   }
 
@@ -97,7 +138,7 @@ struct StatementRun {
     case .statement(let statement): return try run(statement, values) ? .ran : .void
     case .attempt(let first, let except):
       do {
-        return try database.savepoint { try run(first, values) } ? .ran : .void
+        return try attempt { try run(first, values) } ? .ran : .void
       } catch {
         _ = try run(except, values)
         return .excepted
@@ -110,7 +151,7 @@ struct StatementRun {
           continue
         }
         do {
-          let hasRun = try database.savepoint { try run(statement, values) }
+          let hasRun = try attempt { try run(statement, values) }
           if hasRun && flag == .void { flag = .ran }
         } catch {
           flag = .failedStep
@@ -156,7 +197,7 @@ struct StatementRun {
         try prepared.run()
         return .some(nil)
       }
-      return .some(try reader.read(prepared, on: database))
+      return .some(try reader.read(prepared, on: database, sealing))
     }
   }
 }

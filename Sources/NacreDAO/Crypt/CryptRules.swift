@@ -3,7 +3,7 @@ import NacreCore
 /// Which properties of which classes `<crypt>` seals.
 struct CryptRules: Sendable {
   /// A sealed property: what a crypt method is told.
-  struct Place: Equatable, Sendable {
+  struct Place: Hashable, Sendable {
     let type: String
     let property: String
   }
@@ -19,15 +19,15 @@ struct CryptRules: Sendable {
   var isEmpty: Bool { rules.isEmpty }
 
   init(_ module: DAOModule, _ models: ModelTable) {
-    rules = module.crypts.compactMap { crypt in
-      let mapped = module.maps.values.filter { $0.type == crypt.type }.flatMap { map in
-        map.properties.filter { $0.value == crypt.property }.map(\.key)
+    rules = module.crypts.compactMap { place in
+      let mapped = module.maps.values.filter { $0.type == place.type }.flatMap { map in
+        map.properties.filter { $0.value == place.property }.map(\.key)
       }
-      return models.model(crypt.type).map {
+      return models.model(place.type).map {
         Rule(
-          place: Place(type: crypt.type, property: crypt.property),
+          place: place,
           model: $0,
-          columns: mapped.isEmpty ? [crypt.property] : Set(mapped).sorted()
+          columns: mapped.isEmpty ? [place.property] : Set(mapped).sorted()
         )
       }
     }
@@ -38,10 +38,8 @@ struct CryptRules: Sendable {
     rules.first { $0.place.property == property && $0.model.isInstance(object) }?.place
   }
 
-  /// The same for a value of which only its type is at hand.
-  func place(of property: String, inType type: any Any.Type) -> Place? {
-    rules.first { $0.place.property == property && $0.model.includes(type) }?.place
-  }
+  /// Whether a property of that name is sealed in some class.
+  func mention(_ property: String) -> Bool { rules.contains { $0.place.property == property } }
 
   /// The columns to which a place's values go.
   func columns(of place: Place) -> [String] { rules.first { $0.place == place }?.columns ?? [] }

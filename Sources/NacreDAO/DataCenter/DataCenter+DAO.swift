@@ -45,11 +45,11 @@ extension DataCenter {
   /// - Returns: the store; the same one for all who ask for the same file.
   /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
   public func store(at place: Place) async throws -> Store {
-    try await Store.offTask { try self.store(at: place) }
+    try await Store.onThread { try self.store(at: place) }
   }
 
   /// Closes all stores; each is opened again when it is asked for.
   ///
   /// - Throws: ``NacreError``.
-  public func close() async throws { try await Store.offTask { try self.close() } }
+  public func close() async throws { try await Store.onThread { try self.close() } }
 }

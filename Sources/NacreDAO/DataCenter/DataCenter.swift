@@ -37,6 +37,8 @@ public final class DataCenter: Sendable {
 
   private struct State {
     var stores: [String: Store] = [:]
+    /// The same by the places for which they were asked: to work out a path costs more than the rest of a call.
+    var places: [Place: Store] = [:]
     var currentUser: String?
   }
 
@@ -103,11 +105,14 @@ public final class DataCenter: Sendable {
   /// - Returns: the store; the same one for all who ask for the same file.
   /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
   public func store(at place: Place) throws -> Store {
+    if let open = state.withLock({ $0.places[place] }) { return open }
     let path = try path(of: place)
-    if let open = state.withLock({ $0.stores[path] }) { return open }
     // Within the lock: of two openings of one new file, each would make a key ring.
     return try state.withLock { state in
-      if let open = state.stores[path] { return open }
+      if let open = state.stores[path] {
+        state.places[place] = open
+        return open
+      }
       try FileManager.default.createDirectory(
         atPath: (path as NSString).deletingLastPathComponent,
         withIntermediateDirectories: true
@@ -117,6 +122,7 @@ public final class DataCenter: Sendable {
       if opening.options.name == nil { opening.options.name = "DataCenter \(UUID().uuidString)" }
       let store = try Store.open(path, unlock: opening.unlock, options: opening.options)
       state.stores[path] = store
+      state.places[place] = store
       return store
     }
   }
@@ -163,7 +169,10 @@ public final class DataCenter: Sendable {
     for (path, store) in stores {
       do {
         try store.close()
-        state.withLock { if $0.stores[path] === store { $0.stores[path] = nil } }
+        state.withLock { state in
+          if state.stores[path] === store { state.stores[path] = nil }
+          state.places = state.places.filter { $0.value !== store }
+        }
       } catch {
         failure = failure ?? error
       }

@@ -19,7 +19,7 @@ extension KeyValues {
     isPurgeable: Bool = false,
     encrypt: CryptMethod? = nil
   ) async throws {
-    try await Store.offTask {
+    try await Store.onThread {
       try self.set(
         value,
         forKey: key,
@@ -45,7 +45,7 @@ extension KeyValues {
     as type: V.Type = V.self,
     decrypt: CryptMethod? = nil
   ) async throws -> V? {
-    try await Store.offTask {
+    try await Store.onThread {
       try self.get(key, business: business, as: V.self, decrypt: decrypt)
     }
   }
@@ -63,14 +63,14 @@ extension KeyValues {
     business: String = "",
     default value: V
   ) async throws -> V {
-    try await Store.offTask { try self.get(key, business: business, default: value) }
+    try await Store.onThread { try self.get(key, business: business, default: value) }
   }
 
   /// Whether there is a value for a key.
   ///
   /// - Throws: ``NacreError``.
   public func contains(_ key: String, business: String = "") async throws -> Bool {
-    try await Store.offTask { try self.contains(key, business: business) }
+    try await Store.onThread { try self.contains(key, business: business) }
   }
 
   /// The keys of a business, or of all, in alphabetical order.
@@ -79,46 +79,46 @@ extension KeyValues {
   /// - Returns: the keys.
   /// - Throws: ``NacreError``.
   public func keys(ofBusiness business: String? = nil) async throws -> [String] {
-    try await Store.offTask { try self.keys(ofBusiness: business) }
+    try await Store.onThread { try self.keys(ofBusiness: business) }
   }
 
   /// About how many bytes the values of a business take.
   ///
   /// - Throws: ``NacreError``.
   public func approximateSize(ofBusiness business: String) async throws -> Int {
-    try await Store.offTask { try self.approximateSize(ofBusiness: business) }
+    try await Store.onThread { try self.approximateSize(ofBusiness: business) }
   }
 
   /// Removes the value of a key; nothing where there is none.
   ///
   /// - Throws: ``NacreError``.
   public func remove(_ key: String, business: String = "") async throws {
-    try await Store.offTask { try self.remove(key, business: business) }
+    try await Store.onThread { try self.remove(key, business: business) }
   }
 
   /// Removes the values of a business whose keys match a pattern of SQL's LIKE: `%` is any text, `_` any character.
   ///
   /// - Throws: ``NacreError``.
   public func removeItems(like pattern: String, business: String = "") async throws {
-    try await Store.offTask { try self.removeItems(like: pattern, business: business) }
+    try await Store.onThread { try self.removeItems(like: pattern, business: business) }
   }
 
   /// Removes the values of a business whose keys begin with a text.
   ///
   /// - Throws: ``NacreError``.
   public func removeItems(prefix: String, business: String = "") async throws {
-    try await Store.offTask { try self.removeItems(prefix: prefix, business: business) }
+    try await Store.onThread { try self.removeItems(prefix: prefix, business: business) }
   }
 
   /// Removes what was set as purgeable, of all businesses.
   ///
   /// - Throws: ``NacreError``.
   public func removePurgeableItems() async throws {
-    try await Store.offTask { try self.removePurgeableItems() }
+    try await Store.onThread { try self.removePurgeableItems() }
   }
 
   /// Removes everything.
   ///
   /// - Throws: ``NacreError``.
-  public func reset() async throws { try await Store.offTask { try self.reset() } }
+  public func reset() async throws { try await Store.onThread { try self.reset() } }
 }

@@ -38,9 +38,9 @@ public final class KeyValues: Sendable {
     encrypt: CryptMethod? = nil
   ) throws {
     guard let value else { return try remove(key, business: business) }
-    let stored = try stored(value, key)
-    let sealed = try encrypt.map { try $0(stored, business, key) } ?? stored
     try source().write { _ in
+      let stored = try stored(value, key)
+      let sealed = try encrypt.map { try $0(stored, business, key) } ?? stored
       let item = try find(key, business) ?? StoredItem.create()
       (item.business, item.name, item.value) = (business, key, sealed)
       (item.isCustom, item.isPurgeable) = (encrypt != nil, isPurgeable)
@@ -79,24 +79,23 @@ public final class KeyValues: Sendable {
     as type: V.Type = V.self,
     decrypt: CryptMethod? = nil
   ) throws -> V? {
-    let found = try source().read { _ in
-      try find(key, business).map { ($0.value, $0.isCustom) }
-    }
-    guard let found else { return nil }
-    var value = found.0
-    if found.1 {
-      guard let decrypt else {
-        throw NacreError.dao(.valueMismatch, "the value for “\(key)” needs `decrypt`")
+    try source().read { _ in
+      guard let item = try find(key, business) else { return nil }
+      var value = item.value
+      if item.isCustom {
+        guard let decrypt else {
+          throw NacreError.dao(.valueMismatch, "the value for “\(key)” needs `decrypt`")
+        }
+        value = try decrypt(value, business, key)
       }
-      value = try decrypt(value, business, key)
-    }
-    if let known = type as? any StorableValue.Type,
-      let made = try? known.init(storedValue: value) as? V
-    {
-      return made
-    }
-    return try ColumnDecoder.decode(type, value) {
-      .dao(.valueMismatch, "the value for “\(key)” is no \(type)")
+      if let known = type as? any StorableValue.Type,
+        let made = try? known.init(storedValue: value) as? V
+      {
+        return made
+      }
+      return try ColumnDecoder.decode(type, value) {
+        .dao(.valueMismatch, "the value for “\(key)” is no \(type)")
+      }
     }
   }
 
@@ -123,7 +122,7 @@ public final class KeyValues: Sendable {
   /// - Throws: ``NacreError``.
   public func contains(_ key: String, business: String = "") throws -> Bool {
     try source().read { _ in
-      try StoredItem.count(where: "business = ? AND name = ?", business, key) > 0
+      try StoredItem.where("business = ? AND name = ?", business, key).exists()
     }
   }
 
@@ -133,7 +132,7 @@ public final class KeyValues: Sendable {
   /// - Returns: the keys.
   /// - Throws: ``NacreError``.
   public func keys(ofBusiness business: String? = nil) throws -> [String] {
-    let rows = try source().read { _ in
+    try source().read { _ in
       try StoredItem.fetchValues(
         \.name,
         where: "?1 IS NULL OR business = ?1",
@@ -141,7 +140,6 @@ public final class KeyValues: Sendable {
         orderBy: "name"
       )
     }
-    return rows
   }
 
   /// About how many bytes the values of a business take.
@@ -149,7 +147,7 @@ public final class KeyValues: Sendable {
   /// - Throws: ``NacreError``.
   public func approximateSize(ofBusiness business: String) throws -> Int {
     try source().read { _ in
-      try StoredItem.fetchValues(\.size, where: "business = ?", business).reduce(0, +)
+      try StoredItem.where("business = ?", business).sum(\.size)
     }
   }
 
@@ -159,44 +157,37 @@ public final class KeyValues: Sendable {
   ///
   /// - Throws: ``NacreError``.
   public func remove(_ key: String, business: String = "") throws {
-    try remove(where: "business = ? AND name = ?", business, key)
+    try remove(StoredItem.where("business = ? AND name = ?", business, key))
   }
 
   /// Removes the values of a business whose keys match a pattern of SQL's LIKE: `%` is any text, `_` any character.
   ///
   /// - Throws: ``NacreError``.
   public func removeItems(like pattern: String, business: String = "") throws {
-    try remove(where: "business = ? AND name LIKE ?", business, pattern)
+    try remove(StoredItem.where("business = ? AND name LIKE ?", business, pattern))
   }
 
   /// Removes the values of a business whose keys begin with a text.
   ///
   /// - Throws: ``NacreError``.
   public func removeItems(prefix: String, business: String = "") throws {
-    try remove(where: "business = ? AND substr(name, 1, length(?2)) = ?2", business, prefix)
+    try remove(
+      StoredItem.where("business = ? AND substr(name, 1, length(?2)) = ?2", business, prefix)
+    )
   }
 
   /// Removes what was set as purgeable, of all businesses.
   ///
   /// - Throws: ``NacreError``.
-  public func removePurgeableItems() throws { try remove(where: "isPurgeable") }
+  public func removePurgeableItems() throws { try remove(StoredItem.where("isPurgeable")) }
 
   /// Removes everything.
   ///
   /// - Throws: ``NacreError``.
   public func reset() throws { try source().write { _ in _ = try StoredItem.truncate() } }
 
-  private func remove(
-    where condition: String,
-    _ first: String? = nil,
-    _ second: String? = nil
-  ) throws {
-    try source().write { _ in
-      switch (first, second) {
-      case (let first?, let second?): try StoredItem.deleteAll(where: condition, first, second)
-      default: try StoredItem.deleteAll(where: condition)
-      }
-    }
+  private func remove(_ items: Query<StoredItem>) throws {
+    try source().write { _ in _ = try items.deleteAll() }
   }
 }
 

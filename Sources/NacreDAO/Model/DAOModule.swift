@@ -13,7 +13,8 @@ struct DAOModule: Sendable {
   var maps: [String: ResultMap] = [:]
   /// In the order of their versions.
   var upgrades: [Upgrade] = []
-  var crypts: Set<CryptRule> = []
+  /// The properties whose values are sealed.
+  var crypts: Set<CryptRules.Place> = []
 
   /// A method is known by its id and how many arguments it takes.
   struct MethodKey: Hashable, Sendable {
@@ -31,12 +32,6 @@ struct DAOModule: Sendable {
   struct ResultMap: Sendable {
     let type: String
     let properties: [String: String]
-  }
-
-  /// A property whose values are sealed.
-  struct CryptRule: Hashable, Sendable {
-    let type: String
-    let property: String
   }
 }
 

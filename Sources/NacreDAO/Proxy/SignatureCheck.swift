@@ -19,7 +19,7 @@ struct SignatureCheck {
 
   private func noteMissing(_ signature: DAOSignature) {
     let others = module.methods.values.filter { $0.id == signature.id }
-      .sorted { $0.place < $1.place }
+      .sorted { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
     guard let first = others.first else {
       return issues.note(
         "there is no method “\(signature.id)”, which is declared in \(signature.place)",

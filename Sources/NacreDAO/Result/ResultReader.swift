@@ -2,32 +2,62 @@ import Foundation
 import NacreCore
 
 /// Makes what a select gives of its rows.
-struct ResultReader {
+struct ResultReader: Sendable {
+  /// The class or struct that rows are made into.
+  private final class Target: Sendable {
+    let model: ModelTable.Model
+    let entity: (any Entity.Type)?
+    /// The properties of columns that are named otherwise.
+    let map: [String: String]
+    /// The properties that are opened.
+    let sealed: [String: CryptRules.Place]
+
+    init(_ model: ModelTable.Model, _ map: [String: String], _ sealed: [String: CryptRules.Place]) {
+      self.model = model
+      // Asked once, for to look for a conformance costs more than to bind a parameter.
+      entity = model.type as? any Entity.Type
+      (self.map, self.sealed) = (map, sealed)
+    }
+
+    /// What is known of a statement's columns, or is found out and kept with it: a call costs little more than that.
+    func columns<Columns: AnyObject>(of row: Statement, _ find: () -> Columns) -> Columns {
+      if let known = row.notes(of: self) as? Columns { return known }
+      let found = find()
+      row.keep(found, of: self)
+      return found
+    }
+  }
+
   private let type: ResultType
-  private let maps: [String: DAOModule.ResultMap]
-  private let models: ModelTable
-  private let crypts: CryptRules
-  private let sealing: DAOSealing
+  private let target: Target?
 
   init(
     _ type: ResultType,
     _ maps: [String: DAOModule.ResultMap],
     _ models: ModelTable,
-    _ crypts: CryptRules,
-    _ sealing: DAOSealing
+    _ crypts: CryptRules
   ) {
     self.type = type
-    self.maps = maps
-    self.models = models
-    self.crypts = crypts
-    self.sealing = sealing
+    let (name, map): (String?, [String: String]) =
+      switch type.element {
+      case .object(let name): (name, [:])
+      case .map(let id): (maps[id]?.type, maps[id]?.properties ?? [:])
+      default: (nil, [:])
+      }
+    target = name.flatMap(models.model).map {
+      Target($0, map, crypts.places(of: $0))
+    }
   }
 
   /// What no row gives.
   var empty: Any? { type.isArray ? [Any]() : nil }
 
   /// Steps through the rows of a bound statement.
-  func read(_ row: Statement, on database: Database) throws -> Any? {
+  func read(
+    _ row: Statement,
+    on database: Database,
+    _ sealing: DAOSealing
+  ) throws -> Any? {
     defer { row.reset() }
     switch type.element {
     case .int, .longLong: return try collect(row) { Self.int($0) }
@@ -36,10 +66,8 @@ struct ResultReader {
     case .string: return try collect(row) { $0.isNull(at: 0) ? nil : $0.text(at: 0) }
     case .binary: return try collect(row) { $0.isNull(at: 0) ? nil : Data($0.blob(at: 0)) }
     case .dictionary: return try dictionaries(row)
-    case .object(let name): return try objects(row, database, name, [:])
-    case .map(let id):
-      guard let map = maps[id] else { return nil }
-      return try objects(row, database, map.type, map.properties)
+    case .object, .map:
+      return try objects(row, database) { try sealing.open($0, $1, on: database) }
     }
   }
 
@@ -77,7 +105,7 @@ struct ResultReader {
       if names.isEmpty { names = (0..<row.columnCount).map { row.columnName(at: Int32($0)) } }
       var members: [String: Any] = [:]
       for (index, name) in names.enumerated() {
-        if let value = ObjectAccess.plain(row.stored(at: Int32(index))) { members[name] = value }
+        if let value = ObjectAccess.plain(row.value(at: Int32(index))) { members[name] = value }
       }
       return members
     }
@@ -85,46 +113,71 @@ struct ResultReader {
 
   // MARK: - Objects
 
+  /// Opens a sealed column's value.
+  private typealias Opening = (Value, CryptRules.Place) throws -> Value
+
   private func objects(
     _ row: Statement,
     _ database: Database,
-    _ name: String,
-    _ map: [String: String]
+    _ open: @escaping Opening
   ) throws -> Any? {
-    guard let model = models.model(name) else {
-      throw NacreError.dao(.valueMismatch, "“\(name)” is none of the models")
+    if let target, let entity = target.entity {
+      return try entities(entity, target, row, database, open)
     }
-    let sealed = crypts.places(of: model)
-    if let entity = model.type as? any Entity.Type {
-      return try entities(entity, row, database, map, sealed)
+    guard let target, let type = target.model.type as? any Decodable.Type else {
+      // The models are compared with the configuration when the DAO is made.
+      throw NacreError.dao(.valueMismatch, "the result is none of the models")
     }
-    guard let type = model.type as? any Decodable.Type else {
-      throw NacreError.dao(.valueMismatch, "“\(name)” is no entity and not Decodable")
-    }
-    return try decoded(type, row, database, map, sealed)
+    return try decoded(type, target, row, open)
   }
 
   private func entities<E: Entity>(
-    _ type: E.Type,
+    _ entity: E.Type,
+    _ target: Target,
     _ row: Statement,
     _ database: Database,
-    _ map: [String: String],
-    _ sealed: [String: CryptRules.Place]
+    _ open: Opening
   ) throws -> Any? {
-    let columns = Self.columns(of: type, row, map)
-    let plain = columns.filter { sealed[$0.property.name] == nil }
-    let filler = EntityFiller<E>(plain, row, on: database)
-    let opened = columns.compactMap { column in
-      sealed[column.property.name].map { (column.index, column.property.name, $0) }
-    }
-    return try collect(row) { row -> E in
-      let object = try filler.object(from: row)
-      for (index, name, place) in opened {
-        let value = try sealing.open(row.stored(at: index), place, on: database)
-        if value != .null { try object.setValue(value, forKey: name) }
+    // Not by `collect`, which looks up what an optional element is at each of them: an object is known to be a reference.
+    guard try row.step() else { return type.isArray ? [E]() : nil }
+    let opened =
+      target.sealed.isEmpty
+      ? []
+      : Self.columns(of: entity, row, target.map).filter {
+        target.sealed[$0.property.name] != nil
+      }
+    let filler = EntityFiller<E>(
+      target.columns(of: row) { Self.plain(entity, target, row, database) },
+      row
+    )
+    func object() throws -> E {
+      let object = try filler.object()
+      for (index, property) in opened {
+        guard let place = target.sealed[property.name] else { continue }
+        let value = try open(row.value(at: index), place)
+        if value != .null { try object.setValue(value, forKey: property.name) }
       }
       return object
     }
+    guard type.isArray else { return try object() }
+    var objects = [try object()]
+    while try row.step() { objects.append(try object()) }
+    return objects
+  }
+
+  /// The columns that are not opened.
+  private static func plain<E: Entity>(
+    _ type: E.Type,
+    _ target: Target,
+    _ row: Statement,
+    _ database: Database
+  ) -> EntityColumns {
+    let columns = Self.columns(of: type, row, target.map)
+    return EntityColumns(
+      type,
+      columns.filter { target.sealed[$0.property.name] == nil },
+      on: database
+    )
   }
 
   private static func columns(
@@ -142,33 +195,32 @@ struct ResultReader {
 
   private func decoded<T: Decodable>(
     _ type: T.Type,
+    _ target: Target,
     _ row: Statement,
-    _ database: Database,
-    _ map: [String: String],
-    _ sealed: [String: CryptRules.Place]
+    _ open: @escaping Opening
   ) throws -> Any? {
-    var decoder: RowDecoder?
-    return try collect(row) { row -> T in
-      let fitting = decoder ?? self.decoder(row, database, map, sealed)
-      decoder = fitting
-      return try fitting.decode(type)
-    }
+    guard try row.step() else { return self.type.isArray ? [T]() : nil }
+    let decoder = Self.decoder(row, target, open)
+    guard self.type.isArray else { return try decoder.decode(type) }
+    var values = [try decoder.decode(type)]
+    while try row.step() { values.append(try decoder.decode(type)) }
+    return values
   }
 
-  private func decoder(
+  private static func decoder(
     _ row: Statement,
-    _ database: Database,
-    _ map: [String: String],
-    _ sealed: [String: CryptRules.Place]
+    _ target: Target,
+    _ open: @escaping Opening
   ) -> RowDecoder {
-    var columns: [String: Int32] = [:]
-    for index in 0..<Int32(row.columnCount) {
-      let column = row.columnName(at: index)
-      columns[map[column] ?? column] = index
+    let columns = target.columns(of: row) {
+      var columns: [String: Int32] = [:]
+      for index in 0..<Int32(row.columnCount) {
+        let column = row.columnName(at: index)
+        columns[target.map[column] ?? column] = index
+      }
+      return KeyColumns(columns)
     }
-    let opened = sealed.mapValues { place in
-      { index in try sealing.open(row.stored(at: index), place, on: database) }
-    }
-    return RowDecoder(row, columns: columns, opened: opened)
+    let opened = target.sealed.mapValues { place in { try open(row.value(at: $0), place) } }
+    return RowDecoder(row, columns, opened: opened)
   }
 }

@@ -1,74 +1,89 @@
 import Foundation
 import NacreCore
 
+/// The columns of a statement by the properties that they go into.
+final class KeyColumns {
+  fileprivate let names: [String]
+  private let columns: [String: Int32]
+  /// The columns in the order in which they were asked for last: a type asks in the same order each time.
+  // Unchecked, for they are looked up at every value, by the one thread that has the statement.
+  @exclusivity(unchecked) private var sequence: [String] = []
+  @exclusivity(unchecked) private var found: [Int32?] = []
+  @exclusivity(unchecked) private var position = 0
+
+  init(_ columns: [String: Int32]) {
+    self.columns = columns
+    names = columns.keys.sorted()
+  }
+
+  /// Goes on to the next row.
+  fileprivate func restart() { position = 0 }
+
+  fileprivate func column(_ key: String) -> Int32? {
+    // `contains`, `decodeNil` and `decode` ask for one key after another.
+    if position > 0, sequence[position - 1] == key { return found[position - 1] }
+    position += 1
+    if position <= sequence.count, sequence[position - 1] == key { return found[position - 1] }
+    sequence.replaceSubrange((position - 1)..., with: [key])
+    found.replaceSubrange((position - 1)..., with: [columns[key]])
+    return columns[key]
+  }
+}
+
 /// Makes a Decodable value of a row.
 final class RowDecoder: Decoder {
-  /// The columns by the properties that they go into.
-  private let columns: [String: Int32]
-  private let names: [String]
+  private let columns: KeyColumns
   /// Opens a sealed column; it is asked for these alone.
   private let opened: [String: (Int32) throws -> Value]
   fileprivate let row: Statement
-  /// The columns in the order in which they were asked for last: a type asks in the same order each time.
-  private var sequence: [(key: String, column: Int32?)] = []
-  private var position = 0
 
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
   init(
     _ row: Statement,
-    columns: [String: Int32],
+    _ columns: KeyColumns,
     opened: [String: (Int32) throws -> Value]
   ) {
     self.row = row
     self.columns = columns
     self.opened = opened
-    names = columns.keys.sorted()
   }
 
   /// The value of the row on which the statement is.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    position = 0
+    columns.restart()
     return try T(from: self)
   }
 
-  fileprivate func column(_ key: String) -> Int32? {
-    // `contains`, `decodeNil` and `decode` ask for one key after another.
-    if position > 0, sequence[position - 1].key == key { return sequence[position - 1].column }
-    if position < sequence.count, sequence[position].key == key {
-      position += 1
-      return sequence[position - 1].column
-    }
-    sequence.removeSubrange(position...)
-    sequence.append((key, columns[key]))
-    position += 1
-    return columns[key]
-  }
-
   fileprivate func isPresent(_ key: String) -> Bool {
-    column(key).map { !row.isNull(at: $0) } ?? false
+    columns.column(key).map { !row.isNull(at: $0) } ?? false
   }
 
   /// The column of a key whose value is there.
   fileprivate func present(_ key: String) throws -> Int32 {
-    guard let column = column(key), !row.isNull(at: column) else { throw mismatch(key, "no value") }
+    guard let column = columns.column(key), !row.isNull(at: column) else {
+      throw mismatch(key, "no value")
+    }
     return column
   }
+
+  /// The column of a key, whatever it holds; nil where that is to be opened.
+  fileprivate func plain(_ key: String) -> Int32? { isSealed(key) ? nil : columns.column(key) }
 
   fileprivate func isSealed(_ key: String) -> Bool { !opened.isEmpty && opened[key] != nil }
 
   fileprivate func value(_ key: String) throws -> Value {
     let column = try present(key)
     if let open = opened[key] { return try open(column) }
-    return row.stored(at: column)
+    return row.value(at: column)
   }
 
   fileprivate func mismatch(_ key: String, _ what: String) -> NacreError {
     .dao(.valueMismatch, "the column for “\(key)” holds \(what) for it")
   }
 
-  fileprivate var keys: [String] { names }
+  fileprivate var keys: [String] { columns.names }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(RowContainer(decoder: self))
@@ -98,17 +113,41 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
     let name = key.stringValue
-    if !decoder.isSealed(name), let number = decoder.row.integer(at: try decoder.present(name)) {
+    if let column = decoder.plain(name), let number = decoder.row.integer(at: column) {
       return Int(truncatingIfNeeded: number)
     }
     return try storable(type, name)
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try storable(type, key.stringValue)
+    let name = key.stringValue
+    if let column = decoder.plain(name), let number = decoder.row.integer(at: column),
+      number == 0 || number == 1
+    {
+      return number == 1
+    }
+    return try storable(type, name)
   }
+
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try storable(type, key.stringValue)
+    let name = key.stringValue
+    if let column = decoder.plain(name), let number = decoder.row.real(at: column) { return number }
+    return try storable(type, name)
+  }
+
+  // As the protocol's own, which ask once more whether there is a value.
+
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    contains(key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    contains(key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    contains(key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    contains(key) ? try decode(type, forKey: key) : nil
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {

@@ -26,7 +26,6 @@ struct TableCare {
   ///
   /// - Throws: ``NacreError`` with code `newerTable` for one of a later version.
   func need() throws -> Need {
-    if module.initializer == nil && module.version == nil { return .nothing }
     guard try isThere() else { return .creation }
     guard let version = module.version else { return .nothing }
     let stored = try storedVersion()

@@ -22,7 +22,7 @@ enum DAOValue {
       return value
     }
     if type == NSNull.self { return nil }
-    if let optional = value as? any OptionalValue { return unwrapped(optional.anyValue) }
+    if let optional = value as? any AnyOptional { return unwrapped(optional.wrapped) }
     return value
   }
 
@@ -30,9 +30,10 @@ enum DAOValue {
   static func elements(of value: Any?, named path: ReferencePath) throws -> [Any?] {
     switch unwrapped(value) {
     case nil: throw Failure(message: "the collection “\(path)” is nil")
-    case let collection as any CollectionValue: return collection.anyElements
-    case let array as NSArray: return array.map { $0 }
-    case let set as NSSet: return set.map { $0 }
+    case let collection as any LoopCollection:
+      var elements: [Any?] = []
+      collection.forEachElement { elements.append($0) }
+      return elements
     default: throw Failure(message: "“\(path)” is no array and no set")
     }
   }
@@ -59,7 +60,7 @@ enum DAOValue {
     if type == String.self, let text = value as? String { return .text(text) }
     if type == Bool.self, let flag = value as? Bool { return .flag(flag) }
     if type == Double.self, let number = value as? Double { return .real(number) }
-    if value is any CollectionValue { return .object }
+    if value is any LoopCollection { return .object }
     switch value {
     case let text as String: return .text(text)
     case let flag as Bool: return .flag(flag)
@@ -96,36 +97,4 @@ enum DAOValue {
   private static func unusable(_ path: ReferencePath) -> Failure {
     Failure(message: "“\(path)” can't stand in SQL; write #{\(path)}")
   }
-}
-
-/// A value or none, whatever its type.
-private protocol OptionalValue {
-  var anyValue: Any? { get }
-}
-
-extension Optional: OptionalValue {
-  fileprivate var anyValue: Any? { self }
-}
-
-/// An array or a set, whatever its elements.
-private protocol CollectionValue {
-  var anyElements: [Any?] { get }
-}
-
-extension Array: CollectionValue {
-  fileprivate var anyElements: [Any?] { map { $0 } }
-}
-
-extension ArraySlice: CollectionValue {
-  fileprivate var anyElements: [Any?] { map { $0 } }
-}
-
-extension Set: CollectionValue {
-  fileprivate var anyElements: [Any?] { map { $0 } }
-}
-
-/// Names in SQL.
-enum SQLName {
-  /// A name in double quotes, embedded ones doubled.
-  static func quoted(_ name: String) -> String { "\"" + name.doubling(UInt8(ascii: "\"")) + "\"" }
 }

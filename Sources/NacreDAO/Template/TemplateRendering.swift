@@ -1,3 +1,5 @@
+import NacreCore
+
 /// A statement that a template was made to, with what its parameters are bound to.
 struct RenderedStatement {
   var sql = ""
@@ -5,11 +7,15 @@ struct RenderedStatement {
   /// Whether the statement is not to be run, which is success.
   var isQuit = false
 
-  /// One parameter's value, with what of it decides whether it is sealed.
+  /// One parameter's value, with what decides in which form it is bound, and whether it is sealed.
   struct Binding {
     let value: Any?
-    /// The class and property that it came from, where it came from an object.
-    let origin: (type: Any.Type, property: String)?
+    /// The object and its property that it came from, where it came from one; the object is nil where one on the way is.
+    let origin: (object: Any?, property: String)?
+    /// Where it was found, which errors say.
+    var path: ReferencePath?
+    /// Whether nil is an empty text.
+    var isEmptyForNil = false
   }
 }
 
@@ -21,6 +27,15 @@ protocol TemplateValues {
   func value(of path: ReferencePath) throws -> RenderedStatement.Binding
   /// The same with one more name.
   func adding(_ name: String, _ value: Any?) -> Self
+}
+
+extension TemplateValues {
+  /// What a reference to a parameter is bound to.
+  func binding(of reference: TemplateReference) throws -> RenderedStatement.Binding {
+    var binding = try value(of: reference.path)
+    binding.isEmptyForNil = reference.isEmptyForNil
+    return binding
+  }
 }
 
 /// Makes a statement of a template's nodes.
@@ -85,13 +100,8 @@ struct TemplateRendering<Values: TemplateValues> {
   }
 
   private mutating func bind(_ reference: TemplateReference, _ values: Values) throws {
-    let binding = try values.value(of: reference.path)
+    bindings.append(try values.binding(of: reference))
     sql.appendParameter()
-    if reference.isEmptyForNil && DAOValue.isNil(binding.value) {
-      bindings.append(RenderedStatement.Binding(value: "", origin: binding.origin))
-    } else {
-      bindings.append(binding)
-    }
   }
 
   // MARK: - Blocks
@@ -159,7 +169,7 @@ struct TemplateRendering<Values: TemplateValues> {
   ) throws {
     let pairs = try DAOValue.pairs(of: values.value(of: path).value, named: path)
     if pairs.isEmpty { return }
-    let terms = pairs.map { SQLName.quoted($0.name) + " = ?" }
+    let terms = pairs.map { NacreCore.SQLText.name($0.name) + " = ?" }
     let separator = join == "," ? ", " : " \(join) "
     sql.append(prefix.isEmpty ? "" : prefix + " ")
     sql.append(terms.joined(separator: separator))
@@ -216,17 +226,5 @@ struct TemplateRendering<Values: TemplateValues> {
 extension TemplateNode.Condition {
   fileprivate func holds(_ values: some TemplateValues) throws -> Bool {
     try expression.evaluated { DAOValue.operand(try values.value(of: $0).value) }.isTrue == wanted
-  }
-}
-
-extension String {
-  /// The text with each of these quotes twice.
-  ///
-  /// Byte by byte: with an accent behind it a quote is another character, and still a quote to SQLite.
-  func doubling(_ quote: UInt8) -> String {
-    guard utf8.contains(quote) else { return self }
-    var bytes: [UInt8] = []
-    for byte in utf8 { bytes += byte == quote ? [byte, byte] : [byte] }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

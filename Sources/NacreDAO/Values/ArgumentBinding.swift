@@ -10,8 +10,10 @@ enum ArgumentBinding {
   ///
   /// - Throws: `DAOValue.Failure`, which names the path, for what has none.
   static func stored(_ given: Any?, _ path: ReferencePath?) throws -> Value {
+    guard let given else { return .null }
+    // A cast that fails costs more than to compare types, and keys are mostly numbers.
+    if type(of: given) == Int.self, let number = given as? Int { return .integer(Int64(number)) }
     switch given {
-    case nil: return .null
     case let text as String: return .text(text)
     case let number as Int: return .integer(Int64(number))
     case let number as Int64: return .integer(number)
@@ -36,8 +38,7 @@ enum ArgumentBinding {
     switch value {
     // Foundation's own numbers; a Swift number is none of these.
     case let number as NSNumber where type(of: value) is NSNumber.Type:
-      let isReal = ["d", "f"].contains(String(cString: number.objCType))
-      return isReal ? .real(number.doubleValue) : .integer(number.int64Value)
+      return try number.numberValue
     case let text as NSString: return .text(text.substring(from: 0))
     case let data as NSData: return .blob(Data(referencing: data))
     case let value as any StorableValue: return try value.storedValue
@@ -57,29 +58,5 @@ enum ArgumentBinding {
     }
     let isContainer = value is [Any] || value is [String: Any]
     return isContainer ? try JSONValue(any: value).storedValue : nil
-  }
-}
-
-extension Statement {
-  /// Binds a stored form.
-  func bind(_ value: Value, to index: Int32) throws {
-    switch value {
-    case .null: try bindNull(at: index)
-    case .integer(let number): try bind(number, at: index)
-    case .real(let number): try bind(number, at: index)
-    case .text(let text): try bind(text: text, at: index)
-    case .blob(let data): try data.withUnsafeBytes { try bind(blob: $0, at: index) }
-    }
-  }
-
-  /// A column as it is stored.
-  func stored(at index: Int32) -> Value {
-    switch storageClass(at: index) {
-    case .null: .null
-    case .integer: .integer(int64(at: index))
-    case .real: .real(double(at: index))
-    case .text: .text(text(at: index))
-    case .blob: .blob(Data(blob(at: index)))
-    }
   }
 }

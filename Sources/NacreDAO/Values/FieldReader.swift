@@ -40,31 +40,28 @@ final class FieldReader {
   }
 
   private func bind(_ target: Target, _ place: CryptRules.Place?, of object: Any) throws {
-    var value = try stored(target, of: object)
-    if value == .null {
-      value = target.isEmptyForNil ? .text("") : .null
-    } else if let place {
-      value = try run.sealing.seal(value, place, on: run.database)
-    }
-    try statement.bind(value, to: target.parameter)
-  }
-
-  private func stored(_ target: Target, of object: Any) throws -> Value {
-    if let entity = object as? any Entity,
-      let property = Swift.type(of: entity).entitySchema.property(named: target.name),
-      let value = try property.stored(of: entity)
-    {
-      return value
-    }
-    let value = try ObjectAccess.value(of: target.name, in: object, target.path)
-    return try ArgumentBinding.stored(value, target.path)
+    let form = try ObjectAccess.form(of: target.name, in: object)
+    let value = try run.stored(
+      form
+        ?? ArgumentBinding.stored(
+          ObjectAccess.value(of: target.name, in: object, target.path),
+          target.path
+        ),
+      isEmptyForNil: target.isEmptyForNil,
+      place
+    )
+    try statement.bind(value, at: target.parameter)
   }
 
   // MARK: - Planning
 
   private func plan(for object: Any) {
     let places = targets.map { run.crypts.place(of: $0.name, in: object) }
-    let isPlain = { (index: Int) in places[index] == nil && !self.targets[index].isEmptyForNil }
+    // The type's own code gives each property once; one that is wanted again is read by its name.
+    let isPlain = { [targets] (index: Int) in
+      places[index] == nil && !targets[index].isEmptyForNil
+        && targets.firstIndex { $0.name == targets[index].name } == index
+    }
     let plain = targets.indices.filter(isPlain)
     let all = zip(targets, places).map { ($0, $1) }
     bindOwn = nil
@@ -89,7 +86,6 @@ final class FieldReader {
   }
 
   private func codedBinding<T: Encodable>(_: T, _ targets: [Target]) -> ((Any) throws -> Void)? {
-    guard Set(targets.map(\.name)).count == targets.count else { return nil }
     let capture = FieldCapture(targets.map(\.name), statement, targets.map(\.parameter))
     // Unowned: the reader keeps the closure.
     return { [unowned self] object in
@@ -98,9 +94,9 @@ final class FieldReader {
       for (slot, target) in targets.enumerated() {
         switch capture.fields[slot] {
         case .bound: break
-        case .value(let value): try statement.bind(value, to: target.parameter)
+        case .value(let value): try statement.bind(value, at: target.parameter)
         case .object(let value):
-          try statement.bind(ArgumentBinding.stored(value, target.path), to: target.parameter)
+          try statement.bind(ArgumentBinding.stored(value, target.path), at: target.parameter)
         case .missing: try bind(target, nil, of: object)
         }
       }

@@ -30,6 +30,12 @@ enum ObjectAccess {
     }
   }
 
+  /// The stored form that an entity says for a property; nil for what is none, and for children and links.
+  static func form(of name: String, in object: Any) throws -> Value? {
+    guard let entity = object as? any Entity else { return nil }
+    return try type(of: entity).entitySchema.property(named: name)?.stored(of: entity)
+  }
+
   static func missing(_ path: ReferencePath, _ name: String) -> DAOValue.Failure {
     DAOValue.Failure(message: "“\(path)”: there is no property “\(name)”")
   }

@@ -14,17 +14,13 @@ public struct ConfigurationIssue: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Where something stands in a configuration; lines and columns count from 1, columns in Unicode scalars.
-struct ConfigurationPlace: Equatable, Sendable, Comparable {
+struct ConfigurationPlace: Equatable, Sendable {
   static let start = ConfigurationPlace(line: 1, column: 1)
   /// Of what is about the whole configuration.
   static let whole = ConfigurationPlace(line: 0, column: 0)
 
   var line: Int
   var column: Int
-
-  static func < (a: ConfigurationPlace, b: ConfigurationPlace) -> Bool {
-    (a.line, a.column) < (b.line, b.column)
-  }
 
   /// Goes on behind a character.
   mutating func pass(_ character: Character) {

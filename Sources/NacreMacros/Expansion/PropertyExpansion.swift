@@ -64,9 +64,8 @@ struct PropertyExpansion {
     )
     binding.trailingComma = nil
     if let block = binding.accessorBlock {
-      binding.accessorBlock = StorageReferences(property).rewrite(block).as(
-        AccessorBlockSyntax.self
-      )
+      let references = StorageReferences(name: property.name, storage: property.storage)
+      binding.accessorBlock = references.rewrite(block).as(AccessorBlockSyntax.self)
     }
     return "private var \(binding)"
   }

@@ -7,21 +7,19 @@ import SwiftSyntax
 final class StorageReferences: SyntaxRewriter {
   private let name: String
   private let storage: TokenSyntax
-  private var isShadowed = false
+  /// Whether the name is another's where the rewriter is; the property is then known by `self` alone.
+  private var isHidden = false
 
-  init(_ property: PropertyDeclaration) {
-    name = property.name
-    storage = .identifier(property.storage)
-    super.init()
-    if let block = property.binding.accessorBlock {
-      let names = LocalNames(viewMode: .sourceAccurate)
-      names.walk(block)
-      isShadowed = names.found.contains(name)
-    }
+  /// - Parameters:
+  ///   - name: the property's.
+  ///   - storage: the stored property's.
+  init(name: String, storage: String) {
+    self.name = name
+    self.storage = .identifier(storage)
   }
 
   override func visit(_ node: DeclReferenceExprSyntax) -> ExprSyntax {
-    ExprSyntax(isShadowed ? node : stored(node))
+    ExprSyntax(isHidden ? node : stored(node))
   }
 
   override func visit(_ node: MemberAccessExprSyntax) -> ExprSyntax {
@@ -46,9 +44,94 @@ final class StorageReferences: SyntaxRewriter {
       )
     )
   }
+
+  // MARK: - Scopes in which the name is another's
+
+  override func visit(_ node: AccessorDeclSyntax) -> DeclSyntax {
+    hiding(declares(node.parameters)) { super.visit(node) }
+  }
+
+  override func visit(_ node: ClosureExprSyntax) -> ExprSyntax {
+    hiding(declares(node.signature)) { super.visit(node) }
+  }
+
+  override func visit(_ node: FunctionDeclSyntax) -> DeclSyntax {
+    hiding(declares(node.signature)) { super.visit(node) }
+  }
+
+  override func visit(_ node: ForStmtSyntax) -> StmtSyntax {
+    let rewritten = super.visit(node)
+    guard declares(node.pattern) else { return rewritten }
+    return rewritten.as(ForStmtSyntax.self).map {
+      StmtSyntax($0.with(\.body, hiding { visit(node.body) }))
+    }
+      ?? rewritten
+  }
+
+  override func visit(_ node: WhileStmtSyntax) -> StmtSyntax {
+    let rewritten = super.visit(node)
+    guard declares(node.conditions) else { return rewritten }
+    return rewritten.as(WhileStmtSyntax.self).map {
+      StmtSyntax($0.with(\.body, hiding { visit(node.body) }))
+    }
+      ?? rewritten
+  }
+
+  override func visit(_ node: IfExprSyntax) -> ExprSyntax {
+    let rewritten = super.visit(node)
+    guard declares(node.conditions) else { return rewritten }
+    return rewritten.as(IfExprSyntax.self).map {
+      ExprSyntax($0.with(\.body, hiding { visit(node.body) }))
+    }
+      ?? rewritten
+  }
+
+  override func visit(_ node: SwitchCaseSyntax) -> SwitchCaseSyntax {
+    let rewritten = super.visit(node)
+    return declares(node.label)
+      ? rewritten.with(\.statements, hiding { visit(node.statements) }) : rewritten
+  }
+
+  override func visit(_ node: CatchClauseSyntax) -> CatchClauseSyntax {
+    let rewritten = super.visit(node)
+    return declares(node.catchItems)
+      ? rewritten.with(\.body, hiding { visit(node.body) }) : rewritten
+  }
+
+  /// Behind a declaration of the name, the rest of the block is about that.
+  override func visit(_ node: CodeBlockItemListSyntax) -> CodeBlockItemListSyntax {
+    var isDeclared = false
+    return CodeBlockItemListSyntax(
+      node.map { item in
+        defer { isDeclared = isDeclared || declaresForTheRest(item.item) }
+        return hiding(isDeclared) { visit(item) }
+      }
+    )
+  }
+
+  private func declaresForTheRest(_ item: CodeBlockItemSyntax.Item) -> Bool {
+    if let variable = item.as(VariableDeclSyntax.self) {
+      return variable.bindings.contains { declares($0.pattern) }
+    }
+    return declares(item.as(GuardStmtSyntax.self)?.conditions)
+  }
+
+  private func hiding<T>(_ hides: Bool = true, _ body: () -> T) -> T {
+    let outer = isHidden
+    isHidden = outer || hides
+    defer { isHidden = outer }
+    return body()
+  }
+
+  private func declares(_ part: (some SyntaxProtocol)?) -> Bool {
+    guard let part else { return false }
+    let names = LocalNames(viewMode: .sourceAccurate)
+    names.walk(part)
+    return names.found.contains(name)
+  }
 }
 
-/// The names that a block declares for itself.
+/// The names that a part of a block declares.
 private final class LocalNames: SyntaxVisitor {
   var found: Set<String> = []
 

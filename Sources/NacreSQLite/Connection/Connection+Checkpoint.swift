@@ -36,12 +36,19 @@ extension Connection {
   /// A checkpoint that truncates holds the writers' lock while it waits for readers: here for a moment only, so that
   /// whoever tries again and again leaves the writers their turns.
   ///
+  /// A rollback journal that is kept between transactions holds what they have overwritten: it is deleted.
+  ///
   /// - Returns: Whether it did; false while somebody reads an older state, writes, or makes a checkpoint.
   /// - Throws: What else SQLite reports.
   package func tryToEmptyLog() throws(SQLiteError) -> Bool {
     let usual = busyTimeoutMilliseconds
     defer { busyTimeoutMilliseconds = usual }
     do {
+      if try pragma("journal_mode") == Pragmas.JournalMode.persist.rawValue {
+        _ = try pragma("journal_mode = \(Pragmas.JournalMode.delete.rawValue)")
+        _ = try pragma("journal_mode = \(Pragmas.JournalMode.persist.rawValue)")
+        return true
+      }
       // Most of it, without keeping anybody waiting.
       _ = try checkpoint(.passive)
       busyTimeoutMilliseconds = min(usual, 50)

@@ -136,6 +136,7 @@ package final class Connection {
       try setJournalMode()
     }
     try execute(configuration.pragmas)
+    forgetSettingsOfSQL()
   }
 
   private func setJournalMode() throws(SQLiteError) {

@@ -35,8 +35,8 @@ package struct ConnectionConfiguration: Sendable {
   /// Makes the default configuration.
   package init() {}
 
-  /// Takes over what pragmas say.
-  package mutating func take(_ pragmas: Pragmas) {
+  /// Makes the default configuration with these settings.
+  package init(_ pragmas: Pragmas) {
     synchronous = pragmas.synchronous
     journalMode = pragmas.journalMode
     foreignKeys = pragmas.foreignKeys

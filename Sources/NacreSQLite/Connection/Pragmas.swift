@@ -38,6 +38,22 @@ public struct Pragmas: Sendable, Equatable {
     case memory = 2
   }
 
+  /// A setting by its name in SQL.
+  package enum Name: String, Sendable {
+    /// The timeout for locks.
+    case busyTimeout = "busy_timeout"
+    /// Whether foreign keys are enforced.
+    case foreignKeys = "foreign_keys"
+    /// Whether LIKE tells case.
+    case caseSensitiveLike = "case_sensitive_like"
+    /// When the disk is waited for.
+    case synchronous
+    /// How a transaction is made atomic.
+    case journalMode = "journal_mode"
+    /// Where temporary tables go.
+    case temporaryStore = "temp_store"
+  }
+
   /// How long another connection's lock is waited for, in seconds.
   public var busyTimeout = 5.0
   /// Whether foreign keys are enforced; without, what refers to a deleted object keeps its reference.
@@ -54,6 +70,20 @@ public struct Pragmas: Sendable, Equatable {
   /// The usual settings.
   public init() {}
 
+  /// Takes over some of the settings.
+  package mutating func take(_ names: Set<Name>, of other: Pragmas) {
+    for name in names {
+      switch name {
+      case .busyTimeout: busyTimeout = other.busyTimeout
+      case .foreignKeys: foreignKeys = other.foreignKeys
+      case .caseSensitiveLike: caseSensitiveLike = other.caseSensitiveLike
+      case .synchronous: synchronous = other.synchronous
+      case .journalMode: journalMode = other.journalMode
+      case .temporaryStore: temporaryStore = other.temporaryStore
+      }
+    }
+  }
+
   /// The timeout in whole milliseconds, between 0 and a day.
   var busyTimeoutMilliseconds: Int32 {
     Int32(min(max(busyTimeout.isNaN ? 0 : busyTimeout, 0), 86_400) * 1000)
@@ -66,8 +96,10 @@ extension Connection {
   /// - Throws: What SQLite reports.
   package func pragmas() throws(SQLiteError) -> Pragmas {
     var pragmas = Pragmas()
-    // SQLite knows only of a timeout that was set through SQL, which takes the place of ours.
+    // SQLite knows only of a timeout that was set through SQL, which takes the place of ours; and has no more to say of
+    // one of 0 than of one that it was never told.
     let timeout = try number("busy_timeout")
+    if timeout == 0 && settingsOfSQL.contains(.busyTimeout) { waitForLocks(milliseconds: 0) }
     pragmas.busyTimeout = Double(timeout > 0 ? timeout : Int(busyTimeoutMilliseconds)) / 1000
     pragmas.foreignKeys = try number("foreign_keys") != 0
     // It can't be asked for in any other way.
@@ -78,6 +110,16 @@ extension Connection {
     pragmas.temporaryStore =
       Pragmas.TemporaryStore(rawValue: try number("temp_store")) ?? .automatic
     return pragmas
+  }
+
+  /// The settings that SQL was prepared to give a value since ``forgetSettingsOfSQL()``.
+  ///
+  /// SQLite sets most of them when it prepares the statement, the journal mode when that runs.
+  package var settingsOfSQL: Set<Pragmas.Name> { authorizer.settings }
+
+  /// Forgets that SQL has set anything.
+  package func forgetSettingsOfSQL() {
+    authorizer.settings = []
   }
 
   /// Sets what differs from what SQLite has now.
@@ -120,6 +162,8 @@ extension Connection {
     if wanted.busyTimeout != present.busyTimeout {
       waitForLocks(milliseconds: wanted.busyTimeoutMilliseconds)
     }
+    // They were ours.
+    forgetSettingsOfSQL()
   }
 
   private func number(_ name: String) throws(SQLiteError) -> Int {

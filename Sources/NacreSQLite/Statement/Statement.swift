@@ -25,6 +25,8 @@ package final class Statement {
   /// The cache's clock at the last hand-out.
   var lastUse: UInt64 = 0
 
+  private var kept: (owner: AnyObject, notes: AnyObject, preparations: Int32)?
+
   init(handle: OpaquePointer, sql: String, isAuthorized: Bool) {
     self.handle = handle
     self.sql = sql
@@ -44,6 +46,26 @@ package final class Statement {
   ///
   /// It can change when the schema does, since SQLite then prepares the statement again.
   package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  /// What `owner` kept of the statement's columns; nil where it kept nothing, or the schema has changed since.
+  package func notes(of owner: AnyObject) -> AnyObject? {
+    guard let kept, kept.owner === owner, kept.preparations == preparations else { return nil }
+    return kept.notes
+  }
+
+  /// Keeps what `owner` found out about the columns, in place of what anybody kept before.
+  ///
+  /// On the first row at the earliest, since the first step can prepare the statement again. The notes must not hold
+  /// the statement, which holds them.
+  package func keep(_ notes: AnyObject, of owner: AnyObject) {
+    kept = (owner, notes, preparations)
+  }
+
+  /// How often SQLite has prepared the statement again.
+  private var preparations: Int32 {
+    guard let handle else { return -1 }
+    return sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+  }
 
   /// Steps to the next row, or to the end.
   ///

@@ -8,6 +8,8 @@ final class Authorizer {
   var handler: ((AuthorizerAction) -> Bool)?
   /// The tables that statements read, while they are recorded.
   var readTables: Set<String>?
+  /// The settings that statements were prepared to give a value.
+  var settings: Set<Pragmas.Name> = []
 
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -17,11 +19,23 @@ final class Authorizer {
         guard let context else { return SQLITE_OK }
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
         if code == SQLITE_READ, let first { authorizer.readTables?.insert(String(cString: first)) }
-        guard let handler = authorizer.handler else { return SQLITE_OK }
-        return handler(Authorizer.action(code, first, second)) ? SQLITE_OK : SQLITE_DENY
+        if let handler = authorizer.handler,
+          !handler(Authorizer.action(code, first, second))
+        {
+          return SQLITE_DENY
+        }
+        if code == SQLITE_PRAGMA, let first, second != nil { authorizer.note(pragma: first) }
+        return SQLITE_OK
       },
       context
     )
+  }
+
+  /// Notes the name of what a PRAGMA gives a value; SQLite prepares a cached one anew, and asks anew, each time it runs.
+  private func note(pragma name: UnsafePointer<CChar>) {
+    if let setting = Pragmas.Name(rawValue: String(cString: name).lowercased()) {
+      settings.insert(setting)
+    }
   }
 
   private static func action(

@@ -147,6 +147,25 @@ import TestSupport
     #expect(error?.code == .valueMismatch)
   }
 
+  @Test(arguments: [(255, true), (256, false), (300, false)])
+  func `children that JSON can't nest are an error with its place`(levels: Int, fits: Bool) throws {
+    let top = Gadget.create()
+    var last = top
+    for _ in 0..<levels {
+      let part = Gadget.create()
+      last.parts = [part]
+      last = part
+    }
+    #expect(try top.toDictionary().isEmpty == false)
+    if fits { return #expect(try top.toJSON()["parts"]?[0]?["name"] == "") }
+    let error = #expect(throws: NacreError.self) { try top.toJSON() }
+    #expect(error?.code == .valueMismatch && error?.entity == "Gadget")
+    let coded = #expect(throws: NacreError.self) {
+      try JSONEncoder().encode(Coded(top))
+    }
+    #expect(coded?.code == .valueMismatch)
+  }
+
   @Test func `Codable carries a whole graph`() throws {
     let gadget = Self.made()
     let data = try JSONEncoder().encode(Coded(gadget))

@@ -68,6 +68,29 @@ import TestSupport
     #expect(try gadget.toJSON() == before)
   }
 
+  @Test func `a number of Foundation's that 64 signed bits don't hold is refused`() throws {
+    let gadget = Gadget.create()
+    let (most, more) = (NSNumber(value: Int64.max), NSNumber(value: UInt64(Int64.max) + 1))
+    try gadget.setValue(most, forKey: "price")
+    #expect(gadget.price == Decimal(Int64.max))
+    try gadget.setValue(NSNumber(value: UInt64(Int64.max)), forKey: "price")
+    #expect(gadget.price == Decimal(Int64.max))
+    let wrong: [(Any, String)] = [
+      (more, "price"), (NSNumber(value: UInt64.max), "weight"), (NSNumber(value: UInt.max), "made"),
+      (["width": NSNumber(value: UInt64.max), "height": 1], "size"),
+    ]
+    for (value, name) in wrong {
+      let error = #expect(throws: NacreError.self) { try gadget.setValue(value, forKey: name) }
+      #expect(error?.code == .valueMismatch && error?.property == name)
+      #expect(error?.cause as? ValueError == .outOfRange(type: "Int64"))
+    }
+    #expect(gadget.weight == 1.5 && gadget.made == nil && gadget.size.width == 0)
+    let flags = try JSONValue(any: [
+      NSNumber(value: true), NSNumber(value: 1), NSNumber(value: 1.5),
+    ])
+    #expect("\(flags)" == "\(JSONValue.array([.bool(true), .integer(1), .number(1.5)]))")
+  }
+
   @Test func `a path goes on through children, loaded links and dictionaries`() throws {
     let (gadget, part, person) = (Gadget.create(), Gadget.create(), Person.create())
     part.name = "bulb"

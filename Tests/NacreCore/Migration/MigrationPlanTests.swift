@@ -5,50 +5,18 @@ import Testing
 
 /// What is told before a store is migrated, and the copy that is made of it.
 @Suite struct MigrationPlanTests {
-  private let scene: Scene
+  private typealias Form1 = StepScene.Form1
+  private typealias Form4 = StepScene.Form4
+  private let steps: StepScene
+  private var scene: Scene { steps.scene }
 
-  init() throws { scene = try Scene() }
-
-  private enum Form1: RobotForm {
-    static var parts: [RobotPart] { [.init("name")] }
-  }
-
-  private enum Form4: RobotForm {
-    static var parts: [RobotPart] {
-      [.init("name"), .init("two"), .init("three"), .init("four", .number, preset: "4")]
-    }
-  }
-
-  private static let steps: [Migrator.Step] = [
-    .init("1"),
-    .init("2") { database in
-      try database.addColumn("two", to: "Robot", type: .text)
-    } down: { database in
-      try database.dropColumn("two", of: "Robot")
-    },
-    .init("3") { database in
-      try database.execute("ALTER TABLE Robot ADD COLUMN three TEXT DEFAULT '3'")
-    } down: { database in
-      try database.dropColumn("three", of: "Robot")
-    },
-    .init("4") { database in try database.addColumn("four", to: "Robot", type: .integer) },
-  ]
-
-  private func open(
-    _ count: Int,
-    _ change: (inout StoreOptions) -> Void = { _ in }
-  ) throws -> Store {
-    try scene.open { options in
-      options.migrator = Migrator(Array(Self.steps.prefix(count)))
-      change(&options)
-    }
-  }
+  init() throws { steps = try StepScene() }
 
   @Test func `the plan tells beforehand what opening would do`() throws {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
     try old.close()
-    let store = try open(3) { options in
+    let store = try steps.open(3) { options in
       options.migratesWhenOpened = false
       options.entities = [Robot<Form4>.self, Node.self]
     }
@@ -70,25 +38,25 @@ import Testing
   }
 
   @Test func `a backup is made before migrating, and only then`() throws {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
     try old.close()
     let path = scene.directory.file("before.db")
     let choose: @Sendable (MigrationPlan) -> String? = { plan in
       plan.steps == ["2", "3"] ? path : nil
     }
-    try open(1) { $0.backupBeforeMigrating = { _ in path } }.close()
+    try steps.open(1) { $0.backupBeforeMigrating = { _ in path } }.close()
     #expect(!Store.exists(at: path))
-    try open(3) { $0.backupBeforeMigrating = choose }.close()
+    try steps.open(3) { $0.backupBeforeMigrating = choose }.close()
     let copy = try Store.open(path, unlock: Scene.unlock)
     #expect(try copy.schemaVersion == "1")
     #expect(try Robot<Form1>.texts("name", in: copy).count == 1)
     try copy.close()
     // The file is there: no copy can be made, and nothing is migrated.
-    expectError(.cannotOpen) { _ = try open(4) { $0.backupBeforeMigrating = { _ in path } } }
+    expectError(.cannotOpen) { _ = try steps.open(4) { $0.backupBeforeMigrating = { _ in path } } }
     #expect(try scene.open().schemaVersion == "3")
     let second = scene.directory.file("second.db")
-    try open(3) { options in
+    try steps.open(3) { options in
       options.entities = [Robot<Form4>.self]
       options.backupBeforeMigrating = { _ in second }
     }.close()
@@ -107,10 +75,10 @@ import Testing
   }
 
   @Test func `the async twins do the same`() async throws {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
     try await old.close()
-    let store = try open(3)
+    let store = try steps.open(3)
     try await store.migrate(to: "2")
     #expect(try scene.columns(of: "Robot").count == 3)
     #expect(try await store.schema().map(\.name) == ["Robot"])

@@ -5,44 +5,12 @@ import Testing
 
 /// Versions of a store, and the steps from one to the next.
 @Suite struct MigratorTests {
-  private let scene: Scene
+  private typealias Form1 = StepScene.Form1
+  private typealias Form4 = StepScene.Form4
+  private let steps: StepScene
+  private var scene: Scene { steps.scene }
 
-  init() throws { scene = try Scene() }
-
-  private enum Form1: RobotForm {
-    static var parts: [RobotPart] { [.init("name")] }
-  }
-
-  private enum Form4: RobotForm {
-    static var parts: [RobotPart] {
-      [.init("name"), .init("two"), .init("three"), .init("four", .number, preset: "4")]
-    }
-  }
-
-  private static let steps: [Migrator.Step] = [
-    .init("1"),
-    .init("2") { database in
-      try database.addColumn("two", to: "Robot", type: .text)
-    } down: { database in
-      try database.dropColumn("two", of: "Robot")
-    },
-    .init("3") { database in
-      try database.execute("ALTER TABLE Robot ADD COLUMN three TEXT DEFAULT '3'")
-    } down: { database in
-      try database.dropColumn("three", of: "Robot")
-    },
-    .init("4") { database in try database.addColumn("four", to: "Robot", type: .integer) },
-  ]
-
-  private func open(
-    _ count: Int,
-    _ change: (inout StoreOptions) -> Void = { _ in }
-  ) throws -> Store {
-    try scene.open { options in
-      options.migrator = Migrator(Array(Self.steps.prefix(count)))
-      change(&options)
-    }
-  }
+  init() throws { steps = try StepScene() }
 
   private func expectFailure(
     _ code: NacreError.Code,
@@ -57,15 +25,15 @@ import Testing
 
   @Test(arguments: [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)])
   func `a store of an earlier version runs the steps that it lacks`(from: Int, to: Int) throws {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old) { $0[text: "name"] = "kept" }
     #expect(try old.schemaVersion == "1")
     try old.close()
-    let middle = try open(from)
+    let middle = try steps.open(from)
     #expect(try middle.schemaVersion == "\(from)")
     #expect(try scene.columns(of: "Robot").count == from + 1)
     try middle.close()
-    let store = try open(to)
+    let store = try steps.open(to)
     #expect(try store.schemaVersion == "\(to)")
     let names = ["objectID", "name", "two", "three", "four"]
     #expect(try scene.columns(of: "Robot") == Array(names.prefix(to + 1)))
@@ -74,12 +42,12 @@ import Testing
   }
 
   @Test func `a new store runs no step and has the newest version`() throws {
-    let store = try open(4)
+    let store = try steps.open(4)
     #expect(try store.schemaVersion == "4")
     try Robot<Form4>.store(in: store)
     #expect(try scene.columns(of: "Robot").count == 5)
     try store.close()
-    #expect(try open(4).schemaVersion == "4")
+    #expect(try steps.open(4).schemaVersion == "4")
   }
 
   @Test func `a store that had no migrator runs all steps`() throws {
@@ -87,7 +55,7 @@ import Testing
     try Robot<Form1>.store(in: old)
     #expect(try old.schemaVersion == nil)
     try old.close()
-    let store = try open(4)
+    let store = try steps.open(4)
     #expect(try store.schemaVersion == "4")
     #expect(try scene.columns(of: "Robot").count == 5)
   }
@@ -95,10 +63,10 @@ import Testing
   @Test func `a column that a step has added without a default gives older rows the property's`()
     throws
   {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
     try old.close()
-    let store = try open(4)
+    let store = try steps.open(4)
     #expect(try scene.edit("SELECT four FROM Robot") == [[.null]])
     let robot = try #require(try store.read { _ in try Robot<Form4>.fetchOne() })
     #expect(robot[number: "four"] == 4)
@@ -112,16 +80,16 @@ import Testing
   private struct Refusal: Error {}
 
   @Test func `a step that fails is taken back and named, and the steps before it stay`() throws {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
     try old.close()
     let broken = Migrator(
-      Self.steps.prefix(2) + [
+      StepScene.steps.prefix(2) + [
         .init("3") { database in
           try database.execute("DELETE FROM Robot")
           throw Refusal()
         }
-      ] + Self.steps.suffix(1)
+      ] + StepScene.steps.suffix(1)
     )
     for _ in 0..<2 {
       let error = thrown(.migrationFailed) {
@@ -135,22 +103,22 @@ import Testing
     #expect(try Robot<Form1>.texts("name", in: store).count == 1)
     #expect(try scene.columns(of: "Robot") == ["objectID", "name", "two"])
     try store.close()
-    #expect(try open(4).schemaVersion == "4")
+    #expect(try steps.open(4).schemaVersion == "4")
   }
 
   @Test func `a version that no step leads to is an error that names it`() throws {
-    let old = try open(4)
+    let old = try steps.open(4)
     try Robot<Form4>.store(in: old)
     try old.close()
-    expectFailure(.newerSchema, "4") { _ = try open(3) }
+    expectFailure(.newerSchema, "4") { _ = try steps.open(3) }
     #expect(try scene.open().schemaVersion == "4")
   }
 
   @Test func `a store is taken down and up again`() throws {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old) { $0[text: "name"] = "kept" }
     try old.close()
-    let store = try open(3)
+    let store = try steps.open(3)
     try store.migrate(to: "1")
     #expect(try store.schemaVersion == "1")
     #expect(try scene.columns(of: "Robot") == ["objectID", "name"])
@@ -164,7 +132,7 @@ import Testing
   }
 
   @Test func `a step without a way down changes nothing on the way`() throws {
-    let store = try open(4)
+    let store = try steps.open(4)
     try Robot<Form4>.store(in: store)
     expectFailure(.migrationFailed, "step 4") { try store.migrate(to: "2") }
     #expect(try store.schemaVersion == "4")
@@ -172,7 +140,7 @@ import Testing
   }
 
   @Test func `an entity that is used in a step is refused, and the step is taken back`() throws {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
     try old.close()
     let uses: [@Sendable (Database) throws -> Void] = [
@@ -199,7 +167,7 @@ import Testing
   }
 
   @Test func `a step that is run later finds no entity that was used before`() throws {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
     try old.close()
     let store = try scene.open { options in
@@ -257,7 +225,7 @@ import Testing
   }
 
   @Test func `stores that are opened at once run each step once`() async throws {
-    let old = try open(1)
+    let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
     try await old.close()
     let migrator = Migrator(

@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `the plate of the README is found`() throws {
+  @Test func `a searchable plate is found by its value`() throws {
     let test = try badges()
     try test.store.write { (_) throws in
       try Badge.make("wanted") { $0.plate = "AB-123-C" }.save()

@@ -25,6 +25,7 @@ struct VehicleFleet {
     let keepers = (0..<12).map { VehicleFleet.keeper($0, &chance) }
     for (index, keeper) in keepers.enumerated() where index % 3 == 1 {
       keeper.boss = Link(keepers[index - 1])
+      keeper.team.add(keepers[index - 1])
     }
     let made = (0..<count).map { _ in VehicleFleet.vehicle(keepers, &chance) }
     try test.store.write { _ in
@@ -37,6 +38,7 @@ struct VehicleFleet {
   private static func keeper(_ index: Int, _ chance: inout Chance) -> Keeper {
     let keeper = Keeper.create()
     keeper.handle = "keeper \(index)"
+    keeper.code = index % 4 == 0 ? nil : "code \(index % 4)"
     keeper.age = chance.or(nil) { Int.random(in: 18...70, using: &$0) }
     return keeper
   }

@@ -113,6 +113,9 @@ final class Keeper: Entity {
   var handle: String = "" { didSet { entityState.markChanged(0) } }
   var age: Int? { didSet { entityState.markChanged(1) } }
   var boss: Link<Keeper>? { didSet { entityState.markChanged(2) } }
+  var code: String? { didSet { entityState.markChanged(3) } }
+  var kept: Links<Vehicle> = Links<Vehicle>() { didSet { entityState.markChanged(4) } }
+  var team: Links<Keeper> = Links<Keeper>() { didSet { entityState.markChanged(5) } }
   @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}
@@ -121,6 +124,9 @@ final class Keeper: Entity {
     handle = try row.read(at: 0)
     age = try row.read(at: 1)
     boss = try row.read(at: 2)
+    code = try row.open(at: 3)
+    kept = try row.read(at: 4)
+    team = try row.read(at: 5)
     entityState = row.entityState()
   }
 
@@ -128,10 +134,15 @@ final class Keeper: Entity {
     try row.bind(handle, at: 0)
     try row.bind(age, at: 1)
     try row.bind(boss, at: 2)
+    try row.seal(code, at: 3)
+    try row.bind(kept, at: 4)
+    try row.bind(team, at: 5)
   }
 
   func visitChildren(_ walk: GraphWalk) {
     walk.visit(boss, at: 2)
+    walk.visit(kept, at: 4)
+    walk.visit(team, at: 5)
   }
 
   static let entitySchema: EntitySchema = {
@@ -139,6 +150,9 @@ final class Keeper: Entity {
     schema.add("handle", \Keeper.handle)
     schema.add("age", \Keeper.age)
     schema.add("boss", \Keeper.boss)
+    schema.add("code", \Keeper.code, sealed: SealedOptions(isSearchable: true))
+    schema.add("kept", \Keeper.kept, inverse: \Vehicle.keeper)
+    schema.add("team", \Keeper.team)
     return schema.build()
   }()
 }

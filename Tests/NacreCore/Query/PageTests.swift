@@ -1,3 +1,4 @@
+import Foundation
 import NacreCore
 import Testing
 import TestSupport
@@ -81,5 +82,14 @@ import TestSupport
     #expect(statements.count == 2)
     let alone = try school.test.statements { _ = try page(9, 5) }
     #expect(alone.count == 1)
+  }
+
+  @Test func `a condition that has to be searched for is searched for once`() throws {
+    let query = Pupil.where(#Predicate { $0.pass == "pass 2" }).in(school.store)
+    var page: Page<Pupil>?
+    let statements = try school.test.statements { page = try query.page(0, size: 5) }
+    #expect(page?.items.map(\.age) == [2] && page?.totalItems == 1)
+    // The search by the blind index, the count and the page.
+    #expect(statements.count == 3)
   }
 }

@@ -83,6 +83,19 @@ import TestSupport
     }
   }
 
+  @Test func `whether there is an object is asked without sorting`() throws {
+    let query = all.ordered(by: "city")
+    var found: [Bool] = []
+    let statements = try school.test.statements {
+      found.append(try query.exists())
+      found.append(try query.limit(1, offset: 19).exists())
+      found.append(try query.limit(1, offset: 20).exists())
+      found.append(try query.limit(0).exists())
+    }
+    #expect(found == [true, true, false, false])
+    #expect(statements.allSatisfy { !$0.contains("ORDER BY") })
+  }
+
   @Test func `a query is read by cursor`() throws {
     let cursor = try all.ordered(by: "age DESC").limit(3).cursor()
     var ages: [Int] = []

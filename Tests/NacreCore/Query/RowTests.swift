@@ -152,4 +152,22 @@ import TestSupport
     expectError(.transactionState) { while try wheels?.next() != nil {} }
     try test.store.close()
   }
+
+  @Test func `a cursor that outlived its read is refused in a later one on the same connection`()
+    throws
+  {
+    let test = try TestStore { $0.readerLimit = 1 }
+    try test.store.save((0..<600).map { _ in Wheel.create() })
+    let wheels = try test.store.read { _ in
+      let cursor = try Wheel.cursor()
+      #expect(try cursor.next() != nil)
+      return cursor
+    }
+    try test.store.read { (_) throws in
+      expectError(.transactionState) { while try wheels.next() != nil {} }
+      let closed = try Wheel.cursor()
+      closed.close()
+      #expect(try closed.next() == nil)
+    }
+  }
 }

@@ -66,6 +66,38 @@ import TestSupport
     #expect(try scene.students.average(\.age) == 2)
   }
 
+  @Test func `decimals are added with every digit, plain tables have no objectID`() throws {
+    let scene = try RecordScene()
+    let accounts = Table<Budget>().in(scene.store)
+    #expect(try accounts.sum(\.balance) == 0)
+    for (balance, bonus) in [("0.1", nil), ("0.2", "1.05"), ("100000000000000000000.7", "2")] {
+      var account = Budget()
+      account.balance = try #require(Decimal(string: balance))
+      account.bonus = bonus.flatMap { Decimal(string: $0) }
+      account.points = .max / 2
+      try accounts.insert(&account)
+    }
+    #expect(try accounts.sum(\.balance) == Decimal(string: "100000000000000000001"))
+    #expect(try accounts.sum(\.balance, where: "id < ?", 3) == Decimal(string: "0.3"))
+    #expect(try accounts.sum(\.bonus) == Decimal(string: "3.05"))
+    #expect(try accounts.sum(\.points, where: "id < 3") == .max - 1)
+    expectError(.overflow, entity: "Budget", property: "points") {
+      _ = try accounts.sum(\.points)
+    }
+    let vaults = Table<SecretBudget>().in(scene.store)
+    var vault = SecretBudget()
+    vault.balance = 7
+    try vaults.insert(&vault)
+    #expect(try vaults.sum(\.balance) == 7)
+    expectError(.sealedCondition, entity: "SecretBudget", property: "secret") {
+      _ = try vaults.sum(\.secret)
+    }
+    try scene.store.write { try $0.execute("UPDATE Budget SET balance = 'x'") }
+    expectError(.valueMismatch, entity: "Budget", property: "balance") {
+      _ = try accounts.sum(\.balance)
+    }
+  }
+
   @Test func `a query of the caller's own gives records, and other columns are left alone`() throws
   {
     let scene = try RecordScene()

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import Synchronization
 import Testing
 import TestSupport
 
@@ -118,6 +119,86 @@ import TestSupport
     try samples.update(sample)
     #expect(try samples.first()?.level == 1)
     #expect(try samples.first()?.ratio == 1)
+  }
+
+  @Test func `a condition's numbered parameters keep their values`() throws {
+    let scene = try RecordScene()
+    try scene.fill()
+    let numbered = try scene.students.updateAll([.set(\.score, to: 7)], where: "age = ?1", 2)
+    #expect(numbered == 2)
+    #expect(try scene.students.fetchAll(\.score, equals: 7).map(\.age) == [2, 2])
+    let twice = try scene.students.updateAll(
+      [.set(\.age, to: 20), .set(\.score, to: 8)],
+      where: "age = ? OR ID = ?1",
+      4
+    )
+    #expect(twice == 3)
+    #expect(try scene.students.fetchAll(\.score, equals: 8).map(\.id) == [4, 5, 10])
+    expectError(.badStatement) {
+      try scene.students.updateAll([.set(\.age, to: 1)], where: "age = ?2", 5)
+    }
+  }
+
+  @Test func `values are set by many keys, plain and sealed, by one statement each`() throws {
+    let test = try TestStore()
+    let patients = Table<Patient>().in(test.store)
+    try patients.insert(contentsOf: (0..<4).map { Patient("W", number: "N\($0)") })
+    let keys = [2, 99, 4, 2] as [Int64]
+    var count = 0
+    let plain = try test.writes {
+      count = try patients.update([.set(\.ward, to: "X"), .set(\.ward, to: "Z")], keys: keys)
+    }
+    #expect(count == 3 && plain.count == 4 && Set(plain).count == 1)
+    let sealed = try test.writes {
+      count = try patients.update([.set(\.note, to: "x"), .set(\.weight, to: 3)], keys: keys)
+    }
+    #expect(count == 3 && sealed.count == 3)
+    let changed = try patients.fetchAll(\.ward, equals: "Z")
+    #expect(changed.map(\.id) == [2, 4] && changed.allSatisfy { $0.note == "x" && $0.weight == 3 })
+    expectError(.constraint, entity: "Patient", property: "number") {
+      try patients.update([.set(\.number, to: "same")], keys: keys)
+    }
+    #expect(try patients.fetchAll(\.number, equals: "same").isEmpty)
+    #expect(try patients.update([], keys: keys) == 0)
+    expectError(.badStatement, entity: "Patient") {
+      try patients.update([.set(\.ward, to: "")], key: 1, 2)
+    }
+  }
+
+  @Test func `a change of one record takes no savepoint of its own`() throws {
+    let savepoints = Mutex(0)
+    let test = try TestStore {
+      $0.trace = { event in
+        guard case .statement(let sql) = event, sql.hasPrefix("SAVEPOINT") else { return }
+        savepoints.withLock { $0 += 1 }
+      }
+    }
+    let patients = Table<Patient>().in(test.store)
+    try patients.insert(contentsOf: (0..<4).map { Patient("W", number: "N\($0)") })
+    let patient = try #require(try patients.first())
+    savepoints.withLock { $0 = 0 }
+    try patients.updateAll([.set(\.note, to: "x")])
+    try patients.update([.set(\.note, to: "y")], keys: [1, 2] as [Int64])
+    try patients.delete(patient)
+    try patients.delete(key: 2)
+    #expect(savepoints.withLock { $0 } == 0)
+    #expect(try patients.count() == 2)
+  }
+
+  @Test func `a list of changes that fails inside a transaction leaves the rest of it`() throws {
+    let scene = try RecordScene()
+    try scene.patients.insert(contentsOf: (0..<4).map { Patient("W", number: "N\($0)") })
+    try scene.store.write { (_) throws in
+      try scene.patients.update([.set(\.ward, to: "Z")], key: 1)
+      expectError(.constraint) {
+        try scene.patients.updateAll([.set(\.ward, to: "A"), .set(\.number, to: "same")])
+      }
+      expectError(.constraint) {
+        try scene.patients.update([.set(\.number, to: "same")], keys: [1, 2] as [Int64])
+      }
+    }
+    #expect(try scene.patients.fetchAll(orderBy: "id").map(\.ward) == ["Z", "W", "W", "W"])
+    #expect(try scene.patients.fetchAll(\.number, equals: "same").isEmpty)
   }
 
   // MARK: Deleting

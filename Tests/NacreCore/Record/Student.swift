@@ -123,6 +123,33 @@ struct Patient: Record, Equatable {
   ]
 }
 
+/// A record with amounts.
+struct Budget: Record, Equatable {
+  var id: Int64?
+  var balance = Decimal(0)
+  var bonus: Decimal?
+  var points: Int64 = 0
+
+  init() {}
+
+  static let columns: [RecordColumn<Budget>] = [
+    .key(\.id), .column(\.balance), .column(\.bonus), .column(\.points),
+  ]
+}
+
+/// The same with a sealed one.
+struct SecretBudget: Record, Equatable {
+  var id: Int64?
+  var balance = Decimal(0)
+  var secret = Decimal(0)
+
+  init() {}
+
+  static let columns: [RecordColumn<SecretBudget>] = [
+    .key(\.id), .column(\.balance), .column(\.secret, sealed: SealedOptions()),
+  ]
+}
+
 /// A record whose key is a UUID.
 struct Ticket: Record, Equatable {
   var code = UUID()

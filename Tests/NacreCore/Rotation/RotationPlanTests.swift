@@ -55,6 +55,27 @@ import TestSupport
     #expect(try store.rotate().resealed == plan.resealed)
   }
 
+  @Test func `what the rotation would not go on with is not planned to go on`() throws {
+    let scene = try RotationScene(count: 3)
+    let store = try scene.open()
+    let stopped = try store.rotate(.small) { _ in .stop }
+    let other = RotationOptions { $0.suite = .aes256GCM }
+    expectError(.rotationUnfinished) { _ = try store.rotationPlan(other) }
+    expectError(.rotationUnfinished) { _ = try store.rotate(other) }
+    try store.destroyKey(try #require(stopped.to.first))
+    let plan = try store.rotationPlan(.field)
+    #expect(plan.unfinished == nil && plan.from == stopped.from)
+    #expect(try store.rotate(.field).resealed == plan.resealed)
+  }
+
+  @Test func `a journal that something else has written is not planned by`() throws {
+    let scene = try RotationScene(count: 3)
+    let store = try scene.open()
+    _ = try store.rotate(.small) { _ in .stop }
+    try scene.scene.edit("UPDATE nacre_rotation SET mac = zeroblob(32)")
+    expectError(.ringTampered) { _ = try store.rotationPlan() }
+  }
+
   @Test func `before anything is sealed anew all of it is left`() throws {
     let scene = try RotationScene()
     let store = try scene.open()

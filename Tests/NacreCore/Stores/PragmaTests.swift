@@ -1,4 +1,5 @@
-import NacreCore
+import Foundation
+@testable import NacreCore
 import Testing
 import TestSupport
 
@@ -61,6 +62,119 @@ import TestSupport
     #expect(try test.store.pragmas.busyTimeout == 2)
   }
 
+  @Test func `a question about the timeout, or its name alone, sets nothing`() throws {
+    let test = try TestStore(isSealed: false) { $0.busyTimeout = 1.5 }
+    for sql in [
+      "PRAGMA busy_timeout", "SELECT 1 -- PRAGMA busy_timeout", "PRAGMA foreign_keys",
+      "SELECT 'PRAGMA busy_timeout = 0'",
+    ] {
+      try test.store.write { try $0.execute(sql) }
+      _ = try test.store.write { try $0.query(sql) }
+      #expect(try test.store.pragmas.busyTimeout == 1.5)
+      #expect(try test.store.read { try $0.pragmas.busyTimeout } == 1.5)
+    }
+  }
+
+  @Test func `the timeout can be set to 0 through SQL, in any case and beside other statements`()
+    throws
+  {
+    let test = try TestStore(isSealed: false) { $0.busyTimeout = 1.5 }
+    try test.store.write { database in
+      try database.execute("SELECT 1; pragma main.Busy_Timeout(0); SELECT 2")
+      #expect(try database.pragmas.busyTimeout == 0)
+    }
+    #expect(try test.store.pragmas.busyTimeout == 0)
+    #expect(try test.store.read { try $0.pragmas.busyTimeout } == 0)
+  }
+
+  @Test(arguments: [Pragmas.JournalMode.truncate, .persist])
+  func `what a reader sets leaves the writer's journal mode as it is`(
+    mode: Pragmas.JournalMode
+  ) throws {
+    let test = try TestStore(isSealed: false) { $0.pragmas.journalMode = mode }
+    try test.store.read { try $0.execute("PRAGMA case_sensitive_like = ON") }
+    let pragmas = try test.store.pragmas
+    #expect(pragmas.caseSensitiveLike)
+    #expect(pragmas.journalMode == mode)
+  }
+
+  @Test(arguments: ["query", "rows", "value", "cursor", "statements", "named", "by hand"])
+  func `what any call sets through SQL holds for all connections`(call: String) throws {
+    let test = try TestStore(isSealed: false)
+    _ = try test.store.read { try $0.query("SELECT 1") }
+    // Twice the same: SQLite does what the text says only when it prepares it.
+    for milliseconds in [100, 200, 100] {
+      let sql = "PRAGMA busy_timeout = \(milliseconds)"
+      try set(sql, call, in: test.store)
+      #expect(try test.store.pragmas.busyTimeout == Double(milliseconds) / 1000)
+      #expect(try test.store.read { try $0.pragmas.busyTimeout } == Double(milliseconds) / 1000)
+    }
+  }
+
+  private func set(_ sql: String, _ call: String, in store: Store) throws {
+    if call == "by hand" {
+      try store.begin()
+      try store.write { _ = try $0.query(sql) }
+      return try store.commit()
+    }
+    try store.write { database in
+      switch call {
+      case "query": _ = try database.query(sql)
+      case "rows": _ = try database.rows(sql)
+      case "value": _ = try database.value(sql, as: Int.self)
+      case "cursor": _ = try database.cursor(sql).next()
+      case "statements": try database.execute([SQLStatement(sql)])
+      default: try database.execute(sql, [:] as NamedArguments)
+      }
+    }
+  }
+
+  @Test func `what two connections set at once holds for both`() throws {
+    let test = try TestStore(isSealed: false)
+    try test.store.read { reader in
+      try test.store.write { try $0.execute("PRAGMA case_sensitive_like = ON") }
+      try reader.execute("PRAGMA busy_timeout = 100")
+    }
+    for pragmas in [try test.store.pragmas, try test.store.read { try $0.pragmas }] {
+      #expect(pragmas.caseSensitiveLike)
+      #expect(pragmas.busyTimeout == 0.1)
+    }
+  }
+
+  @Test func `a journal mode that a query sets is kept for the writer`() throws {
+    let test = try TestStore(isSealed: false) { $0.pragmas.journalMode = .delete }
+    let store = test.store
+    // Outside of a transaction, in which SQLite keeps the mode.
+    let sql = "PRAGMA journal_mode = truncate"
+    let mode = try store.withWriter { try $0.value(sql, as: String.self) }
+    #expect(mode == "truncate")
+    // The next change makes the writer take over what it lacks.
+    try store.read { try $0.execute("PRAGMA busy_timeout = 100") }
+    #expect(try store.pragmas.journalMode == .truncate)
+    #expect(try store.pragmas.busyTimeout == 0.1)
+  }
+
+  @Test func `a copy is made with the settings that were made last`() throws {
+    let test = try TestStore(isSealed: false)
+    try test.store.setPragmas { $0.journalMode = .delete }
+    try test.store.backup(to: test.directory.file("copy.db"))
+    // The header's write version: 1 is a rollback journal, 2 is WAL (sqlite.org/fileformat.html, 1.3.3).
+    #expect(try test.directory.bytes("copy.db")[18] == 1)
+  }
+
+  @Test func `a log that somebody reads is waited for as long as was set last`() throws {
+    let test = try TestStore(isSealed: false) { $0.busyTimeout = 60 }
+    try test.store.setPragmas { $0.busyTimeout = 0 }
+    let start = ContinuousClock.now
+    let isEmpty = try test.store.read { database in
+      _ = try database.query("SELECT count(*) FROM nacre_store")
+      try test.store.write { try $0.execute("CREATE TABLE other (x)") }
+      return try test.store.emptyLog()
+    }
+    #expect(!isEmpty)
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
   @Test func `a change inside a transaction is refused, for SQLite would ignore it`() throws {
     let test = try TestStore(isSealed: false)
     let error = #expect(throws: NacreError.self) {
@@ -81,6 +195,30 @@ import TestSupport
     #expect(try test.store.rotate().outcome == .finished)
     #expect(try test.store.read { _ in try Safe.fetchOne()?.secret } == "s")
     #expect(try test.store.verify().badCells == [])
+    #expect(try !test.store.check().contains { $0.kind == .journalMode })
+  }
+
+  @Test(arguments: [Pragmas.JournalMode.delete, .truncate, .persist])
+  func `a rotation leaves nothing of the old keys in a rollback journal`(
+    mode: Pragmas.JournalMode
+  ) throws {
+    let test = try TestStore { $0.pragmas.journalMode = mode }
+    let safe = Safe.create()
+    safe.secret = "s"
+    safe.use(test.store)
+    try safe.save()
+    let rows = try test.store.read { try $0.query("SELECT secret FROM Safe") }
+    guard case .blob(let envelope) = try #require(rows.first?.first) else {
+      Issue.record("the secret is not sealed")
+      return
+    }
+    #expect(try test.store.rotate().outcome == .finished)
+    #expect(try test.store.pragmas.journalMode == mode)
+    let names = try FileManager.default.contentsOfDirectory(atPath: test.directory.path)
+    #expect(names.contains("store.db"))
+    for name in names {
+      #expect(try test.directory.bytes(name).range(of: envelope) == nil, "\(name)")
+    }
   }
 
   @Test func `a journal mode that a reader keeps from changing is an error`() throws {

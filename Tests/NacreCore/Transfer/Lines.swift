@@ -39,3 +39,30 @@ struct Lines {
     return Lines(text: text.replacing(old, with: new))
   }
 }
+
+extension Scene {
+  /// Every row of the application's tables, by table.
+  func tables() throws -> [String: [[Value]]] {
+    let names = try edit(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'nacre%' \
+      AND name NOT LIKE 'sqlite%'
+      """
+    )
+    var tables: [String: [[Value]]] = [:]
+    for case .text(let name)? in names.map(\.first) {
+      tables[name] = try edit("SELECT * FROM \"\(name.replacing("\"", with: "\"\""))\"")
+    }
+    return tables
+  }
+}
+
+extension Stock {
+  /// A copy of the store without a row in the application's tables.
+  func emptied() throws -> (scene: Scene, store: Store) {
+    let copy = try Scene()
+    try store.backup(to: copy.path)
+    for table in try copy.tables().keys { try copy.edit("DELETE FROM \"\(table)\"") }
+    return (copy, try copy.open())
+  }
+}

@@ -7,38 +7,16 @@ import TestSupport
 
 /// What goes out by export and comes back by import.
 @Suite struct TransferTests {
-  /// Every row of the application's tables, by table.
-  private func tables(_ scene: Scene) throws -> [String: [[Value]]] {
-    let names = try scene.edit(
-      """
-      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'nacre%' \
-      AND name NOT LIKE 'sqlite%'
-      """
-    )
-    var tables: [String: [[Value]]] = [:]
-    for case .text(let name)? in names.map(\.first) {
-      tables[name] = try scene.edit("SELECT * FROM \"\(name.replacing("\"", with: "\"\""))\"")
-    }
-    return tables
-  }
-
-  private func emptied(_ stock: Stock) throws -> (scene: Scene, store: Store) {
-    let copy = try Scene()
-    try stock.store.backup(to: copy.path)
-    for table in try tables(copy).keys { try copy.edit("DELETE FROM \"\(table)\"") }
-    return (copy, try copy.open())
-  }
-
   // MARK: Round trips
 
   @Test func `envelopes come back into the store they are of, to the last byte`() throws {
     let stock = try Stock()
     let lines = try Lines(stock.store)
-    let (copy, store) = try emptied(stock)
+    let (copy, store) = try stock.emptied()
     let report = try lines.load(into: store)
     #expect(report.objectCount == 22)
     #expect(report.joinCount == 13)
-    #expect(try tables(copy) == tables(stock.scene))
+    #expect(try copy.tables() == stock.scene.tables())
     #expect(try store.verify().isSound)
     #expect(try Lines(store).text == lines.text)
   }
@@ -46,7 +24,7 @@ import TestSupport
   @Test func `an import makes the tables that a fresh backup lacks`() throws {
     let stock = try Stock()
     let lines = try Lines(stock.store)
-    let (copy, store) = try emptied(stock)
+    let (copy, store) = try stock.emptied()
     try store.close()
     for table in ["Car_wheels", "Car_drivers", "Car", "Wheel", "Person", "Badge", "Vault"] {
       try copy.edit("DROP TABLE \(table)")
@@ -258,7 +236,7 @@ import TestSupport
     try stock.scene.edit("UPDATE Vault SET note = NULL WHERE length(note) > 10")
     let lines = try Lines(stock.store, revealing: true)
     #expect(lines.text.contains("{\"hooked\":"))
-    let (copy, store) = try emptied(stock)
+    let (copy, store) = try stock.emptied()
     try lines.load(into: store)
     #expect(
       try copy.edit("SELECT note FROM Vault ORDER BY objectID")
@@ -314,95 +292,9 @@ import TestSupport
     expectError(.migrationPending, entity: "Wheel") { try lines.load(into: stock.store) }
   }
 
-  // MARK: What is stored already
-
-  @Test func `an object that is stored already is refused, and nothing is imported`() throws {
-    let stock = try Stock()
-    let lines = try Lines(stock.store)
-    try stock.scene.edit(
-      "DELETE FROM Vault WHERE objectID <> ?1",
-      stock.vaults[2].objectID.storedValue
-    )
-    let before = try tables(stock.scene)
-    expectError(.alreadyStored, entity: "Badge", objectID: stock.badges[0].objectID) {
-      try lines.load(into: stock.store)
-    }
-    #expect(try tables(stock.scene) == before)
-  }
-
-  @Test func `skipping leaves stored objects and their relationships as they are`() throws {
-    let stock = try Stock()
-    let lines = try Lines(stock.store)
-    try stock.store.write { _ in
-      stock.cars[0].name = "changed"
-      stock.cars[0].wheels.removeLast(2)
-      try stock.cars[0].save()
-      try stock.cars[1].delete()
-    }
-    let report = try lines.load(into: stock.store, existing: .skip)
-    #expect(report.objectCount == 1)
-    #expect(report.skippedCount == 21)
-    #expect(report.joinCount == 4 + 2)
-    let cars = try stock.store.read { _ in try Car.fetchAll() }
-    #expect(cars.first { $0.objectID == stock.cars[0].objectID }?.wheels.count == 2)
-    #expect(cars.first { $0.objectID == stock.cars[0].objectID }?.name == "changed")
-    #expect(cars.first { $0.objectID == stock.cars[1].objectID }?.wheels.count == 4)
-    #expect(try stock.store.verify().isSound)
-  }
-
-  @Test func `replacing puts everything back, and what refers to it stays`() throws {
-    let stock = try Stock()
-    let lines = try Lines(stock.store)
-    let before = try tables(stock.scene)
-    try stock.store.write { _ in
-      stock.cars[0].name = "changed"
-      stock.cars[0].vin = "changed"
-      stock.cars[0].wheels.removeFirst()
-      stock.cars[0].drivers.removeAll()
-      try stock.cars[0].save()
-      stock.badges[0].plate = nil
-      try stock.badges[0].save()
-      try stock.people[2].delete()
-    }
-    let report = try lines.load(into: stock.store, existing: .replace)
-    #expect(report.replacedCount == 21)
-    #expect(report.objectCount == 22)
-    #expect(try tables(stock.scene) == before)
-    #expect(try stock.store.verify().isSound)
-  }
-
-  @Test func `a unique value that is stored under a former index key is refused`() throws {
-    let stock = try Stock()
-    let lines = try Lines(stock.store, revealing: true, entities: ["Badge"])
-    let other = try Scene()
-    let store = try other.open(Scene.wrong)
-    let badge = Badge.make("1")
-    try store.write { _ in try badge.save() }
-    try store.promoteKey(store.addKey(.index))
-    expectError(.constraint, entity: "Badge", property: "serial") { try lines.load(into: store) }
-    try store.write { _ in try badge.delete() }
-    try lines.load(into: store)
-    #expect(try store.verify().isSound)
-  }
-
-  @Test func `an import inside a transaction is undone with it`() throws {
-    let stock = try Stock()
-    let lines = try Lines(stock.store)
-    let (copy, store) = try emptied(stock)
-    struct Enough: Error {}
-    #expect(throws: Enough.self) {
-      try store.write { _ in
-        try lines.load(into: store)
-        throw Enough()
-      }
-    }
-    #expect(try tables(copy).values.allSatisfy(\.isEmpty))
-    try lines.load(into: store)
-  }
-
   @Test func `the async twins do the same`() async throws {
     let stock = try Stock()
-    let (copy, store) = try emptied(stock)
+    let (copy, store) = try stock.emptied()
     defer { withExtendedLifetime(copy) {} }
     let file = stock.scene.directory.file("lines.json")
     try Data().write(to: URL(fileURLWithPath: file))

@@ -137,8 +137,8 @@ final class Errand: Entity {
       func find(_ condition: String, _ argument: any StorableValue) throws -> [UUID] {
         try Errand.fetchAll(where: condition, argument).map(\.objectID)
       }
-      #expect(try find("begun < ?", between) == [early.objectID])
-      #expect(try find("due < ?", between) == [early.objectID])
+      #expect(try find("begun < ?", RealDate(between)) == [early.objectID])
+      #expect(try find("due < ?", RealDate(between)) == [early.objectID])
       #expect(try find("due = ?", IntegerDate(between)) == [early.objectID])
       #expect(try find("seen > ?", ISO8601Date(between)) == [late.objectID])
       #expect(try find("paid <= ?", ISO8601Date(date)) == [early.objectID])

@@ -99,6 +99,11 @@ enum Scalars {
       UUID(uuid: (255, 254, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
     ]
   }
+  enum OfRealDate: Filling {
+    static let storedAs = "real"
+    static let samples = [0, 1_732_183_456.5, -1, -62_135_596_800]
+      .map { RealDate(Date(timeIntervalSince1970: $0)) }
+  }
   enum OfIntegerDate: Filling {
     static let storedAs = "integer"
     static let samples = [0, 1_732_183_456, -1, -62_135_596_800]

@@ -30,6 +30,7 @@ extension ValueType {
     ValueType(Scalars.OfDecimal.self),
     ValueType(Scalars.OfURL.self),
     ValueType(Scalars.OfUUID.self),
+    ValueType(Scalars.OfRealDate.self),
     ValueType(Scalars.OfIntegerDate.self),
     ValueType(Scalars.OfISO8601Date.self),
   ]

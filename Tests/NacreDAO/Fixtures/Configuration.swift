@@ -87,7 +87,11 @@ struct TestValues: TemplateValues {
 
 extension RenderedStatement {
   /// The values of the parameters, as texts.
-  var values: [String] { bindings.map { $0.value.map { "\($0)" } ?? "nil" } }
+  var values: [String] {
+    bindings.map { binding in
+      binding.value.map { "\($0)" } ?? (binding.isEmptyForNil ? "" : "nil")
+    }
+  }
 }
 
 extension String {

@@ -108,6 +108,42 @@ import Testing
     #expect(try values.get("k", business: "b", as: String.self, decrypt: decrypt) == "plain")
   }
 
+  @Test func `JSON is written and read as the store's options say`() throws {
+    struct Visit: Codable, Equatable { var at: Date }
+    let home = try TestStore { $0.json.dates = .iso8601 }
+    let values = KeyValues(home.store)
+    let visit = Visit(at: Date(timeIntervalSince1970: 5))
+    try values.set(visit, forKey: "k")
+    let stored = try home.store.read { _ in
+      try StoredItem.fetchOne(where: "name = ?", "k")?.value
+    }
+    guard case .text(let text) = stored else {
+      Issue.record("no text is stored")
+      return
+    }
+    #expect(text.contains("1970-01-01T00:00:05"))
+    #expect(try values.get("k") == visit)
+    // Also inside of another store's read, and of one of the own.
+    let others = try self.home.store.read { _ in try values.get("k", as: Visit.self) }
+    #expect(others == visit)
+    let own = try home.store.read { _ in try values.get("k", as: Visit.self) }
+    #expect(own == visit)
+  }
+
+  @Test func `sizes that no number holds together are an error`() throws {
+    try home.store.write { _ in
+      for name in ["a", "b"] {
+        let item = StoredItem.create()
+        (item.name, item.size) = (name, Int.max)
+        try item.save()
+      }
+    }
+    let error = #expect(throws: NacreError.self) {
+      try values.approximateSize(ofBusiness: "")
+    }
+    #expect(error?.code == .overflow)
+  }
+
   @Test func `the async twins do the same`() async throws {
     let values = values
     try await values.set("a", forKey: "k")

@@ -38,6 +38,25 @@ import Testing
     )
   }
 
+  @Test func `a property that stands twice in a statement is bound twice`() throws {
+    let desk = try Desk(
+      methods: """
+        <insert id="put" arguments="messages" foreach="messages.m">
+          insert into ${T} (id, content, uin) values (#{m.msgId}, #{m.content}, #{m.msgId})
+          on conflict do update set content = #{m.content} || '!', uin = #{m.uin}
+        </insert>
+        """
+    )
+    let elements: [Any] = [
+      Message.make(1, "a"), Letter(msgId: 2, content: "b"), Letter(msgId: 1, content: "c"),
+      Message.make(2, "d"), ["msgId": 3, "content": "e", "uin": 0] as [String: Any],
+    ]
+    #expect(desk.dao.call("put", [elements]).succeeded)
+    #expect(
+      try rows(desk) == [[1, "c!", 7, .null], [2, "d!", 7, .null], [3, "e", 3, .null]]
+    )
+  }
+
   @Test func `a set will do, too, and elements that are plain values`() throws {
     let desk = try Desk(
       methods: """
@@ -152,7 +171,9 @@ import Testing
       let found: String = try desk.dao.call("kind", [value]).get()
       #expect(found.hasPrefix(expected))
     }
-    for wrong: Any in [Double.nan, Mirror(reflecting: 1), UInt64.max] {
+    for wrong: Any in [
+      Double.nan, Mirror(reflecting: 1), UInt64.max, NSNumber(value: UInt64.max),
+    ] {
       #expect(desk.dao.call("kind", [wrong]).code == .badArgument)
     }
   }

@@ -196,6 +196,37 @@ private final class Events: Sendable {
     #expect(events.all == ["created t", "deleted t"])
   }
 
+  @Test func `a table that another thread deletes while it is looked for is made again`() throws {
+    let look = Mutex<(@Sendable () -> Void)?>(nil)
+    let home = try TestStore {
+      $0.trace = { event in
+        guard case .profile(sql: DAOTableSQL.hasTable, nanoseconds: _) = event else { return }
+        look.withLock { action in
+          defer { action = nil }
+          return action
+        }?()
+      }
+    }
+    let other = try Desk(methods: "", in: home)
+    #expect(other.dao.call("add", [1, "a"]).succeeded)
+    // The reader's statement is of the tables that are there now, so that it ends once.
+    #expect(try home.store.read { try $0.first(DAOTableSQL.hasTable, ["notes"]) } == 1)
+    let desk = try Desk(methods: "", in: home)
+    look.withLock {
+      $0 = {
+        let end = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+          #expect(other.dao.deleteTable().succeeded)
+          end.signal()
+        }
+        end.wait()
+      }
+    }
+    #expect(desk.dao.call("count").code == .badStatement)
+    #expect(look.withLock { $0 == nil })
+    #expect(try desk.dao.call("count").get() == 0)
+  }
+
   @Test func `a table that a rolled back transaction made is made again`() throws {
     let desk = try Desk(module("1.0"))
     #expect(desk.dao.daoTransaction(.begin).succeeded)
@@ -230,6 +261,27 @@ private final class Events: Sendable {
     #expect(try tables(desk.store) == [])
     #expect(try desk.store.read { _ in try Message.count() } == 1)
     #expect(desk.dao.deleteTables(withRegex: "(").code == .badArgument)
+  }
+
+  @Test func `tables with sealed columns are deleted with the others`() throws {
+    let sealed = """
+      <crypt class="Letter" property="content"/>
+      <insert id="addLetter" arguments="letter">
+        insert into ${T} (id, content) values (#{letter.msgId}, #{letter.content})
+      </insert>
+      """
+    let desk = try Desk(methods: sealed)
+    for name in ["chat_1", "chat_2", "notes"] {
+      desk.dao.tableName = name
+      #expect(desk.dao.call("addLetter", [Letter(msgId: 1, content: "a")]).succeeded)
+    }
+    try desk.store.write { _ in try Message.make(1, "kept").save() }
+    #expect(desk.dao.deleteTables(withRegex: "chat_.*").succeeded)
+    #expect(try tables(desk.store) == [["notes"]])
+    #expect(desk.dao.deleteTables(withRegex: ".*").succeeded)
+    #expect(try tables(desk.store) == [])
+    #expect(try desk.store.read { _ in try Message.count() } == 1)
+    #expect(try desk.store.verify().isSound)
   }
 
   @Test func `free pages are given back`() throws {

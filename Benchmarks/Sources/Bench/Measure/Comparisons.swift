@@ -5,31 +5,30 @@ import NacreCore
 /// What Nacre and GRDB do in ways of their own, for which a bare loop would be a choice among many: side by side, in
 /// turns, the median of the rounds.
 struct Comparisons {
-  let size: Int
-  let rounds: Int
-  private let directory: String
+  private let values: [SampleValues]
+  private let rounds: Int
+  private var size: Int { values.count }
   private let store: Store
   private let pool: DatabasePool
   private let table = NacreCore.Table<BenchRecord>("BenchRecord")
 
-  /// One kind of work, done so many times a round.
-  private struct Pair {
-    let name: String
-    let operations: Int
-    let nacre: () throws -> Int
-    let grdb: () throws -> Int
-  }
-
+  /// Lines for people.
+  ///
   /// - Parameters:
   ///   - size: the number of rows that are stored.
   ///   - rounds: how often everything is done.
-  /// - Throws: what opening the files throws.
-  init(size: Int, rounds: Int) throws {
-    (self.size, self.rounds) = (size, rounds)
-    directory =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("nacre-bench-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  /// - Returns: a line a work.
+  /// - Throws: what a work throws.
+  static func measure(size: Int, rounds: Int) throws -> [String] {
+    try withBenchDirectory { directory in
+      let comparisons = try Comparisons(SampleValues.make(count: size), rounds, in: directory)
+      defer { try? comparisons.store.close() }
+      return try comparisons.lines()
+    }
+  }
+
+  private init(_ values: [SampleValues], _ rounds: Int, in directory: String) throws {
+    (self.values, self.rounds) = (values, rounds)
     store = try Store.open(directory + "/nacre.db")
     try store.makeDefault()
     _ = try Sample.count()
@@ -46,60 +45,27 @@ struct Comparisons {
     pool = try GRDBFile.open(directory, "grdb", schema: statements)
   }
 
-  /// Lines for people.
-  func measure() throws -> [String] {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+  private func lines() throws -> [String] {
     try fill()
-    let pairs = [bulkInsert(), upsert(), page(), find(), findByPredicate()]
-    var times: [(nacre: [Double], grdb: [Double])] = pairs.map { _ in ([], []) }
-    for round in 0..<rounds {
-      for (index, pair) in pairs.enumerated() {
-        let isFirst = (round + index) % 2 == 0
-        if isFirst { times[index].nacre.append(try time(pair, pair.nacre)) }
-        times[index].grdb.append(try time(pair, pair.grdb))
-        if !isFirst { times[index].nacre.append(try time(pair, pair.nacre)) }
-      }
-    }
-    try store.close()
-    return zip(pairs, times).map { pair, times in
-      let (nacre, grdb) = (median(times.nacre) ?? 0, median(times.grdb) ?? 0)
-      return
-        "\(pair.name): Nacre \(microseconds(nacre)) µs, GRDB \(microseconds(grdb)) µs "
-        + "(\(String(format: "%.2f", grdb / nacre)) ×)"
-    }
-  }
-
-  private func microseconds(_ value: Double) -> String { String(format: "%.2f", value) }
-
-  /// Microseconds an operation; both have to find as much.
-  private func time(_ pair: Pair, _ body: () throws -> Int) throws -> Double {
-    var found = 0
-    let elapsed = try ContinuousClock().measure { found = try body() }
-    guard found == pair.operations else {
-      throw RoundError(description: "\(pair.name): \(found) instead of \(pair.operations)")
-    }
-    let (seconds, attoseconds) = elapsed.components
-    return (Double(seconds) * 1e6 + Double(attoseconds) / 1e12) / Double(pair.operations)
+    let records = records()
+    return try SideBySide.lines(
+      [bulkInsert(records), upsert(records), page(), find(), findByPredicate()],
+      against: "GRDB",
+      rounds: rounds
+    )
   }
 
   private func fill() throws {
-    let values = SampleValues.make(count: size)
-    let samples = values.map { MappedSample($0) }
-    try store.write { _ in
-      for values in values {
-        let sample = Sample.create(objectID: values.objectID.uuid)
-        (sample.name, sample.color, sample.power) = (values.name, values.color, values.power)
-        (sample.weight, sample.year) = (values.weight, values.year)
-        try sample.save()
-      }
+    try store.write { _ in for values in values { try Sample.make(values).save() } }
+    try pool.write { database in
+      for values in values { try MappedSample(values).insert(database) }
     }
-    try pool.write { database in for sample in samples { try sample.insert(database) } }
   }
 
   // MARK: - Works
 
   private func records() -> [BenchRecord] {
-    SampleValues.make(count: size).enumerated().map { index, values in
+    values.enumerated().map { index, values in
       var record = BenchRecord()
       record.code = "R\(index)"
       (record.power, record.weight, record.color) = (values.power, values.weight, values.color)
@@ -107,17 +73,16 @@ struct Comparisons {
     }
   }
 
-  private func bulkInsert() -> Pair {
-    let records = records()
+  private func bulkInsert(_ records: [BenchRecord]) -> SideBySide {
     let mapped = records.map { GRDBRecord($0) }
-    return Pair(
+    return SideBySide(
       name: "insert of structs in one transaction",
       operations: size,
       nacre: {
         try table.truncate()
         return try table.insert(contentsOf: records)
       },
-      grdb: {
+      other: {
         try pool.write { database in
           _ = try GRDBRecord.deleteAll(database)
           for var record in mapped { try record.insert(database) }
@@ -127,16 +92,16 @@ struct Comparisons {
     )
   }
 
-  private func upsert() -> Pair {
+  private func upsert(_ records: [BenchRecord]) -> SideBySide {
     // Half of them are there, half are new.
-    let changed = records().enumerated().map { index, record in
+    let changed = records.enumerated().map { index, record in
       var record = record
       record.code = index % 2 == 0 ? record.code : "N\(index)"
       record.power += 1
       return record
     }
     let mapped = changed.map { GRDBRecord($0) }
-    return Pair(
+    return SideBySide(
       name: "upsert by a unique column",
       operations: size,
       nacre: {
@@ -145,7 +110,7 @@ struct Comparisons {
           return changed.count
         }
       },
-      grdb: {
+      other: {
         try pool.write { database in
           for var record in mapped {
             _ = try record.upsertAndFetch(database, onConflict: ["code"])
@@ -156,8 +121,8 @@ struct Comparisons {
     )
   }
 
-  private func page() -> Pair {
-    Pair(
+  private func page() -> SideBySide {
+    SideBySide(
       name: "a page of 20 and the count of all",
       operations: 50,
       nacre: {
@@ -165,7 +130,7 @@ struct Comparisons {
           try Sample.all.ordered(by: "objectID").page(index, size: 20).items.count == 20
         }
       },
-      grdb: {
+      other: {
         try (0..<50).count { index in
           try pool.read { database in
             let request = MappedSample.order(Column("objectID"))
@@ -178,8 +143,8 @@ struct Comparisons {
     )
   }
 
-  private func findByPredicate() -> Pair {
-    Pair(
+  private func findByPredicate() -> SideBySide {
+    SideBySide(
       name: "twenty objects by a #Predicate of two terms",
       operations: 500,
       nacre: {
@@ -189,7 +154,7 @@ struct Comparisons {
           return try Sample.where(isRed).limit(20).fetchAll().count == 20
         }
       },
-      grdb: { try findMapped() }
+      other: { try findMapped() }
     )
   }
 
@@ -202,8 +167,8 @@ struct Comparisons {
     }
   }
 
-  private func find() -> Pair {
-    Pair(
+  private func find() -> SideBySide {
+    SideBySide(
       name: "twenty objects by a condition of two terms",
       operations: 500,
       nacre: {
@@ -212,14 +177,7 @@ struct Comparisons {
             .fetchAll().count == 20
         }
       },
-      grdb: { try findMapped() }
+      other: { try findMapped() }
     )
-  }
-}
-
-extension Range<Int> {
-  /// How many of the numbers a test is true of.
-  fileprivate func count(_ test: (Int) throws -> Bool) rethrows -> Int {
-    try reduce(0) { try $0 + (test($1) ? 1 : 0) }
   }
 }

@@ -7,11 +7,7 @@ struct Latencies {
 
   /// Lines for people.
   func measure() throws -> [String] {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("nacre-bench-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    return try [search(in: directory), unlock(in: directory)].flatMap { $0 }
+    try withBenchDirectory { try search(in: $0) + unlock(in: $0) }
   }
 
   private func search(in directory: String) throws -> [String] {
@@ -31,7 +27,7 @@ struct Latencies {
     var random = SeededGenerator(seed: 9)
     let times = try (0..<2_000).map { _ in
       let number = Int.random(in: 0..<size, using: &random)
-      return try time {
+      return try microseconds {
         let found = try store.read { _ in
           try SearchedSample.fetchAll(\.plate, equals: plate(number))
         }
@@ -53,15 +49,10 @@ struct Latencies {
       let path = directory + "/\(count).db"
       try Store.open(path, unlock: unlock).close()
       let times = try (0..<count).map { _ in
-        try time { try Store.open(path, unlock: unlock).close() }
+        try microseconds { try Store.open(path, unlock: unlock).close() }
       }
       return "open and close a store by \(name): \(spread(times))"
     }
-  }
-
-  private func time(_ body: () throws -> Void) throws -> Double {
-    let (seconds, attoseconds) = try ContinuousClock().measure(body).components
-    return Double(seconds) * 1e6 + Double(attoseconds) / 1e12
   }
 
   private func spread(_ microseconds: [Double]) -> String {

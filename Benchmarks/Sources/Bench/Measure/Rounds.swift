@@ -24,15 +24,12 @@ struct Rounds {
 
   /// Does one round in fresh files.
   mutating func run(_ round: Int) throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("nacre-bench-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(
-      atPath: directory,
-      withIntermediateDirectories: true
-    )
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    if !works.isDisjoint(with: Work.ofSamples) { try runSamples(round, in: directory + "/samples") }
-    if !works.isDisjoint(with: Work.ofGraphs) { try runGraphs(round, in: directory + "/graphs") }
+    try withBenchDirectory { directory in
+      if !works.isDisjoint(with: Work.ofSamples) {
+        try runSamples(round, in: directory + "/samples")
+      }
+      if !works.isDisjoint(with: Work.ofGraphs) { try runGraphs(round, in: directory + "/graphs") }
+    }
   }
 
   private mutating func runSamples(_ round: Int, in directory: String) throws {

@@ -1,7 +1,7 @@
 import NacreCore
 
 extension Sample {
-  fileprivate static func make(_ values: SampleValues) -> Sample {
+  static func make(_ values: SampleValues) -> Sample {
     let sample = Sample.create(objectID: values.objectID.uuid)
     sample.name = values.name
     sample.color = values.color

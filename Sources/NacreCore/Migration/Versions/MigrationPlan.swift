@@ -99,12 +99,11 @@ extension Store {
     for entities: [any Entity.Type],
     withConversions: Bool = true
   ) throws -> MigrationPlan {
-    var seen: Set<Int> = []
-    let schemas = entities.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
-      .filter { seen.insert($0.number).inserted }
     var plan = try read { database in
       var plan = MigrationPlan(steps: try self.pendingSteps(on: database))
-      for schema in schemas { try TableBuilder(database, schema).describe(in: &plan) }
+      for schema in entities.reachableSchemas {
+        try TableBuilder(database, schema).describe(in: &plan)
+      }
       return plan
     }
     if withConversions { plan.conversions = try self.plan(entities) }

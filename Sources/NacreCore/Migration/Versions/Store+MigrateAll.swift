@@ -11,8 +11,7 @@ extension Store {
       let classes = orOptions(entities)
       try backUp { try self.completePlan(for: classes) }
       try runPendingSteps()
-      let schemas = classes.flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }
-      try prepareProperties(of: schemas)
+      try prepareProperties(of: classes.reachableSchemas)
       var done: [SealingChange] = []
       // Without the ring nothing can be converted, and nothing need be.
       if try keys.isUnlocked || !plan(entities).isEmpty { done = try migrate(entities, progress) }
@@ -46,12 +45,6 @@ extension Store {
           try builder.fillSealed()
         }
       }
-    }
-  }
-
-  private func register(_ entities: [any Entity.Type]) throws {
-    try withReader { database in
-      for entity in entities { try register(entity.entitySchema, on: database) }
     }
   }
 }

@@ -56,7 +56,7 @@ extension PredicateContext {
     let (a, b) = try pair(term(lhs), term(rhs))
     return .scalar(
       ScalarTerm(
-        sql: PredicateSQL.arithmetic(a.sql, word, b.sql),
+        sql: PredicateSQL.operation(a.sql, word, b.sql),
         isNullable: canBeNull || a.isNullable || b.isNullable
       )
     )

@@ -24,10 +24,10 @@ extension PredicateContext {
     _ type: Any.Type
   ) throws -> ScalarTerm {
     let (a, b) = try pair(lhs, rhs)
-    var sql = PredicateSQL.compare(a.sql, word, b.sql)
+    var sql = PredicateSQL.operation(a.sql, word, b.sql)
     if let function = try a.comparison ?? b.comparison ?? StoredComparison.order(of: type) {
       let order = PredicateSQL.call(try name(of: function), a.sql, b.sql)
-      sql = PredicateSQL.compare(order, word, "0")
+      sql = PredicateSQL.operation(order, word, "0")
     }
     return ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)
   }

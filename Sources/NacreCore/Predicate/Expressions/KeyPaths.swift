@@ -36,6 +36,8 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
   }
 
   private func ofCollection(_ collection: CollectionTerm) throws -> PredicateTerm {
+    let links = Root.Output.self as? any LinksPaths.Type
+    if let links, keyPath == links.elementsPath { return .collection(collection) }
     switch kind {
     case .collectionCount:
       let sql = PredicateSQL.count(collection.rows, collection.condition)
@@ -130,7 +132,8 @@ extension ObjectTerm {
     ObjectTerm(
       identity: column(property.column, context),
       isNullable: true,
-      schema: relationship.target.entitySchema
+      schema: relationship.target.entitySchema,
+      through: through + [identity.text]
     )
   }
 

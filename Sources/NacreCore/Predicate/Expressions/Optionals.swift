@@ -69,7 +69,8 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
       return ObjectTerm(
         identity: isRow ? object.identity : query(target.identity),
         isNullable: true,
-        schema: target.schema
+        schema: target.schema,
+        through: object.through + [object.identity.text]
       )
     }
     switch try context.term(transform) {
@@ -95,17 +96,44 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
     _ context: PredicateContext
   ) throws -> PredicateTerm {
     switch try context.term(transform) {
-    case .object(var target):
-      target.isNullable = true
-      return .object(target)
-    case .link(var target):
-      target.isNullable = true
-      return .link(target)
+    case .object(let target): return .object(target.unlessNull(wrapped))
+    case .link(let target): return .link(target.unlessNull(wrapped))
+    case .sealed(let sealed):
+      let isReached = sealed.owner.isReached(through: wrapped)
+      return .sealed(
+        SealedTerm(
+          owner: sealed.owner.unlessNull(wrapped),
+          column: isReached ? sealed.column : PredicateSQL.unlessNull(wrapped, sealed.column),
+          property: sealed.property
+        )
+      )
     case let term:
       let value = try context.scalar(term).settled
       let isSame = value.sql.text == wrapped.text
       let sql = isSame ? wrapped : PredicateSQL.unlessNull(wrapped, value.sql)
       return .scalar(ScalarTerm(sql: sql, isNullable: true, form: value.form))
     }
+  }
+}
+
+extension ObjectTerm {
+  /// Whether there is no such object where another's identity is NULL.
+  fileprivate func isReached(through other: SQLFragment) -> Bool {
+    identity.text == other.text || through.contains(other.text)
+  }
+
+  /// The object where a value is there, and none where it is NULL.
+  fileprivate func unlessNull(_ value: SQLFragment) -> ObjectTerm {
+    if isReached(through: value) {
+      var reached = self
+      reached.isNullable = true
+      return reached
+    }
+    return ObjectTerm(
+      identity: PredicateSQL.unlessNull(value, identity),
+      isNullable: true,
+      schema: schema,
+      through: through
+    )
   }
 }

@@ -75,7 +75,12 @@ struct PropertyRename {
           try update.bind(sealing.cell(value, identity), at: 2)
           if columns.count > 1 { try update.bind(sealing.token(value), at: 3) }
         } catch {
-          throw located(error, identity)
+          throw NacreError.wrap(
+            error,
+            entity: entity,
+            property: old.name,
+            objectID: identity.uuid
+          )
         }
       }
       if last != nil { try update.run() }
@@ -88,13 +93,5 @@ struct PropertyRename {
     on database: Database
   ) throws -> ConversionCodec {
     try ConversionCodec(ConversionPlace(entity: entity, property: property), form, on: database)
-  }
-
-  private func located(_ error: any Error, _ identity: ObjectID) -> any Error {
-    guard var error = NacreError.wrap(error) as? NacreError else { return error }
-    error.entity = entity
-    error.property = old.name
-    error.objectID = identity.uuid
-    return error
   }
 }
