@@ -81,6 +81,15 @@ let package = Package(
       dependencies: ["Nacre"],
       resources: [.copy("Resources/teachers.db"), .copy("Resources/students.db")]
     ),
+    // The example of a DAO: conversations of two users, of which an earlier release wrote a file.
+    .executableTarget(
+      name: "Messages",
+      dependencies: ["Nacre", "NacreDAO"],
+      resources: [
+        .copy("Resources/chat.xml"), .copy("Resources/chat-1.0.xml"),
+        .copy("Resources/ada-1.0.db"),
+      ]
+    ),
 
     // The program that script/traffic and script/kill run, many at a time, beside the command.
     .executableTarget(
@@ -135,7 +144,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["NacreTool", "Garage", "Classroom", "TestSupport"],
+      dependencies: ["NacreTool", "Garage", "Classroom", "Messages", "TestSupport"],
       path: "Tests/Command"
     ),
   ],

@@ -18,6 +18,7 @@ enum ImportTable {
     "NacreTool": ["NacreCore", "ArgumentParser"],
     "Garage": ["Nacre"],
     "Classroom": ["Nacre"],
+    "Messages": ["Nacre", "NacreDAO"],
   ]
 
   /// The compiler plug-ins of a room: declared in Package.swift, never imported.
@@ -35,6 +36,7 @@ enum ImportTable {
     "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],
     "Classroom": ["Foundation"],
+    "Messages": ["Foundation"],
   ]
 
   /// The only folder of its room that may import a module.

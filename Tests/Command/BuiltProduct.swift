@@ -7,6 +7,7 @@ struct BuiltProduct {
   static let nacre = BuiltProduct(name: "nacre")
   static let garage = BuiltProduct(name: "Garage")
   static let classroom = BuiltProduct(name: "Classroom")
+  static let messages = BuiltProduct(name: "Messages")
 
   let name: String
 

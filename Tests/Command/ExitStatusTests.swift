@@ -32,7 +32,7 @@ import Testing
     // Of queries, which the tool does not make.
     "badPage", "overflow", "noSuchColumn", "ambiguousDate",
     // Of predicates and of DAOs, which the tool does not run.
-    "badArgument", "newerTable", "noProxy", "noSuchMethod", "noTableName", "noUser",
+    "alreadyUsed", "badArgument", "newerTable", "noProxy", "noSuchMethod", "noTableName", "noUser",
     "unsuitableColumn", "untranslatablePredicate",
     // Of the libraries underneath.
     "database", "crypto",

@@ -15,8 +15,12 @@ package enum DAOTableSQL {
   package static let hasTable =
     "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1 COLLATE NOCASE"
   /// The application's own tables: neither SQLite's, nor the store's, nor those of entities or the versions.
-  package static let ownTables = """
-    SELECT "name" FROM "sqlite_schema" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite\\_%' \
+  package static let ownTables = "SELECT \"name\" \(fromOwnTables)"
+  /// The same with the statements that made them.
+  package static let ownSchema = "SELECT \"name\", \"sql\" \(fromOwnTables)"
+
+  private static let fromOwnTables = """
+    FROM "sqlite_schema" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite\\_%' \
     ESCAPE '\\' AND "name" NOT LIKE 'nacre\\_%' ESCAPE '\\' AND "name" <> 'TableVersions' AND \
     \(CatalogSQL.isOfNoEntity) ORDER BY "name"
     """

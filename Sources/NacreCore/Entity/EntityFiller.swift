@@ -9,7 +9,7 @@ package final class EntityColumns {
   fileprivate let schema: EntitySchema
   /// The column before the first property's, where the columns are all properties in their order.
   fileprivate let base: Int32?
-  /// The columns in which NULL is not nil but what a new object has.
+  /// The columns in which NULL could be read as nil, and is what a new object has instead.
   fileprivate let defaulted: [Int32]
   /// What a row's reader needs; nil where the entity's own code can't read, with children, links and sealed properties.
   fileprivate let sealing: FieldSealing?
@@ -36,7 +36,10 @@ package final class EntityColumns {
       column.property.index == place && column.index == first + Int32(place)
     }
     base = isInOrder && columns.count == properties.count ? first - 1 : nil
-    defaulted = columns.filter { (try? $0.property.stored(of: new)) != .null }.map(\.index)
+    // In one that takes no NULL the entity's own code does not read it either.
+    defaulted = columns.filter { column in
+      column.property.acceptsNull && (try? column.property.stored(of: new)) != .null
+    }.map(\.index)
   }
 }
 
@@ -52,7 +55,7 @@ package final class EntityFiller<E: Entity> {
   /// Reads them in the properties' order, with a new object's values in the gaps.
   private lazy var redirected: RowReader? = {
     guard columns.sealing != nil else { return nil }
-    let row = RedirectedColumns(statement, E(), columns.columns)
+    let row = RedirectedColumns(statement, E(), E(), columns.columns)
     return row.flatMap { Self.reader(of: $0, columns, 0) }
   }()
 
@@ -104,12 +107,19 @@ private final class RedirectedColumns: EngineStatement {
   /// Those of them that are bytes, at a place where they stay.
   private let blobs: [UnsafeMutableRawBufferPointer?]
 
-  /// Nil where a property has no stored form in a new object.
-  init?(_ statement: Statement, _ new: any Entity, _ wanted: [(index: Int32, property: Property)]) {
-    let properties = type(of: new).entitySchema.properties
+  /// Nil where a property has no stored form in a new object, or another one in each, such as an identifier.
+  init?<E: Entity>(
+    _ statement: Statement,
+    _ new: E,
+    _ other: E,
+    _ wanted: [(index: Int32, property: Property)]
+  ) {
+    let properties = E.entitySchema.properties
     var defaults: [Value] = []
     for property in properties {
-      guard let value = try? property.stored(of: new) else { return nil }
+      guard let value = try? property.stored(of: new),
+        value == (try? property.stored(of: other))
+      else { return nil }
       defaults.append(value)
     }
     self.statement = statement

@@ -31,6 +31,12 @@ extension NacreError.Code {
     "The table is of a later version than the configuration",
     "Use the later configuration; nothing was changed."
   )
+  /// What has to be set before a data center is used is set afterwards.
+  public static let alreadyUsed = Self(
+    "alreadyUsed",
+    "The data center is in use already",
+    "Set it before the first store is opened and the first DAO is made."
+  )
   /// A DAO or value that depends on a user is used while there is none.
   public static let noUser = Self(
     "noUser",

@@ -5,6 +5,9 @@ public import NacreCrypto
 ///
 /// An open store keeps it, and asks it again when another process has rewrapped the store.
 public struct Unlock: Sendable {
+  /// How many bytes a secret has that is no passphrase.
+  public static let secretByteCount = 32
+
   /// Gives the secret.
   ///
   /// `isNew` says that a store's key ring, or a slot of it, will be made with it.
@@ -69,8 +72,8 @@ public struct Unlock: Sendable {
   public static func callback(_ provide: @escaping @Sendable () throws -> SecretBytes) -> Unlock {
     Unlock { _ in
       let secret = try provide()
-      guard secret.count == 32 else {
-        throw NacreError(.badSecret, detail: "\(secret.count) bytes instead of 32")
+      guard secret.count == secretByteCount else {
+        throw NacreError(.badSecret, detail: "\(secret.count) bytes instead of \(secretByteCount)")
       }
       return .raw(secret)
     }

@@ -132,6 +132,11 @@ public final class Property: @unchecked Sendable {
     if case .value(let value) = kind { value.sealing } else { nil }
   }
 
+  /// Whether it can be nil.
+  var acceptsNull: Bool {
+    if case .value(let value) = kind { value.acceptsNull } else { true }
+  }
+
   /// The form of the dates in a plain column; nil where a condition can compare none.
   var dateForm: DateForm? {
     if case .value(let value) = kind, value.sealing == nil { value.dateForm } else { nil }

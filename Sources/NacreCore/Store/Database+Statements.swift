@@ -41,11 +41,6 @@ extension Store {
   /// Whether this thread is inside a transaction that writes.
   package var isWritingOnThisThread: Bool { ThreadBinding.writer(of: self) != nil }
 
-  /// Makes sure that the next read apart finds a connection that is open already.
-  ///
-  /// - Throws: ``NacreError``.
-  package func warmReader() throws { try readApart { _ in } }
-
   /// Gives the file's free pages back.
   ///
   /// - Throws: ``NacreError``, inside a transaction, too.

@@ -28,6 +28,7 @@ public final class Store: @unchecked Sendable {
   private let providers = Mutex<[String: any CryptProvider]>([:])
   /// SQLite's settings of the connections, as they were set last.
   let settings: StoreSettings
+  let standby = StandbyReaders()
   /// Counts the times that a DAO has taken a table away, which other DAOs may believe to be there.
   private let generation = Atomic<UInt64>(0)
 

@@ -21,6 +21,56 @@ extension DAO {
   @discardableResult
   public func deleteTable() async -> sending DAOResult { await offTask { self.deleteTable() } }
 
+  /// Deletes one of the file's tables, but none of an entity and none of the store's own.
+  ///
+  /// - Parameter name: its name, in any case.
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func deleteTable(named name: String) async -> sending DAOResult {
+    await offTask { self.deleteTable(named: name) }
+  }
+
+  /// Deletes every table that a closure names, but those of entities and the store's own.
+  ///
+  /// - Parameters:
+  ///   - autovacuum: whether the file's free pages are given back afterwards.
+  ///   - progress: told the part that is done, from 0 to 1.
+  ///   - isDeleted: whether the table of that name is to go.
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func deleteTables(
+    autovacuum: Bool = false,
+    progress: (@Sendable (Double) -> Void)? = nil,
+    where isDeleted: @escaping @Sendable (_ name: String) throws -> Bool
+  ) async -> sending DAOResult {
+    await offTask {
+      self.deleteTables(autovacuum: autovacuum, progress: progress, where: isDeleted)
+    }
+  }
+
+  /// Whether the file has a table of that name, in any case.
+  ///
+  /// - Throws: ``NacreError``.
+  public func tableExists(_ name: String) async throws -> Bool {
+    try await Store.onThread { try self.tableExists(name) }
+  }
+
+  /// The statements that made the file's tables, by their names; those of entities and the store's own are left out.
+  ///
+  /// - Throws: ``NacreError``.
+  public func schema() async throws -> [String: String] {
+    try await Store.onThread { try self.schema() }
+  }
+
+  /// The statement that made a table; nil where there is none of that name, and for those of entities and the store's own.
+  ///
+  /// - Parameter name: its name, in any case.
+  /// - Returns: the statement.
+  /// - Throws: ``NacreError``.
+  public func schema(ofTable name: String) async throws -> String? {
+    try await Store.onThread { try self.schema(ofTable: name) }
+  }
+
   /// Deletes every table whose whole name matches a regular expression, but those of entities and the store's own.
   ///
   /// - Parameters:
@@ -47,12 +97,15 @@ extension DAO {
     await offTask { self.vacuumDatabase() }
   }
 
-  /// Opens a connection for selects ahead of time, so that the next one finds it open.
+  /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
   ///
+  /// - Parameter seconds: for how long at least a connection is idle before it is closed; 0 is a minute.
   /// - Returns: whether it was done.
   @discardableResult
-  public func prepareParallelConnection() async -> sending DAOResult {
-    await offTask { self.prepareParallelConnection() }
+  public func prepareParallelConnection(
+    autoclose seconds: Double = 0
+  ) async -> sending DAOResult {
+    await offTask { self.prepareParallelConnection(autoclose: seconds) }
   }
 
   private func offTask(_ body: @escaping @Sendable () -> DAOResult) async -> sending DAOResult {

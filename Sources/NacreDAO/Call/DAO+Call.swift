@@ -122,13 +122,18 @@ struct DAOCall {
   // MARK: - Writing
 
   func write(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
-    let (result, inserted) = try store.write { database in
+    let (result, inserted, changed) = try store.write { database in
       let before = database.lastInsertedRowID
       let result = try write(method, values, run(on: database))
       let after = database.lastInsertedRowID
-      return (result, method.method.kind == .insert || after != before ? after : nil)
+      let inserted = method.method.kind == .insert || after != before ? after : nil
+      let hasRun = result.flags.contains { $0 != .void }
+      return (result, inserted, hasRun ? database.changedRowCount : 0)
     }
-    if let inserted { dao.state.withLock { $0.lastInsertRowID = inserted } }
+    dao.state.withLock { state in
+      if let inserted { state.lastInsertRowID = inserted }
+      state.lastChangedRowCount = changed
+    }
     return result
   }
 

@@ -35,6 +35,7 @@ public final class DAO: Sendable {
     configuration: some ConfigurationSource,
     models: [any Any.Type],
     methods: [DAOSignature] = [],
+    sealing: DAOSealing = DAOSealing(),
     source: @escaping @Sendable () throws -> Store
   ) throws {
     module = try ModuleReader.module(of: configuration.configuration)
@@ -50,7 +51,22 @@ public final class DAO: Sendable {
     self.crypts = crypts
     self.source = source
     let compiled = CompiledModule(module, readers, tableName: module.tableName ?? "")
-    state = Mutex(DAOState(compiled: compiled))
+    var state = DAOState(compiled: compiled)
+    state.sealing = sealing
+    self.state = Mutex(state)
+  }
+
+  /// Makes a DAO of another one's configuration.
+  init(_ other: DAO, tableName: String) {
+    (module, crypts, readers, source) = (other.module, other.crypts, other.readers, other.source)
+    let compiled = CompiledModule(other.module, other.readers, tableName: tableName)
+    var copy = DAOState(compiled: compiled)
+    other.state.withLock { state in
+      copy.globals = state.globals
+      copy.sealing = state.sealing
+      copy.eventHandler = state.eventHandler
+    }
+    state = Mutex(copy)
   }
 
   // MARK: - Properties
@@ -104,6 +120,11 @@ public final class DAO: Sendable {
 
   /// The rowid of the row that a call of this DAO inserted last; 0 before the first.
   public var lastInsertRowID: Int64 { state.withLock { $0.lastInsertRowID } }
+
+  /// How many rows the last statement of the last call that writes has changed, without what triggers changed.
+  ///
+  /// Of a `foreach` it is the last element's; 0 before the first call, and where there was nothing to run.
+  public var lastChangedRowCount: Int { state.withLock { $0.lastChangedRowCount } }
 
   /// The ids of all methods of the configuration, in alphabetical order; of methods that share one it is there once.
   public var allMethodsList: [String] { Set(module.methods.keys.map(\.id)).sorted() }

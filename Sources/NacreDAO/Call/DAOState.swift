@@ -6,6 +6,7 @@ struct DAOState: Sendable {
   var globals: [String: any Sendable] = [:]
   var sealing = DAOSealing()
   var lastInsertRowID: Int64 = 0
+  var lastChangedRowCount = 0
   var eventHandler: (@Sendable (DAO, DAOEvent) -> Void)?
   /// The tables that are known to be there and of the right version, each with the generation at which that was seen.
   var ready: [TableKey: UInt64] = [:]

@@ -17,7 +17,7 @@ final class LoopRun {
   /// All that depend on the element.
   private let parameters: [Parameter]
   /// The type of the last element, when it was no optional: to look for one costs more than to bind a number.
-  private var plainType: ObjectIdentifier?
+  @exclusivity(unchecked) private var plainType: ObjectIdentifier?
 
   init(
     _ run: StatementRun,

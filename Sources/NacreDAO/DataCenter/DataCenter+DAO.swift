@@ -14,7 +14,7 @@ extension DataCenter {
     userDependent: Bool,
     models: [any Any.Type] = []
   ) throws -> DAO {
-    try DAO(configuration: configuration, models: models) {
+    try DAO(configuration: configuration, models: models, sealing: usedSealing()) {
       try userDependent ? self.userStore : self.commonStore
     }
   }
@@ -32,7 +32,9 @@ extension DataCenter {
     databasePath path: String,
     models: [any Any.Type] = []
   ) throws -> DAO {
-    try DAO(configuration: configuration, models: models) { try self.store(at: .file(path)) }
+    try DAO(configuration: configuration, models: models, sealing: usedSealing()) {
+      try self.store(at: .file(path))
+    }
   }
 }
 
@@ -46,6 +48,15 @@ extension DataCenter {
   /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
   public func store(at place: Place) async throws -> Store {
     try await Store.onThread { try self.store(at: place) }
+  }
+
+  /// Closes the store of a place, and deletes its file; the next who asks for it makes a new one.
+  ///
+  /// - Parameter place: what the file is for.
+  /// - Throws: ``NacreError`` inside of a read or write of it, when the file can't be deleted, and for a user whose name is
+  ///   too long.
+  public func removeFile(of place: Place) async throws {
+    try await Store.onThread { try self.removeFile(of: place) }
   }
 
   /// Closes all stores; each is opened again when it is asked for.

@@ -40,6 +40,15 @@ public final class DataCenter: Sendable {
     /// The same by the places for which they were asked: to work out a path costs more than the rest of a call.
     var places: [Place: Store] = [:]
     var currentUser: String?
+    /// What seals and opens where nothing else is set.
+    var sealing = DAOSealing()
+    /// Whether anything was sealed, perhaps.
+    var isUsed = false
+
+    mutating func forget(_ store: Store, _ path: String) {
+      if stores[path] === store { stores[path] = nil }
+      places = places.filter { $0.value !== store }
+    }
   }
 
   /// The directory in which the files are; it is made when the first store is opened.
@@ -113,6 +122,7 @@ public final class DataCenter: Sendable {
         state.places[place] = open
         return open
       }
+      state.isUsed = true
       try FileManager.default.createDirectory(
         atPath: (path as NSString).deletingLastPathComponent,
         withIntermediateDirectories: true
@@ -124,6 +134,36 @@ public final class DataCenter: Sendable {
       state.stores[path] = store
       state.places[place] = store
       return store
+    }
+  }
+
+  /// What seals and opens where nothing else is set, which can't be replaced from now on.
+  func usedSealing() -> DAOSealing {
+    state.withLock { state in
+      state.isUsed = true
+      return state.sealing
+    }
+  }
+
+  /// Replaces what seals and opens the values of `<crypt>` and of key-value stores where nothing else is set.
+  ///
+  /// Without it the stores seal by their key rings, which `nacre rotate` and `nacre verify` then know of. Values of
+  /// key-value stores are sealed by these methods first, and by the store then.
+  ///
+  /// - Parameters:
+  ///   - encrypt: seals; told class and property, or business and key.
+  ///   - decrypt: opens what `encrypt` has sealed.
+  /// - Throws: ``NacreError`` with code `alreadyUsed` once the data center has opened a store or made a DAO: what was sealed
+  ///   so far would not open.
+  public func installDefault(
+    encrypt: @escaping CryptMethod,
+    decrypt: @escaping CryptMethod
+  ) throws {
+    try state.withLock { state in
+      if state.isUsed {
+        throw NacreError.dao(.alreadyUsed, "a store was opened or a DAO made")
+      }
+      state.sealing = DAOSealing(encrypt: encrypt, decrypt: decrypt)
     }
   }
 
@@ -160,6 +200,22 @@ public final class DataCenter: Sendable {
     return name
   }
 
+  /// Closes the store of a place, and deletes its file; the next who asks for it makes a new one.
+  ///
+  /// - Parameter place: what the file is for.
+  /// - Throws: ``NacreError`` inside of a read or write of it, when the file can't be deleted, and for a user whose name is
+  ///   too long.
+  public func removeFile(of place: Place) throws {
+    let path = try path(of: place)
+    // Not within the lock: a write that it waits for may ask for a store.
+    let open = state.withLock { $0.stores[path] }
+    try open?.close()
+    try state.withLock { state in
+      if let open { state.forget(open, path) }
+      if Store.exists(at: path) { try Store.delete(at: path) }
+    }
+  }
+
   /// Closes all stores; each is opened again when it is asked for.
   ///
   /// - Throws: ``NacreError`` inside of a read or write of one of them; the others are closed.
@@ -169,10 +225,7 @@ public final class DataCenter: Sendable {
     for (path, store) in stores {
       do {
         try store.close()
-        state.withLock { state in
-          if state.stores[path] === store { state.stores[path] = nil }
-          state.places = state.places.filter { $0.value !== store }
-        }
+        state.withLock { $0.forget(store, path) }
       } catch {
         failure = failure ?? error
       }

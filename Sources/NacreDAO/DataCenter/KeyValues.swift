@@ -7,8 +7,13 @@ public import NacreCore
 /// JSON. What was set as one type is had as another only where that has the same stored form.
 public final class KeyValues: Sendable {
   private let source: @Sendable () throws -> Store
+  /// What seals and opens where a call names nothing else, before the store does.
+  private let sealing: DAOSealing
 
-  init(_ source: @escaping @Sendable () throws -> Store) { self.source = source }
+  init(_ sealing: DAOSealing = DAOSealing(), _ source: @escaping @Sendable () throws -> Store) {
+    self.sealing = sealing
+    self.source = source
+  }
 
   /// Makes a key-value store in a store of its own.
   ///
@@ -38,6 +43,7 @@ public final class KeyValues: Sendable {
     encrypt: CryptMethod? = nil
   ) throws {
     guard let value else { return try remove(key, business: business) }
+    let encrypt = encrypt ?? sealing.encrypt
     try source().write { _ in
       let stored = try stored(value, key)
       let sealed = try encrypt.map { try $0(stored, business, key) } ?? stored
@@ -83,7 +89,7 @@ public final class KeyValues: Sendable {
       guard let item = try find(key, business) else { return nil }
       var value = item.value
       if item.isCustom {
-        guard let decrypt else {
+        guard let decrypt = decrypt ?? sealing.decrypt else {
           throw NacreError.dao(.valueMismatch, "the value for “\(key)” needs `decrypt`")
         }
         value = try decrypt(value, business, key)
@@ -193,8 +199,8 @@ public final class KeyValues: Sendable {
 
 extension DataCenter {
   /// The values that all users share.
-  public var commonValues: KeyValues { KeyValues { try self.commonStore } }
+  public var commonValues: KeyValues { KeyValues(usedSealing()) { try self.commonStore } }
 
   /// The values of whoever is the current user at each call; without a user each of them throws.
-  public var userValues: KeyValues { KeyValues { try self.userStore } }
+  public var userValues: KeyValues { KeyValues(usedSealing()) { try self.userStore } }
 }

@@ -13,8 +13,9 @@ struct DAOModule: Sendable {
   var maps: [String: ResultMap] = [:]
   /// In the order of their versions.
   var upgrades: [Upgrade] = []
-  /// The properties whose values are sealed.
-  var crypts: Set<CryptRules.Place> = []
+  /// The properties whose values are sealed, each with where its rule stands.
+  var cryptPlaces: [CryptRules.Place: CryptPlaces] = [:]
+  var crypts: Set<CryptRules.Place> { Set(cryptPlaces.keys) }
 
   /// A method is known by its id and how many arguments it takes.
   struct MethodKey: Hashable, Sendable {
@@ -32,6 +33,12 @@ struct DAOModule: Sendable {
   struct ResultMap: Sendable {
     let type: String
     let properties: [String: String]
+  }
+
+  /// Where a rule's attributes stand.
+  struct CryptPlaces: Sendable {
+    let type: ConfigurationPlace
+    let property: ConfigurationPlace
   }
 }
 

@@ -122,7 +122,11 @@ struct ModuleReader {
     attributes.refuseContents()
     guard let type = attributes.required("class"), let property = attributes.required("property")
     else { return }
-    module.crypts.insert(.init(type: type, property: property))
+    let rule = CryptRules.Place(type: type, property: property)
+    module.cryptPlaces[rule] = .init(
+      type: element.place(of: "class"),
+      property: element.place(of: "property")
+    )
   }
 
   private mutating func readUpgrade(_ element: MarkupElement) {

@@ -48,11 +48,14 @@ extension DAOProtocol {
   @discardableResult
   public func vacuumDatabase() -> DAOResult { dao.vacuumDatabase() }
 
-  /// Opens a connection for selects ahead of time, so that the next one finds it open.
+  /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
   ///
+  /// - Parameter seconds: for how long at least a connection is idle before it is closed; 0 is a minute.
   /// - Returns: whether it was done.
   @discardableResult
-  public func prepareParallelConnection() -> DAOResult { dao.prepareParallelConnection() }
+  public func prepareParallelConnection(autoclose seconds: Double = 0) -> DAOResult {
+    dao.prepareParallelConnection(autoclose: seconds)
+  }
 }
 
 // MARK: - Async
@@ -97,11 +100,14 @@ extension DAOProtocol {
   @discardableResult
   public func vacuumDatabase() async -> sending DAOResult { await dao.vacuumDatabase() }
 
-  /// Opens a connection for selects ahead of time, so that the next one finds it open.
+  /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
   ///
+  /// - Parameter seconds: for how long at least a connection is idle before it is closed; 0 is a minute.
   /// - Returns: whether it was done.
   @discardableResult
-  public func prepareParallelConnection() async -> sending DAOResult {
-    await dao.prepareParallelConnection()
+  public func prepareParallelConnection(
+    autoclose seconds: Double = 0
+  ) async -> sending DAOResult {
+    await dao.prepareParallelConnection(autoclose: seconds)
   }
 }

@@ -10,6 +10,9 @@
 public protocol DAOProtocol: Sendable {
   /// The DAO whose methods are called.
   var dao: DAO { get }
+
+  /// Calls the methods of that DAO.
+  init(dao: DAO)
 }
 
 /// What `@DAO` makes of a protocol: a class whose methods call those of the same name and number of arguments in the
@@ -17,9 +20,6 @@ public protocol DAOProtocol: Sendable {
 public protocol DAOProxy: DAOProtocol {
   /// What the protocol asks for; it is compared with the configuration when the DAO is made.
   static var methods: [DAOSignature] { get }
-
-  /// Calls the methods of that DAO.
-  init(dao: DAO)
 }
 
 /// A method of a protocol, as the configuration has to have it.

@@ -17,7 +17,7 @@ extension DataCenter {
     userDependent: Bool,
     models: [any Any.Type] = []
   ) throws -> P {
-    try DAO.proxy(type, configuration, models: models) {
+    try DAO.proxy(type, configuration, models: models, sealing: usedSealing()) {
       try userDependent ? self.userStore : self.commonStore
     }
   }
@@ -38,7 +38,9 @@ extension DataCenter {
     databasePath path: String,
     models: [any Any.Type] = []
   ) throws -> P {
-    try DAO.proxy(type, configuration, models: models) { try self.store(at: .file(path)) }
+    try DAO.proxy(type, configuration, models: models, sealing: usedSealing()) {
+      try self.store(at: .file(path))
+    }
   }
 }
 

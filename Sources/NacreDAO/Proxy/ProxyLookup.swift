@@ -36,6 +36,7 @@ extension DAO {
     _ type: P.Type,
     _ configuration: some ConfigurationSource,
     models: [any Any.Type],
+    sealing: DAOSealing = DAOSealing(),
     source: @escaping @Sendable () throws -> Store
   ) throws -> P {
     let proxy = try ProxyLookup.proxy(of: type)
@@ -43,6 +44,7 @@ extension DAO {
       configuration: configuration,
       models: models,
       methods: proxy.methods,
+      sealing: sealing,
       source: source
     )
     guard let made = proxy.init(dao: dao) as? P else {

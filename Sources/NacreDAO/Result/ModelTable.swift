@@ -11,6 +11,12 @@ struct ModelTable: Sendable {
       func check<T>(_: T.Type) -> Bool { value is T }
       return _openExistential(type, do: check)
     }
+
+    /// Whether a type is this one, or a subclass of it.
+    func includes(_ other: any Any.Type) -> Bool {
+      func check<T>(_: T.Type) -> Bool { other is T.Type }
+      return other == type || _openExistential(type, do: check)
+    }
   }
 
   private let models: [(names: [String], model: Model)]
@@ -42,15 +48,18 @@ extension ModelTable {
       default: break
       }
     }
-    for crypt in module.crypts {
+    for (crypt, places) in module.cryptPlaces {
       guard let model = model(crypt.type) else {
-        issues.note("<crypt> names “\(crypt.type)”, which is none of the models", at: .whole)
+        issues.note("<crypt> names “\(crypt.type)”, which is none of the models", at: places.type)
         continue
       }
       guard let entity = model.type as? any Entity.Type,
         entity.entitySchema.property(named: crypt.property) == nil
       else { continue }
-      issues.note("<crypt>: \(crypt.type) has no property “\(crypt.property)”", at: .whole)
+      issues.note(
+        "<crypt>: \(crypt.type) has no property “\(crypt.property)”",
+        at: places.property
+      )
     }
   }
 

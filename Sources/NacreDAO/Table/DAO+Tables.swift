@@ -14,6 +14,21 @@ extension DAO {
     return result("deleteTable") { try delete(tables: [table], in: currentStore()) { _ in } }
   }
 
+  /// Deletes one of the file's tables, but none of an entity and none of the store's own.
+  ///
+  /// - Parameter name: its name, in any case.
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func deleteTable(named name: String) -> DAOResult {
+    result("deleteTableWithName") {
+      let store = try currentStore()
+      guard let table = try ownTables(of: store).first(where: { $0.isSameTable(as: name) }) else {
+        throw NacreError.dao(.noTableName, "there is no table “\(name)” to delete")
+      }
+      try delete(tables: [table], in: store) { _ in }
+    }
+  }
+
   /// Deletes every table whose whole name matches a regular expression, but those of entities and the store's own.
   ///
   /// - Parameters:
@@ -31,19 +46,39 @@ extension DAO {
       guard let regex = try? Regex(pattern) else {
         throw NacreError.dao(.badArgument, "the pattern is no regular expression")
       }
-      let store = try currentStore()
-      let names = try store.read { try $0.query(DAOTableSQL.ownTables) }
-        .compactMap { row in
-          if case .text(let name) = row.first { name } else { nil }
-        }
-      let tables = try names.filter { try regex.wholeMatch(in: $0) != nil }
-      progress?(0)
-      // To give back the pages is about as much work as to free them.
-      let whole = Double(tables.count) * (autovacuum ? 2 : 1)
-      try delete(tables: tables, in: store) { progress?(Double($0) / whole) }
-      if autovacuum { try store.vacuum() }
-      progress?(1)
+      try deleteTables(autovacuum, progress) { try regex.wholeMatch(in: $0) != nil }
     }
+  }
+
+  /// Deletes every table that a closure names, but those of entities and the store's own.
+  ///
+  /// - Parameters:
+  ///   - autovacuum: whether the file's free pages are given back afterwards.
+  ///   - progress: told the part that is done, from 0 to 1.
+  ///   - isDeleted: whether the table of that name is to go.
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func deleteTables(
+    autovacuum: Bool = false,
+    progress: ((Double) -> Void)? = nil,
+    where isDeleted: (_ name: String) throws -> Bool
+  ) -> DAOResult {
+    result("deleteTablesWithPredicate") { try deleteTables(autovacuum, progress, isDeleted) }
+  }
+
+  private func deleteTables(
+    _ autovacuum: Bool,
+    _ progress: ((Double) -> Void)?,
+    _ isDeleted: (String) throws -> Bool
+  ) throws {
+    let store = try currentStore()
+    let tables = try ownTables(of: store).filter(isDeleted)
+    progress?(0)
+    // To give back the pages is about as much work as to free them.
+    let whole = Double(tables.count) * (autovacuum ? 2 : 1)
+    try delete(tables: tables, in: store) { progress?(Double($0) / whole) }
+    if autovacuum { try store.vacuum() }
+    progress?(1)
   }
 
   private func delete(
@@ -78,14 +113,19 @@ extension DAO {
     result("vacuumDatabase") { try currentStore().vacuum() }
   }
 
-  /// Opens a connection for selects ahead of time, so that the next one finds it open.
+  /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
   ///
-  /// The store keeps up to ``StoreOptions/readerLimit`` connections and closes them when it is closed.
+  /// There are up to ``StoreOptions/readerLimit`` connections; those that nobody needs are closed, and opened again when
+  /// somebody does.
   ///
+  /// - Parameter seconds: for how long at least a connection is idle before it is closed; 0 is a minute.
   /// - Returns: whether it was done.
   @discardableResult
-  public func prepareParallelConnection() -> DAOResult {
-    result("prepareParallelConnection") { try currentStore().warmReader() }
+  public func prepareParallelConnection(autoclose seconds: Double = 0) -> DAOResult {
+    result("prepareParallelConnection") {
+      let usual = 60.0
+      try currentStore().prepareReader(autoclose: seconds > 0 ? seconds : usual)
+    }
   }
 
   private func result(_ name: String, _ body: () throws -> Void) -> DAOResult {

@@ -6,11 +6,15 @@ import NacreCore
 /// A value of one kind encodes the same keys in the same order each time, so that a key is mostly where it was before.
 final class FieldCapture: Encoder {
   private let names: [String]
+  // Unchecked, for they are looked up at every value, by the one thread that encodes.
+
   /// What was captured, for each of the names.
-  private(set) var fields: [Field]
+  @exclusivity(unchecked) private(set) var fields: [Field]
+  /// How many of them are bound already.
+  @exclusivity(unchecked) private(set) var boundCount = 0
   /// The keys in the order in which they came last, each with the index of its name.
-  private var sequence: [(key: String, slot: Int?)] = []
-  private var position = 0
+  @exclusivity(unchecked) private var sequence: [(key: String, slot: Int?)] = []
+  @exclusivity(unchecked) private var position = 0
   /// Where numbers and texts are bound at once, and to which parameters.
   private let statement: Statement?
   private let parameters: [Int32]
@@ -29,7 +33,7 @@ final class FieldCapture: Encoder {
   /// Captures the fields of a value; those that it does not encode are missing.
   func take(_ value: some Encodable) throws {
     for slot in fields.indices { fields[slot] = .missing }
-    position = 0
+    (boundCount, position) = (0, 0)
     do {
       try value.encode(to: self)
     } catch is NotKeyed {
@@ -41,28 +45,43 @@ final class FieldCapture: Encoder {
   struct NotKeyed: Error {}
 
   func note(_ key: String, _ field: @autoclosure () -> Field) {
-    if let slot = slot(key) { fields[slot] = field() }
+    guard let slot = slot(key) else { return }
+    if case .bound = fields[slot] { boundCount -= 1 }
+    fields[slot] = field()
   }
 
   func note(_ key: String, text: String) throws {
-    guard let slot = slot(key) else { return }
-    guard let statement else { return fields[slot] = .value(.text(text)) }
-    try statement.bind(text: text, at: parameters[slot])
-    fields[slot] = .bound
+    try bind(key, .value(.text(text))) { try $0.bind(text: text, at: $1) }
   }
 
   func note(_ key: String, integer: Int64) throws {
-    guard let slot = slot(key) else { return }
-    guard let statement else { return fields[slot] = .value(.integer(integer)) }
-    try statement.bind(integer, at: parameters[slot])
-    fields[slot] = .bound
+    try bind(key, .value(.integer(integer))) { try $0.bind(integer, at: $1) }
+  }
+
+  func note(_ key: String, real: Double) throws {
+    // A NaN is refused by whoever gives it its stored form.
+    if real.isNaN { return note(key, .object(real)) }
+    try bind(key, .value(.real(real))) { try $0.bind(real, at: $1) }
   }
 
   func note(_ key: String, flag: Bool) throws {
+    // Where it is not bound it stays a flag, for an expression tells that from a number.
+    try bind(key, .object(flag)) { try $0.bind(flag ? 1 : 0 as Int64, at: $1) }
+  }
+
+  func noteNil(_ key: String) throws {
+    try bind(key, .value(.null)) { try $0.bindNull(at: $1) }
+  }
+
+  private func bind(
+    _ key: String,
+    _ field: @autoclosure () -> Field,
+    _ body: (Statement, Int32) throws -> Void
+  ) throws {
     guard let slot = slot(key) else { return }
-    // As itself, for an expression tells a flag from a number.
-    guard let statement else { return fields[slot] = .object(flag) }
-    try statement.bind(flag ? 1 : 0 as Int64, at: parameters[slot])
+    guard let statement else { return fields[slot] = field() }
+    if case .bound = fields[slot] {} else { boundCount += 1 }
+    try body(statement, parameters[slot])
     fields[slot] = .bound
   }
 
@@ -100,14 +119,16 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try capture.note(key.stringValue, integer: number)
   }
 
-  func encodeNil(forKey key: Key) { capture.note(key.stringValue, .value(.null)) }
+  func encodeNil(forKey key: Key) throws { try capture.noteNil(key.stringValue) }
   func encode(_ value: Bool, forKey key: Key) throws {
     try capture.note(key.stringValue, flag: value)
   }
   func encode(_ value: String, forKey key: Key) throws {
     try capture.note(key.stringValue, text: value)
   }
-  func encode(_ value: Double, forKey key: Key) { capture.note(key.stringValue, .object(value)) }
+  func encode(_ value: Double, forKey key: Key) throws {
+    try capture.note(key.stringValue, real: value)
+  }
   func encode(_ value: Float, forKey key: Key) { capture.note(key.stringValue, .object(value)) }
   func encode(_ value: Int, forKey key: Key) throws { try note(integer: value, key) }
   func encode(_ value: Int8, forKey key: Key) throws { try note(integer: value, key) }
@@ -124,14 +145,14 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   // The default of each leaves nil out, as if there were no such property.
-  private func note<T>(_ value: T?, _ key: Key, _ encode: (T, Key) throws -> Void) rethrows {
-    if let value { try encode(value, key) } else { encodeNil(forKey: key) }
+  private func note<T>(_ value: T?, _ key: Key, _ encode: (T, Key) throws -> Void) throws {
+    if let value { try encode(value, key) } else { try encodeNil(forKey: key) }
   }
 
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try note(value, key, encode) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try note(value, key, encode) }
-  func encodeIfPresent(_ value: Double?, forKey key: Key) { note(value, key, encode) }
-  func encodeIfPresent(_ value: Float?, forKey key: Key) { note(value, key, encode) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try note(value, key, encode) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try note(value, key, encode) }
   func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try note(value, key, encode) }
   func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try note(value, key, encode) }
   func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try note(value, key, encode) }
@@ -142,8 +163,8 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try note(value, key, encode) }
   func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try note(value, key, encode) }
   func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try note(value, key, encode) }
-  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeNil(forKey: key) }
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+    if let value { encode(value, forKey: key) } else { try encodeNil(forKey: key) }
   }
 
   func nestedContainer<Nested: CodingKey>(

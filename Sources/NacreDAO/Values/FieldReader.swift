@@ -16,11 +16,12 @@ final class FieldReader {
   private let targets: [Target]
   private let run: StatementRun
   private let statement: Statement
-  private var type: ObjectIdentifier?
+  // Unchecked, for they are looked up at every object, by the one thread that has the statement.
+  @exclusivity(unchecked) private var type: ObjectIdentifier?
   /// Binds what the type's own code can bind.
-  private var bindOwn: ((Any) throws -> Void)?
+  @exclusivity(unchecked) private var bindOwn: ((Any) throws -> Void)?
   /// What is read by its name, and where it is sealed.
-  private var others: [(target: Target, place: CryptRules.Place?)] = []
+  @exclusivity(unchecked) private var others: [(target: Target, place: CryptRules.Place?)] = []
 
   init(_ targets: [Target], _ run: StatementRun, _ statement: Statement) {
     self.targets = targets
@@ -91,6 +92,7 @@ final class FieldReader {
     return { [unowned self] object in
       guard let object = object as? T else { return }
       try capture.take(object)
+      if capture.boundCount == targets.count { return }
       for (slot, target) in targets.enumerated() {
         switch capture.fields[slot] {
         case .bound: break

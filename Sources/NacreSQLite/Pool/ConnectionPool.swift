@@ -72,6 +72,33 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
     try session(for: try await readers.acquire(), of: readers, made: makeReader)
   }
 
+  /// A reader that is made although others may be idle, or nil where there are as many as may be.
+  ///
+  /// - Throws: `PoolClosedError`, or what making the reader throws.
+  package func acquireNewReader() throws -> sending Session? {
+    guard let grant = readers.acquireMore() else { return nil }
+    return try session(for: grant, of: readers, made: makeReader)
+  }
+
+  /// Takes the readers away that nobody has needed since the last call, and hands each to the closure.
+  ///
+  /// - Throws: The first error of the closure, after it was called for every one of them.
+  package func closeUnusedReaders(_ each: (Session) throws -> Void) throws {
+    var failure: (any Error)?
+    for session in readers.takeUnused() {
+      defer { readers.abandon() }
+      do {
+        try each(unsafeDowncast(session.object, to: Session.self))
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// How many readers there are, lent or idle.
+  package var readerCount: Int { readers.count }
+
   /// Gives a reader to the next in the queue.
   package func releaseReader(_ session: Session) {
     readers.release(session)

@@ -8,6 +8,8 @@ final class PoolLane: Sendable {
   private struct State {
     let limit: Int
     var idle: [PoolLoan] = []
+    /// The fewest that were idle at a time since `takeUnused()`: those at the bottom nobody has needed.
+    var leastIdle = 0
     /// Every session, lent or idle; what keeps them alive.
     var made: [PoolSession] = []
     var first: PoolLoan?
@@ -38,6 +40,38 @@ final class PoolLane: Sendable {
 
   /// A grant, or nil where it would be waited for.
   func acquireIdle() -> PoolGrant? { state.withLock { Self.claim(&$0) } }
+
+  /// The right to make one more session although others may be idle; nil where there are as many as may be.
+  func acquireMore() -> PoolGrant? {
+    state.withLock { state in
+      guard !state.isClosed else { return .closed }
+      guard state.idle.count + state.lentCount < state.limit else { return nil }
+      state.lentCount += 1
+      return .make
+    }
+  }
+
+  /// Takes the sessions for good that nobody has needed since the last call; after the end of each the lane is told
+  /// by `abandon()`.
+  func takeUnused() -> [PoolSession] {
+    state.withLock { state in
+      guard !state.isClosed else { return [] }
+      let unused = state.idle.prefix(state.leastIdle).map(\.session)
+      state.idle.removeFirst(unused.count)
+      state.leastIdle = state.idle.count
+      state.lentCount += unused.count
+      let isUnused = { (session: PoolSession) in
+        unused.contains { $0.toOpaque() == Unmanaged.passUnretained(session.object).toOpaque() }
+      }
+      let taken = state.made.filter(isUnused)
+      state.made.removeAll(where: isUnused)
+      state.first = state.made.first.map { PoolLoan($0.object) }
+      return taken
+    }
+  }
+
+  /// How many sessions there are, lent or idle.
+  var count: Int { state.withLock { $0.made.count } }
 
   /// A grant, after suspending the task until it is this caller's turn.
   ///
@@ -124,6 +158,7 @@ final class PoolLane: Sendable {
   private static func claim(_ state: inout State) -> PoolGrant? {
     guard !state.isClosed else { return .closed }
     if let loan = state.idle.popLast() {
+      if state.idle.count < state.leastIdle { state.leastIdle = state.idle.count }
       state.lentCount += 1
       return .session(loan)
     }

@@ -157,6 +157,27 @@ import Testing
     #expect(try desk.dao.call("shadow", ["Bob"]).get() == "Bob")
   }
 
+  @Test func `globals are known to conditions and loops, too`() throws {
+    let desk = try Desk(
+      methods: """
+        <select id="some" arguments="least" result="[string]">
+          select content from ${T}
+          <where>
+            <if true="onlySome and least &lt; limit">id > #{least}</if>
+            <if true="names != nil">and content in
+              <foreach item="name" collection="names" open="(" separator="," close=")">#{name}</foreach>
+            </if>
+          </where>
+        </select>
+        """
+    )
+    for (id, content) in ["a", "b", "c"].enumerated() { desk.dao.call("add", [id, content]) }
+    #expect(desk.dao.call("some", [0]).code == .badArgument)
+    desk.dao.globalArguments = ["onlySome": true, "limit": 2, "names": ["a", "c"]]
+    #expect(try desk.dao.call("some", [0]).get() == ["c"])
+    #expect(try desk.dao.call("some", [2]).get() == ["a", "c"])
+  }
+
   @Test func `a value in the text of a statement does not come into the error`() throws {
     let desk = try Desk(
       methods:

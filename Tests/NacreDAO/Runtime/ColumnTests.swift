@@ -71,6 +71,20 @@ import Testing
     try check(desk)
   }
 
+  @Test func `each object has a default of its own, where defaults differ`() throws {
+    let desk = try Desk(
+      """
+      <module>
+        <select id="coupons" result="[Coupon]">select 1 as number union all select 2</select>
+      </module>
+      """,
+      models: [Coupon.self]
+    )
+    let coupons = try desk.dao.call("coupons").get(as: [Coupon].self)
+    #expect(coupons.map(\.number) == [1, 2])
+    #expect(coupons[0].code != coupons[1].code)
+  }
+
   @Test func `NULL is what a new object has, in whichever row it stands`() throws {
     let desk = try desk()
     try desk.store.write { database in
@@ -85,4 +99,33 @@ import Testing
     #expect(messages.map(\.read) == [true, true, false, false, true])
     #expect(messages.map(\.sent?.timeIntervalSince1970) == [5, nil, nil, nil, nil])
   }
+}
+
+/// An object whose default is another one in each.
+private final class Coupon: Entity {
+  var number = 0 { didSet { entityState.markChanged(0) } }
+  var code = UUID() { didSet { entityState.markChanged(1) } }
+  @exclusivity(unchecked) var entityState = EntityState()
+
+  init() {}
+
+  init(row: RowReader) throws {
+    number = try row.read(at: 0)
+    code = try row.read(at: 1)
+    entityState = row.entityState()
+  }
+
+  func bindProperties(to row: RowBinder) throws {
+    try row.bind(number, at: 0)
+    try row.bind(code, at: 1)
+  }
+
+  func visitChildren(_ walk: GraphWalk) {}
+
+  static let entitySchema: EntitySchema = {
+    var schema = EntitySchemaBuilder(Coupon.self, name: "Coupon")
+    schema.add("number", \Coupon.number)
+    schema.add("code", \Coupon.code)
+    return schema.build()
+  }()
 }

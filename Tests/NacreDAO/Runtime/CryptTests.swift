@@ -141,4 +141,19 @@ import Testing
     #expect(messages.contains { $0.contains("colour") })
     #expect(messages.contains { $0.contains("Nobody") })
   }
+
+  @Test func `a rule of crypt that fits no model is told with its place`() throws {
+    let (xml, places) = Configuration.places(
+      in: """
+        <module>
+          <crypt ‸class="Nobody" property="a"/>
+          <crypt ‸class="Nobody" property="b"/> <crypt class="Message" ‸property="colour"/>
+          <crypt class="Message" property="content"/>
+        </module>
+        """
+    )
+    let error = #expect(throws: ConfigurationError.self) { try Desk(xml) }
+    #expect(error?.issues.map(\.place) == places)
+    #expect(error?.issues.last?.message.contains("colour") == true)
+  }
 }

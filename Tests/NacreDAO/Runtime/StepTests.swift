@@ -108,6 +108,36 @@ import Testing
     #expect(try desk.dao.call("rows").get() == [["r": 1, "v": 3]])
   }
 
+  @Test func `other blocks stand in try and in except`() throws {
+    let desk = try Desk(
+      methods: """
+        <insert id="put" arguments="ids, content" foreach="ids.id">
+          <try>
+            insert into ${T} <choose>
+              <when true="content == nil">(id) values (#{id})</when>
+              <otherwise>(id, content) values (#{id}, #{content})</otherwise>
+            </choose>
+            <except>
+              update ${T}
+              <set><if true="content != nil">content = #{content},</if> uin = 8,</set>
+              <where>
+                <foreach item="known" collection="ids" separator=" or ">id = #{known}</foreach>
+              </where>
+            </except>
+          </try>
+        </insert>
+        """
+    )
+    #expect(desk.dao.call("put", [[1], nil]).flags == [.ran])
+    #expect(desk.dao.call("put", [[2, 3], "new"]).flags == [.ran, .ran])
+    #expect(try desk.contents == [nil, "new", "new"])
+    #expect(desk.dao.call("put", [[1, 3], "put"]).flags == [.excepted, .excepted])
+    #expect(try desk.contents == ["put", "new", "put"])
+    #expect(desk.dao.call("put", [[2], nil]).flags == [.excepted])
+    let row = try desk.store.read { try $0.query("select content, uin from notes where id = 2") }
+    #expect(row == [["new", 8]])
+  }
+
   @Test func `where both fail the call fails and nothing is stored`() throws {
     let desk = try Desk(
       methods: """
