@@ -141,6 +141,12 @@ let package = Package(
       path: "Tests/Nacre",
       exclude: ["DAO/chat.xml"]
     ),
+    // What the macros make in a module that is the main actor's by default.
+    .testTarget(
+      name: "NacreIsolationTests",
+      dependencies: ["Nacre", "NacreDAO", "TestSupport"],
+      path: "Tests/Isolation"
+    ),
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "CommandTests",
@@ -159,6 +165,14 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("ExistentialAny"),
   ]
+  if target.name == "NacreIsolationTests" {
+    // The settings of a new application.
+    settings += [
+      .defaultIsolation(MainActor.self),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+    ]
+  }
   if Context.environment["NACRE_STRICT"] != nil {
     settings.append(.treatAllWarnings(as: .error))
   }

@@ -26,6 +26,9 @@
 /// An `async` method does not keep its task's thread while it waits for the file. What it takes is declared `sending`
 /// where it is not `Sendable`, as entities are not, and so is what it returns: `func all() async throws -> sending [Message]`.
 ///
+/// In a module that is the main actor's by default the protocol's methods are called from the main actor, unless it is a
+/// `nonisolated protocol`.
+///
 /// The proxy has the protocol's name with `Proxy` behind it and is found by it, so that the protocol may be public,
 /// internal, or stand in another type, but not be private or stand in a function. A module that imports internally by
 /// default says `public import NacreDAO` where the protocol is public.

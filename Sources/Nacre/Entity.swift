@@ -44,6 +44,12 @@ public import NacreCore
 /// another. A class that declares its own `deinit` and owns objects of its own kind should end it
 /// with `GraphRelease.take(&child)` for each of those properties.
 ///
+/// **Isolation.** An entity is nobody's: the store makes, reads and releases objects on threads of its own. In a module
+/// that is the main actor's by default (`defaultIsolation(MainActor.self)`) a class with `@Entity` is `nonisolated` all
+/// the same, with its members and conformances, whether it says so or not; and so is a `StorableValue` or a `Record` that
+/// names the protocol where it is declared. Any other type that a property stores as JSON is declared `nonisolated` there:
+/// `nonisolated struct Place: Codable`. The class itself can't be an actor's.
+///
 /// - Parameters:
 ///   - table: the table's name, a string literal; nil is the class's name.
 ///   - objectID: the version of UUID that new objects get. Version 7 begins with the time at which

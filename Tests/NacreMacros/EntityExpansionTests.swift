@@ -45,7 +45,7 @@ struct EntityExpansionTests {
         }()
       }
 
-      extension Car: NacreCore.Entity, NacreCore.ObservableEntity {
+      nonisolated extension Car: NacreCore.Entity, NacreCore.ObservableEntity {
       }
       """
     )

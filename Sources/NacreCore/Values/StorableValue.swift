@@ -13,7 +13,8 @@ public import NacreSQLite
 ///   init(storedValue: Value) throws { cents = try Int64(storedValue: storedValue) }
 /// }
 /// ```
-public protocol StorableValue: QueryArgument {
+/// Values are bound and read on any thread, so that no conformance is an actor's.
+public protocol StorableValue: QueryArgument, SendableMetatype {
   /// What a column of this type holds.
   static var storageClass: StorageClass { get }
 

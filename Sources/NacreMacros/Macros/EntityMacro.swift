@@ -45,6 +45,10 @@ extension EntityMacro: ExtensionMacro {
     // The list lacks what the class declares itself.
     guard entity.isExpandable, !protocols.isEmpty else { return [] }
     let conformances = protocols.map(\.trimmedDescription).joined(separator: ", ")
-    return [try ExtensionDeclSyntax("extension \(type.trimmed): \(raw: conformances) {}")]
+    // Where the module is the main actor's by default, the conformance would be, too; but the store makes objects on
+    // threads of its own.
+    return [
+      try ExtensionDeclSyntax("nonisolated extension \(type.trimmed): \(raw: conformances) {}")
+    ]
   }
 }

@@ -234,4 +234,4 @@ final class Car {
   }()
 }
 
-extension Car: NacreCore.Entity, NacreCore.ObservableEntity {}
+nonisolated extension Car: NacreCore.Entity, NacreCore.ObservableEntity {}

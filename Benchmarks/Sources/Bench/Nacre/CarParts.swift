@@ -85,7 +85,7 @@ final class Engine {
   }()
 }
 
-extension Engine: NacreCore.Entity, NacreCore.ObservableEntity {}
+nonisolated extension Engine: NacreCore.Entity, NacreCore.ObservableEntity {}
 
 /// One of a car's wheels.
 final class Wheel {
@@ -169,4 +169,4 @@ final class Wheel {
   }()
 }
 
-extension Wheel: NacreCore.Entity, NacreCore.ObservableEntity {}
+nonisolated extension Wheel: NacreCore.Entity, NacreCore.ObservableEntity {}

@@ -171,4 +171,4 @@ final class Sample {
   }()
 }
 
-extension Sample: NacreCore.Entity, NacreCore.ObservableEntity {}
+nonisolated extension Sample: NacreCore.Entity, NacreCore.ObservableEntity {}

@@ -290,4 +290,4 @@ final class SealedCar {
   }()
 }
 
-extension SealedCar: NacreCore.Entity, NacreCore.ObservableEntity {}
+nonisolated extension SealedCar: NacreCore.Entity, NacreCore.ObservableEntity {}

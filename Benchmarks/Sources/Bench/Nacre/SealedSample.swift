@@ -225,4 +225,4 @@ final class SealedSample {
   }()
 }
 
-extension SealedSample: NacreCore.Entity, NacreCore.ObservableEntity {}
+nonisolated extension SealedSample: NacreCore.Entity, NacreCore.ObservableEntity {}

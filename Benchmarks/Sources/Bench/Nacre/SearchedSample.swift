@@ -57,4 +57,4 @@ final class SearchedSample {
   }()
 }
 
-extension SearchedSample: NacreCore.Entity, NacreCore.ObservableEntity {}
+nonisolated extension SearchedSample: NacreCore.Entity, NacreCore.ObservableEntity {}

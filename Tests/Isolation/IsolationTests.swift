@@ -1,0 +1,119 @@
+import Foundation
+import Nacre
+import NacreDAO
+import Observation
+import TestSupport
+import Testing
+
+/// What the macros make in a module that is the main actor's by default; that it compiles is half of the test.
+@Suite struct IsolationTests {
+  private let scene: TestStore
+  private var store: Store { scene.store }
+
+  init() throws { scene = try TestStore() }
+
+  private nonisolated static func filled() -> Van {
+    let van = Van()
+    (van.name, van.vin, van.plate) = ("Bus", "W1", "B-1")
+    van.made = Date(timeIntervalSince1970: 1000)
+    (van.fuel, van.place, van.price) = (.diesel, Place(city: "Ulm"), Money(cents: 5))
+    (van.horn, van.seats) = (Horn(), [Van.Seat(), Van.Seat()])
+    van.tune()
+    return van
+  }
+
+  private nonisolated static func isFilled(_ van: Van?) -> Bool {
+    guard let van else { return false }
+    return van.title == "Bus, 4 PS" && van.vin == "W1" && van.plate == "B-1"
+      && van.made == Date(timeIntervalSince1970: 1000) && van.fuel == .diesel
+      && van.place == Place(city: "Ulm") && van.price == Money(cents: 5)
+      && van.horn?.tone == 440 && van.seats.count == 2
+  }
+
+  @Test func `the main actor saves and fetches entities`() throws {
+    try store.write { _ in
+      let van = Self.filled()
+      van.driver = Link(Driver(name: "Ada"))
+      #expect(van.changes == 1)
+      try van.save()
+    }
+    try store.read { (_) throws in
+      #expect(Self.isFilled(try Van.fetchOne()))
+      #expect(try Van.fetchAll(\.plate, equals: "B-1").count == 1)
+      #expect(try Van.fetchAll(#Predicate { $0.name == "Bus" && $0.power > 3 }).count == 1)
+      #expect(try Driver.fetchOne()?.name == "Ada")
+    }
+  }
+
+  @Test func `other threads make, save and fetch them`() async throws {
+    let store = store
+    try await Task.detached {
+      try Self.save(in: store)
+      #expect(Self.isFilled(try Self.fetch(in: store)))
+    }.value
+    #expect(Self.isFilled(try Self.fetch(in: store)))
+    let found = try await store.read { _ in try Van.fetchOne() }
+    #expect(Self.isFilled(found))
+  }
+
+  private nonisolated static func save(in store: Store) throws {
+    try store.write { _ in try filled().save() }
+  }
+
+  private nonisolated static func fetch(in store: Store) throws -> Van? {
+    try store.read { _ in try Van.fetchOne() }
+  }
+
+  @Test func `a class that is nonisolated itself is one, too`() throws {
+    try store.write { _ in try Trailer().save() }
+    let count = try store.read { _ in try Trailer.fetchAll().count }
+    #expect(count == 1)
+  }
+
+  @Test func `who reads a property is told of a change`() async {
+    let van = Van()
+    await confirmation { isTold in
+      withObservationTracking {
+        _ = van.name
+      } onChange: {
+        isTold()
+      }
+      van.name = "Bus"
+    }
+  }
+
+  @Test func `a table keeps records`() throws {
+    let students = Table<Student>().in(store)
+    var ada = Student(name: "Ada")
+    try students.insert(&ada)
+    #expect(try students.fetchAll(\.name, equals: "Ada").map(\.id) == [ada.id])
+  }
+
+  @Test func `a DAO's methods are called`() async throws {
+    let directory = try TemporaryDirectory()
+    let center = DataCenter(directory: directory.file("center"))
+    let vans = try center.dao((any VanDAO).self, config: Self.configuration, userDependent: false)
+    let trailer = Trailer.create()
+    trailer.load = 7
+    #expect(vans.add([trailer]).succeeded)
+    #expect(try vans.count() == 1)
+    #expect(try await vans.all().map(\.load) == [7])
+    let trailers = try center.dao(
+      (any TrailerDAO).self,
+      config: Self.configuration,
+      userDependent: false,
+      models: [Trailer.self]
+    )
+    let found = try await Task.detached { try trailers.count() }.value
+    #expect(found == 1)
+  }
+
+  private static let configuration = """
+    <module tableName="trailers" initializer="make">
+    <update id="make">create table if not exists trailers (load integer)</update>
+    <insert id="add" arguments="vs" foreach="vs.v">insert into trailers values (#{v.load})</insert>
+    <select id="all" result="[Trailer]">select * from trailers</select>
+    <select id="count" result="int">select count(*) from trailers</select>
+    </module>
+    """
+}
