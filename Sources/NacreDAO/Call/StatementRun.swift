@@ -46,6 +46,7 @@ final class StatementRun {
   func stored(_ binding: RenderedStatement.Binding) throws -> Value {
     let value = try form(of: binding)
     guard let (object, property) = binding.origin, !crypts.isEmpty else {
+      try refuseWhole(binding.value, binding.path)
       return try stored(value, isEmptyForNil: binding.isEmptyForNil, nil)
     }
     if object == nil, binding.isEmptyForNil, crypts.mention(property) {
@@ -55,6 +56,7 @@ final class StatementRun {
       )
     }
     let place = object.flatMap { crypts.place(of: property, in: $0) }
+    if place == nil { try refuseWhole(binding.value, binding.path) }
     return try stored(value, isEmptyForNil: binding.isEmptyForNil, place)
   }
 
@@ -68,6 +70,15 @@ final class StatementRun {
     guard let place, value != .null else { return value }
     if sealing.encrypt == nil { try note(place) }
     return try sealing.seal(value, place, on: database)
+  }
+
+  /// Refuses what would be stored whole, as JSON, with properties in it that are sealed.
+  func refuseWhole(_ value: Any?, _ path: ReferencePath?) throws {
+    if crypts.isEmpty || !crypts.isInside(value) { return }
+    throw DAOValue.Failure(
+      message: "“\(path?.description ?? "a value")” has sealed properties and would be stored "
+        + "as a whole, unsealed; name its properties"
+    )
   }
 
   /// A property of an entity has the form that the entity says, anything else that of its type.

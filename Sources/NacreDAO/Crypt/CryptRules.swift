@@ -1,3 +1,4 @@
+import Foundation
 import NacreCore
 
 /// Which properties of which classes `<crypt>` seals.
@@ -19,7 +20,7 @@ struct CryptRules: Sendable {
   var isEmpty: Bool { rules.isEmpty }
 
   init(_ module: DAOModule, _ models: ModelTable) {
-    rules = module.crypts.compactMap { place in
+    let rules: [Rule] = module.crypts.compactMap { place in
       let mapped = module.maps.values.filter { $0.type == place.type }.flatMap { map in
         map.properties.filter { $0.value == place.property }.map(\.key)
       }
@@ -31,11 +32,35 @@ struct CryptRules: Sendable {
         )
       }
     }
+    // A superclass's rule comes first, on the way in and on the way out.
+    let depths = rules.map { rule in rules.count { $0.model.includes(rule.model.type) } }
+    self.rules = zip(rules, depths).sorted { $0.1 < $1.1 }.map(\.0)
   }
 
   /// Where an object's property is sealed; a subclass's object is one of its superclass, too.
   func place(of property: String, in object: Any) -> Place? {
     rules.first { $0.place.property == property && $0.model.isInstance(object) }?.place
+  }
+
+  /// Whether a value is of a class with sealed properties, or holds one that is.
+  ///
+  /// - Parameter depth: how far down it is looked; what refers to itself has no end.
+  func isInside(_ value: Any?, depth: Int = 8) -> Bool {
+    guard depth > 0, let value = DAOValue.unwrapped(value) else { return false }
+    switch value {
+    case is Int, is String, is Bool, is Double, is Data, is Date: return false
+    case let members as [String: Any]:
+      return members.values.contains { isInside($0, depth: depth - 1) }
+    case let collection as any LoopCollection:
+      var isInside = false
+      collection.forEachElement { isInside = isInside || self.isInside($0, depth: depth - 1) }
+      return isInside
+    default:
+      if rules.contains(where: { $0.model.isInstance(value) }) { return true }
+      // A value of another type may hold one in its properties.
+      return !(value is any StorableValue)
+        && Mirror(reflecting: value).children.contains { isInside($0.value, depth: depth - 1) }
+    }
   }
 
   /// Whether a property of that name is sealed in some class.
@@ -44,9 +69,9 @@ struct CryptRules: Sendable {
   /// The columns to which a place's values go.
   func columns(of place: Place) -> [String] { rules.first { $0.place == place }?.columns ?? [] }
 
-  /// The sealed properties of a class.
+  /// The sealed properties of a class, and those of its superclasses.
   func places(of model: ModelTable.Model) -> [String: Place] {
-    let own = rules.filter { $0.model.type == model.type }
+    let own = rules.filter { $0.model.includes(model.type) }
     return Dictionary(own.map { ($0.place.property, $0.place) }, uniquingKeysWith: { a, _ in a })
   }
 }

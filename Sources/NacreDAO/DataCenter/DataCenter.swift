@@ -100,11 +100,20 @@ public final class DataCenter: Sendable {
 
   /// The store of the current user.
   ///
-  /// - Throws: ``NacreError`` with code `noUser` where there is none; when it can't be opened.
+  /// - Throws: ``NacreError`` with code `noUser` where there is none, and `transactionState` inside of a transaction on
+  ///   another user's store; when it can't be opened.
   public var userStore: Store {
     get throws {
       guard let user = currentUser else { throw NacreError.dao(.noUser, "nobody is signed in") }
-      return try store(at: .user(user))
+      let store = try store(at: .user(user))
+      // What a transaction begins on one user's file would go on in another's.
+      let isSwitched = state.withLock { $0.places }.contains { place, other in
+        if case .user = place { other !== store && other.isWritingOnThisThread } else { false }
+      }
+      if isSwitched {
+        throw NacreError.dao(.transactionState, "the user was switched inside of a transaction")
+      }
+      return store
     }
   }
 

@@ -208,6 +208,9 @@ struct BodyReader {
       attributes.note("“\(collection)” is no name", "collection")
       return nil
     }
+    if let name = path.names.last, sealedProperties.contains(name) {
+      attributes.note("a loop over the sealed property “\(path)” would take it apart", "collection")
+    }
     return .loop(
       .init(
         item: item,

@@ -96,8 +96,7 @@ struct SignatureCheck {
   /// What is no model is noted as that.
   private func holds(_ type: any Any.Type, model name: String) -> Bool {
     guard let model = models.model(name) else { return true }
-    func isSubclass<T>(_: T.Type) -> Bool { model.type is T.Type }
-    return model.type == type || _openExistential(type, do: isSubclass)
+    return ModelTable.Model(type: type).includes(model.type)
   }
 }
 

@@ -11,6 +11,12 @@ struct ModelTable: Sendable {
       func check<T>(_: T.Type) -> Bool { value is T }
       return _openExistential(type, do: check)
     }
+
+    /// Whether a type is this one, or a subclass of it.
+    func includes(_ other: any Any.Type) -> Bool {
+      func check<T>(_: T.Type) -> Bool { other is T.Type }
+      return other == type || _openExistential(type, do: check)
+    }
   }
 
   private let models: [(names: [String], model: Model)]

@@ -86,13 +86,15 @@ extension DAO {
     in store: Store,
     _ progress: (Int) -> Void
   ) throws {
-    try store.write { database in
+    let deleted = try store.write { database in
       let hasVersions =
         try database.first(
           DAOTableSQL.hasTable,
           [.text(DAOTableSQL.versionsTable)]
         ) != nil
+      var deleted: [String] = []
       for (index, table) in tables.enumerated() {
+        if try database.refuseForeign(table: table) { deleted.append(table) }
         try database.run(DAOTableSQL.drop(table))
         try database.forgetDAO(table: table)
         if hasVersions { try database.run(DAOTableSQL.deleteVersion, [.text(table)]) }
@@ -101,8 +103,9 @@ extension DAO {
       // Now for this thread, and again when others see it.
       store.noteTableLoss()
       database.onCommit { store.noteTableLoss() }
+      return deleted
     }
-    for table in tables { eventHandler?(self, .tableDeleted(table: table)) }
+    for table in deleted { eventHandler?(self, .tableDeleted(table: table)) }
   }
 
   /// Gives the file's free pages back.
@@ -135,5 +138,18 @@ extension DAO {
     } catch {
       return DAOResult(error: face(error, name))
     }
+  }
+}
+
+extension Database {
+  /// Whether there is a table of that name.
+  ///
+  /// - Throws: `noTableName` for an entity's table and the store's own.
+  func refuseForeign(table: String) throws -> Bool {
+    if try first(DAOTableSQL.hasTable, [.text(table)]) == nil { return false }
+    if try first(DAOTableSQL.ownTable, [.text(table)]) == nil {
+      throw NacreError.dao(.noTableName, "“\(table)” is an entity's table or the store's own")
+    }
+    return true
   }
 }

@@ -81,6 +81,7 @@ struct TableCare {
   }
 
   private func reset() throws -> [DAOEvent] {
+    _ = try database.refuseForeign(table: table)
     try database.run(DAOTableSQL.drop(table))
     try database.forgetDAO(table: table)
     return [.tableDeleted(table: table)] + (try create())

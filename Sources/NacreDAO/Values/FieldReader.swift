@@ -41,17 +41,22 @@ final class FieldReader {
   }
 
   private func bind(_ target: Target, _ place: CryptRules.Place?, of object: Any) throws {
-    let form = try ObjectAccess.form(of: target.name, in: object)
     let value = try run.stored(
-      form
-        ?? ArgumentBinding.stored(
-          ObjectAccess.value(of: target.name, in: object, target.path),
-          target.path
-        ),
+      ObjectAccess.form(of: target.name, in: object) ?? form(of: target, place, in: object),
       isEmptyForNil: target.isEmptyForNil,
       place
     )
     try statement.bind(value, at: target.parameter)
+  }
+
+  private func form(
+    of target: Target,
+    _ place: CryptRules.Place?,
+    in object: Any
+  ) throws -> Value {
+    let value = try ObjectAccess.value(of: target.name, in: object, target.path)
+    if place == nil { try run.refuseWhole(value, target.path) }
+    return try ArgumentBinding.stored(value, target.path)
   }
 
   // MARK: - Planning
@@ -98,6 +103,7 @@ final class FieldReader {
         case .bound: break
         case .value(let value): try statement.bind(value, at: target.parameter)
         case .object(let value):
+          try run.refuseWhole(value, target.path)
           try statement.bind(ArgumentBinding.stored(value, target.path), at: target.parameter)
         case .missing: try bind(target, nil, of: object)
         }
