@@ -104,7 +104,8 @@ extension Entity {
   /// The query for the objects that a condition is true of.
   ///
   /// - Parameters:
-  ///   - condition: SQL with `?` for each argument, such as `"power > ?"`; a list is an argument of `IN (?)`.
+  ///   - condition: SQL with `?` for each argument, such as `"power > ?"`; a list is an argument of `IN (?)`. A column of
+  ///     decimals is compared as text, unless it is written `cost COLLATE nacre_decimal`.
   ///   - arguments: the values of the `?`.
   /// - Returns: the query.
   public static func `where`(
