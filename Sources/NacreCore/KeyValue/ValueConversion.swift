@@ -103,7 +103,7 @@ extension JSONValue {
   ///
   /// - Throws: `ValueError` for what JSON has not, and for what is nested over 512 levels deep.
   package init(any given: Any, depth: Int = 0) throws {
-    guard depth <= 512 else { throw ValueError.malformed(type: "JSON") }
+    guard depth <= Self.depthLimit else { throw ValueError.malformed(type: "JSON") }
     if ValueConversion.isNil(given) {
       self = .null
       return

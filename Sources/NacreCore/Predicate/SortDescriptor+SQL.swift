@@ -57,7 +57,10 @@ extension EntitySchema {
       )
     }
     guard try StoredComparison.order(of: type) == nil else {
-      throw NacreError.untranslatable("an order by Decimal", instead: "order the fetched objects")
+      throw NacreError.untranslatable(
+        "an order by Decimal",
+        instead: "order by a string, such as \"cost COLLATE nacre_decimal\""
+      )
     }
   }
 }

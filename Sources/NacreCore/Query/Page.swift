@@ -53,18 +53,18 @@ struct PagePlace: Sendable {
     self.index = index
     self.first = first
     self.size = size
-    offset = Self.offset(of: number, size: size)
-  }
-
-  /// How many items go before a page that is counted from 0.
-  static func offset(of number: Int, size: Int) -> Int {
     let (offset, isBeyond) = number.multipliedReportingOverflow(by: size)
-    return isBeyond ? .max : offset
+    self.offset = isBeyond ? .max : offset
   }
 
-  /// What `fetchAll` means by a page's index and size: below 0 is the first one, and a size below 1 is no page.
-  static func range(_ page: Int?, size: Int?) -> (limit: Int, offset: Int)? {
+  /// What `fetchAll` means by a page's index and size: nil is the first one, and a size below 1 is no page.
+  static func range(
+    _ page: Int?,
+    size: Int?,
+    of schema: EntitySchema
+  ) throws -> (limit: Int, offset: Int)? {
     guard let size, size > 0 else { return nil }
-    return (size, offset(of: max(page ?? 0, 0), size: size))
+    let place = try PagePlace(page ?? 0, size: size, startingAt: 0, of: schema)
+    return (size, place.offset)
   }
 }

@@ -74,11 +74,11 @@ public struct Query<E: Entity>: Sendable {
   ) -> Query {
     var query = self
     if let order { query.request.order = order }
-    if let range = PagePlace.range(page, size: size) {
-      (query.request.limit, query.request.offset) = range
-    }
-    if links.isEmpty { return query }
     do {
+      if let range = try PagePlace.range(page, size: size, of: E.entitySchema) {
+        (query.request.limit, query.request.offset) = range
+      }
+      if links.isEmpty { return query }
       query.request.prefetch += try E.entitySchema.links(links)
     } catch {
       query.request.fail(error)
@@ -104,7 +104,8 @@ extension Entity {
   /// The query for the objects that a condition is true of.
   ///
   /// - Parameters:
-  ///   - condition: SQL with `?` for each argument, such as `"power > ?"`; a list is an argument of `IN (?)`.
+  ///   - condition: SQL with `?` for each argument, such as `"power > ?"`; a list is an argument of `IN (?)`. A column of
+  ///     decimals is compared as text, unless it is written `cost COLLATE nacre_decimal`.
   ///   - arguments: the values of the `?`.
   /// - Returns: the query.
   public static func `where`(

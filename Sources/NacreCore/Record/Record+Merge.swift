@@ -2,6 +2,8 @@ extension Record {
   /// Takes over the values of another record's columns of the same names: so one record is put together from several
   /// tables.
   ///
+  /// Its key stays its own, whatever the other's: an update of the merged record writes the row that it is of.
+  ///
   /// - Parameters:
   ///   - other: a record of any type; columns that this one does not have are left out.
   ///   - overwriting: whether the other's values replace this one's; otherwise they only fill what is nil here.
@@ -19,7 +21,8 @@ extension Record {
     // In a list first: for an object there is no copy that could be thrown away.
     var taken: [(column: RecordColumn<Self>, value: Value)] = []
     let blank = Self()
-    for (column, property) in zip(own.columns, own.schema.properties) {
+    for (column, property) in zip(own.columns, own.schema.properties)
+    where column.declaration.role == .value {
       guard let source = others.schema.property(named: property.name) else { continue }
       do {
         let value = try others.columns[source.index].access.get(other)

@@ -124,6 +124,7 @@ public final class Store: @unchecked Sendable {
     if let count = options.maximumPageCount {
       try connection.execute(CatalogSQL.limit(pages: count))
     }
+    try connection.define(DecimalFunctions.collation)
     trace(connection)
     return Database(store: self, connection: connection, isWriter: isWriter)
   }

@@ -27,17 +27,47 @@ extension JSONValue: Codable {
 
   /// Writes the value.
   ///
-  /// - Throws: the encoder's error, such as for a NaN.
+  /// - Throws: the encoder's error, such as for a NaN; ``ValueError/outOfRange(type:)`` for arrays and objects that are
+  ///   nested over 512 levels deep, those around the value included: they could not be read again.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
     switch self {
+    case .array, .object:
+      // Here, before the encoder, which calls itself for every level and would run out of stack.
+      if isDeeper(than: Self.depthLimit - encoder.codingPath.count) {
+        throw ValueError.outOfRange(type: "JSONValue")
+      }
+    default: break
+    }
+    try Measured(value: self).encode(to: encoder)
+  }
+
+  /// How many levels of arrays and objects there may be: as many as Foundation's decoder reads.
+  static let depthLimit = 512
+
+  /// Whether arrays and objects are nested over so many levels; it looks no deeper than that.
+  private func isDeeper(than limit: Int) -> Bool {
+    switch self {
+    case .array(let value): limit <= 0 || value.contains { $0.isDeeper(than: limit - 1) }
+    case .object(let value): limit <= 0 || value.values.contains { $0.isDeeper(than: limit - 1) }
+    default: false
+    }
+  }
+}
+
+/// A value that is known to be no deeper than the limit, so that what is in it is not measured again.
+private struct Measured: Encodable {
+  let value: JSONValue
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch value {
     case .null: try container.encodeNil()
     case .bool(let value): try container.encode(value)
     case .integer(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
-    case .array(let value): try container.encode(value)
-    case .object(let value): try container.encode(value)
+    case .array(let value): try container.encode(value.map(Measured.init))
+    case .object(let value): try container.encode(value.mapValues(Measured.init))
     }
   }
 }
@@ -48,7 +78,8 @@ extension JSONValue: StorableValue {
 
   /// The JSON text, as ``StoreOptions/json`` wants it.
   ///
-  /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity.
+  /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity, ``ValueError/outOfRange(type:)`` for what is nested
+  ///   over 512 levels deep.
   public var storedValue: NacreCore.Value { get throws { try JSONStored(self).storedValue } }
 
   /// Makes the value from a JSON text.

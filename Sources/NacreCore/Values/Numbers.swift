@@ -62,6 +62,10 @@ extension Float: StorableValue {
 
 extension Decimal: StorableValue {
   /// TEXT: every digit is kept.
+  ///
+  /// A `#Predicate` compares numbers. SQL of the application's own compares the texts, to which 10 is less than 9: for
+  /// their order as numbers it names the collation `nacre_decimal`, as in `where("cost COLLATE nacre_decimal > ?", cost)`
+  /// and `ordered(by: "cost COLLATE nacre_decimal")`. Behind all numbers comes what is none.
   public static var storageClass: StorageClass { .text }
 
   /// The digits.

@@ -94,12 +94,14 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
 
   /// The value as JSON.
   ///
-  /// - Throws: ``ValueError/malformed(type:)`` when the value's own encoding fails.
+  /// - Throws: ``ValueError/malformed(type:)`` when the value's own encoding fails, or the ``ValueError`` that it throws.
   public var storedValue: Value {
     get throws {
       do {
         let json = String(decoding: try JSONOptions.current.encoder.encode(wrapped), as: UTF8.self)
         return Self.acceptsNull && json == "null" ? .null : .text(json)
+      } catch let error as ValueError {
+        throw error
       } catch {
         throw ValueError.malformed(type: "\(Wrapped.self)")
       }

@@ -80,6 +80,28 @@ private struct Misfit: Record {
     #expect(record == overview("X", nil, nil))
   }
 
+  @Test func `a merge leaves the key alone, so that an update writes the record's own row`() throws
+  {
+    let scene = try RecordScene()
+    let accounts = Table<Account>().in(scene.store)
+    var (one, two) = (Account(), Account())
+    (one.name, two.name) = ("one", "two")
+    try accounts.insert(&one)
+    try accounts.insert(&two)
+    let key = one.id
+    var blank = Account()
+    (blank.name, blank.balance) = ("merged", 3)
+    for keepsNil in [true, false] {
+      try one.merge(two, overwriting: true, keepsNil: keepsNil)
+      try one.merge(blank, overwriting: true, keepsNil: keepsNil)
+      #expect(key != nil && one.id == key && one.name == "merged" && one.balance == 3)
+    }
+    try accounts.update(one)
+    #expect(try accounts.fetchAll(orderBy: "id").map(\.name) == ["merged", "two"])
+    try blank.merge(two, overwriting: false)
+    #expect(blank.id == nil)
+  }
+
   @Test func `a merge of a value that does not fit changes nothing`() throws {
     var record = overview("A", "B", 1)
     var other = Misfit()

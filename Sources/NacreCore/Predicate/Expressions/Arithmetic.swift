@@ -38,7 +38,11 @@ extension PredicateExpressions.FloatDivision: SQLTranslatable {
 extension PredicateExpressions.UnaryMinus: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     try context.checkArithmetic(Wrapped.Output.self)
-    let value = try context.scalar(context.term(wrapped))
+    let term = try context.term(wrapped)
+    if case .captured(let value) = term, let number = ConstantArithmetic.negative(value) {
+      return .captured(number)
+    }
+    let value = try context.scalar(term)
     return .scalar(
       ScalarTerm(sql: PredicateSQL.negative(value.sql), isNullable: value.isNullable)
     )
@@ -53,7 +57,13 @@ extension PredicateContext {
     canBeNull: Bool = false
   ) throws -> PredicateTerm {
     try checkArithmetic(A.Output.self)
-    let (a, b) = try pair(term(lhs), term(rhs))
+    let terms = (try term(lhs), try term(rhs))
+    if case (.captured(let a), .captured(let b)) = terms,
+      let number = ConstantArithmetic.value(a, word, b)
+    {
+      return .captured(number)
+    }
+    let (a, b) = try pair(terms.0, terms.1)
     return .scalar(
       ScalarTerm(
         sql: PredicateSQL.operation(a.sql, word, b.sql),
@@ -69,5 +79,47 @@ extension PredicateContext {
       "arithmetic of \(type), which SQLite does not round as Swift does",
       instead: "compute with Int or Double"
     )
+  }
+}
+
+/// What captured numbers come to, which is a captured number again: a sealed property can be compared with it.
+private enum ConstantArithmetic {
+  /// The number; nil where it is none and where Swift would trap, which is left to SQL.
+  static func value(_ a: Any, _ word: String, _ b: Any) -> Any? {
+    if let a = a as? any FixedWidthInteger { return integer(a, word, b) }
+    guard let a = a as? Double, let b = b as? Double else { return nil }
+    let number: Double? =
+      switch word {
+      case "+": a + b
+      case "-": a - b
+      case "*": a * b
+      default: nil
+      }
+    // A NaN has no stored form; SQL has NULL for it.
+    return number?.isNaN == true ? nil : number
+  }
+
+  static func negative(_ value: Any) -> Any? {
+    if let number = value as? Double { return -number }
+    return (value as? any FixedWidthInteger).flatMap { negative(integer: $0) }
+  }
+
+  private static func negative<I: FixedWidthInteger>(integer: I) -> Any? {
+    self.integer(I.zero, "-", integer)
+  }
+
+  private static func integer<I: FixedWidthInteger>(_ a: I, _ word: String, _ b: Any) -> Any? {
+    guard let b = b as? I else { return nil }
+    let result: (partialValue: I, overflow: Bool)? =
+      switch word {
+      case "+": a.addingReportingOverflow(b)
+      case "-": a.subtractingReportingOverflow(b)
+      case "*": a.multipliedReportingOverflow(by: b)
+      case "/": a.dividedReportingOverflow(by: b)
+      case "%": a.remainderReportingOverflow(dividingBy: b)
+      default: nil
+      }
+    guard let result, !result.overflow else { return nil }
+    return result.partialValue
   }
 }
