@@ -165,6 +165,8 @@ extension Database {
       )
     }
     undo.note { links.restore(changes) }
+    // By its owner the commit names a link to nothing.
+    undo.note(owner, owner.entityState)
     links.settle()
   }
 
