@@ -80,7 +80,7 @@ extension Database {
     )
     try atomically(graph.isSingle ? .statement : .deletes) {
       try graph.run()
-      let walk = GraphWalk(reach: .cascade)
+      let walk = GraphWalk(reach: .cascade, store: home.number)
       walk.note(object, at: 0)
       while let object = walk.pending.popLast() {
         object.visitChildren(walk)

@@ -129,6 +129,21 @@ final class RelationshipSQL: Sendable {
       + "WHERE \"objectID\" = ?1"
   }
 
+  /// The first target of an owner that has no row; nil where it is the targets that hold the relationship.
+  var broken: String? {
+    let row =
+      if let joinTable {
+        (table: joinTable, owner: "owner", target: "child")
+      } else {
+        (table: owner.table, owner: "objectID", target: property.column)
+      }
+    guard joinTable != nil || property.hasColumn else { return nil }
+    let target = "r." + SQLText.name(row.target)
+    return "SELECT \(target) FROM \(SQLText.name(row.table)) r "
+      + "WHERE r.\(SQLText.name(row.owner)) = ?1 AND \(target) IS NOT NULL AND NOT EXISTS "
+      + "(SELECT 1 FROM \(targetTable) t WHERE t.\"objectID\" = \(target)) LIMIT 1"
+  }
+
   /// The rows of the links' elements; the owner is the last argument, after the caller's own.
   func elements(_ columns: String, _ terms: QueryTerms, isOrdered: Bool = true) -> String {
     let condition = terms.condition.map { "(\($0)\n) AND " } ?? ""

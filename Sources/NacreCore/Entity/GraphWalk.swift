@@ -13,16 +13,20 @@ public final class GraphWalk {
   enum Reach {
     /// Goes on into them.
     case cascade
-    /// Stays at the first object and notes a child that is not stored.
+    /// Stays at the first object and notes a child that is not stored, or in another store.
     case rowOnly
   }
 
   @usableFromInline var number: UInt64 = 0
+  /// The number of the store for which the walk is.
+  @usableFromInline let store: UInt32
   @usableFromInline var reach: Reach
   @usableFromInline var pending: [any Entity] = []
   /// The first child that a walk of one row found unstored.
   @usableFromInline var unstored: (property: Int, child: any Entity)?
-  /// To-many links with additions or removals that are not written yet.
+  /// The children of other stores that a walk of one row found.
+  @usableFromInline var strangers: [(property: Int, child: any Entity)] = []
+  /// To-many links with additions or removals that are not written yet, or with elements of another store.
   @usableFromInline var changedLinks: [(property: Int, links: any PendingLinks)] = []
   /// New objects that links hold strongly until they are committed.
   @usableFromInline var holders: [any LinkHolding] = []
@@ -30,8 +34,9 @@ public final class GraphWalk {
   /// The objects that the walk went through, in its order.
   var seen: [any Entity] = []
 
-  init(reach: Reach) {
+  init(reach: Reach, store: UInt32) {
     self.reach = reach
+    self.store = store
     begin(reach)
   }
 
@@ -46,6 +51,7 @@ public final class GraphWalk {
     pending.removeAll(keepingCapacity: keeps)
     seen.removeAll(keepingCapacity: keeps)
     unstored = nil
+    strangers.removeAll()
     changedLinks.removeAll()
     holders.removeAll()
   }
@@ -75,7 +81,7 @@ public final class GraphWalk {
   /// Visits to-many links: the new objects that were added to them.
   @inlinable
   public func visit<T: Entity>(_ links: Links<T>, at index: Int) {
-    guard links.hasPendingChanges else { return }
+    guard links.hasPendingChanges || links.comes(fromOtherThan: store) else { return }
     changedLinks.append((index, links))
     for object in links.addedObjects where !object.entityState.isStored { note(object, at: index) }
   }
@@ -93,7 +99,11 @@ public final class GraphWalk {
       child.entityState.walk = number
       pending.append(child)
     case .rowOnly:
-      if unstored == nil, !child.entityState.isStored { unstored = (index, child) }
+      if !child.entityState.isStored {
+        if unstored == nil { unstored = (index, child) }
+      } else if child.entityState.store != store {
+        strangers.append((index, child))
+      }
     }
   }
 }

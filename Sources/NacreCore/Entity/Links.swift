@@ -9,7 +9,8 @@ public final class Links<Target: Entity>: PendingLinks {
   var owner: ObjectID?
   /// The owner's relationship, once the owner is stored.
   var relationship: RelationshipSQL?
-  var store: UInt32 = 0
+  /// The number of the store that has the stored elements; 0 is none.
+  @usableFromInline var store: UInt32 = 0
   @usableFromInline var addedObjects: [Target] = []
   var added: Set<ObjectID> = []
   var removed: Set<ObjectID> = []
@@ -19,6 +20,7 @@ public final class Links<Target: Entity>: PendingLinks {
   public init() {}
 
   /// Says whose elements these are.
+  @usableFromInline
   func belong(to owner: ObjectID, _ store: UInt32, _ schema: EntitySchema, _ index: Int) {
     self.owner = owner
     self.store = store
@@ -31,6 +33,10 @@ public final class Links<Target: Entity>: PendingLinks {
   @usableFromInline var hasPendingChanges: Bool {
     !added.isEmpty || !removed.isEmpty || removesAll
   }
+
+  /// Whether the stored elements are in another store.
+  @usableFromInline
+  func comes(fromOtherThan store: UInt32) -> Bool { self.store != store && self.store != 0 }
 
   /// Adds an object; a new one is saved together with the owner.
   public func add(_ object: Target) {
@@ -79,6 +85,12 @@ struct LinkChanges {
 /// To-many links whose changes are not written yet, whatever their target.
 @usableFromInline
 protocol PendingLinks: AnyObject {
+  /// The number of the store that has the stored elements; 0 is none.
+  var store: UInt32 { get set }
+  /// Says whose elements these are.
+  func belong(to owner: ObjectID, _ store: UInt32, _ schema: EntitySchema, _ index: Int)
+  /// The stored elements' identities.
+  func storedElements() throws -> Set<ObjectID>
   /// What waits.
   var pendingChanges: LinkChanges { get }
   /// Puts back what waited, after a rollback.

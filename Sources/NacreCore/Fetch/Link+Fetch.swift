@@ -96,6 +96,13 @@ extension Links {
     return try elements.store.withReader { try elements.fetch(request, on: $0) }
   }
 
+  /// The stored elements' identities; there are none where the owner was never stored.
+  @usableFromInline
+  func storedElements() throws -> Set<ObjectID> {
+    guard let elements = try elements() else { return [] }
+    return try elements.store.withReader { try elements.identities(on: $0) }
+  }
+
   /// The stored elements; nil where the owner was never stored, for then there are none.
   func elements() throws -> LinkElements<Target>? {
     guard let owner, let relationship else { return nil }
@@ -130,6 +137,14 @@ struct LinkElements<Target: Entity>: Sendable {
     _ = try plan(on: database)
     let text = sql.elements("count(*)", QueryTerms(), isOrdered: false)
     return try database.count(text, [parameter])
+  }
+
+  func identities(on database: Database) throws -> Set<ObjectID> {
+    _ = try plan(on: database)
+    let text = sql.elements("t.\"objectID\"", QueryTerms(), isOrdered: false)
+    var identities: Set<ObjectID> = []
+    try database.each(text, [parameter]) { identities.insert(try ObjectID.read(from: $0, at: 0)) }
+    return identities
   }
 
   func contains(_ objectID: UUID, on database: Database) throws -> Bool {

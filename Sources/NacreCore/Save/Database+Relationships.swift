@@ -130,14 +130,39 @@ extension Database {
 
   // MARK: - Links
 
-  /// Writes what was added to and removed from to-many links.
-  func writeLinks(_ links: any PendingLinks, of owner: any Entity, _ index: Int) throws {
+  /// The elements that links bring along from another store, whose rows of them stay.
+  func carried(
+    _ links: any PendingLinks,
+    of owner: any Entity,
+    _ index: Int
+  ) throws -> Set<ObjectID> {
+    let source = links.store
+    if source == 0 || source == home.number { return [] }
+    undo.note { links.store = source }
+    let changes = links.pendingChanges
+    if changes.removesAll { return [] }
+    do {
+      return try links.storedElements().subtracting(changes.removed)
+    } catch {
+      let schema = type(of: owner).entitySchema
+      throw NacreError.wrap(error, at: schema, property: index, identity: owner.ensuredIdentity)
+    }
+  }
+
+  /// Writes what was added to and removed from to-many links, and the elements that they bring from another store.
+  func writeLinks(
+    _ links: any PendingLinks,
+    of owner: any Entity,
+    _ index: Int,
+    carried: Set<ObjectID>
+  ) throws {
     let plan = try plan(for: type(of: owner).entitySchema)
     let property = plan.schema.properties[index]
     guard let sql = plan.relationship(property) else { return }
     let identity = owner.entityState.identity
     let isInverse = sql.joinTable == nil
     let changes = links.pendingChanges
+    if links.store != home.number { links.belong(to: identity, home.number, plan.schema, index) }
     if changes.removesAll {
       let statement = try plan.statement(
         StatementKey(isInverse ? .clearInverses : .deleteLinks, index),
@@ -155,16 +180,20 @@ extension Database {
     )
     if isInverse {
       try setInverses(of: changes.added, to: identity, plan, sql)
+      // An element that is not here has the link in its own row, and brings it when it comes.
+      try setInverses(of: carried, to: identity, plan, sql, areStored: false)
     } else {
       try run(
         StatementKey(.insertLink, index),
         sql.insertLink,
         identity,
-        changes.added,
+        changes.added.union(carried),
         plan
       )
     }
     undo.note { links.restore(changes) }
+    // By its owner the commit names a link to nothing.
+    undo.note(owner, owner.entityState)
     links.settle()
   }
 
@@ -188,7 +217,8 @@ extension Database {
     of targets: Set<ObjectID>,
     to owner: ObjectID,
     _ plan: EntityPlan,
-    _ sql: RelationshipSQL
+    _ sql: RelationshipSQL,
+    areStored: Bool = true
   ) throws {
     guard !targets.isEmpty else { return }
     let statement = try plan.statement(
@@ -199,7 +229,7 @@ extension Database {
     for target in targets.sorted() {
       try target.bind(to: statement, at: 1)
       try statement.run()
-      if connection.changes == 0 {
+      if areStored && connection.changes == 0 {
         throw NacreError(.notFound, entity: sql.target.name, objectID: target.uuid)
       }
     }

@@ -24,11 +24,18 @@ extension Database {
     }
     let walk = borrowWalk(cascade ? .cascade : .rowOnly)
     defer { returnWalk(walk) }
-    let work = try collect(root, walk)
-    if work.isEmpty { return }
-    try atomically(work.atomicity) {
-      try write(work)
-      for holder in walk.holders { undo.onCommit { holder.letGo() } }
+    let mark = undo.mark
+    do {
+      let work = try collect(root, walk)
+      if work.isEmpty { return }
+      try atomically(work.atomicity) {
+        try write(work)
+        for holder in walk.holders { undo.onCommit { holder.letGo() } }
+      }
+    } catch {
+      // What comes from another store was noted before there was a savepoint.
+      undo.rollBack(to: mark)
+      throw error
     }
   }
 
@@ -38,8 +45,11 @@ extension Database {
   private struct Work {
     /// New and changed objects, children before their parents as far as there is no cycle.
     var objects: [any Entity] = []
-    /// Links with additions or removals, each with its owner.
-    var links: [(owner: any Entity, property: Int, links: any PendingLinks)] = []
+    /// Links with additions or removals, each with its owner and the elements that it brings from another store.
+    var links:
+      [(owner: any Entity, property: Int, links: any PendingLinks, carried: Set<ObjectID>)] = []
+    /// Objects that came from another store.
+    var moved: Set<ObjectIdentifier> = []
     /// Children that are marked for deletion.
     var deletions: [any Entity] = []
     /// Whether an object has to-many children whose rows may have to be written.
@@ -52,7 +62,7 @@ extension Database {
     var cascades = true
 
     var atomicity: Atomicity {
-      let changesMore = !links.isEmpty || !deletions.isEmpty || mayDeleteRemoved
+      let changesMore = !links.isEmpty || !deletions.isEmpty || mayDeleteRemoved || !moved.isEmpty
       if objects.count == 1 && !writesRelationships && !changesMore { return .statement }
       // Without cascade, children that were stored before are given to the new owner.
       return isAllNew && cascades && !changesMore ? .inserts : .savepoint
@@ -66,7 +76,7 @@ extension Database {
     switch walk.reach {
     case .rowOnly:
       work.cascades = false
-      visit(root, walk, &work)
+      try visit(root, walk, &work)
       try refuseUnstored(walk, of: root)
       choose(root, &work)
     case .cascade:
@@ -76,7 +86,8 @@ extension Database {
         if object.entityState.isMarkedForDeletion {
           work.deletions.append(object)
         } else {
-          visit(object, walk, &work)
+          takeIn(object, &work)
+          try visit(object, walk, &work)
           walk.seen.append(object)
         }
       }
@@ -86,12 +97,24 @@ extension Database {
     return work
   }
 
-  private func visit(_ object: any Entity, _ walk: GraphWalk, _ work: inout Work) {
+  /// Makes an object of another store one of this: a new one, or, where it has a row here, what that becomes.
+  private func takeIn(_ object: any Entity, _ work: inout Work) {
+    let state = object.entityState
+    if state.store == home.number || state.store == 0 { return }
+    undo.note(object, state)
+    object.use(home)
+    work.moved.insert(ObjectIdentifier(object))
+  }
+
+  private func visit(_ object: any Entity, _ walk: GraphWalk, _ work: inout Work) throws {
     let schema = type(of: object).entitySchema
     if schema.hasInverses { schema.setInverses(of: object) }
     object.visitChildren(walk)
     if walk.changedLinks.isEmpty { return }
-    for (property, links) in walk.changedLinks { work.links.append((object, property, links)) }
+    for (property, links) in walk.changedLinks {
+      let carried = try carried(links, of: object, property)
+      work.links.append((object, property, links, carried))
+    }
     walk.changedLinks.removeAll()
   }
 
@@ -108,7 +131,10 @@ extension Database {
   }
 
   private func refuseUnstored(_ walk: GraphWalk, of root: any Entity) throws {
-    guard let (property, child) = walk.unstored else { return }
+    let missing =
+      try walk.unstored
+      ?? walk.strangers.first { try !hasRow($0.child, plan(for: type(of: $0.child).entitySchema)) }
+    guard let (property, child) = missing else { return }
     let schema = type(of: root).entitySchema
     throw NacreError(
       .unstoredChild,
@@ -126,10 +152,13 @@ extension Database {
     for object in work.objects {
       let state = object.entityState
       let plan = try plan(for: type(of: object).entitySchema)
+      // Only now, for two objects of the graph can be the same row of the other store.
+      let isPresent = try work.moved.contains(ObjectIdentifier(object)) && hasRow(object, plan)
       if plan.schema.manyMask != 0, !state.isStored || state.changes & plan.schema.manyMask != 0 {
-        relationships.append((object, state.isStored, state.changes))
+        let changes = isPresent ? UInt64.max : state.changes
+        relationships.append((object, state.isStored || isPresent, changes))
       }
-      try write(object, state, plan)
+      try write(object, state, plan, isPresent: isPresent)
     }
     for (object, wasStored, changes) in relationships {
       try writeChildren(
@@ -139,19 +168,27 @@ extension Database {
         cascades: work.cascades
       )
     }
-    for (owner, property, links) in work.links {
+    for (owner, property, links, carried) in work.links {
       try requireRow(of: owner, plan(for: type(of: owner).entitySchema))
-      try writeLinks(links, of: owner, property)
+      try writeLinks(links, of: owner, property, carried: carried)
     }
     for object in work.deletions { try delete(object, cascade: true) }
   }
 
-  private func write(_ object: any Entity, _ state: EntityState, _ plan: EntityPlan) throws {
+  private func write(
+    _ object: any Entity,
+    _ state: EntityState,
+    _ plan: EntityPlan,
+    isPresent: Bool = false
+  ) throws {
     var state = state
     if !state.hasIdentity { state.identity = object.ensuredIdentity }
-    let mask = state.isStored ? state.changes & plan.columnMask : nil
-    let removes = state.isStored && state.changes & plan.schema.removingMask != 0
-    let replaced = try removes ? replacedChildren(of: object, state.changes, plan) : []
+    let isUpdate = state.isStored || isPresent
+    // The row that is here can differ in everything from an object of another store.
+    let changes = isPresent ? UInt64.max : state.changes
+    let mask = isUpdate ? changes & plan.columnMask : nil
+    let removes = isUpdate && changes & plan.schema.removingMask != 0
+    let replaced = try removes ? replacedChildren(of: object, changes, plan) : []
     if let binder = try plan.binder(mask) {
       try binder.write(object, state.identity)
       if connection.changes == 0 { throw lostWrite(of: state, plan) }
@@ -180,13 +217,15 @@ extension Database {
   /// Refuses changes of relationships alone whose owner's row somebody deleted: no row of the owner's is updated then,
   /// and a removal would be lost in silence.
   private func requireRow(of object: any Entity, _ plan: EntityPlan) throws {
-    let identity = object.entityState.identity
+    if try hasRow(object, plan) { return }
+    throw NacreError(.objectDeleted, entity: plan.schema.name, objectID: object.objectID)
+  }
+
+  private func hasRow(_ object: any Entity, _ plan: EntityPlan) throws -> Bool {
     let select = try plan.statement(StatementKey(.exists), plan.sql.exists)
     defer { select.reset() }
-    try identity.bind(to: select, at: 1)
-    guard try select.step() else {
-      throw NacreError(.objectDeleted, entity: plan.schema.name, objectID: identity.uuid)
-    }
+    try object.ensuredIdentity.bind(to: select, at: 1)
+    return try select.step()
   }
 
   /// The to-one children that this update replaces and that their relationship deletes when they are taken out.
@@ -222,7 +261,7 @@ extension Database {
       walk.begin(reach)
       return walk
     }
-    return GraphWalk(reach: reach)
+    return GraphWalk(reach: reach, store: home.number)
   }
 
   private func returnWalk(_ walk: GraphWalk) {

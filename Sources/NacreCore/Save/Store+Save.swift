@@ -1,7 +1,8 @@
 extension Store {
   /// Stores any number of objects in one transaction, each as ``Entity/save(cascade:)-(Bool)`` does.
   ///
-  /// The sequence is asked for its objects one after another. Objects of another store are stored here as new ones.
+  /// The sequence is asked for its objects one after another. Objects of another store are stored here as new ones,
+  /// as after ``Entity/use(_:)``.
   ///
   /// - Parameters:
   ///   - objects: the objects.

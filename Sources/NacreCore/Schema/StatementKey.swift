@@ -8,6 +8,7 @@ struct StatementKey: Hashable {
     case selectPositions, insertChild, deleteFromPosition
     case insertLink, deleteLink, deleteLinks
     case setInverse, clearInverse, clearInverses, selectInverse, selectChild
+    case selectBroken
   }
 
   private let number: Int

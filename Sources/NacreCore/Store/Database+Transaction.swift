@@ -15,7 +15,7 @@ extension Database {
     }
     var kept: T?
     do {
-      let result = try connection.transaction(kind) {
+      let result = try connection.transaction(kind, explaining: { explained($0) }) {
         func run() throws -> T {
           let result = try body(self)
           if shouldRollback {
@@ -141,7 +141,7 @@ extension Database {
     do {
       try refuseLostTransaction()
       lookBeforeCommit()
-      try connection.commit()
+      do { try connection.commit() } catch { throw explained(error) }
       isOpenedByHand = false
       undo.commit()
       reportCommit()

@@ -69,7 +69,8 @@ struct UndoLog {
         object.entityState = state
       }
     }
-    commits.removeSubrange(mark.commits...)
+    // There are fewer where the whole transaction was lost meanwhile.
+    commits.removeSubrange(min(mark.commits, commits.count)...)
   }
 
   /// Forgets everything, because it is committed.

@@ -63,12 +63,29 @@ extension Connection {
     _ kind: TransactionKind,
     _ body: () throws -> Result
   ) throws -> Result {
-    guard isInTransaction else { return try outermostTransaction(kind, body) }
+    try transaction(kind, explaining: { $0 }, body)
+  }
+
+  /// The same with other words for an error of COMMIT.
+  ///
+  /// - Parameters:
+  ///   - kind: how the transaction begins.
+  ///   - explain: what to throw for the error; the transaction is still open while it is asked.
+  ///   - body: what runs in the transaction.
+  /// - Returns: what the body returns.
+  /// - Throws: What the body throws; what SQLite reports, or what `explain` makes of it.
+  package func transaction<Result>(
+    _ kind: TransactionKind,
+    explaining explain: (any Error) -> any Error,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    guard isInTransaction else { return try outermostTransaction(kind, explain, body) }
     return try nestedTransaction(body)
   }
 
   private func outermostTransaction<Result>(
     _ kind: TransactionKind,
+    _ explain: (any Error) -> any Error,
     _ body: () throws -> Result
   ) throws -> Result {
     // A transaction is under way by our count and not by SQLite's: a new one would be committed
@@ -80,7 +97,7 @@ extension Connection {
     do {
       let result = try body()
       guard isInTransaction else { throw Self.rolledBack }
-      try commit()
+      do { try commit() } catch { throw explain(error) }
       return result
     } catch {
       abandonTransaction()

@@ -1,0 +1,37 @@
+import NacreSQLite
+
+extension Database {
+  /// What to throw when a COMMIT fails: for a reference to an object that is not stored, whose it is and to what.
+  ///
+  /// Asked while the transaction is still open, of the objects that it has stored.
+  func explained(_ error: any Error) -> any Error {
+    guard let cause = error as? SQLiteError, cause.isForeignKey else { return error }
+    for object in undo.objects(since: UndoLog.Mark()) {
+      if let found = try? brokenReference(of: object, cause) { return found }
+    }
+    return error
+  }
+
+  private func brokenReference(of object: any Entity, _ cause: SQLiteError) throws -> NacreError? {
+    let plan = try plan(for: type(of: object).entitySchema)
+    let identity = object.entityState.identity
+    for property in plan.schema.properties {
+      guard let sql = plan.relationship(property), let text = sql.broken else { continue }
+      let select = try plan.statement(StatementKey(.selectBroken, property.index), text)
+      defer { select.reset() }
+      try identity.bind(to: select, at: 1)
+      guard try select.step() else { continue }
+      let target = try ObjectID.read(from: select, at: 0)
+      return NacreError(
+        .constraint,
+        entity: plan.schema.name,
+        property: property.name,
+        objectID: identity.uuid,
+        detail: "\(sql.target.name) \(target.uuid.uuidString) is not in this store; store it here "
+          + "before, or in the same transaction",
+        cause: cause
+      )
+    }
+    return nil
+  }
+}
