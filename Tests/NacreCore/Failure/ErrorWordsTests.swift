@@ -4,9 +4,13 @@ import TestSupport
 
 /// What errors say fits what was done.
 @Suite struct ErrorWordsTests {
+  private let scene: Scene
   private let store: Store
 
-  init() throws { store = try Scene().open() }
+  init() throws {
+    scene = try Scene()
+    store = try scene.open()
+  }
 
   private func words(_ call: () throws -> Void) -> String {
     thrown(.transactionState, call)?.description ?? ""
