@@ -63,9 +63,24 @@ extension SQLiteError {
   /// (SQLITE_ABORT_ROLLBACK).
   public var isRolledBack: Bool { extendedCode == Self.abortedByRollback }
 
+  /// SQL text would have begun or ended a transaction or savepoint where that is refused.
+  package var isRefusedTransaction: Bool { extendedCode == Self.refusedTransaction }
+
+  /// An extended code of our own: SQLite gives SQLITE_AUTH small ones.
+  private static var refusedTransaction: Int32 { SQLITE_AUTH | (0xff << 8) }
+
   static var abortedByRollback: Int32 { SQLITE_ABORT | (2 << 8) }
 
   static var misuse: Int32 { SQLITE_MISUSE }
+
+  /// The error of SQL text that begins or ends a transaction or savepoint.
+  static func refusedTransaction(sql: String) -> SQLiteError {
+    SQLiteError(
+      extendedCode: refusedTransaction,
+      message: "SQL text may neither begin nor end a transaction or savepoint",
+      sql: sql
+    )
+  }
 
   /// The error of a call on a connection that was closed.
   static func closed(sql: String? = nil) -> SQLiteError {

@@ -6,7 +6,8 @@ extension NacreError {
   /// The public face of an error from a lower room; a `NacreError` and an error of the caller's own stay as they are.
   package static func wrap(_ error: any Error) -> any Error {
     switch error {
-    case let error as SQLiteError: NacreError(code(of: error), cause: error)
+    case let error as SQLiteError:
+      NacreError(code(of: error), detail: detail(of: error), cause: error)
     case let error as CryptoError: NacreError(code(of: error), cause: error)
     case let error as ValueError: NacreError(.valueMismatch, cause: error)
     case is PoolClosedError: NacreError(.storeClosed)
@@ -67,11 +68,18 @@ extension NacreError {
     if error.isCorrupt { return .corrupt }
     if error.isInterrupted { return .interrupted }
     if error.isInputOutput { return .inputOutput }
+    if error.isRefusedTransaction { return .transactionState }
     if error.isAuthorization { return .sealedCondition }
     if error.isTooBig { return .valueMismatch }
     // SQLITE_ERROR, MISUSE and RANGE: what SQL text and its arguments can be wrong in.
     if error.code == 1 || error.isMisuse || error.isRange { return .badStatement }
     return .database
+  }
+
+  private static func detail(of error: SQLiteError) -> String? {
+    guard error.isRefusedTransaction else { return nil }
+    return "in place of the SQL use `write { }`, whose nested writes are savepoints, or `begin()`, "
+      + "`commit()` and `rollback()` of the store"
   }
 
   static func code(of error: CryptoError) -> Code {

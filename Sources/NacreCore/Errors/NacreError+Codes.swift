@@ -223,11 +223,11 @@ extension NacreError.Code {
     "The property can't be stored as it is declared",
     "Change its attribute."
   )
-  /// Begin, commit or rollback without its counterpart.
+  /// A call is made inside of a transaction and belongs outside of it, or the other way around.
   public static let transactionState = Self(
     "transactionState",
-    "No such transaction is open on this thread",
-    "`begin()` comes first, and `commit()` or `rollback()` on the same thread."
+    "The call does not fit the transaction that is open on this thread, or that none is",
+    "Move it into the transaction, or out of it."
   )
   /// The operation was interrupted.
   public static let interrupted = Self(

@@ -4,10 +4,9 @@ extension Row {
   /// The row as a value of a type, each property from the column of its name.
   func decoded<T: Decodable>() throws -> T {
     do {
-      if let stored = T.self as? any StorableValue.Type, let value = values.first,
-        let made = try stored.init(storedValue: value) as? T
-      {
-        return made
+      if let stored = T.self as? any StorableValue.Type {
+        let value = try onlyValue
+        if let made = try stored.init(storedValue: value) as? T { return made }
       }
       return try T(from: RowDecoder(row: self))
     } catch let error as NacreError {
@@ -17,6 +16,18 @@ extension Row {
     } catch {
       // An error of the type's own may quote the value.
       throw NacreError(.valueMismatch, detail: "\(T.self)")
+    }
+  }
+}
+
+extension Row {
+  /// The value of the only column.
+  fileprivate var onlyValue: Value {
+    get throws {
+      guard let value = values.first, values.count == 1 else {
+        throw NacreError(.badStatement, detail: "\(values.count) columns for one value")
+      }
+      return value
     }
   }
 }
@@ -36,10 +47,7 @@ private struct RowDecoder: Decoder {
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    guard let value = row.values.first, row.values.count == 1 else {
-      throw NacreError(.badStatement, detail: "\(row.values.count) columns for one value")
-    }
-    return CellDecoder(value: value)
+    CellDecoder(value: try row.onlyValue)
   }
 }
 

@@ -72,6 +72,7 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
       }
       return (index.name, columns, index.isUnique)
     }
+    try checkTableName()
     try checkNames()
   }
 
@@ -85,6 +86,13 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
         "a key that the database gives, an optional integer, stands alone",
         schema
       )
+    }
+  }
+
+  private func checkTableName() throws {
+    let name = schema.table.lowercased()
+    if name.isEmpty || name.hasPrefix("nacre_") || name.hasPrefix("sqlite_") {
+      throw RecordLayout.fault("its table needs a name without the store's own prefix", schema)
     }
   }
 

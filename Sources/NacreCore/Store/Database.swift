@@ -61,6 +61,8 @@ public final class Database {
     self.store = store
     self.connection = connection
     self.isWriter = isWriter
+    // A transaction that the caller's own SQL ends half-way would keep a part of what it was to do as a whole.
+    connection.refusesTransactionSQL = true
   }
 
   /// The prepared statements of an entity, whose tables are made if they are not there yet.

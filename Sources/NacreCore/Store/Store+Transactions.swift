@@ -131,7 +131,10 @@ extension Store {
 
   private func end(_ body: (Database) throws -> Void) throws {
     guard let database = ThreadBinding.writer(of: self), database.isOpenedByHand else {
-      throw NacreError(.transactionState)
+      throw NacreError(
+        .transactionState,
+        detail: "`begin()` comes first, and `commit()` or `rollback()` on the same thread"
+      )
     }
     defer {
       database.openedBy = nil

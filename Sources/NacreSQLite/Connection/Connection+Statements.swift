@@ -80,6 +80,10 @@ extension Connection {
     let handle = try opened(sql: sql)
     var compiled: OpaquePointer?
     var tail: UnsafePointer<CChar>?
+    // Not while statements run: VACUUM and virtual tables then prepare transactions of their own.
+    authorizer.refusesTransactions = refusesTransactionSQL
+    authorizer.hasRefusedTransaction = false
+    defer { authorizer.refusesTransactions = false }
     // Counting the NUL spares SQLite a copy of the text.
     let result = sqlite3_prepare_v3(
       handle,
@@ -89,7 +93,10 @@ extension Connection {
       &compiled,
       &tail
     )
-    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: sql) }
+    guard result == SQLITE_OK else {
+      throw authorizer.hasRefusedTransaction
+        ? .refusedTransaction(sql: sql) : SQLiteError(result, on: handle, sql: sql)
+    }
     let statement = compiled.map {
       Statement(handle: $0, sql: sql, isAuthorized: authorizer.handler != nil)
     }

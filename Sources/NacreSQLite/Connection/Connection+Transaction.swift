@@ -158,6 +158,9 @@ extension Connection {
     if slot < transactionStatements.count, let kept = transactionStatements[slot] {
       return try kept.run()
     }
+    let refused = refusesTransactionSQL
+    refusesTransactionSQL = false
+    defer { refusesTransactionSQL = refused }
     let statement = try prepare(sql())
     // Beyond a depth that nobody reaches, the statement is used once.
     if (0..<1024).contains(slot) {

@@ -36,6 +36,10 @@ package final class Connection {
   /// How many `transaction` calls are under way.
   var transactionDepth = 0
 
+  /// Whether SQL text that begins or ends a transaction or savepoint is refused, while `begin`, `commit` and their like
+  /// are not.
+  package var refusesTransactionSQL = false
+
   /// The names of the functions that it knows besides SQLite's own.
   var functions: Set<String> = []
 

@@ -10,6 +10,10 @@ final class Authorizer {
   var readTables: Set<String>?
   /// The settings that statements were prepared to give a value.
   var settings: Set<Pragmas.Name> = []
+  /// Whether statements that begin or end a transaction or savepoint are refused at the moment.
+  var refusesTransactions = false
+  /// Whether one was, since that was last told.
+  var hasRefusedTransaction = false
 
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -19,6 +23,10 @@ final class Authorizer {
         guard let context else { return SQLITE_OK }
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
         if code == SQLITE_READ, let first { authorizer.readTables?.insert(String(cString: first)) }
+        if authorizer.refusesTransactions, code == SQLITE_TRANSACTION || code == SQLITE_SAVEPOINT {
+          authorizer.hasRefusedTransaction = true
+          return SQLITE_DENY
+        }
         if let handler = authorizer.handler,
           !handler(Authorizer.action(code, first, second))
         {

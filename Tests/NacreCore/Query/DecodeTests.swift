@@ -96,6 +96,9 @@ import TestSupport
     #expect(try decode(Color.self, "SELECT 'red'") == [.red])
     #expect(try decode(Int?.self, "SELECT NULL") == [nil])
     expectError(.badStatement) { _ = try decode(Color.self, "SELECT 'red', 'blue'") }
+    expectError(.badStatement) { _ = try decode(Int.self, "SELECT 1, 2") }
+    expectError(.badStatement) { _ = try decode(Int?.self, "SELECT NULL, 2") }
+    expectError(.badStatement) { _ = try decode(Money.self, "SELECT 1, 2") }
   }
 
   @Test(arguments: [

@@ -249,4 +249,13 @@ private struct Leaky: Record {
     #expect(try scene.students.count() == 1)
     #expect(try other.students.count() == 2)
   }
+
+  @Test(arguments: ["", "nacre_new", "Nacre_x", "sqlite_new"])
+  func `a table with a name of the store's own, or none, is refused`(name: String) throws {
+    let test = try TestStore()
+    let table = Table<Student>(name).in(test.store)
+    expectError(.badDeclaration) { try table.create() }
+    var student = Student("Ada")
+    expectError(.badDeclaration) { try table.insert(&student) }
+  }
 }

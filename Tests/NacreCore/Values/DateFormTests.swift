@@ -160,17 +160,20 @@ final class Errand: Entity {
       ("due", "'2024-11-21'"), ("due", "1.5"), ("due", "9223372036854775807"), ("seen", "x'00'"),
       ("seen", "'2024-11-21'"), ("paid", "'2024-13-01T00:00:00Z'"), ("begun", "'now'"),
     ] {
-      try test.store.write { database in
-        try database.execute("SAVEPOINT probe")
-        try database.execute("UPDATE Errand SET \(column) = \(misfit)")
-        expectError(
-          .valueMismatch,
-          entity: "Errand",
-          property: column,
-          objectID: errand.objectID
-        ) { _ = try Errand.fetchAll() }
-        try database.execute("ROLLBACK TO probe")
+      struct Stop: Error {}
+      let write = {
+        try test.store.write { (database) throws in
+          try database.execute("UPDATE Errand SET \(column) = \(misfit)")
+          expectError(
+            .valueMismatch,
+            entity: "Errand",
+            property: column,
+            objectID: errand.objectID
+          ) { _ = try Errand.fetchAll() }
+          throw Stop()
+        }
       }
+      #expect(throws: Stop.self) { try write() }
     }
     errand.due = Date(timeIntervalSince1970: 1e300)
     expectError(.valueMismatch, entity: "Errand", property: "due", objectID: errand.objectID) {
