@@ -101,7 +101,7 @@ struct ValueConversion {
 extension JSONValue {
   /// What Foundation's JSON, or Swift's own arrays and dictionaries, have.
   ///
-  /// - Throws: `ValueError` for what JSON has not, and for what is nested over 512 levels deep.
+  /// - Throws: `ValueError` for what JSON has not, and for what is nested over 511 levels deep.
   package init(any given: Any, depth: Int = 0) throws {
     guard depth <= Self.depthLimit else { throw ValueError.malformed(type: "JSON") }
     if ValueConversion.isNil(given) {

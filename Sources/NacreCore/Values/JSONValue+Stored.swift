@@ -28,7 +28,7 @@ extension JSONValue: Codable {
   /// Writes the value.
   ///
   /// - Throws: the encoder's error, such as for a NaN; ``ValueError/outOfRange(type:)`` for arrays and objects that are
-  ///   nested over 512 levels deep, those around the value included: they could not be read again.
+  ///   nested over 511 levels deep, those around the value included: they could not be read again.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .array, .object:
@@ -42,7 +42,7 @@ extension JSONValue: Codable {
   }
 
   /// How many levels of arrays and objects there may be: as many as Foundation's decoder reads.
-  static let depthLimit = 512
+  static let depthLimit = 511
 
   /// Whether arrays and objects are nested over so many levels; it looks no deeper than that.
   private func isDeeper(than limit: Int) -> Bool {
@@ -79,7 +79,7 @@ extension JSONValue: StorableValue {
   /// The JSON text, as ``StoreOptions/json`` wants it.
   ///
   /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity, ``ValueError/outOfRange(type:)`` for what is nested
-  ///   over 512 levels deep.
+  ///   over 511 levels deep.
   public var storedValue: NacreCore.Value { get throws { try JSONStored(self).storedValue } }
 
   /// Makes the value from a JSON text.

@@ -42,9 +42,8 @@ struct CryptRules: Sendable {
     rules.first { $0.place.property == property && $0.model.isInstance(object) }?.place
   }
 
-  /// Whether a value is of a class with sealed properties, or holds one that is.
-  ///
-  /// - Parameter depth: how far down it is looked; what refers to itself has no end.
+  /// Whether a value is of a class with sealed properties, or holds one that is, down to a depth: what refers to itself
+  /// has no end.
   func isInside(_ value: Any?, depth: Int = 8) -> Bool {
     guard depth > 0, let value = DAOValue.unwrapped(value) else { return false }
     switch value {
