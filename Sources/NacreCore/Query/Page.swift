@@ -53,18 +53,18 @@ struct PagePlace: Sendable {
     self.index = index
     self.first = first
     self.size = size
-    let (offset, isBeyond) = number.multipliedReportingOverflow(by: size)
-    self.offset = isBeyond ? .max : offset
+    offset = Self.offset(of: number, size: size)
   }
 
-  /// What `fetchAll` means by a page's index and size: nil is the first one, and a size below 1 is no page.
-  static func range(
-    _ page: Int?,
-    size: Int?,
-    of schema: EntitySchema
-  ) throws -> (limit: Int, offset: Int)? {
+  /// How many items go before a page that is counted from 0.
+  static func offset(of number: Int, size: Int) -> Int {
+    let (offset, isBeyond) = number.multipliedReportingOverflow(by: size)
+    return isBeyond ? .max : offset
+  }
+
+  /// What `fetchAll` means by a page's index and size: below 0 is the first one, and a size below 1 is no page.
+  static func range(_ page: Int?, size: Int?) -> (limit: Int, offset: Int)? {
     guard let size, size > 0 else { return nil }
-    let place = try PagePlace(page ?? 0, size: size, startingAt: 0, of: schema)
-    return (size, place.offset)
+    return (size, offset(of: max(page ?? 0, 0), size: size))
   }
 }

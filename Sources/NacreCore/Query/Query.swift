@@ -74,11 +74,11 @@ public struct Query<E: Entity>: Sendable {
   ) -> Query {
     var query = self
     if let order { query.request.order = order }
+    if let range = PagePlace.range(page, size: size) {
+      (query.request.limit, query.request.offset) = range
+    }
+    if links.isEmpty { return query }
     do {
-      if let range = try PagePlace.range(page, size: size, of: E.entitySchema) {
-        (query.request.limit, query.request.offset) = range
-      }
-      if links.isEmpty { return query }
       query.request.prefetch += try E.entitySchema.links(links)
     } catch {
       query.request.fail(error)

@@ -95,7 +95,7 @@ extension RecordLayout {
     var request = RecordRequest()
     request.terms.condition = condition.text
     request.terms.order = order
-    if let range = try PagePlace.range(page, size: size, of: schema) {
+    if let range = PagePlace.range(page, size: size) {
       (request.terms.limit, request.terms.offset) = range
     }
     request.arguments = condition.values
