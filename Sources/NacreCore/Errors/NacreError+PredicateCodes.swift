@@ -4,7 +4,6 @@ extension NacreError.Code {
   public static let untranslatablePredicate = Self(
     "untranslatablePredicate",
     "A part of the predicate can't be put into SQL",
-    "Write that part otherwise or as a string; what a predicate asks, but no order, can be had with "
-      + "`filteringInMemory: true`, which reads every object."
+    "Write that part otherwise or as a string condition, or fetch with `filteringInMemory: true`, which reads every object."
   )
 }

@@ -17,8 +17,7 @@ struct PropertyMatch: Sendable {
 
   /// Encodes the values as a store has them.
   ///
-  /// - Throws: `noSuchProperty`, `valueMismatch`, and `sealedCondition` for a sealed property that is not searchable,
-  ///   unless nil alone is looked for.
+  /// - Throws: `noSuchProperty`, `valueMismatch`, and `sealedCondition` for a sealed property that is not searchable.
   init(
     _ path: AnyKeyPath,
     of schema: EntitySchema,
@@ -43,7 +42,7 @@ struct PropertyMatch: Sendable {
     guard case .value(let kind) = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, property: property.name)
     }
-    if kind.sealing != nil && property.indexColumn == nil && !Self.isNilAlone(wanted, kind) {
+    if property.isSealed && property.indexColumn == nil {
       throw NacreError(
         .sealedCondition,
         entity: schema.name,
@@ -58,11 +57,6 @@ struct PropertyMatch: Sendable {
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
     }
-  }
-
-  /// Whether nothing but nil is looked for, and nil is NULL in the file: then there is nothing to be searched.
-  private static func isNilAlone(_ wanted: [Any], _ kind: Property.ValueKind) -> Bool {
-    !wanted.isEmpty && kind.sealing?.hidesNil != true && wanted.allSatisfy { unwrapped($0) == nil }
   }
 
   private mutating func take(_ wanted: [Any], _ kind: Property.ValueKind) throws {
@@ -110,8 +104,7 @@ extension Database {
     }
   }
 
-  /// What matches, part by part: by terms where the property has no index to be asked, or else by the identities of
-  /// what that finds.
+  /// What matches, part by part: by terms where the property is plain, or else by the identities of what its index finds.
   func found<T>(
     _ match: PropertyMatch,
     _ plan: EntityPlan,
@@ -120,7 +113,7 @@ extension Database {
   ) throws -> [T] {
     var found: [T] = []
     for part in match.parts where found.count < match.limit {
-      if part.property.isSealed && part.property.indexColumn != nil {
+      if part.property.isSealed {
         found += try byIdentities(candidates(part, plan))
         continue
       }

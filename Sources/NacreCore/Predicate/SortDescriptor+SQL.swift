@@ -57,10 +57,7 @@ extension EntitySchema {
       )
     }
     guard try StoredComparison.order(of: type) == nil else {
-      throw NacreError.untranslatable(
-        "an order by Decimal",
-        instead: "order by a string, such as \"cost COLLATE nacre_decimal\""
-      )
+      throw NacreError.untranslatable("an order by Decimal", instead: "order the fetched objects")
     }
   }
 }
