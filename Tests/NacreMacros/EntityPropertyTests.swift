@@ -153,6 +153,38 @@ struct EntityPropertyTests {
       "func log(name: Int) { print(name) }; _name = a"
     ),
     ("while let name = next(name) { log(name) }", "while let name = next(_name) { log(name) }"),
+    (
+      "if let name, name.count > 3 { log(name) } else { name = \"\" }",
+      "if let name, name.count > 3 { log(name) } else { _name = \"\" }"
+    ),
+    (
+      "guard name != a, let name = find(name), name != b else { name = a; return }; log(name)",
+      "guard _name != a, let name = find(_name), name != b else { _name = a; return }; log(name)"
+    ),
+    (
+      "while let name = next(), name != a { log(name) }; name = a",
+      "while let name = next(), name != a { log(name) }; _name = a"
+    ),
+    (
+      "for name in names where name != a { log(name) }; name = a",
+      "for name in names where name != a { log(name) }; _name = a"
+    ),
+    (
+      "switch name { case let name where name > b: log(name); case a where name > b: name = a }",
+      "switch _name { case let name where name > b: log(name); case a where _name > b: _name = a }"
+    ),
+    (
+      "do { try f() } catch let name where name == a { log(name) } catch { name = a }",
+      "do { try f() } catch let name where name == a { log(name) } catch { _name = a }"
+    ),
+    (
+      "if !list.contains(where: { name in name == a }) { name = a }",
+      "if !list.contains(where: { name in name == a }) { _name = a }"
+    ),
+    (
+      "for name in names { for name in name { log(name) } }; if name == a { name = b }",
+      "for name in names { for name in name { log(name) } }; if _name == a { _name = b }"
+    ),
   ])
   func `a local name hides the property's as far as it reaches`(body: String, moved: String) {
     let source = Parser.parse(source: "var name = \"\" { didSet { \(body) } }")

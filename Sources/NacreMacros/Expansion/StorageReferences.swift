@@ -7,8 +7,10 @@ import SwiftSyntax
 final class StorageReferences: SyntaxRewriter {
   private let name: String
   private let storage: TokenSyntax
-  /// Whether the name is another's where the rewriter is; the property is then known by `self` alone.
-  private var isHidden = false
+  /// The parts in which the name is another's; the property is known by `self` alone there.
+  private var hiding: Set<SyntaxIdentifier> = []
+  /// In how many of them the rewriter is.
+  private var depth = 0
 
   /// - Parameters:
   ///   - name: the property's.
@@ -19,7 +21,7 @@ final class StorageReferences: SyntaxRewriter {
   }
 
   override func visit(_ node: DeclReferenceExprSyntax) -> ExprSyntax {
-    ExprSyntax(isHidden ? node : stored(node))
+    ExprSyntax(depth > 0 ? node : stored(node))
   }
 
   override func visit(_ node: MemberAccessExprSyntax) -> ExprSyntax {
@@ -47,66 +49,77 @@ final class StorageReferences: SyntaxRewriter {
 
   // MARK: - Scopes in which the name is another's
 
+  override func visitPre(_ node: Syntax) {
+    if hiding.contains(node.id) { depth += 1 }
+  }
+
+  override func visitPost(_ node: Syntax) {
+    if hiding.contains(node.id) { depth -= 1 }
+  }
+
   override func visit(_ node: AccessorDeclSyntax) -> DeclSyntax {
-    hiding(declares(node.parameters)) { super.visit(node) }
+    if declares(node.parameters) { hide(node.body) }
+    return super.visit(node)
   }
 
   override func visit(_ node: ClosureExprSyntax) -> ExprSyntax {
-    hiding(declares(node.signature)) { super.visit(node) }
+    if declares(node.signature) { hide(node.statements) }
+    return super.visit(node)
   }
 
   override func visit(_ node: FunctionDeclSyntax) -> DeclSyntax {
-    hiding(declares(node.signature)) { super.visit(node) }
+    if declares(node.signature) { hide(node.body) }
+    return super.visit(node)
   }
 
   override func visit(_ node: ForStmtSyntax) -> StmtSyntax {
-    let rewritten = super.visit(node)
-    guard declares(node.pattern) else { return rewritten }
-    return rewritten.as(ForStmtSyntax.self).map {
-      StmtSyntax($0.with(\.body, hiding { visit(node.body) }))
+    if declares(node.pattern) {
+      hide(node.whereClause)
+      hide(node.body)
     }
-      ?? rewritten
+    return super.visit(node)
   }
 
   override func visit(_ node: WhileStmtSyntax) -> StmtSyntax {
-    let rewritten = super.visit(node)
-    guard declares(node.conditions) else { return rewritten }
-    return rewritten.as(WhileStmtSyntax.self).map {
-      StmtSyntax($0.with(\.body, hiding { visit(node.body) }))
-    }
-      ?? rewritten
+    if declares(node.conditions) { hide(node.body) }
+    return super.visit(node)
   }
 
   override func visit(_ node: IfExprSyntax) -> ExprSyntax {
-    let rewritten = super.visit(node)
-    guard declares(node.conditions) else { return rewritten }
-    return rewritten.as(IfExprSyntax.self).map {
-      ExprSyntax($0.with(\.body, hiding { visit(node.body) }))
-    }
-      ?? rewritten
+    if declares(node.conditions) { hide(node.body) }
+    return super.visit(node)
   }
 
   override func visit(_ node: SwitchCaseSyntax) -> SwitchCaseSyntax {
-    let rewritten = super.visit(node)
-    return declares(node.label)
-      ? rewritten.with(\.statements, hiding { visit(node.statements) }) : rewritten
+    if declares(node.label) { hide(node.statements) }
+    return super.visit(node)
+  }
+
+  override func visit(_ node: SwitchCaseItemSyntax) -> SwitchCaseItemSyntax {
+    if declares(node.pattern) { hide(node.whereClause) }
+    return super.visit(node)
   }
 
   override func visit(_ node: CatchClauseSyntax) -> CatchClauseSyntax {
-    let rewritten = super.visit(node)
-    return declares(node.catchItems)
-      ? rewritten.with(\.body, hiding { visit(node.body) }) : rewritten
+    if declares(node.catchItems) { hide(node.body) }
+    return super.visit(node)
+  }
+
+  override func visit(_ node: CatchItemSyntax) -> CatchItemSyntax {
+    if declares(node.pattern) { hide(node.whereClause) }
+    return super.visit(node)
+  }
+
+  /// Behind a condition that declares the name, the others are about that.
+  override func visit(_ node: ConditionElementListSyntax) -> ConditionElementListSyntax {
+    hideRest(of: node) { declares($0) }
+    return super.visit(node)
   }
 
   /// Behind a declaration of the name, the rest of the block is about that.
   override func visit(_ node: CodeBlockItemListSyntax) -> CodeBlockItemListSyntax {
-    var isDeclared = false
-    return CodeBlockItemListSyntax(
-      node.map { item in
-        defer { isDeclared = isDeclared || declaresForTheRest(item.item) }
-        return hiding(isDeclared) { visit(item) }
-      }
-    )
+    hideRest(of: node) { declaresForTheRest($0.item) }
+    return super.visit(node)
   }
 
   private func declaresForTheRest(_ item: CodeBlockItemSyntax.Item) -> Bool {
@@ -116,11 +129,15 @@ final class StorageReferences: SyntaxRewriter {
     return declares(item.as(GuardStmtSyntax.self)?.conditions)
   }
 
-  private func hiding<T>(_ hides: Bool = true, _ body: () -> T) -> T {
-    let outer = isHidden
-    isHidden = outer || hides
-    defer { isHidden = outer }
-    return body()
+  private func hide(_ part: (some SyntaxProtocol)?) {
+    if let part { hiding.insert(part.id) }
+  }
+
+  private func hideRest<List: SyntaxCollection>(
+    of list: List,
+    behind declares: (List.Element) -> Bool
+  ) {
+    for element in list.drop(while: { !declares($0) }).dropFirst() { hide(element) }
   }
 
   private func declares(_ part: (some SyntaxProtocol)?) -> Bool {
@@ -134,6 +151,9 @@ final class StorageReferences: SyntaxRewriter {
 /// The names that a part of a block declares.
 private final class LocalNames: SyntaxVisitor {
   var found: Set<String> = []
+
+  // What a closure inside of the part declares ends with it.
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
     found.insert(node.identifier.plainName)
