@@ -11,22 +11,15 @@ struct DAODiagnosticTests {
     fixed: KeyValuePairs<String, String> = [:],
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    func type(_ requirement: String) -> String { "protocol A: DAOProtocol {\n  \(requirement)\n}" }
-    expectDiagnostics(
-      type(requirement),
-      [Expected(diagnostic, 3, column, fixIts: fixed.map(\.key))],
+    expectDiagnostic(
+      of: requirement,
+      in: "protocol A: DAOProtocol",
       attribute: "@DAO",
+      diagnostic,
+      column: column,
+      fixed: fixed,
       sourceLocation: sourceLocation
     )
-    for (title, result) in fixed {
-      expectDiagnostics(
-        type(requirement),
-        [Expected(diagnostic, 3, column, fixIts: fixed.map(\.key))],
-        attribute: "@DAO",
-        fixed: [title: type(result)],
-        sourceLocation: sourceLocation
-      )
-    }
   }
 
   @Test(arguments: [

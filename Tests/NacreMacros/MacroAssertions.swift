@@ -116,6 +116,22 @@ func expectDiagnostics(
   fixed: KeyValuePairs<String, String> = [:],
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
+  expectDiagnostics(
+    declaration,
+    expected,
+    attribute,
+    fixed: fixed.map { (title: $0.key, result: $0.value) },
+    sourceLocation
+  )
+}
+
+private func expectDiagnostics(
+  _ declaration: String,
+  _ expected: [Expected],
+  _ attribute: String,
+  fixed: [(title: String, result: String)],
+  _ sourceLocation: SourceLocation
+) {
   func check(applying title: String?, leaves result: String?) {
     assertMacroExpansion(
       "\(attribute)\n\(declaration)",
@@ -134,27 +150,26 @@ func expectDiagnostics(
   for (title, result) in fixed { check(applying: title, leaves: result) }
 }
 
-/// Expects what `@Entity` says of one property, which stands on line 3 after two blanks.
+/// Expects what a macro says of one member of a type, which stands on line 3 after two blanks.
 ///
-/// `fixed` has, for each fix-it's title and in their order, the property that it leaves behind.
+/// `fixed` has, for each fix-it's title and in their order, the member that it leaves behind.
 func expectDiagnostic(
-  of property: String,
+  of member: String,
+  in type: String = "final class Car",
+  attribute: String = "@Entity",
   _ diagnostic: MacroDiagnostic,
   column: Int,
   fixed: KeyValuePairs<String, String> = [:],
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  func entity(_ property: String) -> String { "final class Car {\n  \(property)\n}" }
-  let expected = Expected(diagnostic, 3, column, fixIts: fixed.map(\.key))
-  expectDiagnostics(entity(property), [expected], sourceLocation: sourceLocation)
-  for (title, result) in fixed {
-    expectDiagnostics(
-      entity(property),
-      [expected],
-      fixed: [title: entity(result)],
-      sourceLocation: sourceLocation
-    )
-  }
+  func whole(_ member: String) -> String { "\(type) {\n  \(member)\n}" }
+  expectDiagnostics(
+    whole(member),
+    [Expected(diagnostic, 3, column, fixIts: fixed.map(\.key))],
+    attribute,
+    fixed: fixed.map { (title: $0.key, result: whole($0.value)) },
+    sourceLocation
+  )
 }
 
 /// Expects what one of the property attributes says of the declaration that it stands before.

@@ -3,11 +3,10 @@ import SwiftSyntax
 
 extension DAODeclaration {
   static func notAProtocol(_ declaration: some DeclSyntaxProtocol) -> Diagnostic {
-    guard let keyword = declaration.asProtocol((any DeclGroupSyntax).self)?.introducer else {
+    guard let group = declaration.asProtocol((any DeclGroupSyntax).self) else {
       return MacroDiagnostic.notAProtocol("this declaration").at(declaration)
     }
-    let article = "aeiou".contains(keyword.text.prefix(1)) ? "an" : "a"
-    return MacroDiagnostic.notAProtocol("\(article) \(keyword.text)").at(keyword)
+    return MacroDiagnostic.notAProtocol(group.kind).at(group.introducer)
   }
 
   /// What keeps a proxy from being found by its name.

@@ -8,7 +8,7 @@ struct DAODeclaration {
   /// The modifier that the proxy and its members share with the protocol, with a space after it, or nothing.
   let access: String
   /// Its `@available`.
-  let availability: [AttributeSyntax]
+  let availability: String
   private(set) var methods: [DAOMethodDeclaration] = []
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -16,7 +16,7 @@ struct DAODeclaration {
     let type = declaration.as(ProtocolDeclSyntax.self)
     identifier = type?.name.trimmed ?? .identifier("")
     access = type?.modifiers.lazy.compactMap(\.memberAccess).first ?? ""
-    availability = type?.attributes.availability ?? []
+    availability = type?.attributes.availability ?? ""
     guard let type else {
       diagnostics = [Self.notAProtocol(declaration)]
       return
@@ -29,7 +29,7 @@ struct DAODeclaration {
   private mutating func parse(_ member: DeclSyntax) {
     switch member.as(DeclSyntaxEnum.self) {
     case .functionDecl(let function):
-      if function.modifiers.has(.static) || function.modifiers.has(.class) {
+      if function.modifiers.isStatic {
         return diagnostics.append(MacroDiagnostic.notAMethod("a static method").at(function.name))
       }
       let method = DAOMethodDeclaration(parsing: function)
@@ -47,27 +47,5 @@ struct DAODeclaration {
       diagnostics.append(MacroDiagnostic.conditionalMethod.at(condition))
     default: break
     }
-  }
-}
-
-extension DeclModifierSyntax {
-  /// The access that generated members need to have where their type has it.
-  var memberAccess: String? {
-    switch name.tokenKind {
-    case .keyword(.public): "public "
-    case .keyword(.package): "package "
-    default: nil
-    }
-  }
-}
-
-extension DeclModifierListSyntax {
-  func has(_ keyword: Keyword) -> Bool { contains { $0.name.tokenKind == .keyword(keyword) } }
-}
-
-extension AttributeListSyntax {
-  /// Its `@available`.
-  var availability: [AttributeSyntax] {
-    compactMap { $0.as(AttributeSyntax.self) }.filter { $0.simpleName == "available" }
   }
 }

@@ -17,7 +17,7 @@ extension EntityDeclaration {
       return [notAClass(declaration, attribute)]
     }
     var found: [Diagnostic] = []
-    if !type.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
+    if !type.modifiers.has(.final) {
       found.append(MacroDiagnostic.notFinal.at(type.classKeyword, fixIts: [addFinal(to: type)]))
     }
     if let parameters = type.genericParameterClause {
@@ -32,7 +32,6 @@ extension EntityDeclaration {
   ) -> Diagnostic {
     let keyword = declaration.introducer
     let kind = keyword.text
-    let article = "aeiou".contains(kind.prefix(1)) ? "an" : "a"
     var fixIts: [FixIt] = []
     if ["struct", "actor"].contains(kind) {
       let words = keyword.with(\.tokenKind, .identifier("final class"))
@@ -44,7 +43,7 @@ extension EntityDeclaration {
         )
       )
     }
-    return MacroDiagnostic.notAClass("\(article) \(kind)").at(keyword, fixIts: fixIts)
+    return MacroDiagnostic.notAClass(declaration.kind).at(keyword, fixIts: fixIts)
   }
 
   private static func addFinal(to type: ClassDeclSyntax) -> FixIt {

@@ -46,7 +46,7 @@ struct PropertyDeclaration {
 }
 
 extension VariableDeclSyntax {
-  var isStatic: Bool { modifiers.has(.static) || modifiers.has(.class) }
+  var isStatic: Bool { modifiers.isStatic }
 }
 
 extension PatternBindingSyntax {

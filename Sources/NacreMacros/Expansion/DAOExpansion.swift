@@ -8,13 +8,12 @@ struct DAOExpansion {
   let place: (TokenSyntax) -> String
 
   var proxy: DeclSyntax {
-    let availability = dao.availability.map { "\($0.trimmed)\n" }.joined()
-    return """
-      \(raw: availability)nonisolated \(raw: dao.access)final class \
-      \(raw: dao.identifier.plainName)Proxy: \(dao.identifier), NacreDAO.DAOProxy {
-        \(raw: members.joined(separator: "\n\n").indented)
-      }
-      """
+    """
+    \(raw: dao.availability)nonisolated \(raw: dao.access)final class \
+    \(raw: dao.identifier.plainName)Proxy: \(dao.identifier), NacreDAO.DAOProxy {
+      \(raw: members.joined(separator: "\n\n").indented)
+    }
+    """
   }
 
   private var members: [String] {
@@ -44,11 +43,11 @@ struct DAOExpansion {
 
   private func call(_ method: DAOMethodDeclaration) -> String {
     let signature = method.function.signature
-    let availability = method.function.attributes.availability.map { "\($0.trimmed)\n" }.joined()
     var head = "func \(method.function.name.trimmed)(\(method.list.joined(separator: ", ")))"
     if let effects = signature.effectSpecifiers { head += " \(effects.trimmed)" }
     if let result = signature.returnClause { head += " \(result.trimmed)" }
-    return "\(availability)\(dao.access)\(head) {\n  \(body(of: method).indented)\n}"
+    return
+      "\(method.function.attributes.availability)\(dao.access)\(head) {\n  \(body(of: method).indented)\n}"
   }
 
   private func body(of method: DAOMethodDeclaration) -> String {

@@ -1,0 +1,34 @@
+import SwiftSyntax
+
+extension DeclModifierSyntax {
+  /// The access that generated members need to have where their type has it.
+  var memberAccess: String? {
+    switch name.tokenKind {
+    case .keyword(.public): "public "
+    case .keyword(.package): "package "
+    default: nil
+    }
+  }
+}
+
+extension DeclModifierListSyntax {
+  var isStatic: Bool { has(.static) || has(.class) }
+
+  func has(_ keyword: Keyword) -> Bool { contains { $0.name.tokenKind == .keyword(keyword) } }
+}
+
+extension AttributeListSyntax {
+  /// Its `@available`, each on a line of its own.
+  var availability: String {
+    compactMap { $0.as(AttributeSyntax.self) }.filter { $0.simpleName == "available" }
+      .map { "\($0.trimmed)\n" }.joined()
+  }
+}
+
+extension DeclGroupSyntax {
+  /// What it is, such as `a struct`.
+  var kind: String {
+    let word = introducer.text
+    return "aeiou".contains(word.prefix(1)) ? "an \(word)" : "a \(word)"
+  }
+}
