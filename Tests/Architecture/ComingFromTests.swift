@@ -60,9 +60,9 @@ enum ComingFromPage {
     return faults
   }
 
-  /// The names of all tests.
+  /// The names of all tests, which are sentences; other functions in backticks are words.
   static func tests(_ files: [SourceFile]) -> Set<String> {
-    Set(files.flatMap { $0.text.matches(of: /func `([^`]+)`/).map { String($0.1) } })
+    Set(files.flatMap { $0.text.matches(of: /func `([^`]+ [^`]+)`/).map { String($0.1) } })
   }
 }
 
@@ -89,5 +89,9 @@ enum ComingFromPage {
     #expect(ComingFromPage.faults(silent, tests: tests) == ["Y1 names no test"])
     let more = rows.joined(separator: "\n") + "\n| Z9 | a | b | `a test` | |"
     #expect(ComingFromPage.faults(more, tests: tests) == ["Z9 is no feature"])
+    let twice = rows.joined(separator: "\n") + "\n" + rows[0]
+    #expect(ComingFromPage.faults(twice, tests: tests) == ["a number has two rows"])
+    let short = rows.joined(separator: "\n").replacing(" | |", with: " |", maxReplacements: 1)
+    #expect(ComingFromPage.faults(short, tests: tests).first == "Y1 has 3 cells")
   }
 }

@@ -28,6 +28,10 @@ import Testing
         open = (index + 1, String(line.dropFirst(3)), [])
       }
     }
+    // One that is not closed goes on to the page's end, and is nothing of the example's.
+    if let open {
+      blocks.append(Block(line: open.line, language: open.language, lines: bare(open.lines)))
+    }
     return blocks
   }
 
