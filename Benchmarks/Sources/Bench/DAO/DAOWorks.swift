@@ -102,36 +102,37 @@ struct DAOWorks {
   }
 
   private func selectNote() throws -> SideBySide {
-    let statement = try floor.reader.prepare(NoteConfiguration.one)
-    return SideBySide(
-      name: "DAO select of a struct by key",
-      operations: repeats,
-      nacre: {
-        try (0..<repeats).count { try dao.call("note", [key($0)]).get(as: Note.self).power > 0 }
-      },
-      other: {
-        try (0..<repeats).count {
-          statement.bind(key($0), at: 1)
-          defer { statement.reset() }
-          return try statement.step() && Note(statement).power > 0
-        }
-      }
-    )
+    try selectOne("a struct", NoteConfiguration.one) { key in
+      try dao.call("note", [key]).get(as: Note.self).power > 0
+    } other: {
+      Note($0).power > 0
+    }
   }
 
   private func selectName() throws -> SideBySide {
-    let statement = try floor.reader.prepare(NoteConfiguration.name)
+    try selectOne("a string", NoteConfiguration.name) { key in
+      try !dao.call("name", [key]).get(as: String.self).isEmpty
+    } other: {
+      !$0.string(at: 0).isEmpty
+    }
+  }
+
+  private func selectOne(
+    _ name: String,
+    _ sql: String,
+    nacre: @escaping (_ key: Int) throws -> Bool,
+    other: @escaping (_ row: FloorStatement) -> Bool
+  ) throws -> SideBySide {
+    let statement = try floor.reader.prepare(sql)
     return SideBySide(
-      name: "DAO select of a string by key",
+      name: "DAO select of \(name) by key",
       operations: repeats,
-      nacre: {
-        try (0..<repeats).count { try !dao.call("name", [key($0)]).get(as: String.self).isEmpty }
-      },
+      nacre: { try (0..<repeats).count { try nacre(key($0)) } },
       other: {
         try (0..<repeats).count {
           statement.bind(key($0), at: 1)
           defer { statement.reset() }
-          return try statement.step() && !statement.string(at: 0).isEmpty
+          return try statement.step() && other(statement)
         }
       }
     )

@@ -1,13 +1,13 @@
 /// What the DAO does, and the same statements as the floor has them.
 enum NoteConfiguration {
-  static let table = """
-    CREATE TABLE notes (id INTEGER PRIMARY KEY, name TEXT, color TEXT, power INTEGER, weight REAL, year INTEGER)
-    """
-  static let insert = """
-    INSERT INTO notes (name, color, power, weight, year) VALUES (?, ?, ?, ?, ?)
-    """
+  private static let columns = "name, color, power, weight, year"
+  private static let definition =
+    "(id INTEGER PRIMARY KEY, name TEXT, color TEXT, power INTEGER, weight REAL, year INTEGER)"
+
+  static let table = "CREATE TABLE notes \(definition)"
+  static let insert = "INSERT INTO notes (\(columns)) VALUES (?, ?, ?, ?, ?)"
   static let clear = "DELETE FROM notes"
-  static let all = "SELECT name, color, power, weight, year FROM notes"
+  static let all = "SELECT \(columns) FROM notes"
   static let one = all + " WHERE id = ?"
   static let name = "SELECT name FROM notes WHERE id = ?"
   /// What the dynamic select comes to.
@@ -17,19 +17,18 @@ enum NoteConfiguration {
 
   static let xml = """
     <module name="notes" tableName="notes" initializer="make">
-      <update id="make">CREATE TABLE IF NOT EXISTS ${T} (id INTEGER PRIMARY KEY, name TEXT, color TEXT,
-        power INTEGER, weight REAL, year INTEGER)</update>
+      <update id="make">CREATE TABLE IF NOT EXISTS ${T} \(definition)</update>
       <update id="clear">DELETE FROM ${T}</update>
       <map id="note" result="Note"/>
       <map id="sample" result="Sample"/>
       <insert id="add" arguments="notes" foreach="notes.note">
-        INSERT INTO ${T} (name, color, power, weight, year)
+        INSERT INTO ${T} (\(columns))
         VALUES (#{note.name}, #{note.color}, #{note.power}, #{note.weight}, #{note.year})
       </insert>
-      <select id="notes" result="[:note]">SELECT name, color, power, weight, year FROM ${T}</select>
-      <select id="samples" result="[:sample]">SELECT name, color, power, weight, year FROM ${T}</select>
+      <select id="notes" result="[:note]">SELECT \(columns) FROM ${T}</select>
+      <select id="samples" result="[:sample]">SELECT \(columns) FROM ${T}</select>
       <select id="note" arguments="id" result=":note">
-        SELECT name, color, power, weight, year FROM ${T} WHERE id = #{id}
+        SELECT \(columns) FROM ${T} WHERE id = #{id}
       </select>
       <select id="name" arguments="id" result="string">SELECT name FROM ${T} WHERE id = #{id}</select>
       <select id="find" arguments="power, year, color, ids" result="[string]">
