@@ -83,11 +83,13 @@ struct ValueConversion {
 
   /// A date as the property's column holds it.
   private func dateForm(_ date: Date) throws -> Value {
-    switch storageClass {
-    case .integer: try IntegerDate(date).storedValue
-    case .text: try ISO8601Date(date).storedValue
-    default: try date.storedValue
-    }
+    let form: DateForm =
+      switch storageClass {
+      case .integer: .integer
+      case .text: .iso8601
+      default: .real
+      }
+    return try form.stored(date)
   }
 
   private func json(_ given: Any) throws -> Value {
