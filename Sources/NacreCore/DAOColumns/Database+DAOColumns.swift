@@ -115,10 +115,7 @@ private struct DAOTable {
     }
     if let refusal = found.refusal { throw refused(refusal) }
     name = found.name
-    let lower = name.lowercased()
-    if lower.hasPrefix("nacre_") || lower.hasPrefix("sqlite_") {
-      throw refused("it is not an application's table")
-    }
+    if SQLText.isReserved(table: name) { throw refused("it is not an application's table") }
     let entity = CatalogEntity.daoName(ofTable: name)
     if case .text(let owner)? = try database.scalar(MigrationSQL.entityOfTable, [.text(name)]),
       owner.lowercased() != entity.lowercased()

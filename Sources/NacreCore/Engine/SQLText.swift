@@ -7,6 +7,12 @@ package enum SQLText {
     "\"" + name.doubling(UInt8(ascii: "\"")) + "\""
   }
 
+  /// Whether a table's name is one of those that the store or SQLite keeps for its own.
+  static func isReserved(table: String) -> Bool {
+    let name = table.lowercased()
+    return name.hasPrefix("nacre_") || name.hasPrefix("sqlite_")
+  }
+
   /// An order that the caller wrote, ended so that a comment left open in it swallows nothing that follows; in a condition,
   /// the parentheses around it make that an error.
   static func order(_ text: String) -> String { text + "\n/**/" }
@@ -54,7 +60,11 @@ extension String {
     // Nearly no name has one.
     guard utf8.contains(quote) else { return self }
     var bytes: [UInt8] = []
-    for byte in utf8 { bytes += byte == quote ? [byte, byte] : [byte] }
+    bytes.reserveCapacity(utf8.count + 8)
+    for byte in utf8 {
+      if byte == quote { bytes.append(quote) }
+      bytes.append(byte)
+    }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

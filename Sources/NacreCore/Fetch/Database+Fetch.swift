@@ -30,11 +30,7 @@ extension Database {
     prefetch: [Property] = []
   ) throws -> [E] {
     if identities.isEmpty { return [] }
-    let (statement, reader) = try plan.rows(
-      StatementKey(.targets),
-      RelationshipSQL.targets(of: plan.schema),
-      base: 1
-    )
+    let (statement, reader) = try plan.targets()
     try bind(identities.sorted(), to: statement)
     return try objects(type, plan, statement, reader, prefetch)
   }

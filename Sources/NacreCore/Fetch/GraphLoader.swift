@@ -57,11 +57,7 @@ final class GraphLoader {
     defer { known[plan.schema.number] = table }
     let missing = missing(references, in: table)
     if !missing.isEmpty {
-      let (statement, reader) = try plan.rows(
-        StatementKey(.targets),
-        RelationshipSQL.targets(of: plan.schema),
-        base: 1
-      )
+      let (statement, reader) = try plan.targets()
       defer { statement.reset() }
       try database.bind(missing, to: statement)
       let level = nextLevel(plan)

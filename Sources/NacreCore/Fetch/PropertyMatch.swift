@@ -53,7 +53,12 @@ struct PropertyMatch: Sendable {
     self.property = property
     self.limit = limit
     do {
-      try JSONOptions.using(store.options.json) { try take(wanted, kind) }
+      // JSON is text: no options are needed to make a number.
+      if !kind.takesAnyClass, [.integer, .real].contains(kind.storageClass) {
+        try take(wanted, kind)
+      } else {
+        try JSONOptions.using(store) { try take(wanted, kind) }
+      }
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
     }

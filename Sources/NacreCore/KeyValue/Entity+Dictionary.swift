@@ -49,7 +49,7 @@ extension Entity {
 
 /// A walk from an object down to its children, which meets each object once.
 struct DictionaryWalk {
-  /// How many levels of children there may be: Foundation's JSON reads 512 of arrays and objects, of which a child is one
+  /// How many levels of children there may be: JSON has 511 of arrays and objects here, of which a child is one
   /// and an element of children two; what those are too many of is found when the JSON is made.
   static let depthLimit = 500
   let includesObjectID: Bool

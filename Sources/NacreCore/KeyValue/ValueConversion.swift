@@ -83,11 +83,13 @@ struct ValueConversion {
 
   /// A date as the property's column holds it.
   private func dateForm(_ date: Date) throws -> Value {
-    switch storageClass {
-    case .integer: try IntegerDate(date).storedValue
-    case .text: try ISO8601Date(date).storedValue
-    default: try date.storedValue
-    }
+    let form: DateForm =
+      switch storageClass {
+      case .integer: .integer
+      case .text: .iso8601
+      default: .real
+      }
+    return try form.stored(date)
   }
 
   private func json(_ given: Any) throws -> Value {
@@ -101,18 +103,22 @@ struct ValueConversion {
 extension JSONValue {
   /// What Foundation's JSON, or Swift's own arrays and dictionaries, have.
   ///
-  /// - Throws: `ValueError` for what JSON has not, and for what is nested over 511 levels deep.
+  /// - Throws: `ValueError` for what JSON has not, and for arrays and objects that are nested over 511 levels deep.
   package init(any given: Any, depth: Int = 0) throws {
-    guard depth <= Self.depthLimit else { throw ValueError.malformed(type: "JSON") }
     if ValueConversion.isNil(given) {
       self = .null
       return
     }
     switch given {
-    case let value as JSONValue: self = value
-    case let array as [Any]: self = .array(try array.map { try Self(any: $0, depth: depth + 1) })
+    case let value as JSONValue:
+      if value.isDeeper(than: Self.depthLimit - depth) { throw ValueError.malformed(type: "JSON") }
+      self = value
+    case let array as [Any]:
+      let inner = try Self.level(below: depth)
+      self = .array(try array.map { try Self(any: $0, depth: inner) })
     case let members as [String: Any]:
-      self = .object(try members.mapValues { try Self(any: $0, depth: depth + 1) })
+      let inner = try Self.level(below: depth)
+      self = .object(try members.mapValues { try Self(any: $0, depth: inner) })
     case let number as NSNumber where type(of: given) is NSNumber.Type:
       self = number.isFlag ? .bool(number.boolValue) : Self(try number.numberValue)
     case let flag as Bool: self = .bool(flag)
@@ -120,6 +126,12 @@ extension JSONValue {
     case let value as any StorableValue: self = Self(try value.storedValue)
     default: throw ValueError.malformed(type: "JSON")
     }
+  }
+
+  /// How many arrays and objects are around what is in one of them.
+  private static func level(below depth: Int) throws -> Int {
+    guard depth < depthLimit else { throw ValueError.malformed(type: "JSON") }
+    return depth + 1
   }
 
   // A dictionary literal's values are what `Value` is here.

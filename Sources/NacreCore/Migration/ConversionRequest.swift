@@ -84,14 +84,13 @@ extension Database {
     guard let column = stored.column else {
       throw NacreError(.schemaMismatch, entity: entity.name, property: stored.name)
     }
-    let count = try scalar(InspectionSQL.count(table: entity.table))
     return ConversionRequest(
       place: ConversionPlace(entity: entity.name, property: stored.name),
       table: entity.table,
       column: column,
       from: try ConversionForm(stored),
       to: form,
-      total: try count.map { try Int(storedValue: $0) } ?? 0
+      total: try count(InspectionSQL.count(table: entity.table), [])
     )
   }
 

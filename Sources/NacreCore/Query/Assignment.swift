@@ -22,7 +22,7 @@ public struct Assignment<E: Entity> {
 
   /// The change, encoded as the store has it.
   func change(for store: Store) throws -> PropertyChange {
-    try JSONOptions.using(store.options.json, make)
+    try JSONOptions.using(store, make)
   }
 
   /// Sets a property, plain or sealed, to a value.

@@ -90,8 +90,7 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
   }
 
   private func checkTableName() throws {
-    let name = schema.table.lowercased()
-    if name.isEmpty || name.hasPrefix("nacre_") || name.hasPrefix("sqlite_") {
+    if schema.table.isEmpty || SQLText.isReserved(table: schema.table) {
       throw RecordLayout.fault("its table needs a name without the store's own prefix", schema)
     }
   }

@@ -83,10 +83,11 @@ extension Database {
       root.entityState.walk = walk.number
       walk.pending.append(root)
       while let object = walk.pending.popLast() {
-        if object.entityState.isMarkedForDeletion {
+        let state = object.entityState
+        if state.isMarkedForDeletion {
           work.deletions.append(object)
         } else {
-          takeIn(object, &work)
+          if adopt(object, state) { work.moved.insert(ObjectIdentifier(object)) }
           try visit(object, walk, &work)
           walk.seen.append(object)
         }
@@ -98,12 +99,14 @@ extension Database {
   }
 
   /// Makes an object of another store one of this: a new one, or, where it has a row here, what that becomes.
-  private func takeIn(_ object: any Entity, _ work: inout Work) {
-    let state = object.entityState
-    if state.store == home.number || state.store == 0 { return }
+  ///
+  /// - Returns: whether it was of another store.
+  @discardableResult
+  func adopt(_ object: any Entity, _ state: EntityState) -> Bool {
+    if state.store == home.number || state.store == 0 { return false }
     undo.note(object, state)
     object.use(home)
-    work.moved.insert(ObjectIdentifier(object))
+    return true
   }
 
   private func visit(_ object: any Entity, _ walk: GraphWalk, _ work: inout Work) throws {

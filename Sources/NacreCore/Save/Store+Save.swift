@@ -35,10 +35,7 @@ extension Database {
   func save<Objects: Sequence>(_ objects: Objects, cascade: Bool) throws
   where Objects.Element: Entity {
     for object in objects {
-      if ![0, home.number].contains(object.entityState.store) {
-        undo.note(object, object.entityState)
-        object.use(home)
-      }
+      adopt(object, object.entityState)
       try save(object, cascade: cascade)
     }
   }

@@ -63,6 +63,11 @@ final class EntityPlan {
     return (statement, reader)
   }
 
+  /// The rows of the entity under the identities that are bound to the statement.
+  func targets() throws -> (statement: Statement, reader: RowReader) {
+    try rows(StatementKey(.targets), RelationshipSQL.targets(of: schema), base: 1)
+  }
+
   /// The binder of an insert, or of an update of the columns in `mask`; nil where no column is in the mask.
   func binder(_ mask: UInt64?) throws -> RowBinder? {
     guard let mask else {

@@ -64,10 +64,7 @@ extension Database {
     try NacreError.wrapping {
       var names: [String] = []
       try each(MigrationSQL.tables, []) { names.append($0.text(at: 0)) }
-      return try names.filter { name in
-        includesOwnTables || !["nacre_", "sqlite_"].contains { name.lowercased().hasPrefix($0) }
-      }
-      .map {
+      return try names.filter { includesOwnTables || !SQLText.isReserved(table: $0) }.map {
         TableDescription(name: $0, columns: try columns(of: $0), indexes: try indexes(of: $0))
       }
     }

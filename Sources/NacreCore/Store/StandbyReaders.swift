@@ -39,9 +39,11 @@ final class StandbyReaders: Sendable {
   }
 
   private func look(at store: Store, _ number: Int) {
+    guard state.withLock({ $0.number == number && $0.interval != nil }) else { return }
+    // Outside of the lock, for it can take its time.
+    store.closeUnusedReaders()
     state.withLock { state in
       guard state.number == number, let seconds = state.interval else { return }
-      store.closeUnusedReaders()
       if store.readerCount == 0 {
         state.interval = nil
       } else {

@@ -32,31 +32,23 @@ enum ThreadBinding {
     return stack
   }
 
-  static var innermost: Database? {
+  static var innermost: Database? { last { _ in true } }
+
+  /// The innermost connection that fits.
+  @inline(__always)
+  private static func last(where fits: (Database) -> Bool) -> Database? {
     guard let pointer = pthread_getspecific(key) else { return nil }
-    return Unmanaged<Stack>.fromOpaque(pointer).takeUnretainedValue().databases.last
+    return Unmanaged<Stack>.fromOpaque(pointer).takeUnretainedValue().databases.last(where: fits)
   }
 
   /// The connection of `store` that this thread works on, or nil.
-  static func database(of store: Store) -> Database? {
-    guard let pointer = pthread_getspecific(key) else { return nil }
-    return Unmanaged<Stack>.fromOpaque(pointer).takeUnretainedValue().databases
-      .last { $0.store === store }
-  }
+  static func database(of store: Store) -> Database? { last { $0.store === store } }
 
   /// The reading connection of `store` that this thread works on, or nil.
-  static func reader(of store: Store) -> Database? {
-    guard let pointer = pthread_getspecific(key) else { return nil }
-    return Unmanaged<Stack>.fromOpaque(pointer).takeUnretainedValue().databases
-      .last { $0.store === store && !$0.isWriter }
-  }
+  static func reader(of store: Store) -> Database? { last { $0.store === store && !$0.isWriter } }
 
   /// The writing connection of `store` that this thread works on, or nil.
-  static func writer(of store: Store) -> Database? {
-    guard let pointer = pthread_getspecific(key) else { return nil }
-    return Unmanaged<Stack>.fromOpaque(pointer).takeUnretainedValue().databases
-      .last { $0.store === store && $0.isWriter }
-  }
+  static func writer(of store: Store) -> Database? { last { $0.store === store && $0.isWriter } }
 
   static func push(_ database: Database) { stack.databases.append(database) }
 

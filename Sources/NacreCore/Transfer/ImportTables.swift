@@ -151,11 +151,10 @@ struct ImportTables {
 
   private func checkTable(_ table: String, _ entity: TransferEntity) throws {
     try check(name: table, entity)
-    let lower = table.lowercased()
-    guard !lower.hasPrefix("nacre_"), !lower.hasPrefix("sqlite_") else {
+    guard !SQLText.isReserved(table: table) else {
       throw fault("a table has a name that is not an application's", entity)
     }
-    guard try connection.scalar(TransferSQL.hasName, [.text(lower)]) == nil else {
+    guard try connection.scalar(TransferSQL.hasName, [.text(table.lowercased())]) == nil else {
       throw fault("a table of that name is in the store and not in its catalog", entity)
     }
   }

@@ -29,15 +29,24 @@ enum DateArguments: Sendable {
   private func stored(_ date: Date?) throws -> Value {
     guard let date else { return .null }
     switch self {
-    case .form(.real): return try date.storedValue
-    case .form(.integer): return try IntegerDate(date).storedValue
-    case .form(.iso8601): return try ISO8601Date(date).storedValue
+    case .form(let form): return try form.stored(date)
     case .ambiguous(let entity): throw NacreError(.ambiguousDate, entity: entity)
     }
   }
 }
 
 extension DateForm {
+  /// A date as a column of this form holds it.
+  ///
+  /// - Throws: `ValueError` for a date that the form can't hold.
+  func stored(_ date: Date) throws -> Value {
+    switch self {
+    case .real: try date.storedValue
+    case .integer: try IntegerDate(date).storedValue
+    case .iso8601: try ISO8601Date(date).storedValue
+    }
+  }
+
   /// The form of a type that stores a date; nil for every other type.
   init?(storedAs type: any StorableValue.Type) {
     if type == Date.self || type == Date?.self || type == RealDate.self || type == RealDate?.self {

@@ -42,8 +42,10 @@ public struct JSONOptions: Sendable {
   @TaskLocal private static var chosen: JSONOptions?
 
   /// Runs `body` with a store's options as the current ones, for what is encoded before there is a connection to it.
-  static func using<T>(_ options: JSONOptions, _ body: () throws -> T) rethrows -> T {
-    try $chosen.withValue(options, operation: body)
+  static func using<T>(_ store: Store, _ body: () throws -> T) rethrows -> T {
+    // They are the current ones already.
+    if chosen == nil, ThreadBinding.innermost?.home === store { return try body() }
+    return try $chosen.withValue(store.options.json, operation: body)
   }
 
   /// Those of the store that this thread works on, or else of the one that it would work on.

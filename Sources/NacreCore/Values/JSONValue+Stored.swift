@@ -28,7 +28,7 @@ extension JSONValue: Codable {
   /// Writes the value.
   ///
   /// - Throws: the encoder's error, such as for a NaN; ``ValueError/outOfRange(type:)`` for arrays and objects that are
-  ///   nested over 511 levels deep, those around the value included: they could not be read again.
+  ///   nested over 511 levels deep, those around the value included: Foundation's encoder would refuse them.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .array, .object:
@@ -41,11 +41,12 @@ extension JSONValue: Codable {
     try Measured(value: self).encode(to: encoder)
   }
 
-  /// How many levels of arrays and objects there may be: as many as Foundation's decoder reads.
+  /// How many levels of arrays and objects there may be, empty ones included: as many as Foundation's encoder writes;
+  /// its decoder reads one more.
   static let depthLimit = 511
 
   /// Whether arrays and objects are nested over so many levels; it looks no deeper than that.
-  private func isDeeper(than limit: Int) -> Bool {
+  func isDeeper(than limit: Int) -> Bool {
     switch self {
     case .array(let value): limit <= 0 || value.contains { $0.isDeeper(than: limit - 1) }
     case .object(let value): limit <= 0 || value.values.contains { $0.isDeeper(than: limit - 1) }

@@ -36,7 +36,8 @@ extension Connection {
   /// A checkpoint that truncates holds the writers' lock while it waits for readers: here for a moment only, so that
   /// whoever tries again and again leaves the writers their turns.
   ///
-  /// A rollback journal that is kept between transactions holds what they have overwritten: it is deleted.
+  /// A rollback journal that is kept between transactions holds what they have overwritten: it is deleted, which SQLite
+  /// does not do, without a word, while another connection writes.
   ///
   /// - Returns: Whether it did; false while somebody reads an older state, writes, or makes a checkpoint.
   /// - Throws: What else SQLite reports.
@@ -45,9 +46,7 @@ extension Connection {
     defer { busyTimeoutMilliseconds = usual }
     do {
       if try pragma("journal_mode") == Pragmas.JournalMode.persist.rawValue {
-        _ = try pragma("journal_mode = \(Pragmas.JournalMode.delete.rawValue)")
-        _ = try pragma("journal_mode = \(Pragmas.JournalMode.persist.rawValue)")
-        return true
+        return try deleteJournal()
       }
       // Most of it, without keeping anybody waiting.
       _ = try checkpoint(.passive)
@@ -59,5 +58,19 @@ extension Connection {
       guard error.isBusy || error.isLocked else { throw error }
       return false
     }
+  }
+
+  /// Deletes the rollback journal that this connection keeps between transactions.
+  ///
+  /// - Returns: Whether it is gone, or empty.
+  private func deleteJournal() throws(SQLiteError) -> Bool {
+    let handle = try opened()
+    // What is set here is set back, and nobody's wish.
+    let noted = authorizer.settings
+    defer { authorizer.settings = noted }
+    _ = try pragma("journal_mode = \(Pragmas.JournalMode.delete.rawValue)")
+    let isGone = DatabaseFile.hasNoJournal(handle)
+    _ = try pragma("journal_mode = \(Pragmas.JournalMode.persist.rawValue)")
+    return isGone
   }
 }

@@ -33,6 +33,17 @@ enum DatabaseFile {
     return "file:" + name.joined() + "?immutable=1"
   }
 
+  /// Whether the file of an open connection has no rollback journal beside it, or an empty one.
+  static func hasNoJournal(_ handle: OpaquePointer) -> Bool {
+    // Nil where there is no file: then there is no journal either.
+    guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0,
+      let journal = sqlite3_filename_journal(name)
+    else { return true }
+    var status = stat()
+    if stat(journal, &status) != 0 { return errno == ENOENT }
+    return status.st_size == 0
+  }
+
   /// Makes an empty file of mode 0600 where none is, and leaves an existing one alone.
   ///
   /// - Throws: SQLITE_CANTOPEN.

@@ -63,4 +63,17 @@ import Testing
     dossier.anything = deep
     #expect(throws: (any Error).self) { _ = try JSONEncoder().encode(Coded(dossier)) }
   }
+
+  @Test func `the objects around a property that is JSON count`() throws {
+    let dossier = Dossier.create()
+    dossier.anything = nest(limit - 1)
+    let data = try JSONEncoder().encode(Coded(dossier))
+    let copy = try JSONDecoder().decode(Coded<Dossier>.self, from: data).object
+    #expect(copy.anything == dossier.anything)
+    dossier.anything = nest(limit)
+    expectError(.valueMismatch, entity: "Dossier") { _ = try dossier.toJSON() }
+    expectError(.valueMismatch, entity: "Dossier") {
+      _ = try JSONEncoder().encode(Coded(dossier))
+    }
+  }
 }
