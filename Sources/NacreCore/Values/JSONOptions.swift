@@ -42,7 +42,7 @@ public struct JSONOptions: Sendable {
   @TaskLocal private static var chosen: JSONOptions?
 
   /// Runs `body` with a store's options as the current ones, for what is encoded before there is a connection to it.
-  static func using<T>(_ options: JSONOptions, _ body: () throws -> T) rethrows -> T {
+  package static func using<T>(_ options: JSONOptions, _ body: () throws -> T) rethrows -> T {
     try $chosen.withValue(options, operation: body)
   }
 
