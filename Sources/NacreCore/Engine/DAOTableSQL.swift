@@ -16,11 +16,11 @@ package enum DAOTableSQL {
     "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1 COLLATE NOCASE"
   /// The application's own tables: neither SQLite's, nor the store's, nor those of entities or the versions.
   package static let ownTables = "SELECT \"name\" \(fromOwnTables)"
-  /// The name of the one of them that has a name in any case.
-  package static let ownTable =
-    "SELECT 1 FROM (\(ownTables)) WHERE \"name\" = ?1 COLLATE NOCASE"
   /// The same with the statements that made them.
   package static let ownSchema = "SELECT \"name\", \"sql\" \(fromOwnTables)"
+  /// The one of them that has a name in any case, with the statement that made it.
+  package static let ownTable =
+    "SELECT \"name\", \"sql\" FROM (\(ownSchema)) WHERE \"name\" = ?1 COLLATE NOCASE"
 
   private static let fromOwnTables = """
     FROM "sqlite_schema" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite\\_%' \

@@ -54,7 +54,7 @@ extension NacreError {
   }
 
   /// Runs `body` and gives its errors their public face.
-  static func wrapping<T>(_ body: () throws -> T) throws -> T {
+  package static func wrapping<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw wrap(error) }
   }
 

@@ -11,6 +11,12 @@ extension Property {
     return try NacreError.wrapping { try value.get(object) }
   }
 
+  /// The property's type, without an optional around it.
+  package var valueType: Any.Type { access.type }
+
+  /// Whether the property is stored as JSON.
+  package var isJSON: Bool { access.isJSON }
+
   /// Sets the property of an object to a column of a row; NULL leaves it as it is.
   ///
   /// - Throws: ``NacreError`` for a column that does not fit.

@@ -132,7 +132,7 @@ func unwrapped(_ value: Any) -> Any? {
 }
 
 /// A type without its optionals.
-func unwrapped(_ type: Any.Type) -> Any.Type {
+package func unwrapped(_ type: Any.Type) -> Any.Type {
   guard let optional = type as? any AnyOptional.Type else { return type }
   return unwrapped(optional.wrappedType)
 }

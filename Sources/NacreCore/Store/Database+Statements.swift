@@ -26,6 +26,9 @@ extension Database {
     try NacreError.wrapping { try scalar(sql, values) }
   }
 
+  /// The number of rows changed since the connection was opened, by triggers and cascades, too.
+  package var totalChangedRowCount: Int { connection.totalChanges }
+
   /// Runs `body` in a savepoint of the open transaction, or in a transaction.
   ///
   /// - Throws: what `body` throws, after what it did was undone.
@@ -38,6 +41,9 @@ extension Database {
 }
 
 extension Store {
+  /// Whether this thread is inside a read or a write of any store.
+  package static var isInUseOnThisThread: Bool { ThreadBinding.innermost != nil }
+
   /// Whether this thread is inside a transaction that writes.
   package var isWritingOnThisThread: Bool { ThreadBinding.writer(of: self) != nil }
 

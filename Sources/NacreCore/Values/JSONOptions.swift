@@ -42,7 +42,7 @@ public struct JSONOptions: Sendable {
   @TaskLocal private static var chosen: JSONOptions?
 
   /// Runs `body` with a store's options as the current ones, for what is encoded before there is a connection to it.
-  static func using<T>(_ store: Store, _ body: () throws -> T) rethrows -> T {
+  package static func using<T>(_ store: Store, _ body: () throws -> T) rethrows -> T {
     // They are the current ones already.
     if chosen == nil, ThreadBinding.innermost?.home === store { return try body() }
     return try $chosen.withValue(store.options.json, operation: body)

@@ -57,7 +57,7 @@ struct DAOCall {
   private let isReady: Bool
 
   init(_ dao: DAO) throws {
-    let store = try dao.currentStore()
+    let store = try dao.store
     let state = dao.state.withLock { state in
       (
         state.compiled, state.globals, state.sealing,
@@ -124,11 +124,11 @@ struct DAOCall {
   func write(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
     let (result, inserted, changed) = try store.write { database in
       let before = database.lastInsertedRowID
-      let result = try write(method, values, run(on: database))
+      let run = run(on: database)
+      let result = try write(method, values, run)
       let after = database.lastInsertedRowID
       let inserted = method.method.kind == .insert || after != before ? after : nil
-      let hasRun = result.flags.contains { $0 != .void }
-      return (result, inserted, hasRun ? database.changedRowCount : 0)
+      return (result, inserted, run.changedRowCount)
     }
     dao.state.withLock { state in
       if let inserted { state.lastInsertRowID = inserted }
@@ -148,12 +148,14 @@ struct DAOCall {
     let elements = try collection(loop, values)
     var flags: [DAOResult.Flag] = []
     if case .statement(.fixed(let sql, let references)) = method.body, !sql.isEmpty {
-      var each: LoopRun?
-      try elements.forEachElement { element in
-        let run = try each ?? LoopRun(run, sql: sql, references, item: loop.item, values)
-        each = run
-        try run.run(element)
-        flags.append(.ran)
+      try run.counting {
+        var each: LoopRun?
+        try elements.forEachElement { element in
+          let run = try each ?? LoopRun(run, sql: sql, references, item: loop.item, values)
+          each = run
+          try run.run(element)
+          flags.append(.ran)
+        }
       }
       return DAOResult(flags: flags)
     }

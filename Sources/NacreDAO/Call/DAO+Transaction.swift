@@ -2,17 +2,6 @@ import NacreCore
 import Synchronization
 
 extension DAO {
-  /// The store for a call: the one of the transaction that this DAO has begun on this thread.
-  ///
-  /// - Throws: `noUser`; `transactionState` where the user was switched inside of that transaction.
-  func currentStore() throws -> Store {
-    let current = try store
-    guard let begun = state.withLock({ $0.begun }), begun !== current,
-      begun.isWritingOnThisThread
-    else { return current }
-    throw NacreError.dao(.transactionState, "the user was switched inside of a transaction")
-  }
-
   /// Begins, commits or rolls back a transaction over several calls, also of other DAOs and entities of the same file.
   ///
   /// - Parameter transaction: what to do; commit and rollback come on the thread that began.
@@ -23,7 +12,7 @@ extension DAO {
     do {
       switch transaction {
       case .begin:
-        let store = try currentStore()
+        let store = try self.store
         try store.begin()
         state.withLock { $0.begun = store }
       case .commit:

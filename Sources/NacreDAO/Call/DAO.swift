@@ -86,7 +86,8 @@ public final class DAO: Sendable {
 
   /// The store on which the DAO works now; raw SQL and connections are had of it.
   ///
-  /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none.
+  /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none, and `transactionState` where
+  ///   the user was switched inside of a transaction.
   public var store: Store { get throws { try source() } }
 
   /// The path of the file on which the DAO works now.

@@ -8,6 +8,8 @@ final class StatementRun {
   private let sealing: DAOSealing
   /// The places of which the catalog was told: each is looked at once, however many values go there.
   private var noted: Set<CryptRules.Place> = []
+  /// How many rows the last statement has changed, without what triggers changed.
+  private(set) var changedRowCount = 0
 
   init(_ database: Database, tableName: String, _ crypts: CryptRules, _ sealing: DAOSealing) {
     self.database = database
@@ -44,29 +46,25 @@ final class StatementRun {
 
   /// What a parameter is bound to.
   func stored(_ binding: RenderedStatement.Binding) throws -> Value {
-    let value = try form(of: binding)
-    guard let (object, property) = binding.origin, !crypts.isEmpty else {
-      try refuseWhole(binding.value, binding.path)
-      return try stored(value, isEmptyForNil: binding.isEmptyForNil, nil)
-    }
+    guard let (object, property) = binding.origin else { return try stored(binding, nil) }
     if object == nil, binding.isEmptyForNil, crypts.mention(property) {
       let path = binding.path?.description ?? property
       throw DAOValue.Failure(
         message: "“\(path)” leads through nil, which has no class to seal an empty text for"
       )
     }
-    let place = object.flatMap { crypts.place(of: property, in: $0) }
-    if place == nil { try refuseWhole(binding.value, binding.path) }
-    return try stored(value, isEmptyForNil: binding.isEmptyForNil, place)
+    return try stored(binding, object.flatMap { crypts.place(of: property, in: $0) })
   }
 
-  /// A stored form as it is bound: NULL is an empty text where the configuration says so, and what has a place is sealed.
+  /// The same where its place is known: NULL is an empty text where the configuration says so, and what has a place is
+  /// sealed.
   func stored(
-    _ value: Value,
-    isEmptyForNil: Bool,
+    _ binding: RenderedStatement.Binding,
     _ place: CryptRules.Place?
   ) throws -> Value {
-    let value = value == .null && isEmptyForNil ? .text("") : value
+    var value = try form(of: binding)
+    if place == nil { try refuseWhole(binding.value, binding.path) }
+    if value == .null && binding.isEmptyForNil { value = .text("") }
     guard let place, value != .null else { return value }
     if sealing.encrypt == nil { try note(place) }
     return try sealing.seal(value, place, on: database)
@@ -139,8 +137,17 @@ final class StatementRun {
   /// Runs one statement; false where there was nothing to run.
   func run(_ statement: CompiledStatement, _ values: CallValues) throws -> Bool {
     guard let prepared = try bound(statement, values) else { return false }
-    try finish(statement) { try prepared.run() }
+    try counting { try finish(statement) { try prepared.run() } }
     return true
+  }
+
+  /// Notes how many rows a statement changes; of one that `body` runs several times, those of the last time.
+  func counting(_ body: () throws -> Void) rethrows {
+    let before = database.totalChangedRowCount
+    changedRowCount = 0
+    try body()
+    // What changes no rows of itself, such as CREATE, leaves SQLite's number as it was.
+    if database.totalChangedRowCount != before { changedRowCount = database.changedRowCount }
   }
 
   /// Runs all of a body.

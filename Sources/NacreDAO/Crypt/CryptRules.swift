@@ -12,7 +12,8 @@ struct CryptRules: Sendable {
   private struct Rule: Sendable {
     let place: Place
     let model: ModelTable.Model
-    /// Where the values go: the columns that the class's maps say, or else the one of the property's name.
+    /// Where the values go: the columns that the class's maps say, or else the one of the property's name, and those that
+    /// the maps of its subclasses say.
     let columns: [String]
   }
 
@@ -20,21 +21,32 @@ struct CryptRules: Sendable {
   var isEmpty: Bool { rules.isEmpty }
 
   init(_ module: DAOModule, _ models: ModelTable) {
-    let rules: [Rule] = module.crypts.compactMap { place in
-      let mapped = module.maps.values.filter { $0.type == place.type }.flatMap { map in
-        map.properties.filter { $0.value == place.property }.map(\.key)
-      }
-      return models.model(place.type).map {
+    let rules = module.crypts.compactMap { place in
+      models.model(place.type).map { model in
         Rule(
           place: place,
-          model: $0,
-          columns: mapped.isEmpty ? [place.property] : Set(mapped).sorted()
+          model: model,
+          columns: Self.columns(of: place.property, in: model, module, models)
         )
       }
     }
     // A superclass's rule comes first, on the way in and on the way out.
     let depths = rules.map { rule in rules.count { $0.model.includes(rule.model.type) } }
     self.rules = zip(rules, depths).sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  private static func columns(
+    of property: String,
+    in model: ModelTable.Model,
+    _ module: DAOModule,
+    _ models: ModelTable
+  ) -> [String] {
+    func mapped(_ isMeant: (ModelTable.Model) -> Bool) -> Set<String> {
+      let maps = module.maps.values.filter { models.model($0.type).map(isMeant) ?? false }
+      return Set(maps.flatMap { $0.properties.filter { $0.value == property }.keys })
+    }
+    let hasOwn = !mapped { $0.type == model.type }.isEmpty
+    return mapped { model.includes($0.type) }.union(hasOwn ? [] : [property]).sorted()
   }
 
   /// Where an object's property is sealed; a subclass's object is one of its superclass, too.
@@ -51,15 +63,29 @@ struct CryptRules: Sendable {
     case let members as [String: Any]:
       return members.values.contains { isInside($0, depth: depth - 1) }
     case let collection as any LoopCollection:
-      var isInside = false
-      collection.forEachElement { isInside = isInside || self.isInside($0, depth: depth - 1) }
-      return isInside
+      struct Found: Error {}
+      do {
+        try collection.forEachElement { if isInside($0, depth: depth - 1) { throw Found() } }
+        return false
+      } catch {
+        return true
+      }
     default:
       if rules.contains(where: { $0.model.isInstance(value) }) { return true }
       // A value of another type may hold one in its properties.
       return !(value is any StorableValue)
-        && Mirror(reflecting: value).children.contains { isInside($0.value, depth: depth - 1) }
+        && Mirror(reflecting: value).levels.contains { level in
+          level.children.contains { isInside($0.value, depth: depth - 1) }
+        }
     }
+  }
+
+  /// Whether an entity's property may be of a class with sealed properties, or hold one that is.
+  func mayBeInside(_ property: Property) -> Bool {
+    if isEmpty { return false }
+    let type = property.valueType
+    let isSingle = type is any StorableValue.Type || type is any RawRepresentable.Type
+    return property.isJSON || !isSingle || rules.contains { $0.model.includes(type) }
   }
 
   /// Whether a property of that name is sealed in some class.

@@ -14,9 +14,12 @@ extension DataCenter {
     userDependent: Bool,
     models: [any Any.Type] = []
   ) throws -> DAO {
-    try DAO(configuration: configuration, models: models, sealing: usedSealing()) {
-      try userDependent ? self.userStore : self.commonStore
-    }
+    try DAO(
+      configuration: configuration,
+      models: models,
+      sealing: usedSealing(),
+      source: source(isOfUser: userDependent)
+    )
   }
 
   /// Makes a DAO on a file of its own, which any number of DAOs can share.
@@ -32,9 +35,22 @@ extension DataCenter {
     databasePath path: String,
     models: [any Any.Type] = []
   ) throws -> DAO {
-    try DAO(configuration: configuration, models: models, sealing: usedSealing()) {
-      try self.store(at: .file(path))
-    }
+    try DAO(
+      configuration: configuration,
+      models: models,
+      sealing: usedSealing(),
+      source: source(ofFile: path)
+    )
+  }
+
+  /// Where a DAO finds its store at each call.
+  func source(isOfUser: Bool) -> @Sendable () throws -> Store {
+    { try isOfUser ? self.userStore : self.commonStore }
+  }
+
+  /// The same for one on a file of its own.
+  func source(ofFile path: String) -> @Sendable () throws -> Store {
+    { try self.store(at: .file(path)) }
   }
 }
 

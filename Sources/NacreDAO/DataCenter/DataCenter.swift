@@ -105,15 +105,22 @@ public final class DataCenter: Sendable {
   public var userStore: Store {
     get throws {
       guard let user = currentUser else { throw NacreError.dao(.noUser, "nobody is signed in") }
-      let store = try store(at: .user(user))
       // What a transaction begins on one user's file would go on in another's.
-      let isSwitched = state.withLock { $0.places }.contains { place, other in
-        if case .user = place { other !== store && other.isWritingOnThisThread } else { false }
-      }
-      if isSwitched {
+      if Store.isInUseOnThisThread, isWriting(besides: user) {
         throw NacreError.dao(.transactionState, "the user was switched inside of a transaction")
       }
-      return store
+      return try store(at: .user(user))
+    }
+  }
+
+  /// Whether this thread is inside of a transaction on another user's store.
+  private func isWriting(besides user: String) -> Bool {
+    state.withLock { $0.places }.contains { place, store in
+      if case .user(let other) = place {
+        other != user && store.isWritingOnThisThread
+      } else {
+        false
+      }
     }
   }
 

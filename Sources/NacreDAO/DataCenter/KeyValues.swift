@@ -44,9 +44,11 @@ public final class KeyValues: Sendable {
   ) throws {
     guard let value else { return try remove(key, business: business) }
     let encrypt = encrypt ?? sealing.encrypt
-    try source().write { _ in
-      let stored = try stored(value, key)
-      let sealed = try encrypt.map { try $0(stored, business, key) } ?? stored
+    let store = try source()
+    let plain = try JSONOptions.using(store) { try stored(value, key) }
+    // A method of the caller's own may take long, and would hold the writer.
+    let sealed = try NacreError.wrapping { try encrypt?(plain, business, key) ?? plain }
+    try store.write { _ in
       let item = try find(key, business) ?? StoredItem.create()
       (item.business, item.name, item.value) = (business, key, sealed)
       (item.isCustom, item.isPurgeable) = (encrypt != nil, isPurgeable)
@@ -85,15 +87,17 @@ public final class KeyValues: Sendable {
     as type: V.Type = V.self,
     decrypt: CryptMethod? = nil
   ) throws -> V? {
-    try source().read { _ in
-      guard let item = try find(key, business) else { return nil }
-      var value = item.value
-      if item.isCustom {
-        guard let decrypt = decrypt ?? sealing.decrypt else {
-          throw NacreError.dao(.valueMismatch, "the value for “\(key)” needs `decrypt`")
-        }
-        value = try decrypt(value, business, key)
+    let store = try source()
+    guard let item = try store.read({ _ in try find(key, business) }) else { return nil }
+    var value = item.value
+    if item.isCustom {
+      guard let decrypt = decrypt ?? sealing.decrypt else {
+        throw NacreError.dao(.valueMismatch, "the value for “\(key)” needs `decrypt`")
       }
+      // After the read, for it may take long.
+      value = try NacreError.wrapping { try decrypt(item.value, business, key) }
+    }
+    return try JSONOptions.using(store) {
       if let known = type as? any StorableValue.Type,
         let made = try? known.init(storedValue: value) as? V
       {

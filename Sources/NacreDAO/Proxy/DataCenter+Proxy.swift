@@ -17,9 +17,13 @@ extension DataCenter {
     userDependent: Bool,
     models: [any Any.Type] = []
   ) throws -> P {
-    try DAO.proxy(type, configuration, models: models, sealing: usedSealing()) {
-      try userDependent ? self.userStore : self.commonStore
-    }
+    try DAO.proxy(
+      type,
+      configuration,
+      models: models,
+      sealing: usedSealing(),
+      source: source(isOfUser: userDependent)
+    )
   }
 
   /// Makes a DAO on a file of its own, which any number of DAOs can share, for a protocol.
@@ -38,9 +42,13 @@ extension DataCenter {
     databasePath path: String,
     models: [any Any.Type] = []
   ) throws -> P {
-    try DAO.proxy(type, configuration, models: models, sealing: usedSealing()) {
-      try self.store(at: .file(path))
-    }
+    try DAO.proxy(
+      type,
+      configuration,
+      models: models,
+      sealing: usedSealing(),
+      source: source(ofFile: path)
+    )
   }
 }
 

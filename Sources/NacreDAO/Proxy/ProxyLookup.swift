@@ -26,7 +26,8 @@ enum ProxyLookup {
   /// Whether a type is that of values of a protocol: what is one of them is only known of a value.
   static func isExistential(_ type: any Any.Type) -> Bool {
     guard let mangled = _mangledTypeName(type) else { return false }
-    return mangled.hasSuffix("p") || mangled.hasSuffix("yXl")
+    // In the ABI's words: a protocol; with AnyObject; with a class; with its associated types.
+    return ["p", "_Xl", "yXl", "Xc", "XP"].contains(where: mangled.hasSuffix)
   }
 }
 

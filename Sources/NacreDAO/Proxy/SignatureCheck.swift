@@ -39,7 +39,7 @@ struct SignatureCheck {
     guard let loop = method.loop,
       let index = method.arguments.firstIndex(where: { $0.name == loop.collection })
     else { return }
-    let type = ContainedType.withoutOptional(signature.arguments[index])
+    let type = unwrapped(signature.arguments[index])
     if type is any LoopCollection.Type || ProxyLookup.isExistential(type) { return }
     issues.note(
       "“\(method.id)” runs for each element of “\(loop.collection)”, which \(signature.place) "
@@ -68,13 +68,13 @@ struct SignatureCheck {
 
   /// Whether what a select gives can be had as a type, if its rows are as the configuration says.
   private func holds(_ type: any Any.Type, _ result: ResultType, isLooped: Bool) -> Bool {
-    let type = ContainedType.withoutOptional(type)
+    let type = unwrapped(type)
     if ProxyLookup.isExistential(type) { return true }
     if isLooped || result.isArray {
       guard let array = type as? any ArrayType.Type else { return false }
       return isLooped
         ? holds(array.contentType, result, isLooped: false)
-        : holds(ContainedType.withoutOptional(array.contentType), result.element)
+        : holds(unwrapped(array.contentType), result.element)
     }
     return holds(type, result.element)
   }

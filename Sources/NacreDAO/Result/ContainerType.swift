@@ -9,9 +9,7 @@ extension ContainerType {
   static func made(of value: Any) -> Any? { nil }
 }
 
-protocol OptionalType: ContainerType {}
-
-extension Optional: OptionalType {
+extension Optional: ContainerType {
   static var contentType: any Any.Type { Wrapped.self }
   static func made(of value: Any) -> Any? { DAOResult.converted(value, to: Wrapped.self) }
 }
@@ -49,11 +47,6 @@ protocol NamedValues {}
 extension Dictionary: NamedValues where Key == String {}
 
 enum ContainedType {
-  /// What an optional of any depth holds, or the type itself.
-  static func withoutOptional(_ type: any Any.Type) -> any Any.Type {
-    (type as? any OptionalType.Type).map { withoutOptional($0.contentType) } ?? type
-  }
-
   /// What is left when all containers around it are taken away.
   static func innermost(_ type: any Any.Type) -> any Any.Type {
     (type as? any ContainerType.Type).map { innermost($0.contentType) } ?? type

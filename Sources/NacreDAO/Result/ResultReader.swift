@@ -140,20 +140,11 @@ struct ResultReader: Sendable {
   ) throws -> Any? {
     // Not by `collect`, which looks up what an optional element is at each of them: an object is known to be a reference.
     guard try row.step() else { return type.isArray ? [E]() : nil }
-    let opened =
-      target.sealed.isEmpty
-      ? []
-      : Self.columns(of: entity, row, target.map).filter {
-        target.sealed[$0.property.name] != nil
-      }
-    let filler = EntityFiller<E>(
-      target.columns(of: row) { Self.plain(entity, target, row, database) },
-      row
-    )
+    let columns = target.columns(of: row) { Self.split(entity, target, row, database) }
+    let filler = EntityFiller<E>(columns.plain, row)
     func object() throws -> E {
       let object = try filler.object()
-      for (index, property) in opened {
-        guard let place = target.sealed[property.name] else { continue }
+      for (index, property, place) in columns.opened {
         let value = try open(row.value(at: index), place)
         if value != .null { try object.setValue(value, forKey: property.name) }
       }
@@ -165,18 +156,35 @@ struct ResultReader: Sendable {
     return objects
   }
 
-  /// The columns that are not opened.
-  private static func plain<E: Entity>(
+  /// The columns of an entity's rows.
+  private final class SplitColumns {
+    let plain: EntityColumns
+    let opened: [(index: Int32, property: Property, place: CryptRules.Place)]
+
+    init(
+      plain: EntityColumns,
+      opened: [(index: Int32, property: Property, place: CryptRules.Place)]
+    ) {
+      (self.plain, self.opened) = (plain, opened)
+    }
+  }
+
+  private static func split<E: Entity>(
     _ type: E.Type,
     _ target: Target,
     _ row: Statement,
     _ database: Database
-  ) -> EntityColumns {
+  ) -> SplitColumns {
     let columns = Self.columns(of: type, row, target.map)
-    return EntityColumns(
-      type,
-      columns.filter { target.sealed[$0.property.name] == nil },
-      on: database
+    return SplitColumns(
+      plain: EntityColumns(
+        type,
+        columns.filter { target.sealed[$0.property.name] == nil },
+        on: database
+      ),
+      opened: columns.compactMap { index, property in
+        target.sealed[property.name].map { (index, property, $0) }
+      }
     )
   }
 

@@ -16,15 +16,14 @@ extension DAO {
   ///
   /// - Throws: ``NacreError``.
   public func tableExists(_ name: String) throws -> Bool {
-    try currentStore().withReader { try $0.first(DAOTableSQL.hasTable, [.text(name)]) != nil }
+    try store.withReader { try $0.hasTable(name) }
   }
 
   /// The statements that made the file's tables, by their names; those of entities and the store's own are left out.
   ///
   /// - Throws: ``NacreError``.
   public func schema() throws -> [String: String] {
-    let tables = try schema(of: currentStore())
-    return Dictionary(tables, uniquingKeysWith: { first, _ in first })
+    Dictionary(try schema(of: store), uniquingKeysWith: { first, _ in first })
   }
 
   /// The statement that made a table; nil where there is none of that name, and for those of entities and the store's own.
@@ -33,26 +32,23 @@ extension DAO {
   /// - Returns: the statement.
   /// - Throws: ``NacreError``.
   public func schema(ofTable name: String) throws -> String? {
-    try schema(of: currentStore()).first { $0.name.isSameTable(as: name) }?.sql
+    try ownTable(name, of: store)?.sql
   }
 
   /// The names of the file's tables but those of entities and the store's own, in alphabetical order.
   func ownTables(of store: Store) throws -> [String] { try schema(of: store).map(\.name) }
 
-  private func schema(of store: Store) throws -> [(name: String, sql: String)] {
-    try store.read { try $0.query(DAOTableSQL.ownSchema) }.compactMap { row in
-      guard case .text(let name) = row[0], case .text(let sql) = row[1] else { return nil }
-      return (name, sql)
-    }
+  /// The one of these tables that has a name in any case; nil where there is none.
+  func ownTable(_ name: String, of store: Store) throws -> (name: String, sql: String)? {
+    try store.read { try $0.query(DAOTableSQL.ownTable, name) }.compactMap(Self.table).first
   }
-}
 
-extension String {
-  /// Whether SQLite takes both names for one: it knows no case of the letters a to z.
-  func isSameTable(as other: String) -> Bool {
-    func folded(_ name: String) -> [UInt8] {
-      name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
-    }
-    return folded(self) == folded(other)
+  private func schema(of store: Store) throws -> [(name: String, sql: String)] {
+    try store.read { try $0.query(DAOTableSQL.ownSchema) }.compactMap(Self.table)
+  }
+
+  private static func table(_ row: [Value]) -> (name: String, sql: String)? {
+    guard case .text(let name) = row[0], case .text(let sql) = row[1] else { return nil }
+    return (name, sql)
   }
 }

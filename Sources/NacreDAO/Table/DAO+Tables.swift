@@ -11,7 +11,7 @@ extension DAO {
       let error = NacreError.dao(.noTableName, "there is no table to delete")
       return DAOResult(error: face(error, "deleteTable"))
     }
-    return result("deleteTable") { try delete(tables: [table], in: currentStore()) { _ in } }
+    return result("deleteTable") { try delete(tables: [table], in: store) { _ in } }
   }
 
   /// Deletes one of the file's tables, but none of an entity and none of the store's own.
@@ -21,11 +21,11 @@ extension DAO {
   @discardableResult
   public func deleteTable(named name: String) -> DAOResult {
     result("deleteTableWithName") {
-      let store = try currentStore()
-      guard let table = try ownTables(of: store).first(where: { $0.isSameTable(as: name) }) else {
+      let store = try self.store
+      guard let table = try ownTable(name, of: store) else {
         throw NacreError.dao(.noTableName, "there is no table “\(name)” to delete")
       }
-      try delete(tables: [table], in: store) { _ in }
+      try delete(tables: [table.name], in: store) { _ in }
     }
   }
 
@@ -71,7 +71,7 @@ extension DAO {
     _ progress: ((Double) -> Void)?,
     _ isDeleted: (String) throws -> Bool
   ) throws {
-    let store = try currentStore()
+    let store = try self.store
     let tables = try ownTables(of: store).filter(isDeleted)
     progress?(0)
     // To give back the pages is about as much work as to free them.
@@ -87,16 +87,10 @@ extension DAO {
     _ progress: (Int) -> Void
   ) throws {
     let deleted = try store.write { database in
-      let hasVersions =
-        try database.first(
-          DAOTableSQL.hasTable,
-          [.text(DAOTableSQL.versionsTable)]
-        ) != nil
+      let hasVersions = try database.hasTable(DAOTableSQL.versionsTable)
       var deleted: [String] = []
       for (index, table) in tables.enumerated() {
-        if try database.refuseForeign(table: table) { deleted.append(table) }
-        try database.run(DAOTableSQL.drop(table))
-        try database.forgetDAO(table: table)
+        if try database.takeAway(table: table) { deleted.append(table) }
         if hasVersions { try database.run(DAOTableSQL.deleteVersion, [.text(table)]) }
         progress(index + 1)
       }
@@ -113,7 +107,7 @@ extension DAO {
   /// - Returns: whether it was done; not inside of a transaction.
   @discardableResult
   public func vacuumDatabase() -> DAOResult {
-    result("vacuumDatabase") { try currentStore().vacuum() }
+    result("vacuumDatabase") { try store.vacuum() }
   }
 
   /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
@@ -127,7 +121,7 @@ extension DAO {
   public func prepareParallelConnection(autoclose seconds: Double = 0) -> DAOResult {
     result("prepareParallelConnection") {
       let usual = 60.0
-      try currentStore().prepareReader(autoclose: seconds > 0 ? seconds : usual)
+      try store.prepareReader(autoclose: seconds > 0 ? seconds : usual)
     }
   }
 
@@ -142,14 +136,21 @@ extension DAO {
 }
 
 extension Database {
-  /// Whether there is a table of that name.
+  /// Whether there is a table of that name, in any case.
+  func hasTable(_ name: String) throws -> Bool {
+    try first(DAOTableSQL.hasTable, [.text(name)]) != nil
+  }
+
+  /// Deletes a table, and what the catalog says of its columns; gives whether there was one.
   ///
   /// - Throws: `noTableName` for an entity's table and the store's own.
-  func refuseForeign(table: String) throws -> Bool {
-    if try first(DAOTableSQL.hasTable, [.text(table)]) == nil { return false }
-    if try first(DAOTableSQL.ownTable, [.text(table)]) == nil {
+  func takeAway(table: String) throws -> Bool {
+    let isThere = try hasTable(table)
+    if isThere, try first(DAOTableSQL.ownTable, [.text(table)]) == nil {
       throw NacreError.dao(.noTableName, "“\(table)” is an entity's table or the store's own")
     }
-    return true
+    try run(DAOTableSQL.drop(table))
+    try forgetDAO(table: table)
+    return isThere
   }
 }

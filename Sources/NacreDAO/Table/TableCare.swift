@@ -66,7 +66,7 @@ struct TableCare {
 
   private func isThere() throws -> Bool {
     if table.isEmpty { return false }
-    return try database.first(DAOTableSQL.hasTable, [.text(table)]) != nil
+    return try database.hasTable(table)
   }
 
   private func create() throws -> [DAOEvent] {
@@ -81,9 +81,7 @@ struct TableCare {
   }
 
   private func reset() throws -> [DAOEvent] {
-    _ = try database.refuseForeign(table: table)
-    try database.run(DAOTableSQL.drop(table))
-    try database.forgetDAO(table: table)
+    _ = try database.takeAway(table: table)
     return [.tableDeleted(table: table)] + (try create())
   }
 
@@ -98,7 +96,7 @@ struct TableCare {
   // MARK: - Versions
 
   private func storedVersion() throws -> DAOVersion? {
-    guard try database.first(DAOTableSQL.hasTable, [.text(DAOTableSQL.versionsTable)]) != nil,
+    guard try database.hasTable(DAOTableSQL.versionsTable),
       case .text(let text) = try database.first(DAOTableSQL.selectVersion, [.text(table)])
     else { return nil }
     if let version = DAOVersion(text) { return version }

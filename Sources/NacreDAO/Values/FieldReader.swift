@@ -41,32 +41,27 @@ final class FieldReader {
   }
 
   private func bind(_ target: Target, _ place: CryptRules.Place?, of object: Any) throws {
-    let value = try run.stored(
-      ObjectAccess.form(of: target.name, in: object) ?? form(of: target, place, in: object),
-      isEmptyForNil: target.isEmptyForNil,
-      place
+    let binding = RenderedStatement.Binding(
+      value: try ObjectAccess.value(of: target.name, in: object, target.path),
+      origin: (object, target.name),
+      path: target.path,
+      isEmptyForNil: target.isEmptyForNil
     )
-    try statement.bind(value, at: target.parameter)
-  }
-
-  private func form(
-    of target: Target,
-    _ place: CryptRules.Place?,
-    in object: Any
-  ) throws -> Value {
-    let value = try ObjectAccess.value(of: target.name, in: object, target.path)
-    if place == nil { try run.refuseWhole(value, target.path) }
-    return try ArgumentBinding.stored(value, target.path)
+    try statement.bind(run.stored(binding, place), at: target.parameter)
   }
 
   // MARK: - Planning
 
   private func plan(for object: Any) {
     let places = targets.map { run.crypts.place(of: $0.name, in: object) }
-    // The type's own code gives each property once; one that is wanted again is read by its name.
-    let isPlain = { [targets] (index: Int) in
-      places[index] == nil && !targets[index].isEmptyForNil
+    let schema = (object as? any Entity).map { Swift.type(of: $0).entitySchema }
+    // The type's own code gives each property once; one that is wanted again is read by its name. So is what an entity's
+    // code would bind unseen, with sealed properties in it.
+    let isPlain = { [targets, run] (index: Int) in
+      let property = schema?.property(named: targets[index].name)
+      return places[index] == nil && !targets[index].isEmptyForNil
         && targets.firstIndex { $0.name == targets[index].name } == index
+        && !(property.map(run.crypts.mayBeInside) ?? false)
     }
     let plain = targets.indices.filter(isPlain)
     let all = zip(targets, places).map { ($0, $1) }

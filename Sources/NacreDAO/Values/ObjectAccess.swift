@@ -54,12 +54,10 @@ enum ObjectAccess {
 
   /// A stored property by its name in Swift, also one that a superclass declares.
   static func stored(_ name: String, of mirror: Mirror) -> Field {
-    var mirror: Mirror? = mirror
-    while let current = mirror {
-      for child in current.children where child.label == name {
+    for level in mirror.levels {
+      for child in level.children where child.label == name {
         return .object(DAOValue.unwrapped(child.value))
       }
-      mirror = current.superclassMirror
     }
     return .missing
   }
@@ -74,4 +72,9 @@ enum ObjectAccess {
     case .blob(let data): data
     }
   }
+}
+
+extension Mirror {
+  /// The mirror itself, and those of what the class inherits: each has the stored properties of one class alone.
+  var levels: some Sequence<Mirror> { sequence(first: self, next: \.superclassMirror) }
 }

@@ -23,8 +23,11 @@ import Testing
         source: { throw NacreError.dao(.noUser, "none") }
       )
       return []
+    } catch let error as ConfigurationError {
+      return error.issues
     } catch {
-      return (error as? ConfigurationError)?.issues ?? []
+      Issue.record(error)
+      return []
     }
   }
 
@@ -147,6 +150,10 @@ import Testing
     #expect(issues([Int].self) == [])
     #expect(issues(Set<Int>?.self) == [])
     #expect(issues(Any.self) == [])
+    #expect(issues((any Collection<Int>).self) == [])
+    #expect(issues((any Collection<Int> & Sendable)?.self) == [])
+    #expect(issues((any Sequence & AnyObject).self) == [])
+    #expect(issues((any Sheet & Encodable).self) == [])
     let found = issues(Int?.self)
     #expect(found.map(\.line) == [4])
     #expect(found.first?.message.contains("“ids”, which A.swift:7 declares as Int:") == true)

@@ -96,6 +96,66 @@ import Testing
     #expect((value as? [Base])?.map(\.content) == ["text"])
   }
 
+  @Test(arguments: ["Sub", "GuardTests.Sub"])
+  func `a superclass's rule seals into the column that a subclass's map says`(
+    name: String
+  ) throws {
+    let desk = try Desk(
+      """
+      <module name="m" tableName="notes" initializer="make">
+        <update id="make">create table if not exists ${T} (id integer primary key, body)</update>
+        <crypt class="Base" property="content"/>
+        <map id="sub" result="\(name)"><result property="content" column="body"/></map>
+        <insert id="add" arguments="m">insert into ${T} (body) values (#{m.content})</insert>
+        <select id="all" result="[:sub]">select body from ${T}</select>
+      </module>
+      """,
+      models: [Base.self, Sub.self]
+    )
+    let sub = Sub()
+    sub.content = "text"
+    #expect(desk.dao.call("add", [sub]).error == nil)
+    #expect(try desk.store.rotate().outcome == .finished)
+    #expect(try desk.dao.call("all").get(as: [Sub].self).map(\.content) == ["text"])
+  }
+
+  @Test func `a map by the whole name of a class says its columns, too`() throws {
+    let desk = try Desk(
+      """
+      <module name="m" tableName="notes" initializer="make">
+        <update id="make">create table if not exists ${T} (id integer primary key, body)</update>
+        <crypt class="Secret" property="content"/>
+        <map id="secret" result="GuardTests.Secret"><result property="content" column="body"/></map>
+        <insert id="add" arguments="m">insert into ${T} (body) values (#{m.content})</insert>
+        <select id="all" result="[string]">select typeof(body) from ${T}</select>
+      </module>
+      """,
+      models: [Secret.self]
+    )
+    #expect(desk.dao.call("add", [Secret()]).error == nil)
+    #expect(try desk.dao.call("all").get() == ["blob"])
+  }
+
+  @Test func `a subclass's map leaves the superclass's own column`() throws {
+    let desk = try Desk(
+      """
+      <module name="m" tableName="notes" initializer="make">
+        <update id="make">create table if not exists ${T} (id integer primary key, content)</update>
+        <crypt class="Base" property="content"/>
+        <map id="sub" result="Sub"><result property="content" column="text"/></map>
+        <insert id="add" arguments="m">insert into ${T} (content) values (#{m.content})</insert>
+        <select id="all" result="[:sub]">select content as text from ${T}</select>
+      </module>
+      """,
+      models: [Base.self, Sub.self]
+    )
+    let base = Base()
+    base.content = "text"
+    #expect(desk.dao.call("add", [base]).error == nil)
+    #expect(try desk.store.rotate().outcome == .finished)
+    #expect(try desk.dao.call("all").get(as: [Sub].self).map(\.content) == ["text"])
+  }
+
   @Test(arguments: ["Message", "nacre_store", "TableVersions"])
   func `a DAO's table is not deleted where it is somebody else's`(table: String) throws {
     let desk = try Desk(methods: "", attributes: "version=\"1\"")
@@ -123,6 +183,9 @@ import Testing
     center.currentUser = "ada"
     #expect(dao.call("add", [1, "of Ada"]).succeeded)
     try dao.store.write { (_) throws in
+      center.currentUser = "cleo"
+      #expect(dao.call("add", [2, "lost"]).code == .transactionState)
+      #expect(try !Store.exists(at: center.path(of: .user("cleo"))))
       center.currentUser = "bob"
       #expect(dao.call("add", [2, "lost"]).code == .transactionState)
       #expect(dao.forTable("other").call("add", [2, "lost"]).code == .transactionState)

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -106,6 +107,17 @@ import Testing
     // What the store alone sealed is read with or without.
     try values.set("plain", forKey: "k", business: "b")
     #expect(try values.get("k", business: "b", as: String.self, decrypt: decrypt) == "plain")
+  }
+
+  @Test func `a method of one's own does not hold the store while it works`() throws {
+    let isHeld = Mutex<[Bool]>([])
+    let note: CryptMethod = { value, _, _ in
+      isHeld.withLock { $0.append(Store.isInUseOnThisThread) }
+      return value
+    }
+    try values.set(["text"], forKey: "k", encrypt: note)
+    #expect(try values.get("k", decrypt: note) == ["text"])
+    #expect(isHeld.withLock { $0 } == [false, false])
   }
 
   @Test func `JSON is written and read as the store's options say`() throws {

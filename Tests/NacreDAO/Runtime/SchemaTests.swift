@@ -51,6 +51,34 @@ import Testing
     #expect(desk.dao.lastChangedRowCount == 0)
   }
 
+  @Test func `a statement that changes no rows counts none after one that did`() throws {
+    let desk = try Desk(
+      methods: """
+        <update id="index">create index if not exists i on ${T} (content)</update>
+        <update id="touch">update ${T} set content = 'x'</update>
+        <update id="indexEach" arguments="list" foreach="list.e">
+          create index if not exists i on ${T} (content)
+        </update>
+        <update id="touchAndIndex">
+          <step>update ${T} set content = 'x'</step>
+          <step>create index if not exists i on ${T} (content)</step>
+        </update>
+        <update id="indexAndTouch">
+          <step>create index if not exists i on ${T} (content)</step>
+          <step>update ${T} set content = 'x'</step>
+        </update>
+        """
+    )
+    desk.dao.call("addAll", [[Message.make(1, "a"), Message.make(2, "a")]])
+    for (method, arguments, count) in [
+      ("touch", [], 2), ("index", [], 0), ("touch", [], 2), ("indexEach", [[1, 2]], 0),
+      ("touchAndIndex", [], 0), ("indexAndTouch", [], 2),
+    ] as [(String, [Any?], Int)] {
+      #expect(desk.dao.call(method, arguments).error == nil)
+      #expect(desk.dao.lastChangedRowCount == count, "\(method)")
+    }
+  }
+
   @Test func `a table is looked up and its statement read, in any case`() throws {
     let desk = try Desk(methods: "", attributes: "version='1.0'")
     #expect(try !desk.dao.tableExists("notes"))
