@@ -37,7 +37,8 @@ public final class Database {
   /// Seals that were counted in a transaction that was rolled back.
   var owedSeals: UInt64 = 0
   /// The cursors that were made inside the closure to which the connection is lent.
-  var cursors = BoundCursors()
+  // Unchecked, for it is looked at whenever the connection is given back.
+  @exclusivity(unchecked) var cursors = BoundCursors()
   /// Entities whose tables the open transaction has made.
   var registering: Set<Int> = []
   /// What seals and opens the values of DAOs.

@@ -9,7 +9,8 @@
 /// Through it `car.save()` inside `store.write { }` joins that transaction without being handed the connection.
 enum ThreadBinding {
   private final class Stack {
-    var databases: [Database] = []
+    // Unchecked, for it is one thread's own, and looked at by every call.
+    @exclusivity(unchecked) var databases: [Database] = []
   }
 
   private static let key: pthread_key_t = {
@@ -54,7 +55,9 @@ enum ThreadBinding {
 
   static func pop(_ database: Database) {
     let stack = stack
-    if let index = stack.databases.lastIndex(where: { $0 === database }) {
+    if stack.databases.last === database {
+      stack.databases.removeLast()
+    } else if let index = stack.databases.lastIndex(where: { $0 === database }) {
       stack.databases.remove(at: index)
     }
     // What a query or a cursor has set; where the connection can't say, it is asked again after its next use.

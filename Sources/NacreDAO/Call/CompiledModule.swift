@@ -3,7 +3,8 @@ import NacreCore
 /// A module's methods for one table: what is the same at every call is done once.
 final class CompiledModule: Sendable {
   let tableName: String
-  let methods: [DAOModule.MethodKey: CompiledMethod]
+  /// The methods by `bucket`: to hash a name as a dictionary does costs more than to bind a parameter.
+  private let buckets: [[CompiledMethod]]
   let upgrades: [(version: DAOVersion, body: CompiledBody)]
 
   init(
@@ -12,11 +13,34 @@ final class CompiledModule: Sendable {
     tableName: String
   ) {
     self.tableName = tableName
-    let methods = module.methods.map { key, method in
-      (key, CompiledMethod(method, readers[key], tableName))
+    var buckets = [[CompiledMethod]](repeating: [], count: module.methods.count + 1)
+    for (key, method) in module.methods {
+      let bucket = Self.bucket(key.id, key.arity, of: buckets.count)
+      buckets[bucket].append(CompiledMethod(method, readers[key], tableName))
     }
-    self.methods = Dictionary(uniqueKeysWithValues: methods)
+    self.buckets = buckets
     upgrades = module.upgrades.map { ($0.version, CompiledBody($0.body, tableName)) }
+  }
+}
+
+extension CompiledModule {
+  /// The method of an id and a number of arguments.
+  func method(_ id: String, arity: Int) -> CompiledMethod? {
+    for method in buckets[Self.bucket(id, arity, of: buckets.count)]
+    where method.method.arguments.count == arity && method.method.id == id {
+      return method
+    }
+    return nil
+  }
+
+  private static func bucket(_ id: String, _ arity: Int, of count: Int) -> Int {
+    var number = UInt(truncatingIfNeeded: arity)
+    for byte in id.utf8 {
+      // Equal texts can differ in their bytes where one of these is no ASCII.
+      if byte >= 0x80 { return 0 }
+      number = number &* 31 &+ UInt(byte)
+    }
+    return Int(number % UInt(count))
   }
 }
 
@@ -27,14 +51,16 @@ final class CompiledMethod: Sendable {
   let reader: ResultReader?
   /// Whether a call is one statement.
   let isSingle: Bool
+  /// The indices of the arguments that may not be nil.
+  let needed: [Int]
 
   init(_ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
     self.method = method
     self.reader = reader
     body = CompiledBody(method.body, tableName)
+    needed = method.arguments.indices.filter { method.arguments[$0].refusesNil }
     isSingle = if case .statement = body { method.loop == nil } else { false }
   }
-
 }
 
 enum CompiledBody: Sendable {

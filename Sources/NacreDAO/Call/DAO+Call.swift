@@ -30,15 +30,14 @@ extension DAO {
 
   private func perform(_ id: String, _ arguments: [Any?]) throws -> DAOResult {
     let call = try DAOCall(self)
-    guard let method = call.compiled.methods[.init(id: id, arity: arguments.count)] else {
+    guard let method = call.setup.compiled.method(id, arity: arguments.count) else {
       throw NacreError.dao(.noSuchMethod, "“\(id)” with \(arguments.count) arguments")
     }
-    for (argument, value) in zip(method.method.arguments, arguments)
-    where argument.refusesNil && DAOValue.isNil(value) {
-      throw DAOValue.Failure(message: "“\(argument.name)” is nil")
+    for index in method.needed where DAOValue.isNil(arguments[index]) {
+      throw DAOValue.Failure(message: "“\(method.method.arguments[index].name)” is nil")
     }
     try call.prepareTable()
-    let values = CallValues(method, arguments, globals: call.globals)
+    let values = CallValues(method, arguments, globals: call.setup.globals)
     return method.method.kind == .select
       ? try call.select(method, values) : try call.write(method, values)
   }
@@ -48,32 +47,27 @@ extension DAO {
 struct DAOCall {
   private let dao: DAO
   let store: Store
-  let compiled: CompiledModule
-  let globals: [String: any Sendable]
-  private let sealing: DAOSealing
-  private let key: DAOState.TableKey
+  let setup: DAOSetup
   /// How often a table had been taken away before this call looked at its own.
   private let generation: UInt64
   private let isReady: Bool
 
   init(_ dao: DAO) throws {
     let store = try dao.store
-    let state = dao.state.withLock { state in
-      (
-        state.compiled, state.globals, state.sealing,
-        state.ready[.init(store: store.number, table: state.compiled.tableName)]
-      )
-    }
+    let generation = store.tableGeneration
     self.dao = dao
     self.store = store
-    (compiled, globals, sealing) = (state.0, state.1, state.2)
-    key = .init(store: store.number, table: compiled.tableName)
-    generation = store.tableGeneration
-    isReady = state.3 == generation
+    self.generation = generation
+    (setup, isReady) = dao.state.withLock { state in
+      (state.current(), state.isReady(in: store.number, generation))
+    }
   }
 
+  private var key: DAOState.TableKey { .init(store: store.number, table: tableName) }
+  private var tableName: String { setup.compiled.tableName }
+
   private func run(on database: Database) -> StatementRun {
-    StatementRun(database, tableName: compiled.tableName, dao.crypts, sealing)
+    StatementRun(database, dao.crypts, setup)
   }
 
   // MARK: - Table
@@ -93,13 +87,18 @@ struct DAOCall {
       for event in events { tell(event) }
     } catch let failure as TableCare.UpgradeFailure {
       dao.state.withLock { _ = $0.announced.remove(key) }
-      tell(.upgradeFailed(table: compiled.tableName, error: NacreError.wrap(failure.error)))
+      tell(.upgradeFailed(table: tableName, error: NacreError.wrap(failure.error)))
       throw failure.error
     }
   }
 
   private func care(on database: Database) -> TableCare {
-    TableCare(module: dao.module, compiled: compiled, run: run(on: database), globals: globals)
+    TableCare(
+      module: dao.module,
+      compiled: setup.compiled,
+      run: run(on: database),
+      globals: setup.globals
+    )
   }
 
   private func noteReady() {
@@ -114,7 +113,7 @@ struct DAOCall {
   /// Tells the event handler of an upgrade, once: a handler may call the DAO, which then upgrades the table.
   private func announceUpgrade(from stored: DAOVersion?, to version: DAOVersion) {
     guard dao.state.withLock({ $0.announced.insert(key).inserted }) else { return }
-    tell(.shouldUpgrade(table: compiled.tableName, from: stored, to: version))
+    tell(.shouldUpgrade(table: tableName, from: stored, to: version))
   }
 
   private func tell(_ event: DAOEvent) { dao.eventHandler?(dao, event) }
@@ -122,13 +121,17 @@ struct DAOCall {
   // MARK: - Writing
 
   func write(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
-    let (result, inserted, changed) = try store.write { database in
+    // Not given back by the store's code: what is generic in another module copies slowly.
+    var result = DAOResult()
+    var inserted: Int64?
+    var changed = 0
+    try store.write { database in
       let before = database.lastInsertedRowID
       let run = run(on: database)
-      let result = try write(method, values, run)
+      result = try write(method, values, run)
       let after = database.lastInsertedRowID
-      let inserted = method.method.kind == .insert || after != before ? after : nil
-      return (result, inserted, run.changedRowCount)
+      if method.method.kind == .insert || after != before { inserted = after }
+      changed = run.changedRowCount
     }
     dao.state.withLock { state in
       if let inserted { state.lastInsertRowID = inserted }
@@ -143,7 +146,7 @@ struct DAOCall {
     _ run: StatementRun
   ) throws -> DAOResult {
     guard let loop = method.method.loop else {
-      return DAOResult(flags: [try run.run(method.body, values)])
+      return DAOResult(flag: try run.run(method.body, values))
     }
     let elements = try collection(loop, values)
     var flags: [DAOResult.Flag] = []
@@ -181,11 +184,15 @@ struct DAOCall {
   // MARK: - Selecting
 
   func select(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
+    var result = DAOResult()
     if method.method.isParallel {
-      return try store.readApart { try select(method, values, run(on: $0)) }
+      try store.readApart { result = try select(method, values, run(on: $0)) }
+    } else if method.isSingle {
+      try store.withReader { result = try select(method, values, run(on: $0)) }
+    } else {
+      try store.read { result = try select(method, values, run(on: $0)) }
     }
-    if method.isSingle { return try store.withReader { try select(method, values, run(on: $0)) } }
-    return try store.read { try select(method, values, run(on: $0)) }
+    return result
   }
 
   private func select(
@@ -194,16 +201,15 @@ struct DAOCall {
     _ run: StatementRun
   ) throws -> DAOResult {
     guard let loop = method.method.loop else {
-      let (value, flag) = try run.select(method.body, values, method.reader)
-      return DAOResult(value: value, flags: [flag])
+      return try run.select(method.body, values, method.reader)
     }
     var results: [Any?] = []
     var flags: [DAOResult.Flag] = []
     try collection(loop, values).forEachElement { element in
       let values = values.adding(loop.item, DAOValue.unwrapped(element))
-      let (value, flag) = try run.select(method.body, values, method.reader)
-      results.append(value)
-      flags.append(flag)
+      let result = try run.select(method.body, values, method.reader)
+      results.append(result.value)
+      flags += result.flags
     }
     return DAOResult(value: results, flags: flags)
   }

@@ -2,22 +2,63 @@ import NacreCore
 
 /// What can change in a DAO.
 struct DAOState: Sendable {
-  var compiled: CompiledModule
-  var globals: [String: any Sendable] = [:]
-  var sealing = DAOSealing()
+  var compiled: CompiledModule {
+    didSet { (setup, found) = (nil, nil) }
+  }
+  var globals: [String: any Sendable] = [:] {
+    didSet { setup = nil }
+  }
+  var sealing = DAOSealing() {
+    didSet { setup = nil }
+  }
+  /// The three of them for the next call.
+  private var setup: DAOSetup?
   var lastInsertRowID: Int64 = 0
   var lastChangedRowCount = 0
   var eventHandler: (@Sendable (DAO, DAOEvent) -> Void)?
   /// The tables that are known to be there and of the right version, each with the generation at which that was seen.
   var ready: [TableKey: UInt64] = [:]
+  /// Where the present table was seen last: a call asks for it again.
+  private var found: (store: UInt32, generation: UInt64)?
   /// The tables of which the event handler was told that they should be upgraded.
   var announced: Set<TableKey> = []
   /// The store in which this DAO has begun a transaction by hand.
   var begun: Store?
 
+  init(compiled: CompiledModule) { self.compiled = compiled }
+
+  /// What a call that begins now works with.
+  mutating func current() -> DAOSetup {
+    if let setup { return setup }
+    let made = DAOSetup(compiled: compiled, globals: globals, sealing: sealing)
+    setup = made
+    return made
+  }
+
+  /// Whether the present table is known to be there in a store of that number, at that generation.
+  mutating func isReady(in store: UInt32, _ generation: UInt64) -> Bool {
+    if let found, found == (store, generation) { return true }
+    guard ready[TableKey(store: store, table: compiled.tableName)] == generation else {
+      return false
+    }
+    found = (store, generation)
+    return true
+  }
+
   struct TableKey: Hashable, Sendable {
     /// The number of the store in the process, which no later one gets.
     let store: UInt32
     let table: String
+  }
+}
+
+/// What a call works with to its end, whatever is set meanwhile.
+final class DAOSetup: Sendable {
+  let compiled: CompiledModule
+  let globals: [String: any Sendable]
+  let sealing: DAOSealing
+
+  init(compiled: CompiledModule, globals: [String: any Sendable], sealing: DAOSealing) {
+    (self.compiled, self.globals, self.sealing) = (compiled, globals, sealing)
   }
 }

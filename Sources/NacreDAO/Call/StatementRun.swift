@@ -4,19 +4,18 @@ import NacreCore
 final class StatementRun {
   let database: Database
   let crypts: CryptRules
-  private let tableName: String
-  private let sealing: DAOSealing
+  private let setup: DAOSetup
   /// The places of which the catalog was told: each is looked at once, however many values go there.
   private var noted: Set<CryptRules.Place> = []
   /// How many rows the last statement has changed, without what triggers changed.
   private(set) var changedRowCount = 0
 
-  init(_ database: Database, tableName: String, _ crypts: CryptRules, _ sealing: DAOSealing) {
-    self.database = database
-    self.tableName = tableName
-    self.crypts = crypts
-    self.sealing = sealing
+  init(_ database: Database, _ crypts: CryptRules, _ setup: DAOSetup) {
+    (self.database, self.crypts, self.setup) = (database, crypts, setup)
   }
+
+  private var tableName: String { setup.compiled.tableName }
+  private var sealing: DAOSealing { setup.sealing }
 
   // MARK: - Values
 
@@ -27,8 +26,8 @@ final class StatementRun {
     case .fixed(let sql, let parameters):
       if sql.isEmpty { return nil }
       let prepared = try database.prepared(sql)
-      for (index, reference) in parameters.enumerated() {
-        try prepared.bind(stored(values.binding(of: reference)), at: Int32(index + 1))
+      for index in parameters.indices {
+        try bind(parameters[index], values, to: prepared, at: Int32(index + 1))
       }
       return prepared
     case .dynamic(let nodes, let hasSplices):
@@ -42,6 +41,21 @@ final class StatementRun {
         return prepared
       }
     }
+  }
+
+  private func bind(
+    _ reference: TemplateReference,
+    _ values: CallValues,
+    to statement: Statement,
+    at index: Int32
+  ) throws {
+    // Most are a number or a text, of no object's property.
+    if reference.path.names.isEmpty, let value = try values.value(named: reference.path.root),
+      try ArgumentBinding.bind(value, to: statement, at: index)
+    {
+      return
+    }
+    try statement.bind(stored(values.binding(of: reference)), at: index)
   }
 
   /// What a parameter is bound to.
@@ -186,36 +200,35 @@ final class StatementRun {
     _ body: CompiledBody,
     _ values: CallValues,
     _ reader: ResultReader?
-  ) throws -> (value: Any?, flag: DAOResult.Flag) {
+  ) throws -> DAOResult {
     switch body {
-    case .statement(let statement):
-      let found = try read(statement, values, reader)
-      return (found ?? reader?.empty, found == nil ? .void : .ran)
+    case .statement(let statement): return try read(statement, values, reader)
     case .attempt(let first, let except):
-      do {
-        let found = try read(first, values, reader)
-        return (found ?? reader?.empty, found == nil ? .void : .ran)
-      } catch {
-        return (try read(except, values, reader) ?? reader?.empty, .excepted)
+      do { return try read(first, values, reader) } catch {
+        return try read(except, values, reader, flag: .excepted, flagOfNothing: .excepted)
       }
     // The configuration's reader refuses steps in a select.
-    case .steps: return (reader?.empty, .void)
+    case .steps: return DAOResult(value: reader?.empty, flag: .void)
     }
   }
 
-  /// The rows of a statement; nil where there is nothing to run.
+  /// What the rows of a statement give.
   private func read(
     _ statement: CompiledStatement,
     _ values: CallValues,
-    _ reader: ResultReader?
-  ) throws -> Any?? {
-    guard let prepared = try bound(statement, values) else { return .none }
+    _ reader: ResultReader?,
+    flag: DAOResult.Flag = .ran,
+    flagOfNothing: DAOResult.Flag = .void
+  ) throws -> DAOResult {
+    guard let prepared = try bound(statement, values) else {
+      return DAOResult(value: reader?.empty, flag: flagOfNothing)
+    }
     return try finish(statement) {
       guard let reader else {
         try prepared.run()
-        return .some(nil)
+        return DAOResult(flag: flag)
       }
-      return .some(try reader.read(prepared, on: database, sealing))
+      return DAOResult(value: try reader.read(prepared, on: database, sealing), flag: flag)
     }
   }
 }

@@ -28,6 +28,17 @@ public struct DAOResult {
   /// Whether nothing of the call is stored.
   public var failed: Bool { error != nil }
 
+  /// How a call without a loop ended.
+  init(value: Any? = nil, flag: Flag) {
+    self.value = value
+    error = nil
+    flags = flag == .ran ? Self.ran : [flag]
+    foreachFailedObjects = []
+  }
+
+  /// Made once, for nearly every call ends so.
+  private static let ran = [Flag.ran]
+
   init(value: Any? = nil, flags: [Flag] = [], failedObjects: [Any] = []) {
     self.value = value
     error = nil
@@ -49,6 +60,15 @@ public struct DAOResult {
   /// - Throws: the error of a call that failed; ``NacreError`` with code `valueMismatch` for a value of another type.
   public func get<T>(as type: T.Type = T.self) throws -> T {
     if let error { throw error }
+    // Not by a function that gives an optional: of a type that is known to the caller alone that costs a look-up.
+    func open<V>(_ value: V) throws -> T {
+      V.self == T.self ? unsafeBitCast(value, to: T.self) : try converted(to: type)
+    }
+    guard let value else { return try converted(to: type) }
+    return try _openExistential(value, do: open)
+  }
+
+  private func converted<T>(to type: T.Type) throws -> T {
     if let value = Self.converted(value, to: type) { return value }
     let found = value.map { "\(Swift.type(of: $0))" } ?? "no row"
     throw NacreError.dao(.valueMismatch, "the result is \(found), and \(T.self) was asked for")

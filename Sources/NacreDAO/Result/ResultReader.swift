@@ -113,17 +113,15 @@ struct ResultReader: Sendable {
 
   // MARK: - Objects
 
-  /// Opens a sealed column's value.
-  private typealias Opening = (Value, CryptRules.Place) throws -> Value
-
   private func objects(
     _ row: Statement,
     _ database: Database,
-    _ open: @escaping Opening
+    _ open: @escaping RowDecoder.Opening
   ) throws -> Any? {
     if let target, let entity = target.entity {
       return try entities(entity, target, row, database, open)
     }
+    // At each call, for a conformance can belong to an actor.
     guard let target, let type = target.model.type as? any Decodable.Type else {
       // The models are compared with the configuration when the DAO is made.
       throw NacreError.dao(.valueMismatch, "the result is none of the models")
@@ -136,7 +134,7 @@ struct ResultReader: Sendable {
     _ target: Target,
     _ row: Statement,
     _ database: Database,
-    _ open: Opening
+    _ open: RowDecoder.Opening
   ) throws -> Any? {
     // Not by `collect`, which looks up what an optional element is at each of them: an object is known to be a reference.
     guard try row.step() else { return type.isArray ? [E]() : nil }
@@ -205,30 +203,24 @@ struct ResultReader: Sendable {
     _ type: T.Type,
     _ target: Target,
     _ row: Statement,
-    _ open: @escaping Opening
+    _ open: @escaping RowDecoder.Opening
   ) throws -> Any? {
     guard try row.step() else { return self.type.isArray ? [T]() : nil }
-    let decoder = Self.decoder(row, target, open)
-    guard self.type.isArray else { return try decoder.decode(type) }
-    var values = [try decoder.decode(type)]
-    while try row.step() { values.append(try decoder.decode(type)) }
-    return values
+    let kept = target.columns(of: row) { Self.decoder(row, target) }
+    return try kept.decoding(row, open) { decoder in
+      guard self.type.isArray else { return try T(from: decoder) }
+      var values = [try T(from: decoder)]
+      while try row.step() { values.append(try T(from: decoder)) }
+      return values
+    }
   }
 
-  private static func decoder(
-    _ row: Statement,
-    _ target: Target,
-    _ open: @escaping Opening
-  ) -> RowDecoder {
-    let columns = target.columns(of: row) {
-      var columns: [String: Int32] = [:]
-      for index in 0..<Int32(row.columnCount) {
-        let column = row.columnName(at: index)
-        columns[target.map[column] ?? column] = index
-      }
-      return KeyColumns(columns)
+  private static func decoder(_ row: Statement, _ target: Target) -> RowDecoder.Kept {
+    var columns: [String: Int32] = [:]
+    for index in 0..<Int32(row.columnCount) {
+      let column = row.columnName(at: index)
+      columns[target.map[column] ?? column] = index
     }
-    let opened = target.sealed.mapValues { place in { try open(row.value(at: $0), place) } }
-    return RowDecoder(row, columns, opened: opened)
+    return RowDecoder.Kept(columns, sealed: target.sealed)
   }
 }

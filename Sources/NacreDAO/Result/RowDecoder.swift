@@ -1,92 +1,96 @@
 import Foundation
 import NacreCore
 
-/// The columns of a statement by the properties that they go into.
-final class KeyColumns {
-  fileprivate let names: [String]
-  private let columns: [String: Int32]
-  /// The columns in the order in which they were asked for last: a type asks in the same order each time.
-  // Unchecked, for they are looked up at every value, by the one thread that has the statement.
-  @exclusivity(unchecked) private var sequence: [String] = []
-  @exclusivity(unchecked) private var found: [Int32?] = []
-  @exclusivity(unchecked) private var position = 0
-
-  init(_ columns: [String: Int32]) {
-    self.columns = columns
-    names = columns.keys.sorted()
-  }
-
-  /// Goes on to the next row.
-  fileprivate func restart() { position = 0 }
-
-  fileprivate func column(_ key: String) -> Int32? {
-    // `contains`, `decodeNil` and `decode` ask for one key after another.
-    if position > 0, sequence[position - 1] == key { return found[position - 1] }
-    position += 1
-    if position <= sequence.count, sequence[position - 1] == key { return found[position - 1] }
-    sequence.replaceSubrange((position - 1)..., with: [key])
-    found.replaceSubrange((position - 1)..., with: [columns[key]])
-    return columns[key]
-  }
-}
-
-/// Makes a Decodable value of a row.
+/// Makes Decodable values of a statement's rows.
+///
+/// It stays with the statement, for to make one, and the container that Swift asks for, costs more than to read a row.
 final class RowDecoder: Decoder {
-  private let columns: KeyColumns
-  /// Opens a sealed column; it is asked for these alone.
-  private let opened: [String: (Int32) throws -> Value]
-  fileprivate let row: Statement
+  /// Opens a sealed column's value.
+  typealias Opening = (Value, CryptRules.Place) throws -> Value
+
+  /// What stands for a column that is to be opened.
+  fileprivate static let sealed: Int32 = -2
+
+  /// The columns by the properties that they go into.
+  private let columns: [String: Int32]
+  private let places: [String: CryptRules.Place]
+  // Unchecked, for they are looked up at every value, by the one thread that has the statement.
+  @exclusivity(unchecked) private var keys = KeySlots.Table()
+  /// The statement while its rows are decoded; unretained, for whoever decodes has it.
+  @exclusivity(unchecked) fileprivate private(set) var row: Unmanaged<Statement>?
+  @exclusivity(unchecked) private var open: Opening?
+  /// The last container, which holds this.
+  @exclusivity(unchecked) private var kept: Any = ()
+  /// The type of its keys.
+  @exclusivity(unchecked) private var keptKey: ObjectIdentifier?
 
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
-  init(
-    _ row: Statement,
-    _ columns: KeyColumns,
-    opened: [String: (Int32) throws -> Value]
-  ) {
-    self.row = row
-    self.columns = columns
-    self.opened = opened
+  private init(_ columns: [String: Int32], _ places: [String: CryptRules.Place]) {
+    (self.columns, self.places) = (columns, places)
   }
 
-  /// The value of the row on which the statement is.
-  func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    columns.restart()
-    return try T(from: self)
-  }
+  /// What a statement keeps: the decoder and its container hold each other until then.
+  final class Kept {
+    private let decoder: RowDecoder
 
-  fileprivate func isPresent(_ key: String) -> Bool {
-    columns.column(key).map { !row.isNull(at: $0) } ?? false
-  }
-
-  /// The column of a key whose value is there.
-  fileprivate func present(_ key: String) throws -> Int32 {
-    guard let column = columns.column(key), !row.isNull(at: column) else {
-      throw mismatch(key, "no value")
+    init(_ columns: [String: Int32], sealed places: [String: CryptRules.Place]) {
+      decoder = RowDecoder(columns, places)
     }
-    return column
+
+    deinit { decoder.kept = () }
+
+    /// Gives `body` the decoder of the row on which the statement is, and of those after it.
+    func decoding<T>(
+      _ row: Statement,
+      _ open: @escaping Opening,
+      _ body: (RowDecoder) throws -> T
+    ) rethrows -> T {
+      decoder.row = Unmanaged.passUnretained(row)
+      if !decoder.places.isEmpty { decoder.open = open }
+      defer { (decoder.row, decoder.open) = (nil, nil) }
+      return try body(decoder)
+    }
   }
 
-  /// The column of a key, whatever it holds; nil where that is to be opened.
-  fileprivate func plain(_ key: String) -> Int32? { isSealed(key) ? nil : columns.column(key) }
-
-  fileprivate func isSealed(_ key: String) -> Bool { !opened.isEmpty && opened[key] != nil }
-
-  fileprivate func value(_ key: String) throws -> Value {
-    let column = try present(key)
-    if let open = opened[key] { return try open(column) }
-    return row.value(at: column)
+  fileprivate func isPresent(_ name: String) -> Bool {
+    guard let row, let column = columns[name] else { return false }
+    return row._withUnsafeGuaranteedRef { !$0.isNull(at: column) }
   }
 
-  fileprivate func mismatch(_ key: String, _ what: String) -> NacreError {
-    .dao(.valueMismatch, "the column for “\(key)” holds \(what) for it")
+  /// The column of a key whose value is there, and its statement.
+  fileprivate func present(_ name: String) throws -> (row: Statement, column: Int32) {
+    guard let row = row?.takeUnretainedValue(), let column = columns[name],
+      !row.isNull(at: column)
+    else { throw mismatch(name, "no value") }
+    return (row, column)
   }
 
-  fileprivate var keys: [String] { columns.names }
+  fileprivate func value(_ name: String) throws -> Value {
+    let (row, column) = try present(name)
+    let value = row.value(at: column)
+    guard let open, let place = places[name] else { return value }
+    return try open(value, place)
+  }
+
+  fileprivate func mismatch(_ name: String, _ what: String) -> NacreError {
+    .dao(.valueMismatch, "the column for “\(name)” holds \(what) for it")
+  }
+
+  fileprivate var names: [String] { columns.keys.sorted() }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(RowContainer(decoder: self))
+    func opened<V>(_ container: V) -> KeyedDecodingContainer<Key> {
+      unsafeBitCast(container, to: KeyedDecodingContainer<Key>.self)
+    }
+    if keptKey == ObjectIdentifier(Key.self) { return _openExistential(kept, do: opened) }
+    let slots = keys.slots(of: type) { [columns, places] name in
+      places[name] == nil ? columns[name] ?? KeySlots.none : Self.sealed
+    }
+    let container = KeyedDecodingContainer(RowContainer<Key>(self, slots))
+    (kept, keptKey) = (container, ObjectIdentifier(Key.self))
+    return container
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.notKeyed }
@@ -97,48 +101,63 @@ final class RowDecoder: Decoder {
   }
 }
 
-private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+/// A class, for Swift copies a container at every value.
+private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: RowDecoder
+  let slots: KeySlots
   var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { decoder.keys.compactMap { Key(stringValue: $0) } }
 
-  func contains(_ key: Key) -> Bool { decoder.isPresent(key.stringValue) }
-  func decodeNil(forKey key: Key) -> Bool { !decoder.isPresent(key.stringValue) }
+  init(_ decoder: RowDecoder, _ slots: KeySlots) {
+    (self.decoder, self.slots) = (decoder, slots)
+  }
+
+  /// What the column of a key gives; nil for one that is to be opened, and where there is none.
+  @inline(__always)
+  private func plain<T>(_ key: Key, _ read: (Statement, Int32) -> T?) -> T? {
+    let column = slots.slot(of: key)
+    guard column >= 0, let row = decoder.row else { return nil }
+    return row._withUnsafeGuaranteedRef { read($0, column) }
+  }
+
+  var allKeys: [Key] { decoder.names.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool {
+    plain(key) { !$0.isNull(at: $1) } ?? decoder.isPresent(key.stringValue)
+  }
+
+  func decodeNil(forKey key: Key) -> Bool { !contains(key) }
+
+  // A column of the type's own storage class is read at once; every other goes by the type's rules.
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    let name = key.stringValue
-    if decoder.isSealed(name) { return try storable(type, name) }
-    return decoder.row.text(at: try decoder.present(name))
+    if let text = plain(key, { $0.string(at: $1) }) { return text }
+    if slots.slot(of: key) == RowDecoder.sealed { return try storable(type, key.stringValue) }
+    let (row, column) = try decoder.present(key.stringValue)
+    return row.text(at: column)
   }
 
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    let name = key.stringValue
-    if let column = decoder.plain(name), let number = decoder.row.integer(at: column) {
-      return Int(truncatingIfNeeded: number)
-    }
-    return try storable(type, name)
+    if let number = plain(key, { $0.integer(at: $1) }) { return Int(truncatingIfNeeded: number) }
+    return try storable(type, key.stringValue)
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    let name = key.stringValue
-    if let column = decoder.plain(name), let number = decoder.row.integer(at: column),
-      number == 0 || number == 1
-    {
+    if let number = plain(key, { $0.integer(at: $1) }), number == 0 || number == 1 {
       return number == 1
     }
-    return try storable(type, name)
+    return try storable(type, key.stringValue)
   }
 
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    let name = key.stringValue
-    if let column = decoder.plain(name), let number = decoder.row.real(at: column) { return number }
-    return try storable(type, name)
+    if let number = plain(key, { $0.real(at: $1) }) { return number }
+    return try storable(type, key.stringValue)
   }
 
   // As the protocol's own, which ask once more whether there is a value.
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    contains(key) ? try decode(type, forKey: key) : nil
+    if let text = plain(key, { $0.string(at: $1) }) { return text }
+    return contains(key) ? try decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     contains(key) ? try decode(type, forKey: key) : nil

@@ -71,7 +71,7 @@ struct TableCare {
 
   private func create() throws -> [DAOEvent] {
     if let initializer = module.initializer,
-      let method = compiled.methods[.init(id: initializer, arity: 0)]
+      let method = compiled.method(initializer, arity: 0)
     {
       _ = try run.run(method.body, CallValues(globals: globals))
     }

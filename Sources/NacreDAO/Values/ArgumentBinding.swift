@@ -11,8 +11,7 @@ enum ArgumentBinding {
   /// - Throws: `DAOValue.Failure`, which names the path, for what has none.
   static func stored(_ given: Any?, _ path: ReferencePath?) throws -> Value {
     guard let given else { return .null }
-    // A cast that fails costs more than to compare types, and keys are mostly numbers.
-    if type(of: given) == Int.self, let number = given as? Int { return .integer(Int64(number)) }
+    if let number = exact(given, Int.self) { return .integer(Int64(number)) }
     switch given {
     case let text as String: return .text(text)
     case let number as Int: return .integer(Int64(number))
@@ -30,6 +29,18 @@ enum ArgumentBinding {
     throw DAOValue.Failure(
       message: "“\(name(path))” is of a type that can't be stored: \(type(of: value))"
     )
+  }
+
+  /// Binds a whole number or a text; false for a value of any other type.
+  static func bind(_ value: Any, to statement: Statement, at index: Int32) throws -> Bool {
+    if let number = exact(value, Int.self) {
+      try statement.bind(Int64(number), at: index)
+    } else if let text = exact(value, String.self) {
+      try statement.bind(text: text, at: index)
+    } else {
+      return false
+    }
+    return true
   }
 
   private static func name(_ path: ReferencePath?) -> String { path?.description ?? "a value" }

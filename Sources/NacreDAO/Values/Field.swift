@@ -5,8 +5,6 @@ import NacreCore
 enum Field {
   case value(Value)
   case object(Any?)
-  /// It is bound to its parameter already.
-  case bound
   /// The object has no such property.
   case missing
 }

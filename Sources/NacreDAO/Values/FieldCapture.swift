@@ -2,19 +2,21 @@ import Foundation
 import NacreCore
 
 /// Reads properties of a Codable value by letting it encode itself: without reflection, and each value as it is.
-///
-/// A value of one kind encodes the same keys in the same order each time, so that a key is mostly where it was before.
 final class FieldCapture: Encoder {
   private let names: [String]
   // Unchecked, for they are looked up at every value, by the one thread that encodes.
 
-  /// What was captured, for each of the names.
+  /// What was captured and not bound, for each of the names.
   @exclusivity(unchecked) private(set) var fields: [Field]
-  /// How many of them are bound already.
-  @exclusivity(unchecked) private(set) var boundCount = 0
-  /// The keys in the order in which they came last, each with the index of its name.
-  @exclusivity(unchecked) private var sequence: [(key: String, slot: Int?)] = []
-  @exclusivity(unchecked) private var position = 0
+  /// Whether one of them is not missing.
+  @exclusivity(unchecked) private var hasFields = false
+  /// Which are bound already, by the bit of the name's index.
+  @exclusivity(unchecked) private var bound: UInt64 = 0
+  @exclusivity(unchecked) private var keys = KeySlots.Table()
+  /// The last container, which holds this: to make one costs more than to bind a parameter.
+  @exclusivity(unchecked) private var kept: Any = ()
+  /// The type of its keys.
+  @exclusivity(unchecked) private var keptKey: ObjectIdentifier?
   /// Where numbers and texts are bound at once, and to which parameters.
   private let statement: Statement?
   private let parameters: [Int32]
@@ -25,15 +27,24 @@ final class FieldCapture: Encoder {
   /// Prepares to capture the fields of these names, or to bind them.
   init(_ names: [String], _ statement: Statement? = nil, _ parameters: [Int32] = []) {
     self.names = names
-    self.statement = statement
+    self.statement = names.count <= UInt64.bitWidth ? statement : nil
     self.parameters = parameters
     fields = Array(repeating: .missing, count: names.count)
   }
 
+  /// Whether all fields of the last value are bound.
+  var isBound: Bool { bound.nonzeroBitCount == names.count }
+
+  /// Whether the field of the name at an index is bound.
+  func isBound(_ index: Int) -> Bool { index < UInt64.bitWidth && bound & (1 << index) != 0 }
+
   /// Captures the fields of a value; those that it does not encode are missing.
   func take(_ value: some Encodable) throws {
-    for slot in fields.indices { fields[slot] = .missing }
-    (boundCount, position) = (0, 0)
+    bound = 0
+    if hasFields {
+      for index in fields.indices { fields[index] = .missing }
+      hasFields = false
+    }
     do {
       try value.encode(to: self)
     } catch is NotKeyed {
@@ -41,66 +52,65 @@ final class FieldCapture: Encoder {
     }
   }
 
+  /// Lets go of what is kept from one value to the next.
+  func end() { (kept, keptKey) = ((), nil) }
+
   /// Why a value has no fields.
   struct NotKeyed: Error {}
 
-  func note(_ key: String, _ field: @autoclosure () -> Field) {
-    guard let slot = slot(key) else { return }
-    if case .bound = fields[slot] { boundCount -= 1 }
-    fields[slot] = field()
+  func note(_ slot: Int32, _ field: @autoclosure () -> Field) {
+    if slot < 0 { return }
+    if bound != 0 { bound &= ~(1 << UInt64(slot)) }
+    fields[Int(slot)] = field()
+    hasFields = true
   }
 
-  func note(_ key: String, text: String) throws {
-    try bind(key, .value(.text(text))) { try $0.bind(text: text, at: $1) }
+  func note(_ slot: Int32, text: String) throws {
+    guard let statement, slot >= 0 else { return note(slot, .value(.text(text))) }
+    try statement.bind(text: text, at: parameter(slot))
   }
 
-  func note(_ key: String, integer: Int64) throws {
-    try bind(key, .value(.integer(integer))) { try $0.bind(integer, at: $1) }
+  func note(_ slot: Int32, integer: Int64) throws {
+    guard let statement, slot >= 0 else { return note(slot, .value(.integer(integer))) }
+    try statement.bind(integer, at: parameter(slot))
   }
 
-  func note(_ key: String, real: Double) throws {
+  func note(_ slot: Int32, real: Double) throws {
     // A NaN is refused by whoever gives it its stored form.
-    if real.isNaN { return note(key, .object(real)) }
-    try bind(key, .value(.real(real))) { try $0.bind(real, at: $1) }
+    if real.isNaN { return note(slot, .object(real)) }
+    guard let statement, slot >= 0 else { return note(slot, .value(.real(real))) }
+    try statement.bind(real, at: parameter(slot))
   }
 
-  func note(_ key: String, flag: Bool) throws {
+  func note(_ slot: Int32, flag: Bool) throws {
     // Where it is not bound it stays a flag, for an expression tells that from a number.
-    try bind(key, .object(flag)) { try $0.bind(flag ? 1 : 0 as Int64, at: $1) }
+    guard let statement, slot >= 0 else { return note(slot, .object(flag)) }
+    try statement.bind(flag ? 1 : 0 as Int64, at: parameter(slot))
   }
 
-  func noteNil(_ key: String) throws {
-    try bind(key, .value(.null)) { try $0.bindNull(at: $1) }
+  func noteNil(_ slot: Int32) throws {
+    guard let statement, slot >= 0 else { return note(slot, .value(.null)) }
+    try statement.bindNull(at: parameter(slot))
   }
 
-  private func bind(
-    _ key: String,
-    _ field: @autoclosure () -> Field,
-    _ body: (Statement, Int32) throws -> Void
-  ) throws {
-    guard let slot = slot(key) else { return }
-    guard let statement else { return fields[slot] = field() }
-    if case .bound = fields[slot] {} else { boundCount += 1 }
-    try body(statement, parameters[slot])
-    fields[slot] = .bound
-  }
-
-  /// The index of the key among the names.
-  private func slot(_ key: String) -> Int? {
-    let slot: Int?
-    if position < sequence.count, sequence[position].key == key {
-      slot = sequence[position].slot
-    } else {
-      slot = names.firstIndex(of: key)
-      sequence.removeSubrange(min(position, sequence.count)...)
-      sequence.append((key, slot))
-    }
-    position += 1
-    return slot
+  /// The parameter to which a field is bound now.
+  private func parameter(_ slot: Int32) -> Int32 {
+    bound |= 1 << UInt64(slot)
+    return parameters[Int(slot)]
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(FieldContainer(capture: self))
+    func opened<V>(_ container: V) -> KeyedEncodingContainer<Key> {
+      unsafeBitCast(container, to: KeyedEncodingContainer<Key>.self)
+    }
+    if keptKey == ObjectIdentifier(Key.self) { return _openExistential(kept, do: opened) }
+    let slots = keys.slots(of: type) { [names] name in
+      names.firstIndex(of: name).map(Int32.init) ?? KeySlots.none
+    }
+    let container = KeyedEncodingContainer(FieldContainer<Key>(self, slots))
+    // Whoever wants single values has no end to say.
+    if statement != nil { (kept, keptKey) = (container, ObjectIdentifier(Key.self)) }
+    return container
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer { NoContainer() }
@@ -108,29 +118,37 @@ final class FieldCapture: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { NoContainer() }
 }
 
-private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+/// A class, for Swift copies a container at every value.
+private final class FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let capture: FieldCapture
+  let slots: KeySlots
   var codingPath: [any CodingKey] { [] }
+
+  init(_ capture: FieldCapture, _ slots: KeySlots) {
+    (self.capture, self.slots) = (capture, slots)
+  }
 
   private func note<T: BinaryInteger>(integer value: T, _ key: Key) throws {
     guard let number = Int64(exactly: value) else {
-      return capture.note(key.stringValue, .object(value))
+      return capture.note(slots.slot(of: key), .object(value))
     }
-    try capture.note(key.stringValue, integer: number)
+    try capture.note(slots.slot(of: key), integer: number)
   }
 
-  func encodeNil(forKey key: Key) throws { try capture.noteNil(key.stringValue) }
+  func encodeNil(forKey key: Key) throws { try capture.noteNil(slots.slot(of: key)) }
   func encode(_ value: Bool, forKey key: Key) throws {
-    try capture.note(key.stringValue, flag: value)
+    try capture.note(slots.slot(of: key), flag: value)
   }
   func encode(_ value: String, forKey key: Key) throws {
-    try capture.note(key.stringValue, text: value)
+    try capture.note(slots.slot(of: key), text: value)
   }
   func encode(_ value: Double, forKey key: Key) throws {
-    try capture.note(key.stringValue, real: value)
+    try capture.note(slots.slot(of: key), real: value)
   }
-  func encode(_ value: Float, forKey key: Key) { capture.note(key.stringValue, .object(value)) }
-  func encode(_ value: Int, forKey key: Key) throws { try note(integer: value, key) }
+  func encode(_ value: Float, forKey key: Key) { capture.note(slots.slot(of: key), .object(value)) }
+  func encode(_ value: Int, forKey key: Key) throws {
+    try capture.note(slots.slot(of: key), integer: Int64(value))
+  }
   func encode(_ value: Int8, forKey key: Key) throws { try note(integer: value, key) }
   func encode(_ value: Int16, forKey key: Key) throws { try note(integer: value, key) }
   func encode(_ value: Int32, forKey key: Key) throws { try note(integer: value, key) }
@@ -141,7 +159,7 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: UInt32, forKey key: Key) throws { try note(integer: value, key) }
   func encode(_ value: UInt64, forKey key: Key) throws { try note(integer: value, key) }
   func encode<T: Encodable>(_ value: T, forKey key: Key) {
-    capture.note(key.stringValue, .object(value))
+    capture.note(slots.slot(of: key), .object(value))
   }
 
   // The default of each leaves nil out, as if there were no such property.
@@ -150,7 +168,9 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try note(value, key, encode) }
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try note(value, key, encode) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { try encodeNil(forKey: key) }
+  }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try note(value, key, encode) }
   func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try note(value, key, encode) }
   func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try note(value, key, encode) }
@@ -172,7 +192,7 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
     // What is encoded into it belongs to another level; it is found by reflection instead.
-    KeyedEncodingContainer(FieldContainer<Nested>(capture: FieldCapture([])))
+    FieldCapture([]).container(keyedBy: type)
   }
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { NoContainer() }
   func superEncoder() -> any Encoder { capture }
@@ -189,7 +209,7 @@ private struct NoContainer: UnkeyedEncodingContainer, SingleValueEncodingContain
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(FieldContainer<Nested>(capture: FieldCapture([])))
+    FieldCapture([]).container(keyedBy: type)
   }
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
   func superEncoder() -> any Encoder { FieldCapture([]) }

@@ -20,6 +20,7 @@ final class FieldReader {
   @exclusivity(unchecked) private var type: ObjectIdentifier?
   /// Binds what the type's own code can bind.
   @exclusivity(unchecked) private var bindOwn: ((Any) throws -> Void)?
+  private var capture: FieldCapture?
   /// What is read by its name, and where it is sealed.
   @exclusivity(unchecked) private var others: [(target: Target, place: CryptRules.Place?)] = []
 
@@ -28,6 +29,8 @@ final class FieldReader {
     self.run = run
     self.statement = statement
   }
+
+  deinit { capture?.end() }
 
   /// Binds all properties of an object.
   func bind(_ object: Any) throws {
@@ -83,25 +86,29 @@ final class FieldReader {
     guard wanted.count == targets.count,
       let binder = EntityBinder(E.self, wanted, statement, on: run.database)
     else { return nil }
-    return { object in if let object = object as? E { try binder.bind(object) } }
+    return { object in try withValue(object, E.self) { try binder.bind($0) } }
   }
 
   private func codedBinding<T: Encodable>(_: T, _ targets: [Target]) -> ((Any) throws -> Void)? {
+    capture?.end()
     let capture = FieldCapture(targets.map(\.name), statement, targets.map(\.parameter))
+    self.capture = capture
     // Unowned: the reader keeps the closure.
     return { [unowned self] object in
-      guard let object = object as? T else { return }
-      try capture.take(object)
-      if capture.boundCount == targets.count { return }
-      for (slot, target) in targets.enumerated() {
-        switch capture.fields[slot] {
-        case .bound: break
-        case .value(let value): try statement.bind(value, at: target.parameter)
-        case .object(let value):
-          try run.refuseWhole(value, target.path)
-          try statement.bind(ArgumentBinding.stored(value, target.path), at: target.parameter)
-        case .missing: try bind(target, nil, of: object)
-        }
+      try withValue(object, T.self) { try capture.take($0) }
+      if !capture.isBound { try bindRest(of: object, capture, targets) }
+    }
+  }
+
+  /// Binds what a value's own code gave, and could not bind.
+  private func bindRest(of object: Any, _ capture: FieldCapture, _ targets: [Target]) throws {
+    for (slot, target) in targets.enumerated() where !capture.isBound(slot) {
+      switch capture.fields[slot] {
+      case .value(let value): try statement.bind(value, at: target.parameter)
+      case .object(let value):
+        try run.refuseWhole(value, target.path)
+        try statement.bind(ArgumentBinding.stored(value, target.path), at: target.parameter)
+      case .missing: try bind(target, nil, of: object)
       }
     }
   }

@@ -26,7 +26,7 @@ enum ObjectAccess {
     switch try field(name, of: object) {
     case .value(let value): return plain(value)
     case .object(let value): return DAOValue.unwrapped(value)
-    case .missing, .bound: throw missing(path, name)
+    case .missing: throw missing(path, name)
     }
   }
 
@@ -45,7 +45,7 @@ enum ObjectAccess {
       let capture = FieldCapture([name])
       try capture.take(object)
       switch capture.fields[0] {
-      case .missing, .bound: break
+      case .missing: break
       case .value, .object: return capture.fields[0]
       }
     }

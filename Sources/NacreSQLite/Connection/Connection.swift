@@ -28,7 +28,8 @@ package final class Connection {
   // Unchecked, as the statements' own.
   @exclusivity(unchecked) private(set) var handle: OpaquePointer?
 
-  var cache: StatementCache
+  // Unchecked as well: every call asks for a statement.
+  @exclusivity(unchecked) var cache: StatementCache
   // BEGIN, COMMIT, ROLLBACK and the savepoints, by slot.
   var transactionStatements: [Statement?] = []
   /// How many transactions were begun by `begin` or `transaction`: another number in each.

@@ -22,6 +22,9 @@ package final class Statement {
   /// Whether an authorizer handler was asked when this was prepared.
   let isAuthorized: Bool
 
+  /// Where `sql` is in memory.
+  let address: UInt
+
   /// The cache's clock at the last hand-out.
   var lastUse: UInt64 = 0
 
@@ -30,6 +33,7 @@ package final class Statement {
   init(handle: OpaquePointer, sql: String, isAuthorized: Bool) {
     self.handle = handle
     self.sql = sql
+    self.address = StatementText(sql).address
     self.isAuthorized = isAuthorized
     self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
     self.isReadOnly = sqlite3_stmt_readonly(handle) != 0

@@ -3,6 +3,8 @@
 struct StatementCache {
   let capacity: Int
   private var statements: [StatementText: Statement] = [:]
+  /// Some of them by where their text is in memory: a text that is no new one every time is found without hashing it.
+  private var recent: [Statement?] = Array(repeating: nil, count: 32)
   private var clock: UInt64 = 0
 
   init(capacity: Int) {
@@ -11,7 +13,7 @@ struct StatementCache {
 
   /// A statement ready to be bound, or nil where none is, or the one kept is being stepped.
   mutating func statement(for sql: String, authorized: Bool) -> Statement? {
-    guard let statement = statements[StatementText(sql)], !statement.isBusy else { return nil }
+    guard let statement = kept(sql), !statement.isBusy else { return nil }
     // What was prepared while no handler watched was never asked about.
     if authorized && !statement.isAuthorized { return nil }
     clock += 1
@@ -22,12 +24,27 @@ struct StatementCache {
     return statement
   }
 
+  private mutating func kept(_ sql: String) -> Statement? {
+    let text = StatementText(sql)
+    let address = text.address
+    let slot = Int(truncatingIfNeeded: address >> 4) & 31
+    if address != 0, let statement = recent[slot], statement.address == address,
+      statement.sql.utf8.count == sql.utf8.count
+    {
+      return statement
+    }
+    guard let statement = statements[text] else { return nil }
+    if address != 0, statement.address == address { recent[slot] = statement }
+    return statement
+  }
+
   /// Keeps a statement, unless the one kept under its text is still of use.
   mutating func insert(_ statement: Statement) {
     guard capacity > 0 else { return }
     let text = StatementText(statement.sql)
     if let kept = statements[text] {
       guard statement.isAuthorized && !kept.isAuthorized else { return }
+      forget(kept)
     } else if statements.count >= capacity {
       evictOne()
     }
@@ -40,15 +57,21 @@ struct StatementCache {
     // A scan of all: it happens beside a prepare, which costs far more.
     guard let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
     statements[oldest.key] = nil
+    forget(oldest.value)
+  }
+
+  private mutating func forget(_ statement: Statement) {
+    for slot in recent.indices where recent[slot] === statement { recent[slot] = nil }
   }
 
   mutating func removeAll() {
     statements.removeAll()
+    recent = Array(repeating: nil, count: recent.count)
   }
 
   /// Ends every statement, also those that somebody still holds.
   mutating func finalizeAll() {
     for statement in statements.values { statement.finalize() }
-    statements.removeAll()
+    removeAll()
   }
 }

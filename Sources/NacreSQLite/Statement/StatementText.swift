@@ -29,6 +29,12 @@ struct StatementText: Hashable {
     }
   }
 
+  /// Where the text is in memory as long as the string is held; 0 where a string may keep its bytes within itself.
+  var address: UInt {
+    if sql.utf8.count < 16 { return 0 }
+    return sql.utf8.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) } ?? 0
+  }
+
   func hash(into hasher: inout Hasher) {
     var sql = sql
     sql.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

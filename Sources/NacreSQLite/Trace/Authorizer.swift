@@ -5,11 +5,13 @@ import CSQLite
 /// Installing an authorizer makes SQLite prepare every existing statement again; exchanging only
 /// the handler behind it keeps the cached statements as they are.
 final class Authorizer {
-  var handler: ((AuthorizerAction) -> Bool)?
+  // Unchecked, for every cached statement that is asked for looks whether there is one.
+  @exclusivity(unchecked) var handler: ((AuthorizerAction) -> Bool)?
   /// The tables that statements read, while they are recorded.
   var readTables: Set<String>?
   /// The settings that statements were prepared to give a value.
-  var settings: Set<Pragmas.Name> = []
+  // Unchecked, for it is looked at whenever a connection is given back.
+  @exclusivity(unchecked) var settings: Set<Pragmas.Name> = []
   /// Whether statements that begin or end a transaction or savepoint are refused at the moment.
   var refusesTransactions = false
   /// Whether one was, since that was last told.

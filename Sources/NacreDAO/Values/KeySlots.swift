@@ -1,0 +1,55 @@
+/// Where the coding keys of one type lead to: a parameter, or a column.
+///
+/// The keys that Swift makes are the cases of an enum, which have one byte, or none where there is a single one. Such a
+/// key is asked for its name once; after that its byte is enough.
+final class KeySlots {
+  /// What stands for a key that leads nowhere.
+  static let none: Int32 = -1
+  private static let unknown = Int32.min
+
+  private let type: ObjectIdentifier
+  private let find: (String) -> Int32
+  // Unchecked, for they are looked up at every value, by the one thread that encodes or decodes.
+  @exclusivity(unchecked) private var slots: [Int32]
+
+  private init<Key: CodingKey>(_ type: Key.Type, _ find: @escaping (String) -> Int32) {
+    self.type = ObjectIdentifier(type)
+    self.find = find
+    slots = Array(repeating: Self.unknown, count: MemoryLayout<Key>.size > 1 ? 0 : 256)
+  }
+
+  /// Where a key leads to; a key of the type that this was made for.
+  @inline(__always)
+  func slot<Key: CodingKey>(of key: Key) -> Int32 {
+    if slots.isEmpty { return find(key.stringValue) }
+    let number = withUnsafeBytes(of: key) { Int($0.first ?? 0) }
+    let known = slots[number]
+    return known == Self.unknown ? note(key.stringValue, number) : known
+  }
+
+  private func note(_ name: String, _ number: Int) -> Int32 {
+    let slot = find(name)
+    slots[number] = slot
+    return slot
+  }
+
+  /// Those of several types: a type has others for its superclass.
+  struct Table {
+    private var latest: KeySlots?
+    private var others: [KeySlots] = []
+
+    /// Those of a type, found by the keys' names where they are new.
+    mutating func slots<Key: CodingKey>(
+      of type: Key.Type,
+      _ find: @escaping (String) -> Int32
+    ) -> KeySlots {
+      let identifier = ObjectIdentifier(type)
+      if let latest, latest.type == identifier { return latest }
+      let slots = others.first { $0.type == identifier } ?? KeySlots(type, find)
+      if let latest { others.append(latest) }
+      others.removeAll { $0 === slots }
+      latest = slots
+      return slots
+    }
+  }
+}
