@@ -38,7 +38,7 @@ extension DAO {
       throw DAOValue.Failure(message: "“\(argument.name)” is nil")
     }
     try call.prepareTable()
-    let values = CallValues(method, arguments, globals: call.globals)
+    let values = CallValues(method, arguments, globals: call.globals, crypts)
     return method.method.kind == .select
       ? try call.select(method, values) : try call.write(method, values)
   }

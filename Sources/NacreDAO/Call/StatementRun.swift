@@ -46,6 +46,7 @@ final class StatementRun {
 
   /// What a parameter is bound to.
   func stored(_ binding: RenderedStatement.Binding) throws -> Value {
+    try binding.refusePart()
     guard let (object, property) = binding.origin else { return try stored(binding, nil) }
     if object == nil, binding.isEmptyForNil, crypts.mention(property) {
       let path = binding.path?.description ?? property

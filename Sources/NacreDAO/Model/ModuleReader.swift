@@ -101,6 +101,7 @@ struct ModuleReader {
         continue
       }
       let attributes = AttributeReader(child, issues)
+    var places = DAOModule.MapPlaces(type: element.place(of: "result"))
       attributes.allow(["property", "column"])
       attributes.refuseContents()
       guard let property = attributes.required("property"),
@@ -111,10 +112,12 @@ struct ModuleReader {
       }
     }
     attributes.refuseText()
-    if module.maps.updateValue(.init(type: type, properties: properties), forKey: id) != nil {
+    let map = DAOModule.ResultMap(type: type, properties: properties, places: places)
+    if module.maps.updateValue(map, forKey: id) != nil {
       issues.note("there is another <map> “\(id)”", at: element.place)
     }
   }
+      places.properties[column] = child.place(of: "property")
 
   private mutating func readCrypt(_ element: MarkupElement) {
     let attributes = AttributeReader(element, issues)
