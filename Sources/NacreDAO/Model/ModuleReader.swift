@@ -55,6 +55,12 @@ struct ModuleReader {
     module.name = attributes.text("name") ?? ""
     module.initializer = attributes.text("initializer")
     module.tableName = attributes.text("tableName")
+    if let name = module.tableName, !ReferencePath.isName(name) {
+      attributes.note(
+        "“\(name)” can't be a table's name: letters, digits, underscores",
+        "tableName"
+      )
+    }
     module.version = attributes.version("version")
     module.resetsOnUpgrade = attributes.flag("resetOnUpgrade")
     module.upgradeMinimum = attributes.version("upgradeMinVersion")
@@ -95,13 +101,13 @@ struct ModuleReader {
       return
     }
     var properties: [String: String] = [:]
+    var places = DAOModule.MapPlaces(type: element.place(of: "result"))
     for child in element.elements {
       guard child.name == "result" else {
         attributes.refuse(child, allowing: ["result"])
         continue
       }
       let attributes = AttributeReader(child, issues)
-    var places = DAOModule.MapPlaces(type: element.place(of: "result"))
       attributes.allow(["property", "column"])
       attributes.refuseContents()
       guard let property = attributes.required("property"),
@@ -110,6 +116,7 @@ struct ModuleReader {
       if properties.updateValue(property, forKey: column) != nil {
         issues.note("the column “\(column)” is mapped twice", at: child.place)
       }
+      places.properties[column] = child.place(of: "property")
     }
     attributes.refuseText()
     let map = DAOModule.ResultMap(type: type, properties: properties, places: places)
@@ -117,7 +124,6 @@ struct ModuleReader {
       issues.note("there is another <map> “\(id)”", at: element.place)
     }
   }
-      places.properties[column] = child.place(of: "property")
 
   private mutating func readCrypt(_ element: MarkupElement) {
     let attributes = AttributeReader(element, issues)

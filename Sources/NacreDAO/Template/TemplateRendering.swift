@@ -93,7 +93,7 @@ struct TemplateRendering<Values: TemplateValues> {
   private mutating func append(_ node: TemplateNode, _ values: Values) throws {
     switch node {
     case .text(let text): sql.append(text)
-    case .tableName: sql.append(tableName)
+    case .tableName, .tablePart: sql.append(tableName)
     case .bind(let reference): try bind(reference, values)
     case .splice(let reference): try splice(reference, values)
     default:
@@ -105,7 +105,7 @@ struct TemplateRendering<Values: TemplateValues> {
 
   private mutating func append(block node: TemplateNode, _ values: Values) throws {
     switch node {
-    case .text, .tableName, .bind, .splice: try append(node, values)
+    case .text, .tableName, .tablePart, .bind, .splice: try append(node, values)
     case .conditional(let condition, let nodes):
       if try condition.holds(values) { try append(nodes, values) }
     case .choice(let branches, let otherwise):
