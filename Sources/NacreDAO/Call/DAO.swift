@@ -76,7 +76,8 @@ public final class DAO: DAOBacked {
 extension DAOBacked {
   /// The name of the table on which the DAO works: that of the configuration, until another is set.
   ///
-  /// One configuration serves any number of tables of the same shape. The name is letters, digits and underscores.
+  /// One configuration serves any number of tables of the same shape. The name is letters, digits and underscores; one that
+  /// is a word of SQL, such as `order`, is put in quotes where it stands for itself.
   public var tableName: String {
     get { dao.state.withLock { $0.compiled.tableName } }
     nonmutating set {
