@@ -5,9 +5,9 @@ import Testing
 
 /// Mutated configurations, templates and expressions: whatever they are, there is a module or an error that says where.
 ///
-/// 100,000 in all; `NACRE_FUZZ_ROUNDS` multiplies them, from other seeds.
+/// 100,000 in all, and 3,000 in `FuzzStoreTests`; `NACRE_FUZZ_ROUNDS` multiplies them, from other seeds.
 @Suite struct FuzzTests {
-  private static let seeds = Array(
+  static let seeds = Array(
     1...(10
       * UInt64(ProcessInfo.processInfo.environment["NACRE_FUZZ_ROUNDS"].flatMap(Int.init) ?? 1))
   )
@@ -99,7 +99,7 @@ import Testing
 }
 
 /// Changes texts in ways that a seed decides: the same ones on every machine.
-private struct Mutation {
+struct Mutation {
   private var state: UInt64
   private let pieces: [String]
 
@@ -135,7 +135,7 @@ private struct Mutation {
   }
 }
 
-private enum FuzzSamples {
+enum FuzzSamples {
   static var values: TestValues {
     TestValues([
       "a": 1, "b": nil, "c": "it's", "d": [1, 2], "m": ["a": 1, "b": "x\"", "n": nil], "f": true,

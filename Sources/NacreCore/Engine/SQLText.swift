@@ -7,6 +7,9 @@ package enum SQLText {
     "\"" + name.doubling(UInt8(ascii: "\"")) + "\""
   }
 
+  /// Whether a name is one of SQL's own words, in any case, so that it needs quotes.
+  package static func isKeyword(_ name: String) -> Bool { Connection.isKeyword(name) }
+
   /// Whether a table's name is one of those that the store or SQLite keeps for its own.
   static func isReserved(table: String) -> Bool {
     let name = table.lowercased()

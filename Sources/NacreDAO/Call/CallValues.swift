@@ -8,16 +8,23 @@ struct CallValues: TemplateValues {
   /// The innermost last.
   private var items: [(name: String, value: Any?)] = []
   private let globals: [String: any Sendable]
+  private let crypts: CryptRules
 
-  init(_ method: CompiledMethod, _ arguments: [Any?], globals: [String: any Sendable]) {
+  init(
+    _ method: CompiledMethod,
+    _ arguments: [Any?],
+    globals: [String: any Sendable],
+    _ crypts: CryptRules
+  ) {
     names = method.method.arguments
     self.arguments = arguments
     self.globals = globals
+    self.crypts = crypts
   }
 
   /// The names of what has no arguments.
-  init(globals: [String: any Sendable]) {
-    (names, arguments, self.globals) = ([], [], globals)
+  init(globals: [String: any Sendable], _ crypts: CryptRules) {
+    (names, arguments, self.globals, self.crypts) = ([], [], globals, crypts)
   }
 
   /// The value of a name alone: an item shadows an argument, which shadows what is global.
@@ -33,15 +40,26 @@ struct CallValues: TemplateValues {
   func value(of path: ReferencePath) throws -> RenderedStatement.Binding {
     var value = try value(named: path.root)
     var origin: (object: Any?, property: String)?
+    var isOfSealed = false
     for name in path.names {
+      if let origin, let whole = origin.object,
+        crypts.place(of: origin.property, in: whole) != nil
+      {
+        isOfSealed = true
+      }
       guard let object = DAOValue.unwrapped(value) else {
         let property = path.names.last.map { (object: Any?.none, property: $0) }
         return RenderedStatement.Binding(value: nil, origin: property, path: path)
       }
-      value = try ObjectAccess.value(of: name, in: object, path)
+      value = try ObjectAccess.value(of: name, in: object, path, crypts)
       origin = (object, name)
     }
-    return RenderedStatement.Binding(value: value, origin: origin, path: path)
+    return RenderedStatement.Binding(
+      value: value,
+      origin: origin,
+      path: path,
+      isOfSealed: isOfSealed
+    )
   }
 
   func adding(_ name: String, _ value: Any?) -> CallValues {

@@ -88,20 +88,22 @@ enum CompiledStatement: Sendable {
   case fixed(sql: String, parameters: [TemplateReference])
   /// Its text depends on the arguments; whether some of them are in it themselves.
   case dynamic([TemplateNode], hasSplices: Bool)
-  /// It names the DAO's table, which has no usable name.
-  case nameless
+  /// It names the DAO's table, which has this name, and that is not usable.
+  case nameless(String)
 
   init(_ nodes: [TemplateNode], _ tableName: String) {
     if !ReferencePath.isName(tableName) && nodes.contains(where: \.namesTable) {
-      self = .nameless
+      self = .nameless(tableName)
       return
     }
+    let isKeyword = NacreCore.SQLText.isKeyword(tableName)
+    let nodes = isKeyword ? nodes.map { $0.naming(NacreCore.SQLText.name(tableName)) } : nodes
     var sql = ""
     var parameters: [TemplateReference] = []
     for node in nodes {
       switch node {
       case .text(let text): sql += text
-      case .tableName: sql += tableName
+      case .tableName, .tablePart: sql += tableName
       case .bind(let reference):
         sql += "?"
         parameters.append(reference)
@@ -118,7 +120,7 @@ extension TemplateNode {
   /// What stands inside of the node.
   private var children: [TemplateNode] {
     switch self {
-    case .text, .tableName, .bind, .splice, .pairs: []
+    case .text, .tableName, .tablePart, .bind, .splice, .pairs: []
     case .conditional(_, let nodes), .trim(_, let nodes): nodes
     case .choice(let branches, let otherwise): branches.flatMap(\.nodes) + otherwise
     case .loop(let loop): loop.nodes
@@ -126,7 +128,10 @@ extension TemplateNode {
   }
 
   fileprivate var namesTable: Bool {
-    if case .tableName = self { true } else { children.contains(where: \.namesTable) }
+    switch self {
+    case .tableName, .tablePart: true
+    default: children.contains(where: \.namesTable)
+    }
   }
 
   fileprivate var hasSplices: Bool {

@@ -2,7 +2,7 @@ import NacreCore
 
 // The async twins: they run on threads that no task is waiting for.
 
-extension DAO {
+extension DAOBacked {
   /// Calls the method of that id and number of arguments, in one transaction.
   ///
   /// - Parameters:
@@ -12,14 +12,14 @@ extension DAO {
   @discardableResult
   public func call(_ id: String, _ arguments: sending [Any?] = []) async -> sending DAOResult {
     nonisolated(unsafe) let given = arguments
-    return await offTask { self.call(id, given) }
+    return await dao.offTask { $0.call(id, given) }
   }
 
   /// Deletes the DAO's table, and forgets its version; the next call makes it anew.
   ///
   /// - Returns: whether it was done.
   @discardableResult
-  public func deleteTable() async -> sending DAOResult { await offTask { self.deleteTable() } }
+  public func deleteTable() async -> sending DAOResult { await dao.offTask { $0.deleteTable() } }
 
   /// Deletes one of the file's tables, but none of an entity and none of the store's own.
   ///
@@ -27,7 +27,7 @@ extension DAO {
   /// - Returns: whether it was done.
   @discardableResult
   public func deleteTable(named name: String) async -> sending DAOResult {
-    await offTask { self.deleteTable(named: name) }
+    await dao.offTask { $0.deleteTable(named: name) }
   }
 
   /// Deletes every table that a closure names, but those of entities and the store's own.
@@ -43,8 +43,8 @@ extension DAO {
     progress: (@Sendable (Double) -> Void)? = nil,
     where isDeleted: @escaping @Sendable (_ name: String) throws -> Bool
   ) async -> sending DAOResult {
-    await offTask {
-      self.deleteTables(autovacuum: autovacuum, progress: progress, where: isDeleted)
+    await dao.offTask {
+      $0.deleteTables(autovacuum: autovacuum, progress: progress, where: isDeleted)
     }
   }
 
@@ -52,14 +52,14 @@ extension DAO {
   ///
   /// - Throws: ``NacreError``.
   public func tableExists(_ name: String) async throws -> Bool {
-    try await Store.onThread { try self.tableExists(name) }
+    try await Store.onThread { [dao] in try dao.tableExists(name) }
   }
 
   /// The statements that made the file's tables, by their names; those of entities and the store's own are left out.
   ///
   /// - Throws: ``NacreError``.
   public func schema() async throws -> [String: String] {
-    try await Store.onThread { try self.schema() }
+    try await Store.onThread { [dao] in try dao.schema() }
   }
 
   /// The statement that made a table; nil where there is none of that name, and for those of entities and the store's own.
@@ -68,7 +68,7 @@ extension DAO {
   /// - Returns: the statement.
   /// - Throws: ``NacreError``.
   public func schema(ofTable name: String) async throws -> String? {
-    try await Store.onThread { try self.schema(ofTable: name) }
+    try await Store.onThread { [dao] in try dao.schema(ofTable: name) }
   }
 
   /// Deletes every table whose whole name matches a regular expression, but those of entities and the store's own.
@@ -84,8 +84,8 @@ extension DAO {
     autovacuum: Bool = false,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async -> sending DAOResult {
-    await offTask {
-      self.deleteTables(withRegex: pattern, autovacuum: autovacuum, progress: progress)
+    await dao.offTask {
+      $0.deleteTables(withRegex: pattern, autovacuum: autovacuum, progress: progress)
     }
   }
 
@@ -94,7 +94,7 @@ extension DAO {
   /// - Returns: whether it was done.
   @discardableResult
   public func vacuumDatabase() async -> sending DAOResult {
-    await offTask { self.vacuumDatabase() }
+    await dao.offTask { $0.vacuumDatabase() }
   }
 
   /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
@@ -105,14 +105,18 @@ extension DAO {
   public func prepareParallelConnection(
     autoclose seconds: Double = 0
   ) async -> sending DAOResult {
-    await offTask { self.prepareParallelConnection(autoclose: seconds) }
+    await dao.offTask { $0.prepareParallelConnection(autoclose: seconds) }
   }
+}
 
-  private func offTask(_ body: @escaping @Sendable () -> DAOResult) async -> sending DAOResult {
+extension DAO {
+  fileprivate func offTask(
+    _ body: @escaping @Sendable (DAO) -> DAOResult
+  ) async -> sending DAOResult {
     do {
       return try await Store.onThread {
         // Made on that thread, and handed over.
-        nonisolated(unsafe) let result = body()
+        nonisolated(unsafe) let result = body(self)
         return result
       }
     } catch {

@@ -37,7 +37,7 @@ extension DAO {
       throw DAOValue.Failure(message: "“\(method.method.arguments[index].name)” is nil")
     }
     try call.prepareTable()
-    let values = CallValues(method, arguments, globals: call.setup.globals)
+    let values = CallValues(method, arguments, globals: call.setup.globals, crypts)
     return method.method.kind == .select
       ? try call.select(method, values) : try call.write(method, values)
   }

@@ -8,11 +8,11 @@ import Synchronization
 /// let messages: [Message] = try dao.call("find", [1234, 2014]).get()
 /// ```
 /// It is used from any number of tasks and threads at once. A call that fails is a failed result, never an exception.
-public final class DAO: Sendable {
+public final class DAO: DAOBacked {
   let module: DAOModule
   let crypts: CryptRules
-  private let readers: [DAOModule.MethodKey: ResultReader]
-  private let source: @Sendable () throws -> Store
+  fileprivate let readers: [DAOModule.MethodKey: ResultReader]
+  fileprivate let source: @Sendable () throws -> Store
   let state: Mutex<DAOState>
 
   /// Makes a DAO that works on one store.
@@ -69,18 +69,22 @@ public final class DAO: Sendable {
     state = Mutex(copy)
   }
 
-  // MARK: - Properties
+  /// The DAO itself.
+  public var dao: DAO { self }
+}
 
+extension DAOBacked {
   /// The name of the table on which the DAO works: that of the configuration, until another is set.
   ///
-  /// One configuration serves any number of tables of the same shape. The name is letters, digits and underscores.
+  /// One configuration serves any number of tables of the same shape. The name is letters, digits and underscores; one that
+  /// is a word of SQL, such as `order`, is put in quotes where it stands for itself.
   public var tableName: String {
-    get { state.withLock { $0.compiled.tableName } }
-    set {
+    get { dao.state.withLock { $0.compiled.tableName } }
+    nonmutating set {
       let name = newValue.trimmed
       if name == tableName { return }
-      let compiled = CompiledModule(module, readers, tableName: name)
-      state.withLock { $0.compiled = compiled }
+      let compiled = CompiledModule(dao.module, dao.readers, tableName: name)
+      dao.state.withLock { $0.compiled = compiled }
     }
   }
 
@@ -88,48 +92,48 @@ public final class DAO: Sendable {
   ///
   /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none, and `transactionState` where
   ///   the user was switched inside of a transaction.
-  public var store: Store { get throws { try source() } }
+  public var store: Store { get throws { try dao.source() } }
 
   /// The path of the file on which the DAO works now.
   ///
   /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none.
-  public var databasePath: String { get throws { try source().path } }
+  public var databasePath: String { get throws { try dao.source().path } }
 
   /// Values that every method can use by their names, where it has no argument of that name.
   public var globalArguments: [String: any Sendable] {
-    get { state.withLock { $0.globals } }
-    set { state.withLock { $0.globals = newValue } }
+    get { dao.state.withLock { $0.globals } }
+    nonmutating set { dao.state.withLock { $0.globals = newValue } }
   }
 
   /// What is told of what happens to tables, on the thread of the call that makes it happen.
   public var eventHandler: (@Sendable (DAO, DAOEvent) -> Void)? {
-    get { state.withLock { $0.eventHandler } }
-    set { state.withLock { $0.eventHandler = newValue } }
+    get { dao.state.withLock { $0.eventHandler } }
+    nonmutating set { dao.state.withLock { $0.eventHandler = newValue } }
   }
 
   /// Seals what `<crypt>` names; nil leaves it to the store.
   public var encryptMethod: CryptMethod? {
-    get { state.withLock { $0.sealing.encrypt } }
-    set { state.withLock { $0.sealing.encrypt = newValue } }
+    get { dao.state.withLock { $0.sealing.encrypt } }
+    nonmutating set { dao.state.withLock { $0.sealing.encrypt = newValue } }
   }
 
   /// Opens what `<crypt>` names; nil leaves it to the store.
   public var decryptMethod: CryptMethod? {
-    get { state.withLock { $0.sealing.decrypt } }
-    set { state.withLock { $0.sealing.decrypt = newValue } }
+    get { dao.state.withLock { $0.sealing.decrypt } }
+    nonmutating set { dao.state.withLock { $0.sealing.decrypt = newValue } }
   }
 
   /// The rowid of the row that a call of this DAO inserted last; 0 before the first.
-  public var lastInsertRowID: Int64 { state.withLock { $0.lastInsertRowID } }
+  public var lastInsertRowID: Int64 { dao.state.withLock { $0.lastInsertRowID } }
 
   /// How many rows the last statement of the last call that writes has changed, without what triggers changed.
   ///
   /// Of a `foreach` it is the last element's; 0 before the first call, and where there was nothing to run.
-  public var lastChangedRowCount: Int { state.withLock { $0.lastChangedRowCount } }
+  public var lastChangedRowCount: Int { dao.state.withLock { $0.lastChangedRowCount } }
 
   /// The ids of all methods of the configuration, in alphabetical order; of methods that share one it is there once.
-  public var allMethodsList: [String] { Set(module.methods.keys.map(\.id)).sorted() }
+  public var allMethodsList: [String] { Set(dao.module.methods.keys.map(\.id)).sorted() }
 
   /// The name of the configuration's module.
-  public var name: String { module.name }
+  public var name: String { dao.module.name }
 }

@@ -52,7 +52,10 @@ final class LoopRun {
     if let object { try reader.bind(object) }
     // The properties of nil are all nil.
     for parameter in object == nil ? parameters : others {
-      let values = CallValues(globals: [:]).adding(parameter.reference.path.root, object)
+      let values = CallValues(globals: [:], run.crypts).adding(
+        parameter.reference.path.root,
+        object
+      )
       try statement.bind(
         run.stored(values.binding(of: parameter.reference)),
         at: parameter.index

@@ -22,7 +22,7 @@ final class StatementRun {
   /// Makes and binds a statement; nil where there is nothing to run.
   private func bound(_ statement: CompiledStatement, _ values: CallValues) throws -> Statement? {
     switch statement {
-    case .nameless: throw NacreError.dao(.noTableName, "the method names the table")
+    case .nameless(let name): throw NacreError.dao(.noTableName, "${T} is “\(name)”")
     case .fixed(let sql, let parameters):
       if sql.isEmpty { return nil }
       let prepared = try database.prepared(sql)
@@ -60,6 +60,7 @@ final class StatementRun {
 
   /// What a parameter is bound to.
   func stored(_ binding: RenderedStatement.Binding) throws -> Value {
+    try binding.refusePart()
     guard let (object, property) = binding.origin else { return try stored(binding, nil) }
     if object == nil, binding.isEmptyForNil, crypts.mention(property) {
       let path = binding.path?.description ?? property

@@ -15,6 +15,8 @@ struct CryptRules: Sendable {
     /// Where the values go: the columns that the class's maps say, or else the one of the property's name, and those that
     /// the maps of its subclasses say.
     let columns: [String]
+    /// Whether what encodes itself as this very type encodes a value of the property's name.
+    let isProven: Bool
   }
 
   private let rules: [Rule]
@@ -26,7 +28,8 @@ struct CryptRules: Sendable {
         Rule(
           place: place,
           model: model,
-          columns: Self.columns(of: place.property, in: model, module, models)
+          columns: Self.columns(of: place.property, in: model, module, models),
+          isProven: model.type is any Encodable.Type && model.hasProperty(place.property) == true
         )
       }
     }
@@ -52,6 +55,23 @@ struct CryptRules: Sendable {
   /// Where an object's property is sealed; a subclass's object is one of its superclass, too.
   func place(of property: String, in object: Any) -> Place? {
     rules.first { $0.place.property == property && $0.model.isInstance(object) }?.place
+  }
+
+  /// Whether an object is of a class with sealed properties.
+  func concern(_ object: Any) -> Bool { rules.contains { $0.model.isInstance(object) } }
+
+  /// Refuses an object of a class with a sealed property that it has not: what it has in place of it would be stored under
+  /// another name, as it is.
+  func checkNames(of object: Any, _ path: ReferencePath) throws {
+    for rule in rules where !rule.isProven || type(of: object) != rule.model.type {
+      guard rule.model.isInstance(object),
+        try !ObjectAccess.hasProperty(rule.place.property, object)
+      else { continue }
+      throw DAOValue.Failure(
+        message: "“\(path)”: \(type(of: object)) gives no “\(rule.place.property)”, which <crypt> "
+          + "seals; its names are those that it encodes"
+      )
+    }
   }
 
   /// Whether a value is of a class with sealed properties, or holds one that is, down to a depth: what refers to itself

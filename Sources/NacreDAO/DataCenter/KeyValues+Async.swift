@@ -98,12 +98,15 @@ extension KeyValues {
 
   /// Removes the values of a business whose keys match a pattern of SQL's LIKE: `%` is any text, `_` any character.
   ///
-  /// - Throws: ``NacreError``.
+  /// LIKE reads no further than a NUL: of a key with one, what stands behind it matches a `%` that ends the pattern, and
+  /// nothing else.
+  ///
+  /// - Throws: ``NacreError``, with code `badArgument` for a pattern with a NUL.
   public func removeItems(like pattern: String, business: String = "") async throws {
     try await Store.onThread { try self.removeItems(like: pattern, business: business) }
   }
 
-  /// Removes the values of a business whose keys begin with a text.
+  /// Removes the values of a business whose keys begin with a text, Unicode scalar by Unicode scalar.
   ///
   /// - Throws: ``NacreError``.
   public func removeItems(prefix: String, business: String = "") async throws {

@@ -172,18 +172,47 @@ public final class KeyValues: Sendable {
 
   /// Removes the values of a business whose keys match a pattern of SQL's LIKE: `%` is any text, `_` any character.
   ///
-  /// - Throws: ``NacreError``.
+  /// LIKE reads no further than a NUL: of a key with one, what stands behind it matches a `%` that ends the pattern, and
+  /// nothing else.
+  ///
+  /// - Throws: ``NacreError``, with code `badArgument` for a pattern with a NUL.
   public func removeItems(like pattern: String, business: String = "") throws {
-    try remove(StoredItem.where("business = ? AND name LIKE ?", business, pattern))
+    guard !pattern.utf8.contains(0) else {
+      throw NacreError.dao(.badArgument, "a pattern has no NUL; use removeItems(prefix:)")
+    }
+    let isOpen = pattern.hasSuffix("%")
+    try remove(
+      StoredItem.where(
+        "business = ? AND name LIKE ? AND (? OR instr(name, char(0)) = 0)",
+        business,
+        pattern,
+        isOpen
+      )
+    )
   }
 
-  /// Removes the values of a business whose keys begin with a text.
+  /// Removes the values of a business whose keys begin with a text, Unicode scalar by Unicode scalar.
   ///
   /// - Throws: ``NacreError``.
   public func removeItems(prefix: String, business: String = "") throws {
-    try remove(
-      StoredItem.where("business = ? AND substr(name, 1, length(?2)) = ?2", business, prefix)
-    )
+    // Texts are in the order of their bytes, whatever these are; length() and LIKE would stop at a NUL.
+    guard let end = Self.end(ofPrefix: prefix) else {
+      return try remove(StoredItem.where("business = ? AND name >= ?", business, prefix))
+    }
+    try remove(StoredItem.where("business = ? AND name >= ? AND name < ?", business, prefix, end))
+  }
+
+  /// The first text behind all that begin with a prefix; nil where there is none.
+  private static func end(ofPrefix prefix: String) -> String? {
+    var scalars = prefix.unicodeScalars
+    while let last = scalars.popLast() {
+      // Those between U+D7FF and U+E000 stand in no text.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let next = Unicode.Scalar(next) else { continue }
+      scalars.append(next)
+      return String(scalars)
+    }
+    return nil
   }
 
   /// Removes what was set as purgeable, of all businesses.

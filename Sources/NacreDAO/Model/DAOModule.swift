@@ -33,6 +33,13 @@ struct DAOModule: Sendable {
   struct ResultMap: Sendable {
     let type: String
     let properties: [String: String]
+    let places: MapPlaces
+  }
+
+  /// Where a map's attributes stand: its class, and the property of each column.
+  struct MapPlaces: Sendable {
+    let type: ConfigurationPlace
+    var properties: [String: ConfigurationPlace] = [:]
   }
 
   /// Where a rule's attributes stand.

@@ -55,6 +55,12 @@ struct ModuleReader {
     module.name = attributes.text("name") ?? ""
     module.initializer = attributes.text("initializer")
     module.tableName = attributes.text("tableName")
+    if let name = module.tableName, !ReferencePath.isName(name) {
+      attributes.note(
+        "“\(name)” can't be a table's name: letters, digits, underscores",
+        "tableName"
+      )
+    }
     module.version = attributes.version("version")
     module.resetsOnUpgrade = attributes.flag("resetOnUpgrade")
     module.upgradeMinimum = attributes.version("upgradeMinVersion")
@@ -95,6 +101,7 @@ struct ModuleReader {
       return
     }
     var properties: [String: String] = [:]
+    var places = DAOModule.MapPlaces(type: element.place(of: "result"))
     for child in element.elements {
       guard child.name == "result" else {
         attributes.refuse(child, allowing: ["result"])
@@ -109,9 +116,11 @@ struct ModuleReader {
       if properties.updateValue(property, forKey: column) != nil {
         issues.note("the column “\(column)” is mapped twice", at: child.place)
       }
+      places.properties[column] = child.place(of: "property")
     }
     attributes.refuseText()
-    if module.maps.updateValue(.init(type: type, properties: properties), forKey: id) != nil {
+    let map = DAOModule.ResultMap(type: type, properties: properties, places: places)
+    if module.maps.updateValue(map, forKey: id) != nil {
       issues.note("there is another <map> “\(id)”", at: element.place)
     }
   }

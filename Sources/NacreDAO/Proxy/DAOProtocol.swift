@@ -7,12 +7,32 @@
 /// let messages = try DataCenter.shared.dao((any MessageDAO).self, config: url, userDependent: true)
 /// messages.tableName = "chat_7"
 /// ```
-public protocol DAOProtocol: Sendable {
-  /// The DAO whose methods are called.
-  var dao: DAO { get }
-
+public protocol DAOProtocol: DAOBacked {
   /// Calls the methods of that DAO.
   init(dao: DAO)
+}
+
+/// What calls a DAO's methods: a protocol's proxy, and the DAO itself.
+public protocol DAOBacked: Sendable {
+  /// The DAO whose methods are called.
+  var dao: DAO { get }
+}
+
+extension DAOProtocol {
+  /// Calls the method of that id and number of arguments, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - id: the method's id in the configuration.
+  ///   - arguments: its arguments in order; nil is NULL.
+  /// - Returns: what a select gives, or how the call ended; a call that failed has changed nothing.
+  @discardableResult
+  public func call(_ id: String, _ arguments: [Any?] = []) -> DAOResult { dao.call(id, arguments) }
+
+  /// The same for another table, with the same globals, crypt methods and event handler.
+  ///
+  /// - Parameter name: the table's name: letters, digits and underscores.
+  /// - Returns: the DAO; what is set on one of the two is not set on the other.
+  public func forTable(_ name: String) -> Self { Self(dao: dao.forTable(name)) }
 }
 
 /// What `@DAO` makes of a protocol: a class whose methods call those of the same name and number of arguments in the

@@ -17,12 +17,22 @@ struct ModelTable: Sendable {
       func check<T>(_: T.Type) -> Bool { other is T.Type }
       return other == type || _openExistential(type, do: check)
     }
+
+    /// Whether a name is one of an entity's properties, or one of a Decodable type's coding keys; nil where only a value
+    /// can tell.
+    func hasProperty(_ name: String) -> Bool? {
+      if let entity = type as? any Entity.Type {
+        return entity.entitySchema.property(named: name) != nil
+      }
+      return (type as? any Decodable.Type).flatMap { CodingKeyProbe.hasKey(name, $0) }
+    }
   }
 
   private let models: [(names: [String], model: Model)]
 
   init(_ types: [any Any.Type]) {
-    models = types.map { type in
+    var known: Set<ObjectIdentifier> = []
+    models = types.filter { known.insert(ObjectIdentifier($0)).inserted }.map { type in
       let full = String(reflecting: type).split(separator: ".").map(String.init)
       // `Outer.Message` is found under its whole name, without the module, and as `Message`.
       let names = full.indices.map { full[$0...].joined(separator: ".") }
@@ -30,37 +40,78 @@ struct ModelTable: Sendable {
     }
   }
 
-  /// The model of that name, with or without the names of what it stands in.
+  /// The model of that name, with or without the names of what it stands in; nil where there is none, and where the name
+  /// is that of several.
   func model(_ name: String) -> Model? {
-    models.first { $0.names.contains(name) }?.model
+    let found = models.filter { $0.names.contains(name) }
+    return found.count == 1 ? found.first?.model : nil
+  }
+
+  /// The whole names of the models that a name can mean.
+  private func wholeNames(_ name: String) -> [String] {
+    models.filter { $0.names.contains(name) }.compactMap(\.names.first)
   }
 }
 
 extension ModelTable {
-  /// Compares a configuration with the models: notes every name that is no model, and every model that rows can't be
-  /// made into.
+  /// Compares a configuration with the models: notes every name that is no model or that of several, every model that rows
+  /// can't be made into, and every property that a model has not.
   func check(_ module: DAOModule, _ issues: ConfigurationIssues) {
     for method in module.methods.values {
       switch method.result?.element {
-      case .object(let name): checkResult(name, at: method.place, issues)
+      case .object(let name):
+        if isAmbiguous(name, at: method.place, issues) { continue }
+        checkResult(name, at: method.place, issues)
       case .map(let id):
-        if let map = module.maps[id] { checkResult(map.type, at: method.place, issues) }
+        // One that means several is noted once, where the map says it.
+        guard let map = module.maps[id], wholeNames(map.type).count < 2 else { continue }
+        checkResult(map.type, at: method.place, issues)
       default: break
       }
     }
+    for map in module.maps.values { check(map, issues) }
     for (crypt, places) in module.cryptPlaces {
+      if isAmbiguous(crypt.type, at: places.type, issues) { continue }
       guard let model = model(crypt.type) else {
         issues.note("<crypt> names “\(crypt.type)”, which is none of the models", at: places.type)
         continue
       }
-      guard let entity = model.type as? any Entity.Type,
-        entity.entitySchema.property(named: crypt.property) == nil
-      else { continue }
-      issues.note(
-        "<crypt>: \(crypt.type) has no property “\(crypt.property)”",
-        at: places.property
-      )
+      check(crypt.property, of: model, crypt.type, at: places.property, issues)
     }
+  }
+
+  private func check(_ map: DAOModule.ResultMap, _ issues: ConfigurationIssues) {
+    if isAmbiguous(map.type, at: map.places.type, issues) { return }
+    // One that is none of the models is noted where the map is used.
+    guard let model = model(map.type) else { return }
+    for (column, place) in map.places.properties {
+      guard let property = map.properties[column] else { continue }
+      check(property, of: model, map.type, at: place, issues)
+    }
+  }
+
+  private func check(
+    _ property: String,
+    of model: Model,
+    _ name: String,
+    at place: ConfigurationPlace,
+    _ issues: ConfigurationIssues
+  ) {
+    guard model.hasProperty(property) == false else { return }
+    let what = model.type is any Entity.Type ? "property" : "coding key"
+    issues.note("“\(name)” has no \(what) “\(property)”", at: place)
+  }
+
+  private func isAmbiguous(
+    _ name: String,
+    at place: ConfigurationPlace,
+    _ issues: ConfigurationIssues
+  ) -> Bool {
+    let names = wholeNames(name)
+    guard names.count > 1 else { return false }
+    let list = names.map { "“\($0)”" }.joined(separator: " and ")
+    issues.note("“\(name)” can be \(list); write the one that is meant", at: place)
+    return true
   }
 
   private func checkResult(

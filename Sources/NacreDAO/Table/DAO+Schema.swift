@@ -11,7 +11,9 @@ extension DAO {
   /// - Parameter name: the table's name: letters, digits and underscores.
   /// - Returns: the DAO; what is set on one of the two is not set on the other.
   public func forTable(_ name: String) -> DAO { DAO(self, tableName: name.trimmed) }
+}
 
+extension DAOBacked {
   /// Whether the file has a table of that name, in any case.
   ///
   /// - Throws: ``NacreError``.
@@ -23,7 +25,7 @@ extension DAO {
   ///
   /// - Throws: ``NacreError``.
   public func schema() throws -> [String: String] {
-    Dictionary(try schema(of: store), uniquingKeysWith: { first, _ in first })
+    Dictionary(try dao.schema(of: store), uniquingKeysWith: { first, _ in first })
   }
 
   /// The statement that made a table; nil where there is none of that name, and for those of entities and the store's own.
@@ -32,9 +34,11 @@ extension DAO {
   /// - Returns: the statement.
   /// - Throws: ``NacreError``.
   public func schema(ofTable name: String) throws -> String? {
-    try ownTable(name, of: store)?.sql
+    try dao.ownTable(name, of: store)?.sql
   }
+}
 
+extension DAO {
   /// The names of the file's tables but those of entities and the store's own, in alphabetical order.
   func ownTables(of store: Store) throws -> [String] { try schema(of: store).map(\.name) }
 
@@ -43,7 +47,7 @@ extension DAO {
     try store.read { try $0.query(DAOTableSQL.ownTable, name) }.compactMap(Self.table).first
   }
 
-  private func schema(of store: Store) throws -> [(name: String, sql: String)] {
+  fileprivate func schema(of store: Store) throws -> [(name: String, sql: String)] {
     try store.read { try $0.query(DAOTableSQL.ownSchema) }.compactMap(Self.table)
   }
 

@@ -1,6 +1,6 @@
 import NacreCore
 
-extension DAO {
+extension DAOBacked {
   /// Deletes the DAO's table, and forgets its version; the next call makes it anew.
   ///
   /// - Returns: whether it was done.
@@ -9,9 +9,9 @@ extension DAO {
     let table = tableName
     guard ReferencePath.isName(table) else {
       let error = NacreError.dao(.noTableName, "there is no table to delete")
-      return DAOResult(error: face(error, "deleteTable"))
+      return DAOResult(error: dao.face(error, "deleteTable"))
     }
-    return result("deleteTable") { try delete(tables: [table], in: store) { _ in } }
+    return dao.result("deleteTable") { try dao.delete(tables: [table], in: store) { _ in } }
   }
 
   /// Deletes one of the file's tables, but none of an entity and none of the store's own.
@@ -20,12 +20,12 @@ extension DAO {
   /// - Returns: whether it was done.
   @discardableResult
   public func deleteTable(named name: String) -> DAOResult {
-    result("deleteTableWithName") {
+    dao.result("deleteTableWithName") {
       let store = try self.store
-      guard let table = try ownTable(name, of: store) else {
+      guard let table = try dao.ownTable(name, of: store) else {
         throw NacreError.dao(.noTableName, "there is no table “\(name)” to delete")
       }
-      try delete(tables: [table.name], in: store) { _ in }
+      try dao.delete(tables: [table.name], in: store) { _ in }
     }
   }
 
@@ -42,11 +42,11 @@ extension DAO {
     autovacuum: Bool = false,
     progress: ((Double) -> Void)? = nil
   ) -> DAOResult {
-    result("deleteTablesWithRegex") {
+    dao.result("deleteTablesWithRegex") {
       guard let regex = try? Regex(pattern) else {
         throw NacreError.dao(.badArgument, "the pattern is no regular expression")
       }
-      try deleteTables(autovacuum, progress) { try regex.wholeMatch(in: $0) != nil }
+      try dao.deleteTables(autovacuum, progress) { try regex.wholeMatch(in: $0) != nil }
     }
   }
 
@@ -63,10 +63,37 @@ extension DAO {
     progress: ((Double) -> Void)? = nil,
     where isDeleted: (_ name: String) throws -> Bool
   ) -> DAOResult {
-    result("deleteTablesWithPredicate") { try deleteTables(autovacuum, progress, isDeleted) }
+    dao.result("deleteTablesWithPredicate") {
+      try dao.deleteTables(autovacuum, progress, isDeleted)
+    }
   }
 
-  private func deleteTables(
+  /// Gives the file's free pages back.
+  ///
+  /// - Returns: whether it was done; not inside of a transaction.
+  @discardableResult
+  public func vacuumDatabase() -> DAOResult {
+    dao.result("vacuumDatabase") { try store.vacuum() }
+  }
+
+  /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
+  ///
+  /// There are up to ``StoreOptions/readerLimit`` connections; those that nobody needs are closed, and opened again when
+  /// somebody does.
+  ///
+  /// - Parameter seconds: for how long at least a connection is idle before it is closed; 0 is a minute.
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func prepareParallelConnection(autoclose seconds: Double = 0) -> DAOResult {
+    dao.result("prepareParallelConnection") {
+      let usual = 60.0
+      try store.prepareReader(autoclose: seconds > 0 ? seconds : usual)
+    }
+  }
+}
+
+extension DAO {
+  fileprivate func deleteTables(
     _ autovacuum: Bool,
     _ progress: ((Double) -> Void)?,
     _ isDeleted: (String) throws -> Bool
@@ -81,7 +108,7 @@ extension DAO {
     progress?(1)
   }
 
-  private func delete(
+  fileprivate func delete(
     tables: [String],
     in store: Store,
     _ progress: (Int) -> Void
@@ -102,30 +129,7 @@ extension DAO {
     for table in deleted { eventHandler?(self, .tableDeleted(table: table)) }
   }
 
-  /// Gives the file's free pages back.
-  ///
-  /// - Returns: whether it was done; not inside of a transaction.
-  @discardableResult
-  public func vacuumDatabase() -> DAOResult {
-    result("vacuumDatabase") { try store.vacuum() }
-  }
-
-  /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
-  ///
-  /// There are up to ``StoreOptions/readerLimit`` connections; those that nobody needs are closed, and opened again when
-  /// somebody does.
-  ///
-  /// - Parameter seconds: for how long at least a connection is idle before it is closed; 0 is a minute.
-  /// - Returns: whether it was done.
-  @discardableResult
-  public func prepareParallelConnection(autoclose seconds: Double = 0) -> DAOResult {
-    result("prepareParallelConnection") {
-      let usual = 60.0
-      try store.prepareReader(autoclose: seconds > 0 ? seconds : usual)
-    }
-  }
-
-  private func result(_ name: String, _ body: () throws -> Void) -> DAOResult {
+  fileprivate func result(_ name: String, _ body: () throws -> Void) -> DAOResult {
     do {
       try body()
       return DAOResult()

@@ -1,4 +1,4 @@
-/// What happens to a table of a DAO; ``DAO/eventHandler`` is told.
+/// What happens to a table of a DAO; ``DAOBacked/eventHandler`` is told.
 public enum DAOEvent: Sendable {
   /// The table is of another version than the configuration and will be upgraded, or made anew.
   ///

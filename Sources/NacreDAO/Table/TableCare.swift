@@ -73,7 +73,7 @@ struct TableCare {
     if let initializer = module.initializer,
       let method = compiled.method(initializer, arity: 0)
     {
-      _ = try run.run(method.body, CallValues(globals: globals))
+      _ = try run.run(method.body, CallValues(globals: globals, run.crypts))
     }
     guard try isThere() else { return [] }
     try recordVersion()
@@ -88,7 +88,7 @@ struct TableCare {
   private func upgrade(from stored: DAOVersion?, to version: DAOVersion) throws {
     for (next, body) in compiled.upgrades where next <= version {
       if let stored, next <= stored { continue }
-      _ = try run.run(body, CallValues(globals: globals))
+      _ = try run.run(body, CallValues(globals: globals, run.crypts))
     }
     try recordVersion()
   }

@@ -155,8 +155,11 @@ struct SQLQuotes {
     case blockComment
   }
 
-  private(set) var state = State.plain
-  private var position = 0
+  private(set) var state: State
+  /// How many bytes are read.
+  private(set) var position = 0
+
+  init(_ state: State = .plain) { self.state = state }
 
   /// Goes on to the end; a sign that may begin or end a comment waits for the next one.
   mutating func read(_ bytes: [UInt8]) {
@@ -202,7 +205,7 @@ extension UInt8 {
   fileprivate var isBlank: Bool { self == 32 || (9...13).contains(self) }
 
   /// A letter, digit or underscore; any byte beyond ASCII is a part of a letter for SQLite.
-  fileprivate var isWordPart: Bool {
+  var isWordPart: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...0xFF: true
     default: false

@@ -4,6 +4,8 @@ enum TemplateNode: Equatable, Sendable {
   case text(String)
   /// `${T}`: the name of the table that the DAO works on.
   case tableName
+  /// The same as a part of a longer name, or in quotes: it is put in as it is.
+  case tablePart
   /// `#{…}`: a parameter.
   case bind(TemplateReference)
   /// `@{…}`: a value as a part of the text.

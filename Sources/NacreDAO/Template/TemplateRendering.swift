@@ -16,6 +16,17 @@ struct RenderedStatement {
     var path: ReferencePath?
     /// Whether nil is an empty text.
     var isEmptyForNil = false
+    /// Whether it is a part of what is sealed as a whole.
+    var isOfSealed = false
+
+    /// Refuses a part of what is sealed, which would be stored as it is; an expression may look at it.
+    func refusePart() throws {
+      if !isOfSealed { return }
+      throw DAOValue.Failure(
+        message: "“\(path?.description ?? "a value")” is a part of a sealed property, and would be "
+          + "stored unsealed; name the property"
+      )
+    }
   }
 }
 
@@ -35,6 +46,13 @@ extension TemplateValues {
     var binding = try value(of: reference.path)
     binding.isEmptyForNil = reference.isEmptyForNil
     return binding
+  }
+
+  /// The value that becomes a part of a statement.
+  fileprivate func part(at path: ReferencePath) throws -> Any? {
+    let binding = try value(of: path)
+    try binding.refusePart()
+    return binding.value
   }
 }
 
@@ -75,7 +93,7 @@ struct TemplateRendering<Values: TemplateValues> {
   private mutating func append(_ node: TemplateNode, _ values: Values) throws {
     switch node {
     case .text(let text): sql.append(text)
-    case .tableName: sql.append(tableName)
+    case .tableName, .tablePart: sql.append(tableName)
     case .bind(let reference): try bind(reference, values)
     case .splice(let reference): try splice(reference, values)
     default:
@@ -87,7 +105,7 @@ struct TemplateRendering<Values: TemplateValues> {
 
   private mutating func append(block node: TemplateNode, _ values: Values) throws {
     switch node {
-    case .text, .tableName, .bind, .splice: try append(node, values)
+    case .text, .tableName, .tablePart, .bind, .splice: try append(node, values)
     case .conditional(let condition, let nodes):
       if try condition.holds(values) { try append(nodes, values) }
     case .choice(let branches, let otherwise):
@@ -109,7 +127,7 @@ struct TemplateRendering<Values: TemplateValues> {
   /// An element that makes no SQL has no separator, either.
   private mutating func append(_ loop: TemplateNode.Loop, _ values: Values) throws {
     let elements = try DAOValue.elements(
-      of: values.value(of: loop.collection).value,
+      of: values.part(at: loop.collection),
       named: loop.collection
     )
     sql.append(loop.open, keepsBlanks: true)
@@ -167,7 +185,7 @@ struct TemplateRendering<Values: TemplateValues> {
     _ join: String,
     _ values: Values
   ) throws {
-    let pairs = try DAOValue.pairs(of: values.value(of: path).value, named: path)
+    let pairs = try DAOValue.pairs(of: values.part(at: path), named: path)
     if pairs.isEmpty { return }
     let terms = pairs.map { NacreCore.SQLText.name($0.name) + " = ?" }
     let separator = join == "," ? ", " : " \(join) "
@@ -181,7 +199,7 @@ struct TemplateRendering<Values: TemplateValues> {
   /// Puts a value into the text: a text in quotes of its own, unless the configuration has put quotes around it.
   private mutating func splice(_ reference: TemplateReference, _ values: Values) throws {
     let path = reference.path
-    let value = try values.value(of: path).value
+    let value = try values.part(at: path)
     let state = sql.state()
     if DAOValue.isNil(value) { return try spliceNil(reference, state) }
     let (text, isText) = try DAOValue.spliced(value, named: path)

@@ -111,6 +111,14 @@ extension [UInt8] {
 }
 
 extension String {
+  /// Whether the `${T}` at a byte is no part of a longer word, and has no reference beside it.
+  func isName(at offset: Int) -> Bool {
+    let before = utf8.prefix(offset).last ?? 0
+    let behind = utf8.dropFirst(offset).drop { $0 != UInt8(ascii: "}") }.dropFirst().first ?? 0
+    let references = "#@$}".utf8
+    return ![before, behind].contains { $0.isWordPart || references.contains($0) }
+  }
+
   /// The text without blanks at its ends.
   var trimmed: String {
     guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }

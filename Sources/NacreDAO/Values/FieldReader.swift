@@ -36,7 +36,7 @@ final class FieldReader {
   func bind(_ object: Any) throws {
     let type = ObjectIdentifier(Swift.type(of: object))
     if type != self.type {
-      plan(for: object)
+      try plan(for: object)
       self.type = type
     }
     if let bindOwn { try bindOwn(object) }
@@ -45,7 +45,7 @@ final class FieldReader {
 
   private func bind(_ target: Target, _ place: CryptRules.Place?, of object: Any) throws {
     let binding = RenderedStatement.Binding(
-      value: try ObjectAccess.value(of: target.name, in: object, target.path),
+      value: try ObjectAccess.value(of: target.name, in: object, target.path, run.crypts),
       origin: (object, target.name),
       path: target.path,
       isEmptyForNil: target.isEmptyForNil
@@ -55,7 +55,7 @@ final class FieldReader {
 
   // MARK: - Planning
 
-  private func plan(for object: Any) {
+  private func plan(for object: Any) throws {
     let places = targets.map { run.crypts.place(of: $0.name, in: object) }
     let schema = (object as? any Entity).map { Swift.type(of: $0).entitySchema }
     // The type's own code gives each property once; one that is wanted again is read by its name. So is what an entity's
@@ -74,6 +74,7 @@ final class FieldReader {
     } else if !(object is [String: Any?]), !(object is any LoopCollection),
       let object = object as? any Encodable
     {
+      if let target = targets.first { try run.crypts.checkNames(of: object, target.path) }
       bindOwn = codedBinding(object, plain.map { targets[$0] })
     }
     others = bindOwn == nil ? all : all.indices.filter { !isPlain($0) }.map { all[$0] }

@@ -6,10 +6,15 @@ enum ObjectAccess {
   /// The value of a property.
   ///
   /// Of an entity its properties, of a dictionary its members, of a collection `count`; of anything else what its Codable
-  /// conformance encodes, and its stored properties.
+  /// conformance encodes, and, where nothing in it is sealed, its stored properties.
   ///
   /// - Throws: `DAOValue.Failure` where there is no such property.
-  static func value(of name: String, in object: Any, _ path: ReferencePath) throws -> Any? {
+  static func value(
+    of name: String,
+    in object: Any,
+    _ path: ReferencePath,
+    _ crypts: CryptRules
+  ) throws -> Any? {
     switch object {
     case let entity as any Entity: return try entity.value(forKey: name)
     case let members as [String: Any?]:
@@ -23,7 +28,8 @@ enum ObjectAccess {
     case let collection as any Collection where name == "count": return collection.count
     default: break
     }
-    switch try field(name, of: object) {
+    if !crypts.isEmpty { try crypts.checkNames(of: object, path) }
+    switch try field(name, of: object, crypts) {
     case .value(let value): return plain(value)
     case .object(let value): return DAOValue.unwrapped(value)
     case .missing: throw missing(path, name)
@@ -40,16 +46,33 @@ enum ObjectAccess {
     DAOValue.Failure(message: "“\(path)”: there is no property “\(name)”")
   }
 
-  private static func field(_ name: String, of object: Any) throws -> Field {
-    if let object = object as? any Encodable {
-      let capture = FieldCapture([name])
-      try capture.take(object)
-      switch capture.fields[0] {
-      case .missing: break
-      case .value, .object: return capture.fields[0]
-      }
-    }
-    return stored(name, of: Mirror(reflecting: object))
+  /// Whether what encodes itself encodes a value of that name, or anything else has a stored property of it.
+  static func hasProperty(_ name: String, _ object: Any) throws -> Bool {
+    let field = try encoded(name, of: object) ?? stored(name, of: Mirror(reflecting: object))
+    if case .missing = field { return false }
+    return true
+  }
+
+  private static func field(
+    _ name: String,
+    of object: Any,
+    _ crypts: CryptRules
+  ) throws -> Field {
+    let encoded = try encoded(name, of: object)
+    if let encoded, case .missing = encoded {} else if let encoded { return encoded }
+    let stored = stored(name, of: Mirror(reflecting: object))
+    // A stored property may be one that is encoded, and sealed, under another name; where it is nil there is nothing to
+    // seal.
+    if encoded != nil, case .object(.some) = stored, crypts.concern(object) { return .missing }
+    return stored
+  }
+
+  /// What an object encodes under a name; nil where it encodes nothing at all.
+  private static func encoded(_ name: String, of object: Any) throws -> Field? {
+    guard let object = object as? any Encodable else { return nil }
+    let capture = FieldCapture([name])
+    try capture.take(object)
+    return capture.fields[0]
   }
 
   /// A stored property by its name in Swift, also one that a superclass declares.

@@ -73,6 +73,43 @@ import Testing
     #expect(try values.keys() == [])
   }
 
+  @Test(arguments: [
+    "a", "a\0", "a\0b", "a%", "a_", "a*", "a[", "a😀", "a\u{D7FF}", "a\u{10FFFF}",
+    "\u{10FFFF}", "", "e",
+  ])
+  func `a prefix is taken as it is, whatever signs are in it`(prefix: String) throws {
+    let keys = [
+      "a", "a\0", "a\0b", "a\0bc", "a\0c", "ab", "a%", "a%b", "a_", "a_b", "a*", "a*b", "a[",
+      "a[b]",
+      "a😀", "a😀b", "a😁", "a\u{D7FF}", "a\u{D7FF}b", "a\u{E000}", "a\u{10FFFF}", "a\u{10FFFF}b",
+      "\u{10FFFF}", "\u{10FFFF}\u{10FFFF}", "b", "A", "e\u{301}", "é",
+    ]
+    for key in keys {
+      try values.set(1, forKey: key, business: "x")
+      try values.set(1, forKey: key, business: "other")
+    }
+    try values.removeItems(prefix: prefix, business: "x")
+    let left = keys.filter { !$0.utf8.starts(with: prefix.utf8) }
+    let found = try values.keys(ofBusiness: "x")
+    #expect(
+      found.map { Array($0.utf8) }
+        == left.map { Array($0.utf8) }.sorted { a, b in
+          a.lexicographicallyPrecedes(b)
+        }
+    )
+    #expect(try values.keys(ofBusiness: "other").count == keys.count)
+  }
+
+  @Test func `a pattern does not take a key with a NUL for what stands before it`() throws {
+    for key in ["a", "a\0b", "ab"] { try values.set(1, forKey: key) }
+    try values.removeItems(like: "a")
+    #expect(try values.keys() == ["a\0b", "ab"])
+    let error = #expect(throws: NacreError.self) { try values.removeItems(like: "a\0b") }
+    #expect(error?.code == .badArgument)
+    try values.removeItems(like: "a%")
+    #expect(try values.keys() == [])
+  }
+
   @Test func `nothing of a value can be read in the file`() throws {
     try values.set("a very secret text", forKey: "k")
     try home.store.close()

@@ -1,0 +1,27 @@
+extension TemplateNode {
+  /// The same with a table's name as it is written in SQL, wherever it stands for itself.
+  func naming(_ table: String) -> TemplateNode {
+    let named = { (nodes: [TemplateNode]) in nodes.map { $0.naming(table) } }
+    switch self {
+    case .text, .tablePart, .bind, .splice, .pairs: return self
+    case .tableName: return .text(table)
+    case .conditional(let condition, let nodes): return .conditional(condition, named(nodes))
+    case .choice(let branches, let otherwise):
+      let branches = branches.map { Branch(condition: $0.condition, nodes: named($0.nodes)) }
+      return .choice(branches, otherwise: named(otherwise))
+    case .loop(let loop):
+      return .loop(
+        Loop(
+          item: loop.item,
+          collection: loop.collection,
+          open: loop.open,
+          separator: loop.separator,
+          close: loop.close,
+          isReversed: loop.isReversed,
+          nodes: named(loop.nodes)
+        )
+      )
+    case .trim(let trim, let nodes): return .trim(trim, named(nodes))
+    }
+  }
+}
