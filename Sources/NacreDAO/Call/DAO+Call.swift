@@ -88,9 +88,11 @@ struct DAOCall {
     case .upgrade(let stored, let version): announceUpgrade(from: stored, to: version)
     }
     do {
-      let events = try store.write { try care(on: $0).prepare() }
+      try store.write { database in
+        let events = try care(on: database).prepare()
+        database.afterCommit { for event in events { tell(event) } }
+      }
       noteReady()
-      for event in events { tell(event) }
     } catch let failure as TableCare.UpgradeFailure {
       dao.state.withLock { _ = $0.announced.remove(key) }
       tell(.upgradeFailed(table: compiled.tableName, error: NacreError.wrap(failure.error)))
@@ -104,9 +106,9 @@ struct DAOCall {
 
   private func noteReady() {
     // What the open transaction of this thread has made may still go.
-    if store.isWritingOnThisThread { return }
+    let mayGo = store.isWritingOnThisThread
     dao.state.withLock { state in
-      state.ready[key] = generation
+      if !mayGo { state.ready[key] = generation }
       state.announced.remove(key)
     }
   }
