@@ -35,18 +35,6 @@ extension Store {
     return try withPoolReader(body)
   }
 
-  /// Runs `body` on a reader, also inside of a transaction of this thread, of which it sees nothing.
-  ///
-  /// Inside of `read` that is its reader: a second one might never come.
-  ///
-  /// - Throws: ``NacreError``, or what `body` throws.
-  package func readApart<T>(_ body: (Database) throws -> T) throws -> T {
-    guard let bound = ThreadBinding.reader(of: self) else {
-      return try withPoolReader { try $0.reading(body) }
-    }
-    return try NacreError.wrapping { try bound.reading(body) }
-  }
-
   /// Runs `body` on a reader of the pool.
   private func withPoolReader<T>(_ body: (Database) throws -> T) throws -> T {
     try NacreError.wrapping {

@@ -183,9 +183,6 @@ struct DAOCall {
   // MARK: - Selecting
 
   func select(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
-    if method.method.isParallel {
-      return try store.readApart { try select(method, values, run(on: $0)) }
-    }
     if method.isSingle { return try store.withReader { try select(method, values, run(on: $0)) } }
     return try store.read { try select(method, values, run(on: $0)) }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// Selects with `parallel="true"`, which run on a connection that no transaction of their thread writes on.
+/// Selects with `parallel="true"`, which see what their thread sees, as all selects do.
 @Suite struct ParallelTests {
   struct Inner: Codable, Equatable { var at: Date }
   struct Outer: Codable, Equatable { var inner: Inner }
@@ -35,17 +35,31 @@ import Testing
         return try desk.dao.call("other").get(as: Int.self)
       }
     }
-    #expect(nested == 1)
+    #expect(nested == 2)
     #expect(try desk.dao.call("other").get() == 2)
   }
 
-  @Test func `inside of a transaction they see what is stored`() throws {
+  @Test func `inside of a transaction they see what it has done`() throws {
     let desk = try desk { $0.readerLimit = 1 }
     let count = try desk.store.write { _ in
       #expect(desk.dao.call("add", [2, "b"]).succeeded)
       return try desk.dao.call("other").get(as: Int.self)
     }
-    #expect(count == 1)
+    #expect(count == 2)
+  }
+
+  @Test func `inside of a transaction the first one makes its table, and finds it`() throws {
+    let desk = try Desk(methods: Self.methods)
+    let counts = try desk.store.write { (_) throws in
+      [
+        try desk.dao.call("other").get(as: Int.self),
+        try desk.dao.forTable("more").call("other").get(as: Int.self),
+      ]
+    }
+    #expect(counts == [0, 0])
+    desk.dao.daoTransaction(.begin)
+    #expect(try desk.dao.forTable("third").call("other").get() == 0)
+    #expect(desk.dao.daoTransaction(.commit).succeeded)
   }
 
   @Test func `they read JSON as their own store writes it`() throws {
