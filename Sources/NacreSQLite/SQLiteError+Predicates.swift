@@ -47,6 +47,9 @@ extension SQLiteError {
   /// The statement was stopped by `interrupt()` (SQLITE_INTERRUPT).
   public var isInterrupted: Bool { code == SQLITE_INTERRUPT }
 
+  /// A statement that writes was run on a connection that was opened for reading alone.
+  package var isWriteOnReader: Bool { extendedCode == Self.writeOnReader }
+
   /// The authorizer refused the statement (SQLITE_AUTH).
   public var isAuthorization: Bool { code == SQLITE_AUTH }
 
@@ -68,6 +71,14 @@ extension SQLiteError {
 
   /// An extended code of our own: SQLite gives SQLITE_AUTH small ones.
   private static var refusedTransaction: Int32 { SQLITE_AUTH | (0xff << 8) }
+
+  /// An extended code of our own: SQLite gives SQLITE_READONLY small ones.
+  private static var writeOnReader: Int32 { SQLITE_READONLY | (0xff << 8) }
+
+  /// The same as the error of a write on a connection that was opened for reading alone.
+  var asWriteOnReader: SQLiteError {
+    SQLiteError(extendedCode: Self.writeOnReader, message: message, sql: sql)
+  }
 
   static var abortedByRollback: Int32 { SQLITE_ABORT | (2 << 8) }
 

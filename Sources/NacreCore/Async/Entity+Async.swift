@@ -16,6 +16,19 @@ extension Entity {
     }
   }
 
+  /// The twin of ``fetch(ids:with:)-(Sequence<UUID>,_)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func fetch(
+    ids objectIDs: some Sequence<UUID>,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Self] {
+    let (identities, links) = (objectIDs.map { ObjectID($0) }, try entitySchema.links(links))
+    return try await Store.current(for: self).readFresh {
+      try $0.fetch(Self.self, inOrder: identities, prefetch: links)
+    }
+  }
+
   /// The twin of ``fetchOne()-()``.
   ///
   /// - Throws: ``NacreError``.

@@ -32,7 +32,7 @@ extension Store {
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireWriter() }
     return try await Self.onThread {
-      defer { pool.releaseWriter() }
+      defer { pool.giveBack(writer: database) }
       return try Self.bound(database) { try database.transaction(kind, body) }
     }
   }
@@ -57,7 +57,7 @@ extension Store {
     }
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireWriter() }
-    defer { pool.releaseWriter() }
+    defer { pool.giveBack(writer: database) }
     return try Self.bound(database) { try body(database) }
   }
 

@@ -63,6 +63,7 @@ extension NacreError {
     if error.isFull { return .diskFull }
     if error.isBusy || error.isLocked { return .busy }
     if error.isConstraint { return .constraint }
+    if error.isWriteOnReader { return .transactionState }
     if error.isReadOnly { return .readOnly }
     if error.isCantOpen { return .cannotOpen }
     if error.isCorrupt { return .corrupt }
@@ -77,6 +78,9 @@ extension NacreError {
   }
 
   private static func detail(of error: SQLiteError) -> String? {
+    if error.isWriteOnReader {
+      return "a statement that writes, inside `read { }` or a call that reads; use `write { }`"
+    }
     guard error.isRefusedTransaction else { return nil }
     return "in place of the SQL use `write { }`, whose nested writes are savepoints, or `begin()`, "
       + "`commit()` and `rollback()` of the store"

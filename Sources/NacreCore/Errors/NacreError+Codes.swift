@@ -217,11 +217,11 @@ extension NacreError.Code {
     "The property's rows have to be converted first",
     "Call `store.migrate(…)` with the class, or run `nacre migrate`; until then the entity can't be used."
   )
-  /// The property's own declaration contradicts itself.
+  /// What a property, a record or a store's migrator declares contradicts itself.
   public static let badDeclaration = Self(
     "badDeclaration",
-    "The property can't be stored as it is declared",
-    "Change its attribute."
+    "What is declared can't be used",
+    "Change the declaration."
   )
   /// A call is made inside of a transaction and belongs outside of it, or the other way around.
   public static let transactionState = Self(

@@ -17,7 +17,7 @@ extension NacreError.Code {
   public static let badArgument = Self(
     "badArgument",
     "An argument can't be used",
-    "Compare it with the method in the configuration; nothing was changed."
+    "Compare it with the method in the configuration; no row was changed."
   )
   /// A DAO works on no table, or on one whose name can't stand in SQL.
   public static let noTableName = Self(

@@ -35,6 +35,33 @@ extension Database {
     return try objects(type, plan, statement, reader, prefetch)
   }
 
+  /// The same by their identities.
+  func objects<E: Entity>(
+    _ type: E.Type,
+    _ plan: EntityPlan,
+    _ identities: some Sequence<ObjectID>,
+    prefetch: [Property]
+  ) throws -> [ObjectID: E] {
+    var objects: [ObjectID: E] = [:]
+    for object in try fetch(type, plan, Set(identities), prefetch: prefetch) {
+      objects[object.entityState.identity] = object
+    }
+    return objects
+  }
+
+  /// Fetches the objects that are stored under some identities, in their order; those of no object are left out.
+  func fetch<E: Entity>(
+    _ type: E.Type,
+    inOrder identities: [ObjectID],
+    prefetch: [Property] = []
+  ) throws -> [E] {
+    try consistently {
+      let plan = try plan(for: E.entitySchema)
+      let objects = try objects(type, plan, identities, prefetch: prefetch)
+      return identities.compactMap { objects[$0] }
+    }
+  }
+
   /// Fetches the object of that identity with what it owns, or nil.
   func fetch<E: Entity>(
     _ type: E.Type,
@@ -66,6 +93,8 @@ extension Database {
       let roots = loader.makeRoots(plan)
       defer { statement.reset() }
       let objects = try E.readObjects(from: RowStream(statement, reader, into: roots))
+      // The children of an entity that has itself as a child are found by the same statement.
+      statement.reset()
       try loader.load(roots)
       return objects
     }

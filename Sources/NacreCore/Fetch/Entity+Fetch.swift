@@ -17,6 +17,24 @@ extension Entity {
     }
   }
 
+  /// Fetches the objects that are stored under some identifiers, with their children.
+  ///
+  /// - Parameters:
+  ///   - objectIDs: any number of identifiers.
+  ///   - links: links whose objects are loaded as well.
+  /// - Returns: the objects in the order of the identifiers, and of one that is there twice one instance twice; where
+  ///   there is none under an identifier, it is left out.
+  /// - Throws: ``NacreError``.
+  public static func fetch(
+    ids objectIDs: some Sequence<UUID>,
+    with links: PartialKeyPath<Self>...
+  ) throws -> [Self] {
+    let (identities, links) = (objectIDs.map { ObjectID($0) }, try entitySchema.links(links))
+    return try Store.current(for: self).withReader {
+      try $0.fetch(Self.self, inOrder: identities, prefetch: links)
+    }
+  }
+
   /// Fetches any one object with its children; nil where there is none.
   ///
   /// - Throws: ``NacreError``.

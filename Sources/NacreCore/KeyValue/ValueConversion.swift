@@ -18,7 +18,12 @@ struct ValueConversion {
   func stored(_ given: Any?) throws -> Value {
     guard let given, !Self.isNil(given) else { return .null }
     if isJSON { return try json(given) }
-    return try adapted(Self.value(of: given, for: type))
+    do {
+      return try adapted(Self.value(of: given, for: type))
+    } catch ValueError.outOfRange where type is any BinaryInteger.Type {
+      // Not of the given number's type, which holds it.
+      throw ValueError.outOfRange(type: "\(type)")
+    }
   }
 
   /// The UUID that a value gives; nil is nil.

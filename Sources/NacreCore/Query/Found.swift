@@ -79,10 +79,7 @@ extension Database {
         layout = columns
         rows.append((try columns.identity(statement), columns.extras(statement)))
       }
-      var objects: [ObjectID: E] = [:]
-      for object in try fetch(type, plan, Set(rows.map(\.identity)), prefetch: prefetch) {
-        objects[object.entityState.identity] = object
-      }
+      let objects = try objects(type, plan, rows.map(\.identity), prefetch: prefetch)
       return try rows.map { identity, extras in
         guard let object = objects[identity] else {
           throw NacreError(.notFound, entity: plan.schema.name, objectID: identity.uuid)

@@ -194,8 +194,13 @@ final class RecordPlan<R: Record> {
   /// A record of each row of a statement.
   func records(_ statement: Statement) throws -> [R] {
     defer { statement.reset() }
+    return try records(statement, limit: .max)
+  }
+
+  /// A record of each of the next rows.
+  func records(_ statement: Statement, limit: Int) throws -> [R] {
     var records: [R] = []
-    while try statement.step() { records.append(try record(statement)) }
+    while records.count < limit, try statement.step() { records.append(try record(statement)) }
     return records
   }
 

@@ -83,6 +83,15 @@ extension RecordLayout {
     return (text == nil ? nil : sql.text, sql.values)
   }
 
+  /// A condition with named arguments, of which lists are spread.
+  func condition(
+    _ text: String,
+    _ arguments: NamedArguments
+  ) throws -> (text: String?, values: [Value]) {
+    let sql = try SQLArguments(text, arguments, dates: schema.dateArguments)
+    return (sql.text, sql.values)
+  }
+
   /// A query as its caller wrote it.
   func request(
     _ condition: String?,
@@ -91,7 +100,16 @@ extension RecordLayout {
     _ page: Int?,
     _ size: Int?
   ) throws -> RecordRequest {
-    let condition = try self.condition(condition, arguments)
+    request(try self.condition(condition, arguments), order, page, size)
+  }
+
+  /// The same for a condition that was made already.
+  func request(
+    _ condition: (text: String?, values: [Value]),
+    _ order: String?,
+    _ page: Int?,
+    _ size: Int?
+  ) -> RecordRequest {
     var request = RecordRequest()
     request.terms.condition = condition.text
     request.terms.order = order

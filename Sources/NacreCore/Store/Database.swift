@@ -36,6 +36,8 @@ public final class Database {
   var openedBy: Store?
   /// Seals that were counted in a transaction that was rolled back.
   var owedSeals: UInt64 = 0
+  /// What is told once the writer is given back, of what was committed.
+  var news: [() -> Void] = []
   /// The cursors that were made inside the closure to which the connection is lent.
   // Unchecked, for it is looked at whenever the connection is given back.
   @exclusivity(unchecked) var cursors = BoundCursors()

@@ -73,7 +73,7 @@ extension Store {
       ThreadBinding.push(database)
       defer {
         ThreadBinding.pop(database)
-        pool.releaseWriter()
+        pool.giveBack(writer: database)
       }
       try settings.apply(to: database)
       return try body(database)
@@ -139,7 +139,7 @@ extension Store {
     defer {
       database.openedBy = nil
       ThreadBinding.pop(database)
-      (try? pool)?.releaseWriter()
+      (try? pool)?.giveBack(writer: database)
     }
     try NacreError.wrapping { try body(database) }
   }

@@ -120,20 +120,6 @@ enum StoreTable {
   }
 }
 
-/// A file, by whatever name.
-private struct FileIdentity: Equatable {
-  private let device: UInt64
-  private let inode: UInt64
-
-  /// Nil where there is no file.
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    inode = UInt64(truncatingIfNeeded: status.st_ino)
-  }
-}
-
 extension Store {
   /// Makes this the store that entities use when nothing else says which.
   ///

@@ -7,7 +7,8 @@ extension DAO {
   /// - Parameters:
   ///   - id: the method's id in the configuration.
   ///   - arguments: its arguments in order; nil is NULL.
-  /// - Returns: what a select gives, or how the call ended; a call that failed has changed nothing.
+  /// - Returns: what a select gives, or how the call ended. A call that failed has changed no row; a table that it had to
+  ///   make or upgrade before stays.
   @discardableResult
   public func call(_ id: String, _ arguments: [Any?] = []) -> DAOResult {
     do {
@@ -82,14 +83,23 @@ struct DAOCall {
     case .upgrade(let stored, let version): announceUpgrade(from: stored, to: version)
     }
     do {
-      let events = try store.write { try care(on: $0).prepare() }
+      try store.write { database in
+        let events = try care(on: database).prepare()
+        database.afterCommit { for event in events { tell(event) } }
+      }
       noteReady()
-      for event in events { tell(event) }
     } catch let failure as TableCare.UpgradeFailure {
       dao.state.withLock { _ = $0.announced.remove(key) }
       tell(.upgradeFailed(table: tableName, error: NacreError.wrap(failure.error)))
       throw failure.error
     }
+  }
+
+  /// Whether the table is there, as it should be, for a connection without a transaction of its own.
+  private func isStored(on database: Database) throws -> Bool {
+    if dao.module.initializer == nil && dao.module.version == nil { return true }
+    if case .nothing = try care(on: database).need() { return true }
+    return false
   }
 
   private func care(on database: Database) -> TableCare {
@@ -103,9 +113,9 @@ struct DAOCall {
 
   private func noteReady() {
     // What the open transaction of this thread has made may still go.
-    if store.isWritingOnThisThread { return }
+    let mayGo = store.isWritingOnThisThread
     dao.state.withLock { state in
-      state.ready[key] = generation
+      if !mayGo { state.ready[key] = generation }
       state.announced.remove(key)
     }
   }
@@ -186,7 +196,13 @@ struct DAOCall {
   func select(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
     var result = DAOResult()
     if method.method.isParallel {
-      try store.readApart { result = try select(method, values, run(on: $0)) }
+      var isThere = true
+      try store.readApart { database in
+        isThere = try isReady || isStored(on: database)
+        if isThere { result = try select(method, values, run(on: database)) }
+      }
+      // What the open transaction of this thread has made is for it alone to see.
+      if !isThere { try store.read { result = try select(method, values, run(on: $0)) } }
     } else if method.isSingle {
       try store.withReader { result = try select(method, values, run(on: $0)) }
     } else {

@@ -4,8 +4,10 @@ import Synchronization
 extension DAOBacked {
   /// Begins, commits or rolls back a transaction over several calls, also of other DAOs and entities of the same file.
   ///
+  /// Each thread has transactions of its own, also of one DAO.
+  ///
   /// - Parameter transaction: what to do; commit and rollback come on the thread that began.
-  /// - Returns: whether it was done.
+  /// - Returns: whether it was done; the error's code is `transactionState` on a thread that has not begun.
   @available(*, noasync, message: "a task can go on on another thread; use store.write { }")
   @discardableResult
   public func daoTransaction(_ transaction: DAOTransaction) -> DAOResult {
@@ -14,7 +16,7 @@ extension DAOBacked {
       case .begin:
         let store = try self.store
         try store.begin()
-        dao.state.withLock { $0.begun = store }
+        dao.state.withLock { $0.begun.append(store) }
       case .commit:
         let switched = dao.switchedStore
         if let switched {
@@ -34,13 +36,17 @@ extension DAOBacked {
 extension DAO {
   /// The store of this thread's transaction, where it is no longer the current user's.
   fileprivate var switchedStore: Store? {
-    guard let begun = state.withLock({ $0.begun }), begun.isWritingOnThisThread else { return nil }
+    // A store's writer is one thread's at a time: what other threads have begun is not writing on this one.
+    guard let begun = state.withLock({ $0.begun }).last(where: \.isWritingOnThisThread) else {
+      return nil
+    }
     return (try? store) === begun ? nil : begun
   }
 
   @available(*, noasync)
   fileprivate func end(_ store: Store, _ body: (Store) throws -> Void) throws {
-    defer { state.withLock { if $0.begun === store { $0.begun = nil } } }
+    // Before the writer is given back: whoever gets it next may be this DAO on another thread.
+    if store.isWritingOnThisThread { state.withLock { $0.begun.removeAll { $0 === store } } }
     try body(store)
   }
 }

@@ -22,8 +22,8 @@ struct DAOState: Sendable {
   private var found: (store: UInt32, generation: UInt64)?
   /// The tables of which the event handler was told that they should be upgraded.
   var announced: Set<TableKey> = []
-  /// The store in which this DAO has begun a transaction by hand.
-  var begun: Store?
+  /// The stores in which this DAO has begun transactions by hand, each on the thread that has its writer.
+  var begun: [Store] = []
 
   init(compiled: CompiledModule) { self.compiled = compiled }
 

@@ -36,7 +36,7 @@ public final class DataCenter: Sendable {
   }
 
   private struct State {
-    var stores: [String: Store] = [:]
+    var stores: [Store] = []
     /// The same by the places for which they were asked: to work out a path costs more than the rest of a call.
     var places: [Place: Store] = [:]
     var currentUser: String?
@@ -45,8 +45,15 @@ public final class DataCenter: Sendable {
     /// Whether anything was sealed, perhaps.
     var isUsed = false
 
-    mutating func forget(_ store: Store, _ path: String) {
-      if stores[path] === store { stores[path] = nil }
+    /// The open store of a file, by whatever path: links and other spellings lead to it, too.
+    func store(ofFile path: String) -> Store? {
+      let file = FileIdentity(path)
+      // By its path where the file was deleted under an open store.
+      return stores.first { $0.path == path || file != nil && FileIdentity($0.path) == file }
+    }
+
+    mutating func forget(_ store: Store) {
+      stores.removeAll { $0 === store }
       places = places.filter { $0.value !== store }
     }
   }
@@ -127,14 +134,15 @@ public final class DataCenter: Sendable {
   /// The store of a place, which is opened if it is not yet.
   ///
   /// - Parameter place: what the store is for; the path of a file is absolute, or relative to the directory.
-  /// - Returns: the store; the same one for all who ask for the same file.
+  /// - Returns: the store; the same one for all who ask for the same file, by whatever path: it is opened as it was first
+  ///   asked for.
   /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
   public func store(at place: Place) throws -> Store {
     if let open = state.withLock({ $0.places[place] }) { return open }
     let path = try path(of: place)
     // Within the lock: of two openings of one new file, each would make a key ring.
     return try state.withLock { state in
-      if let open = state.stores[path] {
+      if let open = state.store(ofFile: path) {
         state.places[place] = open
         return open
       }
@@ -147,7 +155,7 @@ public final class DataCenter: Sendable {
       // A store without a name could become the default store of the process.
       if opening.options.name == nil { opening.options.name = "DataCenter \(UUID().uuidString)" }
       let store = try Store.open(path, unlock: opening.unlock, options: opening.options)
-      state.stores[path] = store
+      state.stores.append(store)
       state.places[place] = store
       return store
     }
@@ -223,12 +231,14 @@ public final class DataCenter: Sendable {
   ///   too long.
   public func removeFile(of place: Place) throws {
     let path = try path(of: place)
+    // Of a link the file to which it leads, with SQLite's own files beside that.
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     // Not within the lock: a write that it waits for may ask for a store.
-    let open = state.withLock { $0.stores[path] }
+    let open = state.withLock { $0.store(ofFile: path) }
     try open?.close()
     try state.withLock { state in
-      if let open { state.forget(open, path) }
-      if Store.exists(at: path) { try Store.delete(at: path) }
+      if let open { state.forget(open) }
+      if Store.exists(at: file) { try Store.delete(at: file) }
     }
   }
 
@@ -238,10 +248,10 @@ public final class DataCenter: Sendable {
   public func close() throws {
     let stores = state.withLock { $0.stores }
     var failure: (any Error)?
-    for (path, store) in stores {
+    for store in stores {
       do {
         try store.close()
-        state.withLock { $0.forget(store, path) }
+        state.withLock { $0.forget(store) }
       } catch {
         failure = failure ?? error
       }

@@ -73,7 +73,7 @@ struct DAOMethod: Sendable {
   /// What a select gives.
   let result: ResultType?
   let loop: Loop?
-  /// Whether a select runs on a connection that writes don't keep waiting.
+  /// Whether the configuration asks for a connection that writes don't keep waiting, which every select has.
   let isParallel: Bool
   let body: MethodBody
   let place: ConfigurationPlace

@@ -25,7 +25,7 @@ public struct DAOResult {
 
   /// Whether the call did all that it was to do.
   public var succeeded: Bool { error == nil }
-  /// Whether nothing of the call is stored.
+  /// Whether the call has changed no row; a table that it had to make or upgrade before stays.
   public var failed: Bool { error != nil }
 
   /// How a call without a loop ended.

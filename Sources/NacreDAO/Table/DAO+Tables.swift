@@ -113,7 +113,7 @@ extension DAO {
     in store: Store,
     _ progress: (Int) -> Void
   ) throws {
-    let deleted = try store.write { database in
+    try store.write { database in
       let hasVersions = try database.hasTable(DAOTableSQL.versionsTable)
       var deleted: [String] = []
       for (index, table) in tables.enumerated() {
@@ -124,9 +124,10 @@ extension DAO {
       // Now for this thread, and again when others see it.
       store.noteTableLoss()
       database.onCommit { store.noteTableLoss() }
-      return deleted
+      database.afterCommit {
+        for table in deleted { self.eventHandler?(self, .tableDeleted(table: table)) }
+      }
     }
-    for table in deleted { eventHandler?(self, .tableDeleted(table: table)) }
   }
 
   fileprivate func result(_ name: String, _ body: () throws -> Void) -> DAOResult {

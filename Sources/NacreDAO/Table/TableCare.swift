@@ -82,7 +82,9 @@ struct TableCare {
 
   private func reset() throws -> [DAOEvent] {
     _ = try database.takeAway(table: table)
-    return [.tableDeleted(table: table)] + (try create())
+    let created = try create()
+    try requireTable("making it anew")
+    return [.tableDeleted(table: table)] + created
   }
 
   private func upgrade(from stored: DAOVersion?, to version: DAOVersion) throws {
@@ -90,7 +92,14 @@ struct TableCare {
       if let stored, next <= stored { continue }
       _ = try run.run(body, CallValues(globals: globals, run.crypts))
     }
+    try requireTable("the upgrade to \(version)")
     try recordVersion()
+  }
+
+  /// Fails where there is no table left, which would be recorded as one of the new version.
+  private func requireTable(_ step: String) throws {
+    if try isThere() { return }
+    throw NacreError.dao(.migrationFailed, "\(step) has left no table “\(table)”")
   }
 
   // MARK: - Versions

@@ -23,6 +23,8 @@ enum ArgumentBinding {
     guard let value = DAOValue.unwrapped(given) else { return .null }
     do {
       if let value = try known(value) ?? raw(value) ?? json(value) { return value }
+    } catch ValueError.outOfRange where given is any BinaryInteger || given is NSNumber {
+      throw DAOValue.Failure(message: "“\(name(path))” is outside of what 64 signed bits hold")
     } catch {
       throw DAOValue.Failure(message: "“\(name(path))” has a value that can't be stored")
     }

@@ -114,9 +114,17 @@ package final class Statement {
 
   @inline(never)
   private func stepFailure(_ result: Int32) -> SQLiteError {
-    let error = failure(result)
+    var error = failure(result)
+    if error.extendedCode == SQLITE_READONLY, !isReadOnly, isOnReader {
+      error = error.asWriteOnReader
+    }
     sqlite3_reset(handle)
     return parameterCount > 0 ? error.withoutValues() : error
+  }
+
+  /// Whether the connection was opened for reading alone; one for writing is refused where the file can't be written.
+  private var isOnReader: Bool {
+    sqlite3_db_readonly(sqlite3_db_handle(handle), "main") == 1
   }
 
   @inline(never)

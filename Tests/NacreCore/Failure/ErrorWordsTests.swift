@@ -1,3 +1,4 @@
+import Foundation
 import NacreCore
 import Testing
 import TestSupport
@@ -12,8 +13,11 @@ import TestSupport
     store = try scene.open()
   }
 
-  private func words(_ call: () throws -> Void) -> String {
-    thrown(.transactionState, call)?.description ?? ""
+  private func words(
+    _ code: NacreError.Code = .transactionState,
+    _ call: () throws -> Void
+  ) -> String {
+    thrown(code, call)?.description ?? ""
   }
 
   @Test func `a call out of place in a transaction is not told that none is open`() throws {
@@ -21,7 +25,7 @@ import TestSupport
     defer { try? store.rollback() }
     let calls: [() throws -> Void] = [{ try store.begin() }, { try store.close() }]
     for call in calls {
-      let text = words(call)
+      let text = words(.transactionState, call)
       #expect(!text.contains("No such transaction"), "\(text)")
       #expect(!text.contains("comes first"), "\(text)")
     }
@@ -29,6 +33,40 @@ import TestSupport
 
   @Test func `a commit without a transaction is told to begin one`() {
     let calls: [() throws -> Void] = [{ try store.commit() }, { try store.rollback() }]
-    for call in calls { #expect(words(call).contains("`begin()` comes first")) }
+    for call in calls { #expect(words(.transactionState, call).contains("`begin()` comes first")) }
+  }
+
+  @Test func `a write inside of a read is told to use write, not to check permissions`() throws {
+    try scene.save(Node.create(), in: store)
+    let writes: [(Database) throws -> Void] = [
+      { try $0.execute("DELETE FROM Node") },
+      { _ = try $0.execute("DELETE FROM Node WHERE label = ?", 0) },
+      { _ = try $0.query("DELETE FROM Node RETURNING label") },
+      { _ = try $0.rows("DELETE FROM Node RETURNING label") },
+      { _ = try $0.cursor("DELETE FROM Node RETURNING label").next() },
+      { try $0.execute("CREATE TABLE t (a)") },
+    ]
+    for write in writes {
+      let text = words { try store.read { try write($0) } }
+      #expect(text.contains("use `write { }`") && !text.contains("permissions"), "\(text)")
+    }
+    let found = words { _ = try Node.find(sql: "DELETE FROM Node RETURNING objectID") }
+    #expect(found.contains("use `write { }`") && !found.contains("permissions"), "\(found)")
+    #expect(try store.read { _ in try Node.count() } == 1)
+  }
+
+  @Test func `two steps of one name are told as such`() {
+    let text = words(.badDeclaration) {
+      _ = try scene.open { $0.migrator = Migrator(.init("1"), .init("1")) }
+    }
+    #expect(text.contains("two steps"), "\(text)")
+    #expect(!text.contains("attribute") && !text.contains("property"), "\(text)")
+  }
+
+  @Test(arguments: [UInt64.max as any Sendable, NSNumber(value: UInt64.max)])
+  func `a number that is too great is told of the property's type`(number: any Sendable) {
+    let node = Node.create()
+    let text = words(.valueMismatch) { try node.setValue(number, forKey: "label") }
+    #expect(text.contains("outside of what Int "), "\(text)")
   }
 }

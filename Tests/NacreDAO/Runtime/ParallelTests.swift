@@ -48,6 +48,20 @@ import Testing
     #expect(count == 1)
   }
 
+  @Test func `inside of a transaction the first one makes its table, and finds it`() throws {
+    let desk = try Desk(methods: Self.methods)
+    let counts = try desk.store.write { (_) throws in
+      [
+        try desk.dao.call("other").get(as: Int.self),
+        try desk.dao.forTable("more").call("other").get(as: Int.self),
+      ]
+    }
+    #expect(counts == [0, 0])
+    desk.dao.daoTransaction(.begin)
+    #expect(try desk.dao.forTable("third").call("other").get() == 0)
+    #expect(desk.dao.daoTransaction(.commit).succeeded)
+  }
+
   @Test func `they read JSON as their own store writes it`() throws {
     let test = try TestStore { $0.json.dates = .iso8601 }
     let dao = try DAO(

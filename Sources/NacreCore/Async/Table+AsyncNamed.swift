@@ -1,0 +1,84 @@
+// The async twins of the calls with named arguments.
+
+extension Table {
+  /// The twin of ``fetchOne(where:_:orderBy:)-(_,NamedArguments,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func fetchOne(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil
+  ) async throws -> sending R? {
+    let layout = try layout
+    let request = layout.request(try layout.condition(condition, arguments), order, nil, 1)
+    return try await store.readFresh { try $0.fetch(request, layout).first }
+  }
+
+  /// The twin of ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) async throws -> sending [R] {
+    let layout = try layout
+    let request = layout.request(try layout.condition(condition, arguments), order, page, size)
+    return try await store.readFresh { try $0.fetch(request, layout) }
+  }
+
+  /// The twin of ``fetch(sql:_:)-(_,NamedArguments)``.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func fetch(
+    sql: String,
+    _ arguments: NamedArguments
+  ) async throws -> sending [R] {
+    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
+    return try await store.readFresh { try $0.fetch(sql: sql.text, sql.values, layout) }
+  }
+
+  /// The twin of ``count(where:_:)-(_,NamedArguments)``.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func count(where condition: String, _ arguments: NamedArguments) async throws -> Int {
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
+    return try await store.readFresh { try $0.count(where: terms.text, terms.values, layout) }
+  }
+
+  /// The twin of ``updateAll(_:where:_:)-(_,_,NamedArguments)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  @discardableResult
+  public func updateAll(
+    _ assignments: [RecordAssignment<R>],
+    where condition: String,
+    _ arguments: NamedArguments,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
+    return try await store.withWriterAsync(isolation: isolation) {
+      try $0.update(assignments, layout, where: terms.text, terms.values)
+    }
+  }
+
+  /// The twin of ``deleteAll(where:_:)-(_,NamedArguments)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is deleted then.
+  @discardableResult
+  public func deleteAll(
+    where condition: String,
+    _ arguments: NamedArguments,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
+    return try await store.withWriterAsync(isolation: isolation) {
+      try $0.delete(where: terms.text, terms.values, layout)
+    }
+  }
+}

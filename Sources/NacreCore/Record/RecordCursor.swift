@@ -1,0 +1,90 @@
+import NacreSQLite
+
+/// Reads records one after another, in memory that does not grow with their number.
+///
+/// The cursor sees one state of the store from its first row to its last, and holds one of the store's readers until
+/// it is at its end, closed or released, as an ``EntityCursor`` does.
+public final class RecordCursor<R: Record> {
+  private let rows: BatchReader<R, RecordPlan<R>>
+  private var batch: [R] = []
+  private var position = 0
+
+  init(_ store: Store, _ request: RecordRequest, _ layout: RecordLayout<R>) throws {
+    rows = try BatchReader(store) { database in
+      let plan = try database.plan(for: layout)
+      try plan.cells.verify(request.terms)
+      let statement = try database.connection.prepare(plan.sql.select(request.terms))
+      try statement.bindAll(request.arguments)
+      return (statement, plan)
+    } making: { _, statement, plan, limit in
+      try plan.records(statement, limit: limit)
+    }
+  }
+
+  /// The next record, or nil after the last.
+  ///
+  /// - Throws: ``NacreError``; the cursor is closed then.
+  public func next() throws -> R? {
+    if position == batch.count {
+      (batch, position) = ([], 0)
+      batch = try rows.next()
+    }
+    if batch.isEmpty { return nil }
+    defer { position += 1 }
+    return batch[position]
+  }
+
+  /// Gives the reader back.
+  ///
+  /// Closing twice is nothing.
+  public func close() {
+    rows.close()
+    (batch, position) = ([], 0)
+  }
+}
+
+extension Table {
+  /// Reads all records one after another, in constant memory.
+  /// ```swift
+  /// let students = try Table<Student>().cursor(orderBy: "name")
+  /// while let student = try students.next() { print(student.name) }
+  /// ```
+  ///
+  /// - Parameter order: SQL, such as `"age DESC"`.
+  /// - Returns: the cursor, before its first record.
+  /// - Throws: ``NacreError``.
+  public func cursor(orderBy order: String? = nil) throws -> RecordCursor<R> {
+    let layout = try layout
+    return try RecordCursor(store, layout.request(nil, [], order, nil, nil), layout)
+  }
+
+  /// Reads the records that a condition is true of one after another, in constant memory.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  ///   - order: SQL, such as `"age DESC"`.
+  /// - Returns: the cursor, before its first record.
+  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  public func cursor(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil
+  ) throws -> RecordCursor<R> {
+    let layout = try layout
+    return try RecordCursor(store, layout.request(condition, arguments, order, nil, nil), layout)
+  }
+
+  /// Reads the records that a condition with named arguments is true of one after another.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func cursor(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil
+  ) throws -> RecordCursor<R> {
+    let layout = try layout
+    let request = layout.request(try layout.condition(condition, arguments), order, nil, nil)
+    return try RecordCursor(store, request, layout)
+  }
+}

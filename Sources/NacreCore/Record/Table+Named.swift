@@ -1,0 +1,89 @@
+// The same calls with named arguments: `"age > :least"` and `["least": 20]`.
+
+extension Table {
+  /// Fetches the first record that a condition with named arguments is true of; nil where there is none.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func fetchOne(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil
+  ) throws -> R? {
+    let layout = try layout
+    let request = layout.request(try layout.condition(condition, arguments), order, nil, 1)
+    return try store.withReader { try $0.fetch(request, layout).first }
+  }
+
+  /// Fetches the records that a condition with named arguments is true of, or one page of them.
+  /// ```swift
+  /// let students = try Table<Student>().fetchAll(
+  ///   where: "age > :least AND name IN (:names)",
+  ///   ["least": 20, "names": ["Ada", "Bob"]]
+  /// )
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `:name` for each argument.
+  ///   - arguments: the values by name; a list is an argument of `IN (:name)`.
+  ///   - order: SQL, such as `"age DESC"`.
+  ///   - page: the page's index, from 0.
+  ///   - size: how many records a page has; nil, 0 or less fetches all.
+  /// - Returns: the records.
+  /// - Throws: ``NacreError``, also when an argument is missing, or the text has none of its name.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) throws -> [R] {
+    let layout = try layout
+    let request = layout.request(try layout.condition(condition, arguments), order, page, size)
+    return try store.withReader { try $0.fetch(request, layout) }
+  }
+
+  /// Reads records from a query of the caller's own with named arguments.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func fetch(sql: String, _ arguments: NamedArguments) throws -> [R] {
+    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
+    return try store.withReader { try $0.fetch(sql: sql.text, sql.values, layout) }
+  }
+
+  /// How many records a condition with named arguments is true of.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func count(where condition: String, _ arguments: NamedArguments) throws -> Int {
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
+    return try store.withReader { try $0.count(where: terms.text, terms.values, layout) }
+  }
+
+  /// Sets values in all rows that a condition with named arguments is true of.
+  ///
+  /// - Returns: how many rows there are.
+  /// - Throws: ``NacreError``, also when an argument is missing; nothing is changed then.
+  @discardableResult
+  public func updateAll(
+    _ assignments: [RecordAssignment<R>],
+    where condition: String,
+    _ arguments: NamedArguments
+  ) throws -> Int {
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
+    return try store.withWriter {
+      try $0.update(assignments, layout, where: terms.text, terms.values)
+    }
+  }
+
+  /// Deletes all rows that a condition with named arguments is true of.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: ``NacreError``, also when an argument is missing; nothing is deleted then.
+  @discardableResult
+  public func deleteAll(where condition: String, _ arguments: NamedArguments) throws -> Int {
+    let layout = try layout
+    let terms = try layout.condition(condition, arguments)
+    return try store.withWriter { try $0.delete(where: terms.text, terms.values, layout) }
+  }
+}

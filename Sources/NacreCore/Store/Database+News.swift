@@ -1,0 +1,26 @@
+import NacreSQLite
+
+// What is told of a transaction after its commit. Whoever is told may use the store, so that the writer is given back
+// first; an action of the commit itself, as of `onCommit`, runs while it is still held.
+
+extension Database {
+  /// Does something on this thread once the outermost transaction is committed and the writer is given back; not at all
+  /// where what is done here is rolled back.
+  package func afterCommit(_ action: @escaping () -> Void) {
+    undo.onCommit { [unowned self] in news.append(action) }
+  }
+
+  fileprivate func takeNews() -> [() -> Void] {
+    defer { if !news.isEmpty { news = [] } }
+    return news
+  }
+}
+
+extension ConnectionPool where Session == Database {
+  /// Gives the writer back, and tells what was committed on it.
+  func giveBack(writer database: Database) {
+    let news = database.takeNews()
+    releaseWriter()
+    for tell in news { tell() }
+  }
+}
