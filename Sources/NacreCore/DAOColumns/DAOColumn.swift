@@ -16,6 +16,37 @@ extension CatalogEntity {
   /// Whether it is a table of DAOs, which has rowids and no objectIDs.
   var isDAO: Bool { name == CatalogEntity.daoName(ofTable: table) }
 
+  /// Whether it is a table of DAOs that the catalog knows and the file does not have any more, or none of its columns.
+  var isGone: Bool { isDAO && properties.isEmpty }
+
+  /// The tables of DAOs as the catalog has them, whether they are in the file or not: the catalog's name, the table's, and
+  /// its columns.
+  static func daoTables(
+    on connection: Connection
+  ) throws -> [(name: String, table: String, properties: [CatalogProperty])] {
+    var tables: [(name: String, table: String)] = []
+    try connection.each(CatalogSQL.selectEntities, []) { row in
+      let (name, table) = (row.text(at: 0), row.text(at: 1))
+      if name == daoName(ofTable: table) { tables.append((name, table)) }
+    }
+    return try tables.map { ($0, $1, try properties(of: $0, on: connection)) }
+  }
+
+  /// Those of the catalog's properties of a DAO's table whose columns are in the file: SQL can drop and rename them.
+  static func present(
+    _ properties: [CatalogProperty],
+    in table: String,
+    on connection: Connection
+  ) throws -> [CatalogProperty] {
+    // A table of the name in other letters was made anew, or renamed.
+    guard try FoundTable(table, on: connection)?.name == table else { return [] }
+    var columns: Set<String> = []
+    try connection.each(VerifySQL.columns, [.text(table)]) {
+      columns.insert($0.text(at: 0).lowercased())
+    }
+    return properties.filter { $0.column.map { columns.contains($0.lowercased()) } ?? true }
+  }
+
   /// What tells its rows apart.
   var key: RowKey { isDAO ? .rowID : .objectID }
 

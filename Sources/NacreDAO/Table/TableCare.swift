@@ -90,6 +90,7 @@ struct TableCare {
       if let stored, next <= stored { continue }
       _ = try run.run(body, CallValues(globals: globals))
     }
+    try database.followDAO(table: table)
     try recordVersion()
   }
 
