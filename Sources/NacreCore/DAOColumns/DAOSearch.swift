@@ -20,20 +20,23 @@ struct DAOSearch {
   /// - Parameters:
   ///   - keys: the keys; those that are not for fields seal nothing.
   ///   - ring: what opens.
+  ///   - table: the only table that will be looked at; nil where it is all.
   ///   - connection: a connection in a transaction.
   /// - Throws: `lengthTooLarge` for a name in the catalog that is too long.
-  init(naming keys: [KeyRecord], ring: KeyRing, on connection: Connection) throws {
+  init(
+    naming keys: [KeyRecord],
+    ring: KeyRing,
+    table: String? = nil,
+    on connection: Connection
+  ) throws {
     self.connection = connection
     self.keys = keys.filter { $0.purpose == .field }.map(\.id)
     opener = try PlaceOpener(DAOPlace.known(on: connection), ring: ring)
     var known: [String: [String: DAOPlace]] = [:]
-    for (_, table, properties) in try CatalogEntity.daoTables(on: connection) {
-      let present = try CatalogEntity.present(properties, in: table, on: connection)
-      for property in present {
-        guard let column = property.column else { continue }
-        let place = DAOPlace(type: property.target ?? "", property: property.inverse ?? "")
-        known[table.lowercased(), default: [:]][column.lowercased()] = place
-      }
+    try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
+      guard row.int64(at: 6) != 0 else { return }
+      let place = DAOPlace(type: row.text(at: 4), property: row.text(at: 5))
+      known[row.text(at: 2).lowercased(), default: [:]][row.text(at: 3).lowercased()] = place
     }
     self.known = known
   }
@@ -72,28 +75,34 @@ struct DAOSearch {
     var columns: [String] = []
     try connection.each(VerifySQL.columns, [.text(table)]) { columns.append($0.text(at: 0)) }
     let wanted = try columns.filter(isWanted)
-    guard let found = try FoundTable(table, on: connection) else { return [] }
     return try stride(from: 0, to: wanted.count, by: DAOSearch.columnsAtOnce).flatMap { start in
-      let some = Array(wanted[start..<min(start + DAOSearch.columnsAtOnce, wanted.count)])
-      return try strays(in: found, some)
+      try strays(
+        in: table,
+        Array(wanted[start..<min(start + DAOSearch.columnsAtOnce, wanted.count)])
+      )
     }
   }
 
-  private func strays(in table: FoundTable, _ columns: [String]) throws -> [DAOStray] {
+  private func strays(in table: String, _ columns: [String]) throws -> [DAOStray] {
+    var found: FoundTable?
     var tallies = columns.map { _ in Tally() }
-    let sql = DAOSQL.envelopes(table: table.name, columns: columns, keys: keys)
+    let sql = DAOSQL.envelopes(table: table, columns: columns, keys: keys)
     try connection.each(sql, []) { row in
+      // Asked for the few tables that have one.
+      if found == nil { found = try FoundTable(table, on: connection) }
       for index in columns.indices {
         guard let sealed = row.bytes(at: Int32(index)) else { continue }
         // What can't be rotated need not be known.
-        let place =
-          table.refusal == nil ? try opener.place(of: sealed, first: tallies[index].last) : nil
-        tallies[index].note(place)
+        let isInReach = found?.refusal == nil
+        tallies[index].note(
+          isInReach ? try opener.place(of: sealed, first: tallies[index].last) : nil
+        )
       }
     }
+    guard let found else { return [] }
     return try zip(columns, tallies).compactMap { column, tally in
-      guard let finding = try finding(tally, table, column) else { return nil }
-      return DAOStray(table: table.name, column: column, finding: finding)
+      guard let finding = try finding(tally, found, column) else { return nil }
+      return DAOStray(table: table, column: column, finding: finding)
     }
   }
 
@@ -166,11 +175,8 @@ private final class PlaceOpener {
     }
   }
 
-  /// The class and property under which a value opens; nil where it opens under none.
-  ///
-  /// - Parameters:
-  ///   - sealed: the value.
-  ///   - first: what is tried before all others.
+  /// The class and property under which a value opens, of which one is tried before all others; nil where it opens under
+  /// none.
   func place(of sealed: UnsafeRawBufferPointer, first: DAOPlace?) throws -> DAOPlace? {
     if let first, try opens(sealed, as: first) { return first }
     return try places.first { try $0 != first && opens(sealed, as: $0) }

@@ -8,6 +8,7 @@ extension Database {
   ///
   /// - Parameter keys: which of the ring's keys.
   /// - Returns: the columns; none, and nothing was looked at, where the catalog has never known one of a DAO.
+  /// - Throws: `storeLocked`; what reading throws.
   func daoStrays(naming keys: (KeyRing) -> [KeyRecord]) throws -> [DAOStray] {
     guard try knowsDAO() else { return [] }
     let ring = try home.followedRing(on: self)
@@ -34,12 +35,12 @@ extension Database {
     try NacreError.wrapping {
       guard try knowsDAO() else { return }
       let isLookedAt = try home.keys.isUnlocked && isDAOTable(table)
-      let search = try isLookedAt ? daoSearch() : nil
+      let search = try isLookedAt ? daoSearch(table) : nil
       let columns = try search?.strays(ofUpgraded: table).compactMap { stray -> DAOColumn? in
         guard case .values(let place) = stray.finding else { return nil }
         return stray.noted(as: place)
       }
-      try forgetGoneDAO()
+      try forgetGoneDAO(of: table)
       // All of them first: columns may have changed places.
       for noted in columns ?? [] { try forgetDAO(noted) }
       try note(columns ?? [])
@@ -47,8 +48,11 @@ extension Database {
   }
 
   /// Takes what is not in the file any more out of the catalog, which remembers classes and properties.
-  func forgetGoneDAO() throws {
-    let gone = try goneDAO()
+  ///
+  /// - Parameter table: the only table that is looked at; nil where it is all.
+  /// - Throws: what reading and writing throw.
+  func forgetGoneDAO(of table: String? = nil) throws {
+    let gone = try goneDAO(of: table)
     if gone.isEmpty { return }
     for (entity, column) in gone {
       try connection.run(DAOSQL.remember, [.text(entity)])
@@ -59,11 +63,14 @@ extension Database {
   }
 
   /// The catalog's columns of DAOs that are not in the file any more: entity, property.
-  func goneDAO() throws -> [(String, String)] {
-    try CatalogEntity.daoTables(on: connection).flatMap { entity, table, all in
-      let present = Set(try CatalogEntity.present(all, in: table, on: connection).map(\.name))
-      return all.map(\.name).filter { !present.contains($0) }.map { (entity, $0) }
+  func goneDAO(of table: String? = nil) throws -> [(String, String)] {
+    var gone: [(String, String)] = []
+    try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
+      if row.int64(at: 6) == 0, !row.isNull(at: 3) {
+        gone.append((row.text(at: 0), row.text(at: 1)))
+      }
     }
+    return gone
   }
 
   /// Whether the catalog knows a column of a DAO, or has known one.
@@ -74,9 +81,9 @@ extension Database {
     return try scalar(DAOSQL.isOwnTable, [.text(found.name)]) == .integer(1)
   }
 
-  private func daoSearch() throws -> DAOSearch {
+  private func daoSearch(_ table: String) throws -> DAOSearch {
     let ring = try home.followedRing(on: self)
-    return try DAOSearch(naming: ring.keys, ring: ring, on: connection)
+    return try DAOSearch(naming: ring.keys, ring: ring, table: table, on: connection)
   }
 
   fileprivate func note(_ columns: [DAOColumn]) throws {

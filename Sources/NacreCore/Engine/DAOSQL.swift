@@ -66,6 +66,15 @@ extension DAOSQL {
 extension DAOSQL {
   /// Whether the catalog knows, or has known, a column of a DAO.
   static let isKnown = "SELECT EXISTS (SELECT 1 FROM \"nacre_property\" WHERE \"kind\" = 'dao')"
+  /// The columns of DAOs as the catalog has them, all or those of the table in parameter 1: the catalog's names of table
+  /// and column, the table, the column, class, property, and whether it is in the file.
+  static let columns = """
+    SELECT e."name", p."name", e."table", p."column", p."target", p."inverse", \
+    e."table" IN (SELECT s."name" FROM "sqlite_schema" s WHERE s."type" IN ('table', 'view')) \
+    AND EXISTS (SELECT 1 FROM pragma_table_info(e."table") c WHERE lower(c."name") = lower(p."column")) \
+    FROM "nacre_entity" e JOIN "nacre_property" p ON p."entity" = e."name" \
+    WHERE e."name" = 'dao:' || e."table" AND (?1 IS NULL OR lower(e."table") = lower(?1))
+    """
   /// The classes and properties of such columns: class, property.
   static let places = """
     SELECT DISTINCT "target", "inverse" FROM "nacre_property" WHERE "kind" = 'dao' \

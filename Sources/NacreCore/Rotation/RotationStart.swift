@@ -186,6 +186,7 @@ extension KeyRing {
   /// - Parameters:
   ///   - purposes: what is given a new key.
   ///   - isPromoted: whether the new keys are primary already.
+  /// - Returns: the keys.
   func keysToRetire(_ purposes: Set<KeyPurpose>, isPromoted: Bool) -> [KeyRecord] {
     keys.filter { key in
       guard purposes.contains(key.purpose) else { return false }

@@ -34,22 +34,19 @@ struct CatalogEntity: Sendable, Equatable {
     let isDAO = name == CatalogEntity.daoName(ofTable: found.table)
     var properties = try properties(of: name, on: connection)
     if isDAO { properties = try present(properties, in: found.table, on: connection) }
-    let isGone = isDAO && properties.isEmpty
-    guard try isGone || connection.has(found.table) else {
+    guard try isDAO || connection.has(found.table) else {
       throw NacreError(
         .schemaMismatch,
         entity: name,
         detail: "the catalog names what is not in the file"
       )
     }
-    let entity = CatalogEntity(
+    return CatalogEntity(
       name: name,
       table: found.table,
       version: found.version,
       properties: properties
     )
-    if isDAO && !isGone { try entity.checkRowID(on: connection) }
-    return entity
   }
 
   /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.

@@ -122,6 +122,16 @@ import TestSupport
     expectError(.keyInUse) { try store.destroyKey(old) }
   }
 
+  @Test func `a table that is renamed by other letters alone is rotated`() throws {
+    try execute("ALTER TABLE notes RENAME TO Notes")
+    try execute("ALTER TABLE Notes RENAME COLUMN body TO BODY")
+    #expect(try store.verify().openedCount == scene.valueCount)
+    #expect(try store.rotate(.small).outcome == .finished)
+    try store.destroyKey(old)
+    try scene.expectWhole(store)
+    #expect(try store.inspect().entities.map(\.name) == ["dao:Notes"])
+  }
+
   @Test func `copies of a table that was dropped by name are rotated`() throws {
     try execute("CREATE TABLE copy AS SELECT body FROM notes ORDER BY id")
     try store.write { database in
