@@ -123,7 +123,7 @@ import TestSupport
   }
 
   @Test func `a table that is renamed by other letters alone is rotated`() throws {
-    try execute("ALTER TABLE notes RENAME TO Notes")
+    try execute("ALTER TABLE notes RENAME TO n; ALTER TABLE n RENAME TO Notes")
     try execute("ALTER TABLE Notes RENAME COLUMN body TO BODY")
     #expect(try store.verify().openedCount == scene.valueCount)
     #expect(try store.rotate(.small).outcome == .finished)
