@@ -200,6 +200,9 @@ def dao_cases():
     yield "a DAO's table under another name", "not the form", dao_table(text, entity="notes")
     yield "a DAO's column that is gone", "no such column", \
         dao_table(text, harm="""ALTER TABLE "no'tes" RENAME COLUMN body TO text""")
+    yield "a DAO's column that is remembered", None, dao_table(
+        text, harm="INSERT INTO nacre_property (entity, name, type, sealed, kind, target, inverse) "
+        "VALUES ('dao:', '4:Memo.text', 'ANY', 0, 'dao', 'Memo', 'text')")
 
 
 def value_cases():

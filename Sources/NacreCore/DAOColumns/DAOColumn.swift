@@ -16,17 +16,37 @@ extension CatalogEntity {
   /// Whether it is a table of DAOs, which has rowids and no objectIDs.
   var isDAO: Bool { name == CatalogEntity.daoName(ofTable: table) }
 
+  /// Whether it is a table of DAOs that the catalog knows and the file does not have any more, or none of its columns.
+  var isGone: Bool { isDAO && properties.isEmpty }
+
+  /// Those of the catalog's properties of a DAO's table whose columns are in the file: SQL can drop and rename them.
+  ///
+  /// - Throws: `schemaMismatch` when the rows have no number that `RowKey.rowID` could name: somebody has made the table
+  ///   anew as another.
+  static func present(
+    _ properties: [CatalogProperty],
+    in table: String,
+    on connection: Connection
+  ) throws -> [CatalogProperty] {
+    // A table of the name in other letters was made anew, or renamed.
+    guard let found = try FoundTable(table, on: connection), found.name == table else { return [] }
+    var columns: Set<String> = []
+    try connection.each(VerifySQL.columns, [.text(table)]) {
+      columns.insert($0.text(at: 0).lowercased())
+    }
+    let present = properties.filter { $0.column.map { columns.contains($0.lowercased()) } ?? true }
+    if !present.isEmpty, found.refusal != nil {
+      throw NacreError(
+        .schemaMismatch,
+        entity: daoName(ofTable: table),
+        detail: "the table has no rowids any more"
+      )
+    }
+    return present
+  }
+
   /// What tells its rows apart.
   var key: RowKey { isDAO ? .rowID : .objectID }
-
-  /// Refuses a table whose rows have no number that `RowKey.rowID` could name.
-  ///
-  /// - Throws: `schemaMismatch`: somebody has made the table anew as another.
-  func checkRowID(on connection: Connection) throws {
-    guard let found = try FoundTable(table, on: connection), found.refusal == nil else {
-      throw NacreError(.schemaMismatch, entity: name, detail: "the table has no rowids any more")
-    }
-  }
 }
 
 extension CatalogProperty {

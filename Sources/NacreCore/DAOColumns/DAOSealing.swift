@@ -6,16 +6,10 @@ import NacreSQLite
 ///
 /// Such a value belongs to a class and a property; there is no object that it could be bound to.
 final class DAOSealing {
-  /// A class and a property, as a configuration names them.
-  private struct Place: Hashable {
-    let type: String
-    let property: String
-  }
-
   private let storeID: StoreID
   private let writer = PayloadWriter()
   private let scratch = ScratchBuffer()
-  private var contexts: [Place: FieldContext] = [:]
+  private var contexts: [DAOPlace: FieldContext] = [:]
   /// The columns that were found in the catalog since the tables were last looked at.
   var known: Set<DAOColumn> = []
 
@@ -25,7 +19,7 @@ final class DAOSealing {
   ///
   /// - Throws: ``CryptoError`` for a name that is too long.
   func context(type: String, property: String) throws -> FieldContext {
-    let place = Place(type: type, property: property)
+    let place = DAOPlace(type: type, property: property)
     if let context = contexts[place] { return context }
     let made = try FieldContext(
       storeID: storeID,

@@ -31,7 +31,8 @@ extension Database {
     dao.known.insert(noted)
   }
 
-  /// Takes a table's columns out of the catalog, in the transaction in which it was dropped.
+  /// Takes a table's columns out of the catalog, in the transaction in which it was dropped; whose values they held is
+  /// remembered, for SQL may have copied them.
   ///
   /// - Parameter table: a table that is not in the file any more.
   /// - Throws: ``NacreError`` with code `unsuitableColumn` while the table is there: its values would be lost to every
@@ -45,9 +46,7 @@ extension Database {
         name.lowercased() == CatalogEntity.daoName(ofTable: table).lowercased()
       else { return }
       try deleteCatalogRows(name)
-      dao.known = []
-      // Conditions may read the columns of a table that bears the name later.
-      try followSealedColumns()
+      try noteDAOChange()
     }
   }
 
@@ -90,8 +89,17 @@ extension Database {
   }
 
   private func deleteCatalogRows(_ entity: String) throws {
+    try connection.run(DAOSQL.remember, [.text(entity)])
     try connection.run(MigrationSQL.deleteProperties, [.text(entity)])
     try connection.run(MigrationSQL.deleteEntity, [.text(entity)])
+  }
+
+  /// Has this connection look into the catalog again, of which columns were taken, also when that is rolled back.
+  func noteDAOChange() throws {
+    dao.known = []
+    undo.note { [unowned self] in dao.known = [] }
+    // Conditions may read the columns of a table that bears the name later.
+    try followSealedColumns()
   }
 
   private func followSealedColumns() throws {
@@ -115,6 +123,8 @@ private struct DAOTable {
     }
     if let refusal = found.refusal { throw refused(refusal) }
     name = found.name
+    // The catalog has what it remembers under the name that such a table would have.
+    if name.isEmpty { throw refused("it has no name") }
     if SQLText.isReserved(table: name) { throw refused("it is not an application's table") }
     let entity = CatalogEntity.daoName(ofTable: name)
     if case .text(let owner)? = try database.scalar(MigrationSQL.entityOfTable, [.text(name)]),

@@ -59,7 +59,7 @@ extension RingSQL {
   }
 
   /// Whether a cell has the suite and the length of an envelope of format 1.
-  private static func isEnvelope(_ column: String) -> String {
+  static func isEnvelope(_ column: String) -> String {
     let lengths = Suite.allCases.map { suite in
       let number = SQLText.literal(.blob(Data([suite.rawValue])))
       return "WHEN \(number) THEN length(\(cell(column))) >= \(suite.overheadByteCount)"
@@ -71,5 +71,5 @@ extension RingSQL {
   }
 
   /// Through an alias: SQLite takes a bare name in double quotes that is no column for a text.
-  private static func cell(_ column: String) -> String { "r.\(SQLText.name(column))" }
+  static func cell(_ column: String) -> String { "r.\(SQLText.name(column))" }
 }

@@ -41,7 +41,12 @@ struct SealedCells {
   ///
   /// - Throws: `schemaMismatch` when an entity has no table.
   static func all(on connection: Connection) throws -> [SealedCells] {
-    try CatalogEntity.all(on: connection).flatMap { entity in
+    all(of: try CatalogEntity.all(on: connection), on: connection)
+  }
+
+  /// Those of some entities.
+  static func all(of entities: [CatalogEntity], on connection: Connection) -> [SealedCells] {
+    entities.flatMap { entity in
       entity.sealed.compactMap { property in
         property.column.map { column in
           SealedCells(
@@ -57,7 +62,14 @@ struct SealedCells {
   }
 
   static func counts(on connection: Connection) throws -> [SealedCount] {
-    try all(on: connection).flatMap { try $0.counts() }
+    try counts(of: CatalogEntity.all(on: connection), on: connection)
+  }
+
+  static func counts(
+    of entities: [CatalogEntity],
+    on connection: Connection
+  ) throws -> [SealedCount] {
+    try all(of: entities, on: connection).flatMap { try $0.counts() }
   }
 
   /// Whether one of them looks like an envelope.

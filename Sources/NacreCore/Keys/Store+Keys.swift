@@ -58,10 +58,14 @@ extension Store {
   ///
   /// - Parameter id: the key.
   /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled; `keyInUse` for an index
-  ///   key while anything is indexed; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
+  ///   key while anything is indexed; `unsuitableColumn` for values under it that a DAO has sealed and that SQL has
+  ///   carried where no rotation reaches them; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
   public func disableKey(_ id: KeyID) throws {
     try changeKey(id, "disabled", from: [.enabled]) { ring, key, database in
-      if key.purpose == .index { try Store.refuseIndexed(key, on: database) }
+      switch key.purpose {
+      case .field: try database.followDAO(retiring: [key])
+      case .index: try Store.refuseIndexed(key, on: database)
+      }
       return try ring.setting(id, to: .disabled)
     }
   }
@@ -75,13 +79,15 @@ extension Store {
   ///
   /// - Parameter id: the key.
   /// - Throws: ``NacreError`` with code `noSuchKey`; `keyInUse`; `badKeyState` for a key that is primary or destroyed;
-  ///   `schemaMismatch` when a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
+  ///   `unsuitableColumn` as for ``disableKey(_:)``; `schemaMismatch` when a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
   ///   `transactionState` inside `read` or `write`.
   public func destroyKey(_ id: KeyID) throws {
     let mayGo: Set<KeyState> = [.pending, .enabled, .disabled]
     try changeKey(id, "destroyed", from: mayGo) { ring, key, database in
       switch key.purpose {
-      case .field: try Store.refuseNamed(key, on: database)
+      case .field:
+        try database.followDAO(retiring: [key])
+        try Store.refuseNamed(key, on: database)
       case .index:
         guard key.state != .enabled else {
           throw NacreError(

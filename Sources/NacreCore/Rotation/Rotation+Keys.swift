@@ -24,7 +24,7 @@ extension Rotation {
 
   /// The keys that have had a successor and are still enabled.
   func formerKeys(_ ring: KeyRing) -> [KeyRecord] {
-    ring.keys.filter { purposes.contains($0.purpose) && $0.state == .enabled }
+    ring.keysToRetire(purposes, isPromoted: true)
   }
 
   /// Disables the old keys that nothing needs any more, and ends the journal, in one transaction.
@@ -33,6 +33,7 @@ extension Rotation {
   /// store from before the last pass.
   ///
   /// - Returns: nil when a value that opens names an old key again, so that another pass is needed.
+  /// - Throws: `unsuitableColumn` for a DAO's values under an old key where no pass goes.
   func retire(_ obstacle: RotationReport.Obstacle?) throws -> RotationReport? {
     var next = journal
     next.phase = RotationPhase.done.rawValue
@@ -41,6 +42,7 @@ extension Rotation {
     var retired: [KeyID] = []
     let isDone = try store.changeRing { database, ring in
       let former = formerKeys(ring)
+      try database.followDAO(retiring: former)
       let named = try CellHeads(former, on: database.connection).rowCounts()
       if journal.failed == 0, named.values.contains(where: { $0 > 0 }) { return false }
       var ring = ring

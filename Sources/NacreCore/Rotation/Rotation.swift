@@ -127,7 +127,8 @@ final class Rotation {
     doneBefore = journal.done
     badCells = []
     if journal.entity == nil { journal.failed = 0 }
-    // Each time anew: an application may have added entities.
+    // Each time anew: an application may have added entities, and SQL have carried a DAO's values elsewhere.
+    try store.followDAO(naming: formerKeys)
     let entities = try store.read { try CatalogEntity.withSealed(on: $0.connection) }
     let isKnown = entities.contains { $0.name == journal.entity }
     var found = 0

@@ -44,8 +44,8 @@ extension Store {
   ///
   /// - Parameter options: as for the rotation.
   /// - Returns: the plan.
-  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationUnfinished` or `suiteInUse` where the
-  ///   rotation would throw it; `transactionState` inside `read` or `write`.
+  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationUnfinished`, `suiteInUse` or
+  ///   `unsuitableColumn` where the rotation would throw it; `transactionState` inside `read` or `write`.
   public func rotationPlan(
     _ options: RotationOptions = RotationOptions()
   ) throws -> RotationPlan {
@@ -65,7 +65,7 @@ private struct RotationRehearsal {
   private static let writingFactor = 2.5
 
   private let unfinished: RotationState?
-  private var purposes: Set<KeyPurpose> = []
+  private let purposes: Set<KeyPurpose>
   private var from: [KeyID] = []
   private var to: [KeyID] = []
   private let entities: [CatalogEntity]
@@ -76,28 +76,41 @@ private struct RotationRehearsal {
 
   init(_ database: Database, _ options: RotationOptions) throws {
     let connection = database.connection
-    ring = try database.home.followedRing(on: database)
-    entities = try CatalogEntity.withSealed(on: connection)
-    values = try SealedCells.counts(on: connection)
+    let ring = try database.home.followedRing(on: database)
+    self.ring = ring
+    let begun = try RotationStart.begun(on: database, options).flatMap { $0.canGoOn ? $0 : nil }
+    let purposes = try RotationRehearsal.purposes(begun, on: database, options)
+    self.purposes = purposes
+    let strays = try database.daoStrays { ring in
+      ring.keysToRetire(purposes, isPromoted: begun.map { !$0.journal.isPending } ?? false)
+    }
+    entities = try CatalogEntity.withSealed(on: connection).including(strays)
+    values = try SealedCells.counts(of: entities, on: connection)
     var rows: [String: Int64] = [:]
     for entity in entities {
       rows[entity.name] = try RotationStart.rowCount(of: entity, on: connection)
     }
     self.rows = rows
-    if let begun = try RotationStart.begun(on: database, options), begun.canGoOn {
-      let journal = begun.journal
+    if let journal = begun?.journal {
       unfinished = RotationState(journal)
-      purposes = begun.purposes
       (from, to) = (journal.from, journal.to)
       rotated = try journal.isPending ? ring.promoting(to, from: from) : ring
       return
     }
     unfinished = nil
-    if !options.onlyResumes { purposes = try RotationStart.purposes(on: database, options) }
     let successors = try RotationSuccessors(ring, purposes, options, on: connection)
     from = successors.from
     to = successors.to.filter { [ring] in ring.record(of: $0) != nil }
     rotated = try successors.ring.promoting(successors.to, from: from)
+  }
+
+  private static func purposes(
+    _ begun: RotationStart.Begun?,
+    on database: Database,
+    _ options: RotationOptions
+  ) throws -> Set<KeyPurpose> {
+    if let begun { return begun.purposes }
+    return options.onlyResumes ? [] : try RotationStart.purposes(on: database, options)
   }
 
   func plan(seconds: Double) -> RotationPlan {

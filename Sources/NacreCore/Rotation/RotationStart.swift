@@ -21,6 +21,7 @@ struct RotationStart {
     if options.onlyResumes { return nil }
     let wanted = try store.read { try purposes(on: $0, options) }
     guard !wanted.isEmpty else { return nil }
+    try store.followDAO { $0.keysToRetire(wanted, isPromoted: false) }
     let total = try store.read { try rowCount(on: $0.connection) }
     let journal = try store.changeRing { database, ring in
       let successors = try RotationSuccessors(ring, wanted, options, on: database.connection)
@@ -180,6 +181,19 @@ struct RotationSuccessors {
 }
 
 extension KeyRing {
+  /// The keys that a rotation disables at its end.
+  ///
+  /// - Parameters:
+  ///   - purposes: what is given a new key.
+  ///   - isPromoted: whether the new keys are primary already.
+  /// - Returns: the keys.
+  func keysToRetire(_ purposes: Set<KeyPurpose>, isPromoted: Bool) -> [KeyRecord] {
+    keys.filter { key in
+      guard purposes.contains(key.purpose) else { return false }
+      return key.state == .enabled || key.state == .primary && !isPromoted
+    }
+  }
+
   /// Whether a purpose has a primary key, and one as old as the options want.
   fileprivate func isDue(_ purpose: KeyPurpose, _ options: RotationOptions) -> Bool {
     let now = Double(StoreKeys.now())

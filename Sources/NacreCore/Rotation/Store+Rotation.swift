@@ -15,8 +15,9 @@ extension Store {
   ///     whether to go on.
   /// - Returns: what was done.
   /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationHeld` while another rotation or
-  ///   conversion runs; `rotationUnfinished` when one of another kind was begun; `suiteInUse`; `transactionState`
-  ///   inside `read` or `write`; `busy` when another process keeps the writers' lock for longer than the store waits;
+  ///   conversion runs; `rotationUnfinished` when one of another kind was begun; `suiteInUse`; `unsuitableColumn`, with table and
+  ///   column, for values that a DAO has sealed and that SQL has carried where no rotation reaches them;
+  ///   `transactionState` inside `read` or `write`; `busy` when another process keeps the writers' lock for longer than the store waits;
   ///   `corrupt` when what is read back is not what was written. Whatever it throws, the next call goes on.
   public func rotate(
     _ options: RotationOptions = RotationOptions(),

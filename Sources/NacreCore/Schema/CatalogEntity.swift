@@ -13,16 +13,16 @@ struct CatalogEntity: Sendable, Equatable {
     properties.filter { $0.sealing.map { !$0.isHooked } ?? false && $0.column != nil }
   }
 
-  /// Every entity of the catalog, by name.
+  /// Every entity of the catalog, by name, but for tables of DAOs of which nothing is in the file any more.
   ///
   /// - Throws: `schemaMismatch` when one has no table: not a view, which could be endless.
   static func all(on connection: Connection) throws -> [CatalogEntity] {
     var names: [String] = []
     try connection.each(CatalogSQL.selectEntities, []) { names.append($0.text(at: 0)) }
-    return try names.map { try named($0, on: connection) }
+    return try names.map { try named($0, on: connection) }.filter { !$0.isGone }
   }
 
-  /// One entity.
+  /// One entity; of a DAO's table, the columns that are in the file.
   ///
   /// - Throws: `noSuchEntity`, or `schemaMismatch` when it has no table.
   static func named(_ name: String, on connection: Connection) throws -> CatalogEntity {
@@ -31,21 +31,22 @@ struct CatalogEntity: Sendable, Equatable {
       found = (row.text(at: 0), row.int64(at: 1))
     }
     guard let found else { throw NacreError(.noSuchEntity, detail: name) }
-    guard try connection.has(found.table) else {
+    let isDAO = name == CatalogEntity.daoName(ofTable: found.table)
+    var properties = try properties(of: name, on: connection)
+    if isDAO { properties = try present(properties, in: found.table, on: connection) }
+    guard try isDAO || connection.has(found.table) else {
       throw NacreError(
         .schemaMismatch,
         entity: name,
         detail: "the catalog names what is not in the file"
       )
     }
-    let entity = CatalogEntity(
+    return CatalogEntity(
       name: name,
       table: found.table,
       version: found.version,
-      properties: try properties(of: name, on: connection)
+      properties: properties
     )
-    if entity.isDAO { try entity.checkRowID(on: connection) }
-    return entity
   }
 
   /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.

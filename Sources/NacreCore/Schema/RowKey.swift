@@ -10,7 +10,7 @@ enum RowKey: Sendable, Equatable {
 
   /// The column, as the statements name it.
   ///
-  /// Of the rowid's names the one that no table has for something else: see ``CatalogEntity/checkRowID(on:)``.
+  /// Of the rowid's names the one that no table has for something else: see ``FoundTable/refusal``.
   var column: String {
     switch self {
     case .objectID: "objectID"

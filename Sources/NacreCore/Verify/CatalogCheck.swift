@@ -37,8 +37,27 @@ struct CatalogCheck {
     for name in entities ?? names { try look(at: name) }
   }
 
+  /// Adds columns with a DAO's values that the catalog does not know.
+  mutating func add(_ strays: [DAOStray]) {
+    for stray in strays {
+      let noted: DAOColumn
+      switch stray.finding {
+      case .values(let place): noted = stray.noted(as: place)
+      case .outOfReach(let detail):
+        fault(.strayValues, stray.table, stray.column, detail)
+        continue
+      }
+      let entity = CatalogEntity(noted)
+      if let index = shapes.firstIndex(where: { $0.entity.name == entity.name }) {
+        shapes[index].sealed += entity.sealed
+      } else {
+        shapes.append(EntityShape(entity: entity, sealed: entity.sealed))
+      }
+    }
+  }
+
   private mutating func look(at name: String) throws {
-    guard let entity = try readable(name) else { return }
+    guard let entity = try readable(name), !entity.isGone else { return }
     try read(entity.table)
     var shape = EntityShape(entity: entity)
     if !entity.isDAO { lookAtKey(&shape) }

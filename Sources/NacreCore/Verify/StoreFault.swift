@@ -32,6 +32,8 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case wrongColumn
     /// A column lacks its index, by which it is searched or kept unique.
     case missingIndex
+    /// A column that the catalog does not know holds sealed values that no rotation reaches.
+    case strayValues
     /// A row's identifier is not one: nothing can refer to it, and reading it fails.
     case badIdentifier
     /// The file is not in the write-ahead mode in which readers and writers work at once.

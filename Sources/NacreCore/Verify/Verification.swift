@@ -61,15 +61,16 @@ final class Verification {
   private func begin() throws -> [EntityShape] {
     try store.read { database in
       let connection = database.connection
-      let catalog = try CatalogCheck(connection, entities: options.entities)
-      report.faults = catalog.faults
-      report.skipped = catalog.shapes.flatMap(\.skipped)
+      var catalog = try CatalogCheck(connection, entities: options.entities)
       let isSealed = catalog.shapes.contains { !$0.sealed.isEmpty }
+      var ringFaults: [StoreFault] = []
       if isSealed || store.keys.isUnlocked {
-        let faults = try RingCheck.faults(of: store, on: connection)
-        isRingSound = faults.isEmpty
-        report.faults += faults
+        ringFaults = try RingCheck.faults(of: store, on: connection)
+        isRingSound = ringFaults.isEmpty
       }
+      catalog.add(try strays(on: database))
+      report.faults = catalog.faults + ringFaults
+      report.skipped = catalog.shapes.flatMap(\.skipped)
       for shape in catalog.shapes where shape.isReadable {
         for table in [shape.entity.table] + shape.joins.map(\.join.table) {
           let count = try connection.scalar(InspectionSQL.count(table: table))
@@ -83,6 +84,18 @@ final class Verification {
         }
       }
       return catalog.shapes
+    }
+  }
+
+  /// The columns with a DAO's values that the catalog does not know; of a locked store, none.
+  private func strays(on database: Database) throws -> [DAOStray] {
+    guard try database.knowsDAO(), let ring = try opener(on: database.connection)?.ring else {
+      return []
+    }
+    let search = try DAOSearch(naming: ring.keys, ring: ring, on: database.connection)
+    return try search.strays().filter { stray in
+      let name = CatalogEntity.daoName(ofTable: stray.table)
+      return options.entities.map { $0.contains(name) } ?? true
     }
   }
 

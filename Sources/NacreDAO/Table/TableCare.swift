@@ -93,6 +93,7 @@ struct TableCare {
       _ = try run.run(body, CallValues(globals: globals, run.crypts))
     }
     try requireTable("the upgrade to \(version)")
+    try database.followDAO(table: table)
     try recordVersion()
   }
 

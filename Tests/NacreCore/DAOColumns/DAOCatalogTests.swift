@@ -149,17 +149,29 @@ import TestSupport
     #expect(try store.verify().isSound)
   }
 
-  @Test func `a table that is gone is a fault, and a rotation names it`() throws {
+  @Test func `a table that is gone is left out, and a rotation forgets it but its classes`() throws
+  {
     let scene = try DAOScene(count: 3)
     let store = try scene.open()
     try scene.scene.edit("DROP TABLE notes")
-    let report = try store.verify()
-    #expect(report.faults.map(\.kind) == [.missingTable])
-    #expect(report.faults.map(\.entity) == [DAOScene.entity])
-    expectError(.schemaMismatch, entity: DAOScene.entity) { _ = try store.rotate() }
-    expectError(.schemaMismatch, entity: DAOScene.entity) { _ = try store.sealedCounts() }
-    // No key was made for it.
-    #expect(try scene.scene.edit("SELECT count(*) FROM nacre_key") == [[2]])
+    #expect(try store.verify().isSound)
+    #expect(try store.check().isEmpty)
+    #expect(try store.sealedCounts().isEmpty)
+    #expect(try store.inspect().entities.isEmpty)
+    #expect(try scene.scene.edit("SELECT name FROM nacre_entity") == [["dao:notes"]])
+    #expect(try store.rotate().outcome == .finished)
+    #expect(try scene.scene.edit("SELECT name FROM nacre_entity").isEmpty)
+    #expect(!store.sealedColumns.contains("notes", "body"))
+    let kept = """
+      SELECT entity, name, "column", sealed, kind, target, inverse FROM nacre_property ORDER BY name
+      """
+    #expect(
+      try scene.scene.edit(kept) == [
+        ["dao:", "4:Note.body", .null, 0, "dao", "Note", "body"],
+        ["dao:", "4:Note.extra", .null, 0, "dao", "Note", "extra"],
+      ]
+    )
+    #expect(try store.check().isEmpty)
   }
 
   @Test(arguments: [
@@ -177,14 +189,20 @@ import TestSupport
     expectError(.schemaMismatch, entity: DAOScene.entity) { _ = try store.rotate() }
   }
 
-  @Test func `a column that is gone is a fault, and a rotation names its table`() throws {
+  @Test func `a column that is gone is left out, and a rotation forgets it`() throws {
     let scene = try DAOScene(count: 3)
     let store = try scene.open()
     try scene.scene.edit("ALTER TABLE notes RENAME COLUMN body TO content")
+    try scene.scene.edit("ALTER TABLE notes DROP COLUMN extra")
     let report = try store.verify()
-    #expect(report.faults.map(\.kind) == [.missingColumn])
-    #expect(report.faults.map(\.property) == ["body"])
-    expectError(.schemaMismatch, entity: DAOScene.entity) { _ = try store.rotate() }
+    #expect(report.isSound)
+    #expect(report.properties.map(\.property) == ["content"])
+    #expect(report.openedCount == 3)
+    #expect(try store.sealedCounts().isEmpty)
+    #expect(try store.rotate().outcome == .finished)
+    let entity = try #require(try store.inspect().entities.first)
+    #expect(entity.properties.map(\.column) == ["content"])
+    #expect(entity.properties.map(\.inverseColumn) == ["body"])
   }
 
   @Test func `renaming, dropping and adding columns keeps the catalog right`() throws {

@@ -18,6 +18,7 @@ extension Database {
       }
       for (other, property) in leading { try dropProperty(property, of: other) }
       for join in entity.properties.compactMap(\.join) { try run(MigrationSQL.dropTable(join)) }
+      try connection.run(DAOSQL.remember, [.text(entity.name)])
       try connection.run(MigrationSQL.deleteProperties, [.text(entity.name)])
       try connection.run(MigrationSQL.deleteEntity, [.text(entity.name)])
       try run(MigrationSQL.dropTable(entity.table))
@@ -108,6 +109,7 @@ extension Database {
         try connection.run(MigrationSQL.deleteInverse, [.text(entity), .text(column)])
       }
       if let join = row.join { try run(MigrationSQL.dropTable(join)) }
+      try connection.run(DAOSQL.remember, [.text(entity)])
       try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(property)])
     }
   }

@@ -1,0 +1,194 @@
+import NacreCrypto
+import NacreSQLite
+
+/// Looks through the application's own tables for a DAO's sealed values in columns of which the catalog does not know.
+///
+/// What names no key in question is passed over by SQL alone; every other value is opened, under each class and property
+/// that the catalog knows, for a column has to hold one of them.
+struct DAOSearch {
+  /// SQLite limits the depth of a condition.
+  private static let columnsAtOnce = 100
+
+  private let connection: Connection
+  private let keys: [KeyID]
+  private let opener: PlaceOpener
+  /// The columns that the catalog knows, in small letters, by table.
+  private let known: [String: [String: DAOPlace]]
+
+  /// A search for values under some keys.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys; those that are not for fields seal nothing.
+  ///   - ring: what opens.
+  ///   - table: the only table that will be looked at; nil where it is all.
+  ///   - connection: a connection in a transaction.
+  /// - Throws: `lengthTooLarge` for a name in the catalog that is too long.
+  init(
+    naming keys: [KeyRecord],
+    ring: KeyRing,
+    table: String? = nil,
+    on connection: Connection
+  ) throws {
+    self.connection = connection
+    self.keys = keys.filter { $0.purpose == .field }.map(\.id)
+    opener = try PlaceOpener(DAOPlace.known(on: connection), ring: ring)
+    var known: [String: [String: DAOPlace]] = [:]
+    try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
+      guard row.int64(at: 6) != 0 else { return }
+      let place = DAOPlace(type: row.text(at: 4), property: row.text(at: 5))
+      known[row.text(at: 2).lowercased(), default: [:]][row.text(at: 3).lowercased()] = place
+    }
+    self.known = known
+  }
+
+  /// The columns of all tables that the catalog does not know and that hold such values.
+  func strays() throws -> [DAOStray] {
+    if keys.isEmpty { return [] }
+    var tables: [String] = []
+    try connection.each(DAOSQL.ownTables, []) { tables.append($0.text(at: 0)) }
+    return try tables.flatMap { table in
+      let known = known[table.lowercased(), default: [:]]
+      return try strays(in: table) { known[$0.lowercased()] == nil }
+    }
+  }
+
+  /// The columns of one table that hold such values, also those that the catalog knows as another class's or property's.
+  func strays(ofUpgraded table: String) throws -> [DAOStray] {
+    if keys.isEmpty { return [] }
+    let known = known[table.lowercased(), default: [:]]
+    return try strays(in: table) { column in
+      guard let place = known[column.lowercased()] else { return true }
+      let sql = DAOSQL.envelope(table: table, column: column, keys: keys)
+      var isOther = false
+      try connection.each(sql, []) { row in
+        guard let sealed = row.bytes(at: 0) else { return }
+        isOther = try opener.place(of: sealed, first: place) != place
+      }
+      return isOther
+    }
+  }
+
+  private func strays(
+    in table: String,
+    where isWanted: (String) throws -> Bool
+  ) throws -> [DAOStray] {
+    var columns: [String] = []
+    try connection.each(VerifySQL.columns, [.text(table)]) { columns.append($0.text(at: 0)) }
+    let wanted = try columns.filter(isWanted)
+    return try stride(from: 0, to: wanted.count, by: DAOSearch.columnsAtOnce).flatMap { start in
+      try strays(
+        in: table,
+        Array(wanted[start..<min(start + DAOSearch.columnsAtOnce, wanted.count)])
+      )
+    }
+  }
+
+  private func strays(in table: String, _ columns: [String]) throws -> [DAOStray] {
+    var found: FoundTable?
+    var tallies = columns.map { _ in Tally() }
+    let sql = DAOSQL.envelopes(table: table, columns: columns, keys: keys)
+    try connection.each(sql, []) { row in
+      // Asked for the few tables that have one.
+      if found == nil { found = try FoundTable(table, on: connection) }
+      for index in columns.indices {
+        guard let sealed = row.bytes(at: Int32(index)) else { continue }
+        // What can't be rotated need not be known.
+        let isInReach = found?.refusal == nil
+        tallies[index].note(
+          isInReach ? try opener.place(of: sealed, first: tallies[index].last) : nil
+        )
+      }
+    }
+    guard let found else { return [] }
+    return try zip(columns, tallies).compactMap { column, tally in
+      guard let finding = try finding(tally, found, column) else { return nil }
+      return DAOStray(table: table, column: column, finding: finding)
+    }
+  }
+
+  private func finding(
+    _ tally: Tally,
+    _ table: FoundTable,
+    _ column: String
+  ) throws -> DAOStray.Finding? {
+    if tally.isEmpty { return nil }
+    if let refusal = table.refusal {
+      return .outOfReach(
+        "\(refusal), and holds sealed values, which no rotation reaches there; "
+          + "move them to a table with rowids, or delete them"
+      )
+    }
+    guard tally.unopened == 0, let place = tally.places.first else {
+      let count = tally.unopened == 1 ? "1 value" : "\(tally.unopened) values"
+      return .outOfReach(
+        "it holds \(count), sealed under the store's keys, of no class and property in the catalog; "
+          + "store one by the DAO whose they are, which notes the column, or delete them"
+      )
+    }
+    if tally.places.count > 1 {
+      let words = tally.places.map(\.words).sorted().joined(separator: " and ")
+      return .outOfReach("it holds values of \(words); give each a column of its own")
+    }
+    let others = DAOSQL.holdsOthers(table: table.name, column: column)
+    if try connection.scalar(others) == .integer(1) {
+      return .outOfReach(
+        "it holds values of \(place.words) beside others, which are not sealed; "
+          + "give each a column of its own"
+      )
+    }
+    return .values(of: place)
+  }
+
+  /// What the values of a column are.
+  private struct Tally {
+    private(set) var places: Set<DAOPlace> = []
+    private(set) var unopened = 0
+    /// That of the last value: the next one's is likely the same.
+    private(set) var last: DAOPlace?
+
+    var isEmpty: Bool { places.isEmpty && unopened == 0 }
+
+    mutating func note(_ place: DAOPlace?) {
+      guard let place else { return unopened += 1 }
+      if place != last { places.insert(place) }
+      last = place
+    }
+  }
+}
+
+/// Finds out whose a DAO's sealed value is.
+private final class PlaceOpener {
+  private let opener: CellOpener
+  private var contexts: [DAOPlace: FieldContext] = [:]
+  private let places: [DAOPlace]
+
+  init(_ places: [DAOPlace], ring: KeyRing) throws {
+    opener = CellOpener(ring: ring)
+    self.places = places
+    for place in places {
+      contexts[place] = try FieldContext(
+        storeID: ring.storeID,
+        entity: place.type,
+        property: place.property,
+        domain: .dao
+      )
+    }
+  }
+
+  /// The class and property under which a value opens, of which one is tried before all others; nil where it opens under
+  /// none.
+  func place(of sealed: UnsafeRawBufferPointer, first: DAOPlace?) throws -> DAOPlace? {
+    if let first, try opens(sealed, as: first) { return first }
+    return try places.first { try $0 != first && opens(sealed, as: $0) }
+  }
+
+  private func opens(_ sealed: UnsafeRawBufferPointer, as place: DAOPlace) throws -> Bool {
+    guard let context = contexts[place] else { return false }
+    do {
+      try opener.open(sealed, in: context, ObjectID(high: 0, low: 0)) { _ in }
+      return true
+    } catch let error as CryptoError where BadCell.Fault(error) != nil {
+      return false
+    }
+  }
+}

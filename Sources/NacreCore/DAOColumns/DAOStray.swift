@@ -1,0 +1,73 @@
+import NacreCrypto
+import NacreSQLite
+
+/// A column with a DAO's sealed values of which the catalog does not know: SQL has copied them there, or has renamed the
+/// column or its table.
+struct DAOStray {
+  let table: String
+  let column: String
+  let finding: Finding
+
+  /// What a column was found to hold.
+  enum Finding {
+    /// Values of one class and property, which all open, in a table that a rotation can go through.
+    case values(of: DAOPlace)
+    /// Values that no rotation reaches: why, and what to do.
+    case outOfReach(String)
+  }
+
+  /// What the catalog is to say of it.
+  ///
+  /// - Throws: `unsuitableColumn` for values that no rotation reaches.
+  func noted() throws -> DAOColumn {
+    switch finding {
+    case .values(let place): return noted(as: place)
+    case .outOfReach(let detail):
+      throw NacreError(.unsuitableColumn, entity: table, property: column, detail: detail)
+    }
+  }
+
+  /// The column as one of a class and property.
+  func noted(as place: DAOPlace) -> DAOColumn {
+    DAOColumn(table: table, column: column, type: place.type, property: place.property)
+  }
+}
+
+extension [CatalogEntity] {
+  /// The same with columns of DAOs that the catalog does not have yet.
+  ///
+  /// - Throws: `unsuitableColumn` for values that no rotation reaches.
+  func including(_ strays: [DAOStray]) throws -> [CatalogEntity] {
+    var entities = self
+    for stray in strays {
+      let entity = CatalogEntity(try stray.noted())
+      if let index = entities.firstIndex(where: { $0.name == entity.name }) {
+        entities[index] = entities[index].adding(entity.properties)
+      } else {
+        entities.append(entity)
+      }
+    }
+    return entities.sorted { $0.name < $1.name }
+  }
+}
+
+extension CatalogEntity {
+  /// A table of DAOs with one column.
+  init(_ noted: DAOColumn) {
+    self.init(
+      name: CatalogEntity.daoName(ofTable: noted.table),
+      table: noted.table,
+      version: 1,
+      properties: [CatalogProperty(noted)]
+    )
+  }
+
+  fileprivate func adding(_ others: [CatalogProperty]) -> CatalogEntity {
+    CatalogEntity(
+      name: name,
+      table: table,
+      version: version,
+      properties: (properties + others).sorted { $0.name < $1.name }
+    )
+  }
+}

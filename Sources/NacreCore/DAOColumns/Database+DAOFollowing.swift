@@ -1,0 +1,126 @@
+import NacreCrypto
+import NacreSQLite
+
+// The catalog follows what SQL has done with the columns of DAOs: renamed, dropped or copied them.
+
+extension Database {
+  /// The columns with a DAO's values under some keys that the catalog does not know; nothing is written.
+  ///
+  /// - Parameter keys: which of the ring's keys.
+  /// - Returns: the columns; none, and nothing was looked at, where the catalog has never known one of a DAO.
+  /// - Throws: `storeLocked`; what reading throws.
+  func daoStrays(naming keys: (KeyRing) -> [KeyRecord]) throws -> [DAOStray] {
+    guard try knowsDAO() else { return [] }
+    let ring = try home.followedRing(on: self)
+    return try DAOSearch(naming: keys(ring), ring: ring, on: connection).strays()
+  }
+
+  /// Makes sure that the catalog knows every value of a DAO under keys that are to be given up, in the transaction in which
+  /// they are.
+  ///
+  /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
+  func followDAO(retiring keys: [KeyRecord]) throws {
+    let columns = try daoStrays { _ in keys }.map { try $0.noted() }
+    try forgetGoneDAO()
+    try note(columns)
+  }
+
+  /// Lets the catalog follow what an upgrade has done with a DAO's table, in the transaction of the upgrade.
+  ///
+  /// Values that no rotation reaches are left to the next rotation to name.
+  ///
+  /// - Parameter table: the table.
+  /// - Throws: ``NacreError``.
+  package func followDAO(table: String) throws {
+    try NacreError.wrapping {
+      guard try knowsDAO() else { return }
+      let isLookedAt = try home.keys.isUnlocked && isDAOTable(table)
+      let search = try isLookedAt ? daoSearch(table) : nil
+      let columns = try search?.strays(ofUpgraded: table).compactMap { stray -> DAOColumn? in
+        guard case .values(let place) = stray.finding else { return nil }
+        return stray.noted(as: place)
+      }
+      try forgetGoneDAO(of: table)
+      // All of them first: columns may have changed places.
+      for noted in columns ?? [] { try forgetDAO(noted) }
+      try note(columns ?? [])
+    }
+  }
+
+  /// Takes what is not in the file any more out of the catalog, which remembers classes and properties.
+  ///
+  /// - Parameter table: the only table that is looked at; nil where it is all.
+  /// - Throws: what reading and writing throw.
+  func forgetGoneDAO(of table: String? = nil) throws {
+    let gone = try goneDAO(of: table)
+    if gone.isEmpty { return }
+    for (entity, column) in gone {
+      try connection.run(DAOSQL.remember, [.text(entity)])
+      try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(column)])
+    }
+    try connection.run(DAOSQL.deleteEmpty, [])
+    try noteDAOChange()
+  }
+
+  /// The catalog's columns of DAOs that are not in the file any more: entity, property.
+  func goneDAO(of table: String? = nil) throws -> [(String, String)] {
+    var gone: [(String, String)] = []
+    try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
+      if row.int64(at: 6) == 0, !row.isNull(at: 3) {
+        gone.append((row.text(at: 0), row.text(at: 1)))
+      }
+    }
+    return gone
+  }
+
+  /// Whether the catalog knows a column of a DAO, or has known one.
+  func knowsDAO() throws -> Bool { try scalar(DAOSQL.isKnown) == .integer(1) }
+
+  private func isDAOTable(_ table: String) throws -> Bool {
+    guard let found = try FoundTable(table, on: connection) else { return false }
+    return try scalar(DAOSQL.isOwnTable, [.text(found.name)]) == .integer(1)
+  }
+
+  private func daoSearch(_ table: String) throws -> DAOSearch {
+    let ring = try home.followedRing(on: self)
+    return try DAOSearch(naming: ring.keys, ring: ring, table: table, on: connection)
+  }
+
+  fileprivate func note(_ columns: [DAOColumn]) throws {
+    for noted in columns {
+      try noteDAO(
+        table: noted.table,
+        column: noted.column,
+        type: noted.type,
+        property: noted.property
+      )
+    }
+  }
+
+  private func forgetDAO(_ noted: DAOColumn) throws {
+    let entity = CatalogEntity.daoName(ofTable: noted.table)
+    try connection.run(DAOSQL.remember, [.text(entity)])
+    try connection.run(DAOSQL.deleteColumn, [.text(entity), .text(noted.column)])
+    try noteDAOChange()
+  }
+}
+
+extension Store {
+  /// Makes sure that the catalog knows every value of a DAO under keys that will be given up.
+  ///
+  /// It is read without the writers' lock, and written only where there is something new.
+  ///
+  /// - Parameter keys: which of the ring's keys.
+  /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
+  func followDAO(naming keys: (KeyRing) -> [KeyRecord]) throws {
+    let (strays, isStale) = try read { database in
+      (try database.daoStrays(naming: keys), try !database.goneDAO().isEmpty)
+    }
+    let columns = try strays.map { try $0.noted() }
+    if columns.isEmpty && !isStale { return }
+    try write { database in
+      try database.forgetGoneDAO()
+      try database.note(columns)
+    }
+  }
+}
