@@ -28,13 +28,11 @@ final class LoopRun {
   ) throws {
     self.run = run
     statement = try run.database.prepared(sql)
+    // An element's own code may call the DAO.
+    statement.isLent = true
     let all = references.enumerated().map { Parameter(index: Int32($0 + 1), reference: $1) }
     parameters = all.filter { $0.reference.path.root == item }
     others = parameters.filter { $0.reference.path.names.count != 1 }
-    for parameter in all where parameter.reference.path.root != item {
-      let value = try run.stored(values.binding(of: parameter.reference))
-      try statement.bind(value, at: parameter.index)
-    }
     let targets = parameters.filter { $0.reference.path.names.count == 1 }.map {
       FieldReader.Target(
         path: $0.reference.path,
@@ -44,7 +42,13 @@ final class LoopRun {
       )
     }
     reader = FieldReader(targets, run, statement)
+    for parameter in all where parameter.reference.path.root != item {
+      let value = try run.stored(values.binding(of: parameter.reference))
+      try statement.bind(value, at: parameter.index)
+    }
   }
+
+  deinit { statement.isLent = false }
 
   /// Runs the statement for an element.
   func run(_ element: Any) throws {

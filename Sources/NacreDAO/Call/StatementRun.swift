@@ -19,28 +19,43 @@ final class StatementRun {
 
   // MARK: - Values
 
-  /// Makes and binds a statement; nil where there is nothing to run.
-  private func bound(_ statement: CompiledStatement, _ values: CallValues) throws -> Statement? {
+  /// Makes and binds a statement, and gives it to `body`; `nothing` where there is none to run.
+  private func withBound<T>(
+    _ statement: CompiledStatement,
+    _ values: CallValues,
+    nothing: @autoclosure () -> T,
+    _ body: (Statement) throws -> T
+  ) throws -> T {
     switch statement {
     case .nameless(let name): throw NacreError.dao(.noTableName, "${T} is “\(name)”")
     case .fixed(let sql, let parameters):
-      if sql.isEmpty { return nil }
-      let prepared = try database.prepared(sql)
-      for index in parameters.indices {
-        try bind(parameters[index], values, to: prepared, at: Int32(index + 1))
+      if sql.isEmpty { return nothing() }
+      return try lending(sql) { prepared in
+        for index in parameters.indices {
+          try bind(parameters[index], values, to: prepared, at: Int32(index + 1))
+        }
+        return try body(prepared)
       }
-      return prepared
     case .dynamic(let nodes, let hasSplices):
       let rendered = try TemplateRendering.statement(of: nodes, values, tableName: tableName)
-      if rendered.isQuit || rendered.sql.isEmpty { return nil }
+      if rendered.isQuit || rendered.sql.isEmpty { return nothing() }
       return try withoutValues(hasSplices) {
-        let prepared = try database.prepared(rendered.sql)
-        for (index, binding) in rendered.bindings.enumerated() {
-          try prepared.bind(stored(binding), at: Int32(index + 1))
+        try lending(rendered.sql) { prepared in
+          for (index, binding) in rendered.bindings.enumerated() {
+            try prepared.bind(stored(binding), at: Int32(index + 1))
+          }
+          return try body(prepared)
         }
-        return prepared
       }
     }
+  }
+
+  /// Gives a prepared statement to `body` alone: what is bound may run code of its own, which may call the DAO.
+  private func lending<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
+    let prepared = try database.prepared(sql)
+    prepared.isLent = true
+    defer { prepared.isLent = false }
+    return try body(prepared)
   }
 
   private func bind(
@@ -142,18 +157,14 @@ final class StatementRun {
     }
   }
 
-  private func finish<T>(_ statement: CompiledStatement, _ body: () throws -> T) throws -> T {
-    if case .dynamic(_, let hasSplices) = statement { return try withoutValues(hasSplices, body) }
-    return try body()
-  }
-
   // MARK: - Statements
 
   /// Runs one statement; false where there was nothing to run.
   func run(_ statement: CompiledStatement, _ values: CallValues) throws -> Bool {
-    guard let prepared = try bound(statement, values) else { return false }
-    try counting { try finish(statement) { try prepared.run() } }
-    return true
+    try withBound(statement, values, nothing: false) { prepared in
+      try counting { try prepared.run() }
+      return true
+    }
   }
 
   /// Notes how many rows a statement changes; of one that `body` runs several times, those of the last time.
@@ -221,10 +232,11 @@ final class StatementRun {
     flag: DAOResult.Flag = .ran,
     flagOfNothing: DAOResult.Flag = .void
   ) throws -> DAOResult {
-    guard let prepared = try bound(statement, values) else {
-      return DAOResult(value: reader?.empty, flag: flagOfNothing)
-    }
-    return try finish(statement) {
+    try withBound(
+      statement,
+      values,
+      nothing: DAOResult(value: reader?.empty, flag: flagOfNothing)
+    ) { prepared in
       guard let reader else {
         try prepared.run()
         return DAOResult(flag: flag)

@@ -39,7 +39,7 @@ final class RowDecoder: Decoder {
       decoder = RowDecoder(columns, places)
     }
 
-    deinit { decoder.kept = () }
+    deinit { (decoder.kept, decoder.keptKey) = ((), nil) }
 
     /// Gives `body` the decoder of the row on which the statement is, and of those after it.
     func decoding<T>(

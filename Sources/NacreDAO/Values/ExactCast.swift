@@ -8,8 +8,6 @@ func exact<T>(_ value: Any, _ type: T.Type) -> T? {
 }
 
 /// Gives `body` a value of a type, where it is one.
-///
-/// Of a type that is not known where this is compiled, an optional would cost a look-up.
 @inline(__always)
 func withValue<T>(_ value: Any, _ type: T.Type, _ body: (T) throws -> Void) rethrows {
   func open<V>(_ opened: V) throws {
@@ -17,9 +15,15 @@ func withValue<T>(_ value: Any, _ type: T.Type, _ body: (T) throws -> Void) reth
       try withUnsafePointer(to: opened) { pointer in
         try pointer.withMemoryRebound(to: T.self, capacity: 1) { try body($0.pointee) }
       }
-    } else if let value = value as? T {
-      try body(value)
+    } else {
+      try withCast(value, type, body)
     }
   }
   try _openExistential(value, do: open)
+}
+
+/// Apart, for an optional of a type that is not known here costs a look-up.
+@inline(never)
+private func withCast<T>(_ value: Any, _ type: T.Type, _ body: (T) throws -> Void) rethrows {
+  if let value = value as? T { try body(value) }
 }

@@ -28,6 +28,10 @@ package final class Statement {
   /// The cache's clock at the last hand-out.
   var lastUse: UInt64 = 0
 
+  /// Whether somebody binds it, and may run code in between that asks for the same text: the cache then gives another.
+  // Unchecked, for every call sets it.
+  @exclusivity(unchecked) package var isLent = false
+
   private var kept: (owner: AnyObject, notes: AnyObject, preparations: Int32)?
 
   init(handle: OpaquePointer, sql: String, isAuthorized: Bool) {

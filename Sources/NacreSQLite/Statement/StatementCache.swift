@@ -13,7 +13,7 @@ struct StatementCache {
 
   /// A statement ready to be bound, or nil where none is, or the one kept is being stepped.
   mutating func statement(for sql: String, authorized: Bool) -> Statement? {
-    guard let statement = kept(sql), !statement.isBusy else { return nil }
+    guard let statement = kept(sql), !statement.isLent, !statement.isBusy else { return nil }
     // What was prepared while no handler watched was never asked about.
     if authorized && !statement.isAuthorized { return nil }
     clock += 1

@@ -57,6 +57,53 @@ import Testing
     )
   }
 
+  /// What calls the method that stores it, for its parts, while it is being read.
+  private final class Nested: Encodable {
+    enum Key: CodingKey { case id, name }
+    let id: Int
+    let parts: [Nested]
+    let dao: DAO
+    let method: String
+
+    init(_ id: Int, _ parts: [Nested] = [], _ dao: DAO, _ method: String) {
+      (self.id, self.parts, self.dao, self.method) = (id, parts, dao, method)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(id, forKey: .id)
+      if method == "put" { _ = try dao.call("put", [parts, id]).get(as: Any?.self) }
+      if method == "one" {
+        for part in parts { _ = try dao.call("one", [part, id]).get(as: Any?.self) }
+      }
+      try container.encode("name \(id)", forKey: .name)
+    }
+  }
+
+  @Test(arguments: ["put", "one"])
+  func `an element that calls its method for others while it is read is bound as it is`(
+    method: String
+  ) throws {
+    let desk = try Desk(
+      methods: """
+        <insert id="put" arguments="nodes, owner" foreach="nodes.n">
+          insert into ${T} (uin, id, content) values (#{owner}, #{n.id}, #{n.name})
+        </insert>
+        <insert id="one" arguments="n, owner">
+          insert or replace into ${T} (uin, id, content) values (#{owner}, #{n.id}, #{n.name})
+        </insert>
+        """
+    )
+    let parts = [Nested(2, [], desk.dao, method), Nested(3, [], desk.dao, method)]
+    let whole = Nested(1, parts, desk.dao, method)
+    #expect(desk.dao.call(method, [method == "put" ? [whole] : whole, 0]).error == nil)
+    #expect(
+      try rows(desk).map { $0[0...2] } == [
+        [1, "name 1", 0], [2, "name 2", 1], [3, "name 3", 1],
+      ]
+    )
+  }
+
   @Test func `a set will do, too, and elements that are plain values`() throws {
     let desk = try Desk(
       methods: """
