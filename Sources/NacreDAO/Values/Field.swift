@@ -16,7 +16,12 @@ protocol LoopCollection {
 
 extension Array: LoopCollection {
   func forEachElement(_ body: (Any) throws -> Void) rethrows {
-    for element in self { try body(element) }
+    if Element.self == Any.self {
+      // Code that does not know the type would put each of them into another `Any`.
+      for element in unsafeBitCast(self, to: [Any].self) { try body(element) }
+    } else {
+      for element in self { try body(element) }
+    }
   }
 }
 
