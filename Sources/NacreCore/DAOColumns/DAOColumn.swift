@@ -7,6 +7,17 @@ struct DAOColumn: Hashable {
   let column: String
   let type: String
   let property: String
+
+  /// The same under another name of the column.
+  func named(_ column: String) -> DAOColumn {
+    DAOColumn(table: table, column: column, type: type, property: property)
+  }
+
+  static func == (left: DAOColumn, right: DAOColumn) -> Bool {
+    // SQLite has columns that are one text to Swift.
+    left.table.hasSameBytes(as: right.table) && left.column.hasSameBytes(as: right.column)
+      && left.type == right.type && left.property == right.property
+  }
 }
 
 extension CatalogEntity {
@@ -29,12 +40,14 @@ extension CatalogEntity {
     on connection: Connection
   ) throws -> [CatalogProperty] {
     // A table of the name in other letters was made anew, or renamed.
-    guard let found = try FoundTable(table, on: connection), found.name == table else { return [] }
-    var columns: Set<String> = []
+    guard let found = try FoundTable(table, on: connection), !found.isView,
+      found.name.hasSameBytes(as: table)
+    else { return [] }
+    var columns: Set<SQLName> = []
     try connection.each(VerifySQL.columns, [.text(table)]) {
-      columns.insert($0.text(at: 0).lowercased())
+      columns.insert(SQLName($0.text(at: 0)))
     }
-    let present = properties.filter { $0.column.map { columns.contains($0.lowercased()) } ?? true }
+    let present = properties.filter { $0.column.map { columns.contains(SQLName($0)) } ?? true }
     if !present.isEmpty, found.refusal != nil {
       throw NacreError(
         .schemaMismatch,

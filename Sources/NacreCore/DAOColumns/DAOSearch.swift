@@ -12,8 +12,8 @@ struct DAOSearch {
   private let connection: Connection
   private let keys: [KeyID]
   private let opener: PlaceOpener
-  /// The columns that the catalog knows, in small letters, by table.
-  private let known: [String: [String: DAOPlace]]
+  /// The columns that the catalog knows, by table.
+  private let known: [SQLName: [SQLName: DAOPlace]]
 
   /// A search for values under some keys.
   ///
@@ -32,11 +32,11 @@ struct DAOSearch {
     self.connection = connection
     self.keys = keys.filter { $0.purpose == .field }.map(\.id)
     opener = try PlaceOpener(DAOPlace.known(on: connection), ring: ring)
-    var known: [String: [String: DAOPlace]] = [:]
+    var known: [SQLName: [SQLName: DAOPlace]] = [:]
     try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
       guard row.int64(at: 6) != 0 else { return }
       let place = DAOPlace(type: row.text(at: 4), property: row.text(at: 5))
-      known[row.text(at: 2).lowercased(), default: [:]][row.text(at: 3).lowercased()] = place
+      known[SQLName(row.text(at: 2)), default: [:]][SQLName(row.text(at: 3))] = place
     }
     self.known = known
   }
@@ -47,17 +47,17 @@ struct DAOSearch {
     var tables: [String] = []
     try connection.each(DAOSQL.ownTables, []) { tables.append($0.text(at: 0)) }
     return try tables.flatMap { table in
-      let known = known[table.lowercased(), default: [:]]
-      return try strays(in: table) { known[$0.lowercased()] == nil }
+      let known = known[SQLName(table), default: [:]]
+      return try strays(in: table) { known[SQLName($0)] == nil }
     }
   }
 
   /// The columns of one table that hold such values, also those that the catalog knows as another class's or property's.
   func strays(ofUpgraded table: String) throws -> [DAOStray] {
     if keys.isEmpty { return [] }
-    let known = known[table.lowercased(), default: [:]]
+    let known = known[SQLName(table), default: [:]]
     return try strays(in: table) { column in
-      guard let place = known[column.lowercased()] else { return true }
+      guard let place = known[SQLName(column)] else { return true }
       let sql = DAOSQL.envelope(table: table, column: column, keys: keys)
       var isOther = false
       try connection.each(sql, []) { row in

@@ -41,7 +41,7 @@ extension [CatalogEntity] {
     var entities = self
     for stray in strays {
       let entity = CatalogEntity(try stray.noted())
-      if let index = entities.firstIndex(where: { $0.name == entity.name }) {
+      if let index = entities.firstIndex(where: { $0.name.hasSameBytes(as: entity.name) }) {
         entities[index] = entities[index].adding(entity.properties)
       } else {
         entities.append(entity)

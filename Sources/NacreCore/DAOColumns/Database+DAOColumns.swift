@@ -43,7 +43,7 @@ extension Database {
         throw NacreError(.unsuitableColumn, entity: table, detail: "it is to be dropped first")
       }
       guard case .text(let name)? = try scalar(MigrationSQL.entityOfTable, [.text(table)]),
-        name.lowercased() == CatalogEntity.daoName(ofTable: table).lowercased()
+        SQLName(name) == SQLName(CatalogEntity.daoName(ofTable: table))
       else { return }
       try deleteCatalogRows(name)
       try noteDAOChange()
@@ -56,9 +56,10 @@ extension Database {
   private func isNoted(_ noted: DAOColumn) throws -> Bool {
     let entity = CatalogEntity.daoName(ofTable: noted.table)
     let rows = try CatalogEntity.properties(of: entity, on: connection)
-    guard let row = rows.first(where: { $0.column?.lowercased() == noted.column.lowercased() })
-    else { return false }
-    if row == CatalogProperty(noted) { return true }
+    let name = SQLName(noted.column)
+    guard let row = rows.first(where: { $0.column.map(SQLName.init) == name }) else { return false }
+    // SQL may have renamed it by other letters alone, which changes nothing.
+    if row == CatalogProperty(noted.named(row.name)) { return true }
     throw NacreError(
       .unsuitableColumn,
       entity: noted.table,
@@ -71,7 +72,7 @@ extension Database {
   private func write(_ noted: DAOColumn) throws {
     let entity = CatalogEntity.daoName(ofTable: noted.table)
     if case .text(let owner)? = try scalar(MigrationSQL.entityOfTable, [.text(noted.table)]),
-      owner != entity
+      !owner.hasSameBytes(as: entity)
     {
       // The table was made anew, its name in other letters.
       try deleteCatalogRows(owner)
@@ -125,12 +126,14 @@ private struct DAOTable {
     name = found.name
     // The catalog has what it remembers under the name that such a table would have.
     if name.isEmpty { throw refused("it has no name") }
-    if SQLText.isReserved(table: name) { throw refused("it is not an application's table") }
     let entity = CatalogEntity.daoName(ofTable: name)
     if case .text(let owner)? = try database.scalar(MigrationSQL.entityOfTable, [.text(name)]),
-      owner.lowercased() != entity.lowercased()
+      SQLName(owner) != SQLName(entity)
     {
       throw refused("it is the table of the entity \(owner)")
+    }
+    if try database.scalar(DAOSQL.isReserved, [.text(name)]) == .integer(1) {
+      throw refused("it is not an application's table")
     }
     try database.connection.each(VerifySQL.columns, [.text(name)]) {
       columns.append($0.text(at: 0))
@@ -139,7 +142,7 @@ private struct DAOTable {
 
   /// A column under the names that the file has for it and its table.
   func column(_ noted: DAOColumn) throws -> DAOColumn {
-    guard let column = columns.first(where: { $0.lowercased() == noted.column.lowercased() }) else {
+    guard let column = columns.first(where: { SQLName($0) == SQLName(noted.column) }) else {
       throw NacreError(
         .unsuitableColumn,
         entity: noted.table,

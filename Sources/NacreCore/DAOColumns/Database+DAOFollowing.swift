@@ -16,11 +16,12 @@ extension Database {
   }
 
   /// Makes sure that the catalog knows every value of a DAO under keys that are to be given up, in the transaction in which
-  /// they are.
+  /// they are, or before.
   ///
+  /// - Parameter keys: which of the ring's keys.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
-  func followDAO(retiring keys: [KeyRecord]) throws {
-    let columns = try daoStrays { _ in keys }.map { try $0.noted() }
+  func followDAO(naming keys: (KeyRing) -> [KeyRecord]) throws {
+    let columns = try daoStrays(naming: keys).map { try $0.noted() }
     try forgetGoneDAO()
     try note(columns)
   }
@@ -113,14 +114,12 @@ extension Store {
   /// - Parameter keys: which of the ring's keys.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
   func followDAO(naming keys: (KeyRing) -> [KeyRecord]) throws {
-    let (strays, isStale) = try read { database in
-      (try database.daoStrays(naming: keys), try !database.goneDAO().isEmpty)
+    let isBehind = try read { database in
+      let strays = try database.daoStrays(naming: keys)
+      for stray in strays { _ = try stray.noted() }
+      return try !strays.isEmpty || !database.goneDAO().isEmpty
     }
-    let columns = try strays.map { try $0.noted() }
-    if columns.isEmpty && !isStale { return }
-    try write { database in
-      try database.forgetGoneDAO()
-      try database.note(columns)
-    }
+    // Looked for again: meanwhile they may be gone, or others there.
+    if isBehind { try write { try $0.followDAO(naming: keys) } }
   }
 }

@@ -6,6 +6,8 @@ struct FoundTable {
   let name: String
   /// Why its rows have no such numbers; nil where they have.
   let refusal: String?
+  /// Whether it stores nothing.
+  let isView: Bool
 
   /// Looks for what bears the name, in whatever case; nil where nothing does.
   init?(_ table: String, on connection: Connection) throws {
@@ -15,6 +17,7 @@ struct FoundTable {
     }
     guard let found else { return nil }
     name = found.name
+    isView = found.kind == "view"
     if found.kind != "table" {
       refusal = "it is a \(found.kind), not a table"
     } else if found.lacksRowIDs {

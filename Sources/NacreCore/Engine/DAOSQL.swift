@@ -9,7 +9,7 @@ enum DAOSQL {
     """
   /// Whether a table has a column that takes the name by which rowids are asked for.
   static let hidesRowID = """
-    SELECT EXISTS (SELECT 1 FROM pragma_table_xinfo(?1) c WHERE lower(c."name") = '_rowid_')
+    SELECT EXISTS (SELECT 1 FROM pragma_table_xinfo(?1, 'main') c WHERE lower(c."name") = '_rowid_')
     """
 }
 
@@ -22,9 +22,14 @@ extension DAOSQL {
   /// Whether the table of a name is one of them.
   static let isOwnTable = "SELECT EXISTS (SELECT 1 \(fromOwnTables) AND \"name\" = ?1)"
 
+  /// Whether a table's name is one of SQLite's, or of a table of the store's own.
+  static let isReserved = """
+    SELECT ?1 LIKE 'sqlite\\_%' ESCAPE '\\' OR lower(?1) IN \(CatalogSQL.ownTables)
+    """
+
   private static let fromOwnTables = """
     FROM pragma_table_list WHERE "schema" = 'main' AND "type" IN ('table', 'shadow') \
-    AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND "name" NOT LIKE 'nacre\\_%' ESCAPE '\\' \
+    AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND lower("name") NOT IN \(CatalogSQL.ownTables) \
     AND \(CatalogSQL.isOfNoEntity)
     """
 
@@ -33,7 +38,7 @@ extension DAOSQL {
     let tests = columns.map { isEnvelope($0, keys) }
     let cells = zip(columns, tests).map { "CASE WHEN \($1) THEN \(RingSQL.cell($0)) END" }
     return """
-      SELECT \(cells.joined(separator: ", ")) FROM \(SQLText.name(table)) r \
+      SELECT \(cells.joined(separator: ", ")) FROM \(SQLText.main(table)) r \
       WHERE \(tests.joined(separator: " OR "))
       """
   }
@@ -46,7 +51,7 @@ extension DAOSQL {
   /// Whether a column holds something that is no envelope.
   static func holdsOthers(table: String, column: String) -> String {
     """
-    SELECT EXISTS (SELECT 1 FROM \(SQLText.name(table)) r \
+    SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r \
     WHERE \(RingSQL.cell(column)) IS NOT NULL AND NOT \(RingSQL.isEnvelope(column)))
     """
   }
@@ -67,11 +72,12 @@ extension DAOSQL {
   /// Whether the catalog knows, or has known, a column of a DAO.
   static let isKnown = "SELECT EXISTS (SELECT 1 FROM \"nacre_property\" WHERE \"kind\" = 'dao')"
   /// The columns of DAOs as the catalog has them, all or those of the table in parameter 1: the catalog's names of table
-  /// and column, the table, the column, class, property, and whether it is in the file.
+  /// and column, the table, the column, class, property, and whether it is in the file: a view stores nothing.
   static let columns = """
     SELECT e."name", p."name", e."table", p."column", p."target", p."inverse", \
-    e."table" IN (SELECT s."name" FROM "sqlite_schema" s WHERE s."type" IN ('table', 'view')) \
-    AND EXISTS (SELECT 1 FROM pragma_table_info(e."table") c WHERE lower(c."name") = lower(p."column")) \
+    e."table" IN (SELECT s."name" FROM "sqlite_schema" s WHERE s."type" = 'table') \
+    AND EXISTS (SELECT 1 FROM pragma_table_info(e."table", 'main') c \
+    WHERE lower(c."name") = lower(p."column")) \
     FROM "nacre_entity" e JOIN "nacre_property" p ON p."entity" = e."name" \
     WHERE e."name" = 'dao:' || e."table" AND (?1 IS NULL OR lower(e."table") = lower(?1))
     """

@@ -44,18 +44,18 @@ extension RingSQL {
   static func headers(table: String, column: String) -> String {
     """
     SELECT CASE WHEN \(isEnvelope(column)) THEN substr(\(cell(column)), 1, 5) END, count(*) \
-    FROM \(SQLText.name(table)) r WHERE \(cell(column)) IS NOT NULL GROUP BY 1 ORDER BY 1
+    FROM \(SQLText.main(table)) r WHERE \(cell(column)) IS NOT NULL GROUP BY 1 ORDER BY 1
     """
   }
 
   /// How many cells of a column name the key whose 4 bytes are the parameter, of whatever suite and length.
   static func count(table: String, column: String) -> String {
-    "SELECT count(*) FROM \(SQLText.name(table)) r WHERE substr(\(cell(column)), 2, 4) = ?1"
+    "SELECT count(*) FROM \(SQLText.main(table)) r WHERE substr(\(cell(column)), 2, 4) = ?1"
   }
 
   /// Whether a column holds an envelope.
   static func holdsEnvelope(table: String, column: String) -> String {
-    "SELECT EXISTS (SELECT 1 FROM \(SQLText.name(table)) r WHERE \(isEnvelope(column)))"
+    "SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r WHERE \(isEnvelope(column)))"
   }
 
   /// Whether a cell has the suite and the length of an envelope of format 1.

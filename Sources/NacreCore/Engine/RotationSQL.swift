@@ -33,7 +33,7 @@ enum RotationSQL {
   /// The key and these columns of the rows behind key 1, at most 2 of them.
   static func batch(table: String, key: RowKey, columns: [String]) -> String {
     """
-    SELECT \(row(key, columns)) FROM \(SQLText.name(table)) r WHERE \(cell(key)) > ?1 \
+    SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r WHERE \(cell(key)) > ?1 \
     ORDER BY \(cell(key)) LIMIT ?2
     """
   }
@@ -41,7 +41,7 @@ enum RotationSQL {
   /// The key and these columns of the rows from key 1 to key 2.
   static func range(table: String, key: RowKey, columns: [String]) -> String {
     """
-    SELECT \(row(key, columns)) FROM \(SQLText.name(table)) r \
+    SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r \
     WHERE \(cell(key)) >= ?1 AND \(cell(key)) <= ?2 ORDER BY \(cell(key))
     """
   }
@@ -53,7 +53,7 @@ enum RotationSQL {
       "r.\(SQLText.name($1)) IS ?\($0 + columns.count + 2)"
     }
     return """
-      UPDATE \(SQLText.name(table)) AS r SET \(assignments.joined(separator: ", ")) \
+      UPDATE \(SQLText.main(table)) AS r SET \(assignments.joined(separator: ", ")) \
       WHERE \((["\(cell(key)) = ?1"] + conditions).joined(separator: " AND "))
       """
   }
@@ -70,7 +70,7 @@ enum RotationSQL {
   static func hasValue(table: String, columns: [String]) -> String {
     let conditions = columns.map { "r.\(SQLText.name($0)) IS NOT NULL" }
     return """
-      SELECT EXISTS (SELECT 1 FROM \(SQLText.name(table)) r \
+      SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r \
       WHERE \(conditions.joined(separator: " OR ")))
       """
   }
@@ -81,7 +81,7 @@ enum RotationSQL {
       let conditions = columns.map { "substr(r.\(SQLText.name($0)), 2, 4) = ?\(key)" }
       return "count(*) FILTER (WHERE \(conditions.joined(separator: " OR ")))"
     }
-    return "SELECT \(counts.joined(separator: ", ")) FROM \(SQLText.name(table)) r"
+    return "SELECT \(counts.joined(separator: ", ")) FROM \(SQLText.main(table)) r"
   }
 
   // MARK: Clearing

@@ -7,6 +7,9 @@ package enum SQLText {
     "\"" + name.doubling(UInt8(ascii: "\"")) + "\""
   }
 
+  /// A table of the store's file: a bare name is that of a temporary table, where there is one.
+  static func main(_ table: String) -> String { "main." + name(table) }
+
   /// Whether a name is one of SQL's own words, in any case, so that it needs quotes.
   package static func isKeyword(_ name: String) -> Bool { Connection.isKeyword(name) }
 

@@ -42,7 +42,7 @@ enum VerifySQL {
       let column = cell("r", reference.column)
       columns.append("(\(column) IS NULL OR \(exists(column, in: reference.target)))")
     }
-    let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(row.table)) r"
+    let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.main(row.table)) r"
     switch reach {
     case .first: return rows + " ORDER BY \(key) LIMIT ?1"
     case .after: return rows + " WHERE \(key) > \(self.key(2)) ORDER BY \(key) LIMIT ?1"
@@ -53,7 +53,7 @@ enum VerifySQL {
   /// Whether an object other than parameter 1 has the token of parameter 2.
   static func otherHasToken(table: String, index: String) -> String {
     """
-    SELECT 1 FROM \(SQLText.name(table)) r WHERE \(cell("r", index)) = ?2 \
+    SELECT 1 FROM \(SQLText.main(table)) r WHERE \(cell("r", index)) = ?2 \
     AND r."objectID" <> ?1
     """
   }
@@ -78,7 +78,7 @@ enum VerifySQL {
     """
     SELECT j."owner", \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child", \
     \(exists("j.\"owner\"", in: join.owner)), \(exists("j.\"child\"", in: join.target)) \
-    FROM \(SQLText.name(join.table)) j \
+    FROM \(SQLText.main(join.table)) j \
     \(isFirst ? "" : "WHERE (j.\"owner\", \(join.key)) > (\(key(2)), \(key(4)))") \
     ORDER BY j."owner", \(join.key) LIMIT ?1
     """
@@ -88,12 +88,12 @@ enum VerifySQL {
   static func dangling(_ join: Join) -> String {
     """
     SELECT \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child" \
-    FROM \(SQLText.name(join.table)) j WHERE j."owner" = ?1 AND \(isDangling(join))
+    FROM \(SQLText.main(join.table)) j WHERE j."owner" = ?1 AND \(isDangling(join))
     """
   }
 
   static func deleteDangling(_ join: Join) -> String {
-    "DELETE FROM \(SQLText.name(join.table)) AS j WHERE j.\"owner\" = ?1 AND \(isDangling(join))"
+    "DELETE FROM \(SQLText.main(join.table)) AS j WHERE j.\"owner\" = ?1 AND \(isDangling(join))"
   }
 
   /// Whether a row leads nowhere, or stands at no position that can be counted on from.
@@ -112,7 +112,7 @@ enum VerifySQL {
   }
 
   private static func exists(_ value: String, in table: String) -> String {
-    "EXISTS (SELECT 1 FROM \(SQLText.name(table)) t WHERE t.\"objectID\" = \(value))"
+    "EXISTS (SELECT 1 FROM \(SQLText.main(table)) t WHERE t.\"objectID\" = \(value))"
   }
 
   private static func cell(_ alias: String, _ column: String) -> String {
@@ -130,12 +130,12 @@ extension VerifySQL {
   static let journalMode = "SELECT \"journal_mode\" FROM pragma_journal_mode"
   /// Columns of a table: name, type, whether NULL is refused, the place in the primary key, the default's text.
   static let columns =
-    "SELECT \"name\", \"type\", \"notnull\", \"pk\", \"dflt_value\" FROM pragma_table_info(?1)"
+    "SELECT \"name\", \"type\", \"notnull\", \"pk\", \"dflt_value\" FROM pragma_table_info(?1, 'main')"
   /// The indexes of one column each, over all rows of a table: the column, whether it is unique.
   static let indexes = """
-    SELECT i."name", l."unique" FROM pragma_index_list(?1) l, pragma_index_info(l."name") i \
+    SELECT i."name", l."unique" FROM pragma_index_list(?1, 'main') l, pragma_index_info(l."name", 'main') i \
     WHERE l."origin" = 'c' AND l."partial" = 0 AND i."name" IS NOT NULL \
-    AND (SELECT count(*) FROM pragma_index_info(l."name")) = 1 ORDER BY i."name", l."unique"
+    AND (SELECT count(*) FROM pragma_index_info(l."name", 'main')) = 1 ORDER BY i."name", l."unique"
     """
 }
 
@@ -156,7 +156,7 @@ extension VerifySQL {
     """
     INSERT INTO "nacre_quarantine" ("entity", "objectID", "property", "fault", "cell", \
     "indexCell", "row", "moved") SELECT ?1, ?2, ?3, ?4, \(cell("r", column)), \
-    \(index.map { cell("r", $0) } ?? "NULL"), ?5, ?6 FROM \(SQLText.name(table)) r \
+    \(index.map { cell("r", $0) } ?? "NULL"), ?5, ?6 FROM \(SQLText.main(table)) r \
     WHERE r."objectID" = ?2
     """
   }
@@ -167,22 +167,22 @@ extension VerifySQL {
 
   /// All columns of the object in parameter 1.
   static func wholeRow(table: String) -> String {
-    "SELECT r.* FROM \(SQLText.name(table)) r WHERE r.\"objectID\" = ?1"
+    "SELECT r.* FROM \(SQLText.main(table)) r WHERE r.\"objectID\" = ?1"
   }
 
   /// All columns of the rows of a relationship whose owner or child (`end`) is parameter 1.
   static func joinRows(table: String, end: String) -> String {
-    "SELECT j.* FROM \(SQLText.name(table)) j WHERE j.\(SQLText.name(end)) = ?1"
+    "SELECT j.* FROM \(SQLText.main(table)) j WHERE j.\(SQLText.name(end)) = ?1"
   }
 
   static func deleteRow(table: String) -> String {
-    "DELETE FROM \(SQLText.name(table)) WHERE \"objectID\" = ?1"
+    "DELETE FROM \(SQLText.main(table)) WHERE \"objectID\" = ?1"
   }
 
   /// Sets columns of the object in parameter 1 to the parameters from 2 on.
   static func update(table: String, columns: [String]) -> String {
     let terms = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
-    return "UPDATE \(SQLText.name(table)) SET \(terms.joined(separator: ", ")) "
+    return "UPDATE \(SQLText.main(table)) SET \(terms.joined(separator: ", ")) "
       + "WHERE \"objectID\" = ?1"
   }
 }

@@ -95,10 +95,12 @@ final class BatchReader<Element, Source> {
   /// Gives the reader back; twice is nothing.
   func close() {
     lock.withLock { _ in
-      guard let open else { return }
+      guard open != nil else { return }
       if !isBound { store.leave(ObjectIdentifier(self)) }
-      open.statement.reset()
-      self.open = nil
+      // Nothing else may hold them, also no name in this scope: the statement is finalized here, not beside the next
+      // user of the connection.
+      open?.statement.reset()
+      open = nil
       release()
     }
   }

@@ -63,7 +63,7 @@ extension Store {
   public func disableKey(_ id: KeyID) throws {
     try changeKey(id, "disabled", from: [.enabled]) { ring, key, database in
       switch key.purpose {
-      case .field: try database.followDAO(retiring: [key])
+      case .field: try database.followDAO { _ in [key] }
       case .index: try Store.refuseIndexed(key, on: database)
       }
       return try ring.setting(id, to: .disabled)
@@ -86,7 +86,7 @@ extension Store {
     try changeKey(id, "destroyed", from: mayGo) { ring, key, database in
       switch key.purpose {
       case .field:
-        try database.followDAO(retiring: [key])
+        try database.followDAO { _ in [key] }
         try Store.refuseNamed(key, on: database)
       case .index:
         guard key.state != .enabled else {

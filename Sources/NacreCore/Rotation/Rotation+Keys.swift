@@ -42,7 +42,7 @@ extension Rotation {
     var retired: [KeyID] = []
     let isDone = try store.changeRing { database, ring in
       let former = formerKeys(ring)
-      try database.followDAO(retiring: former)
+      try database.followDAO { _ in former }
       let named = try CellHeads(former, on: database.connection).rowCounts()
       if journal.failed == 0, named.values.contains(where: { $0 > 0 }) { return false }
       var ring = ring

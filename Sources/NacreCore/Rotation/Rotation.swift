@@ -130,9 +130,9 @@ final class Rotation {
     // Each time anew: an application may have added entities, and SQL have carried a DAO's values elsewhere.
     try store.followDAO(naming: formerKeys)
     let entities = try store.read { try CatalogEntity.withSealed(on: $0.connection) }
-    let isKnown = entities.contains { $0.name == journal.entity }
+    let isKnown = entities.contains(where: isUnderWay)
     var found = 0
-    for entity in entities.drop(while: { isKnown && $0.name != journal.entity }) {
+    for entity in entities.drop(while: { isKnown && !isUnderWay($0) }) {
       guard let count = try goThrough(entity) else { return nil }
       found += count
     }
@@ -148,7 +148,7 @@ final class Rotation {
       ring: { [store] in try store.followedRing(on: $0) }
     )
     let pass = TablePass(store, conversion)
-    if journal.entity != entity.name {
+    if !isUnderWay(entity) {
       journal.entity = entity.name
       journal.cursor = nil
     }
@@ -171,6 +171,11 @@ final class Rotation {
       guard pace(tally.rowCount) == .goOn else { return nil }
       if tally.isLast { return found }
     }
+  }
+
+  /// Whether it is the one that the journal names.
+  private func isUnderWay(_ entity: CatalogEntity) -> Bool {
+    journal.entity.map { $0.hasSameBytes(as: entity.name) } ?? false
   }
 
   private var batchSize: Int {

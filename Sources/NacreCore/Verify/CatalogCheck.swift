@@ -48,7 +48,7 @@ struct CatalogCheck {
         continue
       }
       let entity = CatalogEntity(noted)
-      if let index = shapes.firstIndex(where: { $0.entity.name == entity.name }) {
+      if let index = shapes.firstIndex(where: { $0.entity.name.hasSameBytes(as: entity.name) }) {
         shapes[index].sealed += entity.sealed
       } else {
         shapes.append(EntityShape(entity: entity, sealed: entity.sealed))

@@ -176,7 +176,8 @@ import TestSupport
 
   @Test(arguments: [
     "CREATE TABLE notes (body PRIMARY KEY, extra) WITHOUT ROWID",
-    "CREATE TABLE notes (_rowid_ TEXT, body, extra)", "CREATE VIEW notes AS SELECT 1 body, 2 extra",
+    "CREATE TABLE notes (_rowid_ TEXT, body, extra)",
+    "CREATE VIRTUAL TABLE notes USING fts5(body, extra)",
   ])
   func `a table that was made anew as one without rowids is a fault`(_ sql: String) throws {
     let scene = try DAOScene(count: 3)

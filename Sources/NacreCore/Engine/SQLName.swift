@@ -1,0 +1,16 @@
+/// The name of a table or column as SQLite tells it from others: by its bytes, in which only the letters of ASCII have a case.
+///
+/// Swift takes “É” and “é” for one when it compares in small letters, and both forms of “é” in Unicode always; to SQLite
+/// each is a name of its own.
+struct SQLName: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ name: String) {
+    bytes = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  }
+}
+
+extension String {
+  /// Whether it is the same text to SQLite, which does not know that Unicode writes some in several ways.
+  func hasSameBytes(as other: String) -> Bool { self == other && utf8.elementsEqual(other.utf8) }
+}
