@@ -22,6 +22,7 @@ import Testing
     "a in <foreach item='i' collection='l' open='(' separator=',' close=')'>'‸#{i}'</foreach>",
     "a in (<foreach item='i' collection='l' separator=','>#{i}</foreach>) and '‸#{x}'",
     "<choose><when true='1'>'y'</when><otherwise>z</otherwise></choose> '‸#{x}'",
+    "<choose><when true='y'>'a</when><otherwise>'b</otherwise></choose>‸#{x}'",
     "<trim prefix=\"'\" suffix=\"'\">‸#{x}</trim>", "update t <format pairs='p'/> where '‸#{x}'",
   ])
   func `a parameter in quotes or a comment is told with its place`(body: String) { check(body) }
@@ -37,6 +38,7 @@ import Testing
     "<foreach item='i' collection='l'>a -- it's\n</foreach>'#{x}'",
     "<trim suffixOverrides=\"'\">'</trim>'#{x}'", "<where>a -- it's\n</where> '#{x}'",
     "<choose><when true='y'>'</when><otherwise>a</otherwise></choose>#{x}'",
+    "a like <choose><when true='p'>'%</when><otherwise>'</otherwise></choose>@{x}%' and id = #{id}",
     "<where><format pairs='p' prefix=\"'\"/></where>#{x}",
   ])
   func `no other is`(body: String) { check(body) }

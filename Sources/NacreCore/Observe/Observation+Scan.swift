@@ -148,6 +148,7 @@ extension Observation {
   /// the very thread that asks.
   private func reading<T>(_ store: Store, _ body: (Connection) throws -> T) throws -> T {
     try NacreError.wrapping {
+      try store.checkFile()
       let connection = try Connection(
         path: store.path,
         mode: .readOnly,

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A file, by whatever name: two paths are of one file where these are equal.
-package struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let inode: UInt64
 

@@ -37,29 +37,45 @@ extension Store {
 
   /// Runs `body` on a reader, also inside of a transaction of this thread, of which it sees nothing.
   ///
-  /// Inside of `read` that is its reader: a second one might never come.
+  /// Inside of `read` that is its reader: a second one might never come. So it is with the writer where all readers are
+  /// lent, perhaps to those who wait for it; the transaction is seen then.
   ///
   /// - Throws: ``NacreError``, or what `body` throws.
   package func readApart<T>(_ body: (Database) throws -> T) throws -> T {
-    guard let bound = ThreadBinding.reader(of: self) else {
+    if let bound = ThreadBinding.reader(of: self) {
+      return try NacreError.wrapping { try bound.reading(body) }
+    }
+    guard let writer = ThreadBinding.writer(of: self) else {
       return try withPoolReader { try $0.reading(body) }
     }
-    return try NacreError.wrapping { try bound.reading(body) }
+    return try NacreError.wrapping {
+      let pool = try pool
+      guard let reader = try pool.acquireIdleReader() else { return try writer.reading(body) }
+      return try lend(reader, of: pool) { try $0.reading(body) }
+    }
   }
 
   /// Runs `body` on a reader of the pool.
   private func withPoolReader<T>(_ body: (Database) throws -> T) throws -> T {
     try NacreError.wrapping {
       let pool = try pool
-      let database = try pool.acquireReader()
-      ThreadBinding.push(database)
-      defer {
-        ThreadBinding.pop(database)
-        pool.releaseReader(database)
-      }
-      try settings.apply(to: database)
-      return try body(database)
+      return try lend(pool.acquireReader(), of: pool, body)
     }
+  }
+
+  @inline(__always)
+  private func lend<T>(
+    _ reader: Database,
+    of pool: ConnectionPool<Database>,
+    _ body: (Database) throws -> T
+  ) throws -> T {
+    ThreadBinding.push(reader)
+    defer {
+      ThreadBinding.pop(reader)
+      pool.releaseReader(reader)
+    }
+    try settings.apply(to: reader)
+    return try body(reader)
   }
 
   /// Runs `body` on this thread's writer, or on the pool's.

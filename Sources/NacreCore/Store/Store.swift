@@ -22,6 +22,8 @@ public final class Store: @unchecked Sendable {
   let observation: Observation
   /// The store's number in the process, which its objects carry.
   package let number: UInt32
+  /// The file that was opened, which all connections are of.
+  package let file: FileIdentity?
   private let connections: Connections
   private let catalog = Mutex(CatalogState())
   private let cursors = Mutex(OpenCursors())
@@ -83,6 +85,7 @@ public final class Store: @unchecked Sendable {
   private init(_ foundation: StoreFoundation, path: String, options: StoreOptions) throws {
     self.path = path
     self.options = options
+    file = FileIdentity(path)
     storeID = foundation.storeID
     keys = foundation.keys
     versions = try StoreVersions(options, path: path)
@@ -116,6 +119,7 @@ public final class Store: @unchecked Sendable {
   }
 
   private func connect(isWriter: Bool) throws -> Database {
+    try checkFile()
     let connection = try Connection(
       path: path,
       mode: isWriter ? .readWrite : .readOnly,
@@ -127,6 +131,13 @@ public final class Store: @unchecked Sendable {
     try connection.define(DecimalFunctions.collation)
     trace(connection)
     return Database(store: self, connection: connection, isWriter: isWriter)
+  }
+
+  /// Refuses a path that leads to another file by now: one connection would read what another has not written.
+  func checkFile() throws {
+    guard FileIdentity(path) == file else {
+      throw NacreError(.cannotOpen, detail: "\(path) is another file since the store was opened")
+    }
   }
 
   /// How often a DAO has taken a table away.

@@ -136,11 +136,13 @@ struct DAOCall {
     var inserted: Int64?
     var changed = 0
     try store.write { database in
-      let before = database.lastInsertedRowID
+      let before = (rowID: database.lastInsertedRowID, count: database.totalChangedRowCount)
       let run = run(on: database)
       result = try write(method, values, run)
       let after = database.lastInsertedRowID
-      if method.method.kind == .insert || after != before { inserted = after }
+      // An insert may store nothing, and a row of another table may have the rowid of the one before.
+      let isInsert = method.method.kind == .insert && database.totalChangedRowCount != before.count
+      if isInsert || after != before.rowID { inserted = after }
       changed = run.changedRowCount
     }
     dao.state.withLock { state in

@@ -71,6 +71,11 @@ public final class DAO: DAOBacked {
 
   /// The DAO itself.
   public var dao: DAO { self }
+
+  /// Sets a value of the application's own; the former one goes when nothing is locked.
+  fileprivate func set<V: Sendable>(_ property: WritableKeyPath<DAOState, V>, _ value: V) {
+    _ = state.withLock { $0.exchange(property, value) }
+  }
 }
 
 extension DAOBacked {
@@ -102,25 +107,25 @@ extension DAOBacked {
   /// Values that every method can use by their names, where it has no argument of that name.
   public var globalArguments: [String: any Sendable] {
     get { dao.state.withLock { $0.globals } }
-    nonmutating set { dao.state.withLock { $0.globals = newValue } }
+    nonmutating set { dao.set(\.globals, newValue) }
   }
 
   /// What is told of what happens to tables, on the thread of the call that makes it happen.
   public var eventHandler: (@Sendable (DAO, DAOEvent) -> Void)? {
     get { dao.state.withLock { $0.eventHandler } }
-    nonmutating set { dao.state.withLock { $0.eventHandler = newValue } }
+    nonmutating set { dao.set(\.eventHandler, newValue) }
   }
 
   /// Seals what `<crypt>` names; nil leaves it to the store.
   public var encryptMethod: CryptMethod? {
     get { dao.state.withLock { $0.sealing.encrypt } }
-    nonmutating set { dao.state.withLock { $0.sealing.encrypt = newValue } }
+    nonmutating set { dao.set(\.sealing.encrypt, newValue) }
   }
 
   /// Opens what `<crypt>` names; nil leaves it to the store.
   public var decryptMethod: CryptMethod? {
     get { dao.state.withLock { $0.sealing.decrypt } }
-    nonmutating set { dao.state.withLock { $0.sealing.decrypt = newValue } }
+    nonmutating set { dao.set(\.sealing.decrypt, newValue) }
   }
 
   /// The rowid of the row that a call of this DAO inserted last; 0 before the first.

@@ -35,6 +35,18 @@ struct DAOState: Sendable {
     return made
   }
 
+  /// Sets a value of the application's own.
+  ///
+  /// - Returns: what goes for it, for the caller to let go of outside of the lock: its end is code of the application.
+  mutating func exchange<V>(
+    _ property: WritableKeyPath<DAOState, V>,
+    _ value: V
+  ) -> (value: V, setup: DAOSetup?) {
+    let former = (self[keyPath: property], setup)
+    self[keyPath: property] = value
+    return former
+  }
+
   /// Whether the present table is known to be there in a store of that number, at that generation.
   mutating func isReady(in store: UInt32, _ generation: UInt64) -> Bool {
     if let found, found == (store, generation) { return true }

@@ -15,8 +15,6 @@ struct CryptRules: Sendable {
     /// Where the values go: the columns that the class's maps say, or else the one of the property's name, and those that
     /// the maps of its subclasses say.
     let columns: [String]
-    /// Whether what encodes itself as this very type encodes a value of the property's name.
-    let isProven: Bool
   }
 
   private let rules: [Rule]
@@ -28,8 +26,7 @@ struct CryptRules: Sendable {
         Rule(
           place: place,
           model: model,
-          columns: Self.columns(of: place.property, in: model, module, models),
-          isProven: model.type is any Encodable.Type && model.hasProperty(place.property) == true
+          columns: Self.columns(of: place.property, in: model, module, models)
         )
       }
     }
@@ -57,18 +54,32 @@ struct CryptRules: Sendable {
     rules.first { $0.place.property == property && $0.model.isInstance(object) }?.place
   }
 
-  /// Whether an object is of a class with sealed properties.
-  func concern(_ object: Any) -> Bool { rules.contains { $0.model.isInstance(object) } }
+  /// The names of an object's sealed properties, each once.
+  func names(of object: Any) -> [String] {
+    var names: [String] = []
+    for rule in rules where !names.contains(rule.place.property) && rule.model.isInstance(object) {
+      names.append(rule.place.property)
+    }
+    return names
+  }
 
-  /// Refuses an object of a class with a sealed property that it has not: what it has in place of it would be stored under
-  /// another name, as it is.
-  func checkNames(of object: Any, _ path: ReferencePath) throws {
-    for rule in rules where !rule.isProven || type(of: object) != rule.model.type {
-      guard rule.model.isInstance(object),
-        try !ObjectAccess.hasProperty(rule.place.property, object)
-      else { continue }
+  /// Refuses an object that gives no sealed property of one of these names.
+  ///
+  /// What it gives in place of it would be stored under another name, as it is. Where its stored property is nil there is
+  /// nothing to seal.
+  func checkNames(
+    _ names: [String],
+    of object: Any,
+    _ path: ReferencePath,
+    _ field: (String) -> Field
+  ) throws {
+    for name in names {
+      guard case .missing = field(name) else { continue }
+      if case .object(.none) = ObjectAccess.stored(name, of: Mirror(reflecting: object)) {
+        continue
+      }
       throw DAOValue.Failure(
-        message: "“\(path)”: \(type(of: object)) gives no “\(rule.place.property)”, which <crypt> "
+        message: "“\(path)”: \(type(of: object)) gives no “\(name)”, which <crypt> "
           + "seals; its names are those that it encodes"
       )
     }

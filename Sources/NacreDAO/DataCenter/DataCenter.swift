@@ -44,12 +44,37 @@ public final class DataCenter: Sendable {
     var sealing = DAOSealing()
     /// Whether anything was sealed, perhaps.
     var isUsed = false
+    /// The files that are being opened by the thread that has the lock for that.
+    var begun: Set<String> = []
 
     /// The open store of a file, by whatever path: links and other spellings lead to it, too.
     func store(ofFile path: String) -> Store? {
       let file = FileIdentity(path)
-      // By its path where the file was deleted under an open store.
-      return stores.first { $0.path == path || file != nil && FileIdentity($0.path) == file }
+      // By its path where the file was deleted or replaced under an open store.
+      return stores.first { file != nil && $0.file == file } ?? stores.first { $0.path == path }
+    }
+
+    /// Finds the open store of a file for a place, or else notes that the file is being opened.
+    mutating func findOrBegin(_ path: String, for place: Place) throws -> Store? {
+      if let open = store(ofFile: path) {
+        let file = FileIdentity(path)
+        if file != nil, file != open.file || file != FileIdentity(open.path) {
+          throw NacreError.dao(
+            .cannotOpen,
+            "\(path) was replaced or moved while its store was open; close that"
+          )
+        }
+        places[place] = open
+        return open
+      }
+      isUsed = true
+      guard begun.insert(path).inserted else {
+        throw NacreError.dao(
+          .transactionState,
+          "\(path) is being opened by the code that asks for it"
+        )
+      }
+      return nil
     }
 
     mutating func forget(_ store: Store) {
@@ -62,6 +87,11 @@ public final class DataCenter: Sendable {
   public let directory: String
   private let opening: @Sendable (Place) throws -> Opening
   private let state = Mutex(State())
+  /// Held while a store is opened, or looked for to be closed.
+  ///
+  /// Of two openings of one new file, each would make a key ring. Opening runs code of the application, which may ask for
+  /// another store.
+  private let openings = NSRecursiveLock()
 
   /// The data center of the application, in `Nacre` below the user's directory for the data of applications.
   public static let shared: DataCenter = {
@@ -77,7 +107,7 @@ public final class DataCenter: Sendable {
   ///
   /// - Parameters:
   ///   - directory: where the files are.
-  ///   - opening: how each store is opened; it must not use the data center. By default every store is unlocked by the
+  ///   - opening: how each store is opened; it must not ask for that store. By default every store is unlocked by the
   ///     key file `center.key` of the directory, which is made where there is none.
   public init(
     directory: String,
@@ -136,29 +166,49 @@ public final class DataCenter: Sendable {
   /// - Parameter place: what the store is for; the path of a file is absolute, or relative to the directory.
   /// - Returns: the store; the same one for all who ask for the same file, by whatever path: it is opened as it was first
   ///   asked for.
-  /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
+  /// - Throws: ``NacreError`` when it can't be opened, or its file was replaced while it was open, and for a user whose name
+  ///   is too long; with code `transactionState` in what opening this very store calls, such as a step of its migration.
   public func store(at place: Place) throws -> Store {
     if let open = state.withLock({ $0.places[place] }) { return open }
+    // Not within the state's lock: a migration may take long, and its steps may look at the current user.
+    return try openings.withLock { try open(place) }
+  }
+
+  private func open(_ place: Place) throws -> Store {
     let path = try path(of: place)
-    // Within the lock: of two openings of one new file, each would make a key ring.
-    return try state.withLock { state in
-      if let open = state.store(ofFile: path) {
-        state.places[place] = open
-        return open
-      }
-      state.isUsed = true
-      try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent,
-        withIntermediateDirectories: true
-      )
-      var opening = try opening(place)
-      // A store without a name could become the default store of the process.
-      if opening.options.name == nil { opening.options.name = "DataCenter \(UUID().uuidString)" }
-      let store = try Store.open(path, unlock: opening.unlock, options: opening.options)
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent,
+      withIntermediateDirectories: true
+    )
+    // A link may lead elsewhere before the store's last connection is opened.
+    let file = Self.resolved(path)
+    if let open = try state.withLock({ try $0.findOrBegin(file, for: place) }) { return open }
+    defer { state.withLock { _ = $0.begun.remove(file) } }
+    var opening = try opening(place)
+    // A store without a name could become the default store of the process.
+    if opening.options.name == nil { opening.options.name = "DataCenter \(UUID().uuidString)" }
+    let store = try Store.open(file, unlock: opening.unlock, options: opening.options)
+    state.withLock { state in
       state.stores.append(store)
       state.places[place] = store
-      return store
     }
+    return store
+  }
+
+  /// The file to which a path leads through links, also where that is not there yet.
+  private static func resolved(_ path: String) -> String {
+    var path = path
+    // Systems follow no more links than this.
+    for _ in 0..<40 {
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+        break
+      }
+      let directory = (path as NSString).deletingLastPathComponent
+      path = target.hasPrefix("/") ? target : directory + "/" + target
+    }
+    let url = URL(fileURLWithPath: path)
+    let directory = url.deletingLastPathComponent().resolvingSymlinksInPath()
+    return directory.appendingPathComponent(url.lastPathComponent).path
   }
 
   /// What seals and opens where nothing else is set, which can't be replaced from now on.
@@ -183,11 +233,13 @@ public final class DataCenter: Sendable {
     encrypt: @escaping CryptMethod,
     decrypt: @escaping CryptMethod
   ) throws {
-    try state.withLock { state in
+    // The former methods go outside of the lock, for their end may be code of the application.
+    _ = try state.withLock { state in
       if state.isUsed {
         throw NacreError.dao(.alreadyUsed, "a store was opened or a DAO made")
       }
-      state.sealing = DAOSealing(encrypt: encrypt, decrypt: decrypt)
+      defer { state.sealing = DAOSealing(encrypt: encrypt, decrypt: decrypt) }
+      return state.sealing
     }
   }
 
@@ -230,14 +282,13 @@ public final class DataCenter: Sendable {
   /// - Throws: ``NacreError`` inside of a read or write of it, when the file can't be deleted, and for a user whose name is
   ///   too long.
   public func removeFile(of place: Place) throws {
-    let path = try path(of: place)
     // Of a link the file to which it leads, with SQLite's own files beside that.
-    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    // Not within the lock: a write that it waits for may ask for a store.
-    let open = state.withLock { $0.store(ofFile: path) }
+    let file = Self.resolved(try path(of: place))
+    // Not within a lock: a write that it waits for may ask for a store.
+    let open = openings.withLock { state.withLock { $0.store(ofFile: file) } }
     try open?.close()
-    try state.withLock { state in
-      if let open { state.forget(open) }
+    try openings.withLock {
+      if let open { state.withLock { $0.forget(open) } }
       if Store.exists(at: file) { try Store.delete(at: file) }
     }
   }
@@ -246,7 +297,7 @@ public final class DataCenter: Sendable {
   ///
   /// - Throws: ``NacreError`` inside of a read or write of one of them; the others are closed.
   public func close() throws {
-    let stores = state.withLock { $0.stores }
+    let stores = openings.withLock { state.withLock { $0.stores } }
     var failure: (any Error)?
     for store in stores {
       do {

@@ -41,7 +41,8 @@ struct QuoteTrack {
   /// Goes on behind a block that can be passed in several ways.
   mutating func join(_ ways: [QuoteTrack]) {
     guard let first = ways.first else { return }
-    if !ways.allSatisfy({ $0.state == first.state && $0.rest == first.rest }) { state = nil }
+    let isCertain = ways.allSatisfy { $0.state == first.state && $0.rest == first.rest }
+    (state, rest) = isCertain ? (first.state, first.rest) : (nil, [])
     commentCount = ways.map(\.commentCount).max() ?? commentCount
   }
 

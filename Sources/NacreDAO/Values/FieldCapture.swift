@@ -24,7 +24,7 @@ final class FieldCapture: Encoder {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
-  /// Prepares to capture the fields of these names, or to bind them.
+  /// Prepares to capture the fields of these names, or to bind the first of them, for which there are parameters.
   init(_ names: [String], _ statement: Statement? = nil, _ parameters: [Int32] = []) {
     self.names = names
     self.statement = names.count <= UInt64.bitWidth ? statement : nil
@@ -32,8 +32,8 @@ final class FieldCapture: Encoder {
     fields = Array(repeating: .missing, count: names.count)
   }
 
-  /// Whether all fields of the last value are bound.
-  var isBound: Bool { bound.nonzeroBitCount == names.count }
+  /// Whether all fields of the last value that have a parameter are bound.
+  var isBound: Bool { bound.nonzeroBitCount == parameters.count }
 
   /// Whether the field of the name at an index is bound.
   func isBound(_ index: Int) -> Bool { index < UInt64.bitWidth && bound & (1 << index) != 0 }
@@ -66,31 +66,37 @@ final class FieldCapture: Encoder {
   }
 
   func note(_ slot: Int32, text: String) throws {
-    guard let statement, slot >= 0 else { return note(slot, .value(.text(text))) }
+    guard let statement, isBindable(slot) else { return note(slot, .value(.text(text))) }
     try statement.bind(text: text, at: parameter(slot))
   }
 
   func note(_ slot: Int32, integer: Int64) throws {
-    guard let statement, slot >= 0 else { return note(slot, .value(.integer(integer))) }
+    guard let statement, isBindable(slot) else { return note(slot, .value(.integer(integer))) }
     try statement.bind(integer, at: parameter(slot))
   }
 
   func note(_ slot: Int32, real: Double) throws {
     // A NaN is refused by whoever gives it its stored form.
     if real.isNaN { return note(slot, .object(real)) }
-    guard let statement, slot >= 0 else { return note(slot, .value(.real(real))) }
+    guard let statement, isBindable(slot) else { return note(slot, .value(.real(real))) }
     try statement.bind(real, at: parameter(slot))
   }
 
   func note(_ slot: Int32, flag: Bool) throws {
     // Where it is not bound it stays a flag, for an expression tells that from a number.
-    guard let statement, slot >= 0 else { return note(slot, .object(flag)) }
+    guard let statement, isBindable(slot) else { return note(slot, .object(flag)) }
     try statement.bind(flag ? 1 : 0 as Int64, at: parameter(slot))
   }
 
   func noteNil(_ slot: Int32) throws {
-    guard let statement, slot >= 0 else { return note(slot, .value(.null)) }
+    guard let statement, isBindable(slot) else { return note(slot, .value(.null)) }
     try statement.bindNull(at: parameter(slot))
+  }
+
+  /// Whether a slot is one that has a parameter.
+  @inline(__always)
+  private func isBindable(_ slot: Int32) -> Bool {
+    UInt32(bitPattern: slot) < UInt32(truncatingIfNeeded: parameters.count)
   }
 
   /// The parameter to which a field is bound now.

@@ -74,8 +74,8 @@ final class FieldReader {
     } else if !(object is [String: Any?]), !(object is any LoopCollection),
       let object = object as? any Encodable
     {
-      if let target = targets.first { try run.crypts.checkNames(of: object, target.path) }
-      bindOwn = codedBinding(object, plain.map { targets[$0] })
+      let sealed = run.crypts.isEmpty || targets.isEmpty ? [] : run.crypts.names(of: object)
+      bindOwn = codedBinding(object, plain.map { targets[$0] }, sealed)
     }
     others = bindOwn == nil ? all : all.indices.filter { !isPlain($0) }.map { all[$0] }
   }
@@ -90,13 +90,24 @@ final class FieldReader {
     return { object in try withValue(object, E.self) { try binder.bind($0) } }
   }
 
-  private func codedBinding<T: Encodable>(_: T, _ targets: [Target]) -> ((Any) throws -> Void)? {
+  /// Binds by what a value encodes; each is looked at for the sealed names of its class, for one may encode others.
+  private func codedBinding<T: Encodable>(
+    _: T,
+    _ targets: [Target],
+    _ sealed: [String]
+  ) -> ((Any) throws -> Void)? {
     capture?.end()
-    let capture = FieldCapture(targets.map(\.name), statement, targets.map(\.parameter))
+    let names = targets.map(\.name) + sealed
+    let capture = FieldCapture(names, statement, targets.map(\.parameter))
     self.capture = capture
     // Unowned: the reader keeps the closure.
     return { [unowned self] object in
       try withValue(object, T.self) { try capture.take($0) }
+      if !sealed.isEmpty, let path = self.targets.first?.path {
+        try run.crypts.checkNames(sealed, of: object, path) { name in
+          names.firstIndex(of: name).map { capture.fields[$0] } ?? .missing
+        }
+      }
       if !capture.isBound { try bindRest(of: object, capture, targets) }
     }
   }

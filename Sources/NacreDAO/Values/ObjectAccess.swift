@@ -28,8 +28,7 @@ enum ObjectAccess {
     case let collection as any Collection where name == "count": return collection.count
     default: break
     }
-    if !crypts.isEmpty { try crypts.checkNames(of: object, path) }
-    switch try field(name, of: object, crypts) {
+    switch try field(name, of: object, path, crypts) {
     case .value(let value): return plain(value)
     case .object(let value): return DAOValue.unwrapped(value)
     case .missing: throw missing(path, name)
@@ -46,33 +45,32 @@ enum ObjectAccess {
     DAOValue.Failure(message: "“\(path)”: there is no property “\(name)”")
   }
 
-  /// Whether what encodes itself encodes a value of that name, or anything else has a stored property of it.
-  static func hasProperty(_ name: String, _ object: Any) throws -> Bool {
-    let field = try encoded(name, of: object) ?? stored(name, of: Mirror(reflecting: object))
-    if case .missing = field { return false }
-    return true
-  }
-
   private static func field(
     _ name: String,
     of object: Any,
+    _ path: ReferencePath,
     _ crypts: CryptRules
   ) throws -> Field {
-    let encoded = try encoded(name, of: object)
-    if let encoded, case .missing = encoded {} else if let encoded { return encoded }
-    let stored = stored(name, of: Mirror(reflecting: object))
+    let sealed = crypts.isEmpty ? [] : crypts.names(of: object)
+    let mirror = { Mirror(reflecting: object) }
+    guard let value = object as? any Encodable else {
+      try crypts.checkNames(sealed, of: object, path) { Self.stored($0, of: mirror()) }
+      return Self.stored(name, of: mirror())
+    }
+    let names = sealed.contains(name) ? sealed : sealed + [name]
+    let capture = FieldCapture(names)
+    try capture.take(value)
+    let encoded = { (name: String) in
+      names.firstIndex(of: name).map { capture.fields[$0] } ?? .missing
+    }
+    try crypts.checkNames(sealed, of: object, path, encoded)
+    let field = encoded(name)
+    guard case .missing = field else { return field }
     // A stored property may be one that is encoded, and sealed, under another name; where it is nil there is nothing to
     // seal.
-    if encoded != nil, case .object(.some) = stored, crypts.concern(object) { return .missing }
+    let stored = Self.stored(name, of: mirror())
+    if case .object(.some) = stored, !sealed.isEmpty { return .missing }
     return stored
-  }
-
-  /// What an object encodes under a name; nil where it encodes nothing at all.
-  private static func encoded(_ name: String, of object: Any) throws -> Field? {
-    guard let object = object as? any Encodable else { return nil }
-    let capture = FieldCapture([name])
-    try capture.take(object)
-    return capture.fields[0]
   }
 
   /// A stored property by its name in Swift, also one that a superclass declares.

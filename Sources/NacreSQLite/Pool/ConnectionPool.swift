@@ -72,6 +72,14 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
     try session(for: try await readers.acquire(), of: readers, made: makeReader)
   }
 
+  /// A reader, or nil where one would be waited for.
+  ///
+  /// - Throws: `PoolClosedError`, or what making the reader throws.
+  package func acquireIdleReader() throws -> sending Session? {
+    guard let grant = readers.acquireIdle() else { return nil }
+    return try session(for: grant, of: readers, made: makeReader)
+  }
+
   /// A reader that is made although others may be idle, or nil where there are as many as may be.
   ///
   /// - Throws: `PoolClosedError`, or what making the reader throws.

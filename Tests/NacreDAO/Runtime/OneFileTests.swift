@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -95,5 +96,70 @@ import Testing
     try center.removeFile(of: .file("link/own.db"))
     #expect(!Store.exists(at: directory.file("center/sub/own.db")))
     try center.close()
+  }
+
+  @Test func `a link that leads elsewhere later does not mix two files`() throws {
+    try link("current.db", to: "user1.db")
+    for (name, id) in [("user1.db", 1), ("user2.db", 2)] {
+      #expect(try dao(name).call("add", [id, name]).succeeded)
+    }
+    try center.close()
+    let first = try dao("current.db")
+    #expect(try first.call("contents").get() == ["user1.db"])
+    try FileManager.default.removeItem(atPath: directory.file("center/current.db"))
+    try link("current.db", to: "user2.db")
+    let second = try dao("user2.db")
+    #expect(try first.store !== second.store)
+    #expect(try first.store === center.store(at: .file("user1.db")))
+    // Nested reads take a reader each, which are opened now.
+    let found = try second.store.write { _ in
+      try Thread.elsewhere { try second.call("contents").get(as: [String].self) }
+    }
+    #expect(found == ["user2.db"])
+    let other = try first.store.read { _ in
+      try Thread.elsewhere { try first.call("contents").get(as: [String].self) }
+    }
+    #expect(other == ["user1.db"])
+    try center.close()
+  }
+
+  @Test func `a link to a file that is not there yet is that file's store`() throws {
+    try link("ahead.db", to: "sub/later.db")
+    let store = try center.store(at: .file("ahead.db"))
+    #expect(try center.store(at: .file("link/later.db")) === store)
+    try center.close()
+  }
+
+  @Test func `a file that is replaced under an open store is an error, not a mixture`() throws {
+    let first = try dao("sub/own.db")
+    #expect(first.call("add", [1, "a"]).succeeded)
+    #expect(try dao("other.db").call("add", [1, "b"]).succeeded)
+    let store = try first.store
+    try store.read { _ in
+      #expect(rename(directory.file("center/other.db"), directory.file("center/sub/own.db")) == 0)
+      // The reader that this needs would be opened on another file.
+      let code = try Thread.elsewhere { first.call("contents").code }
+      #expect(code == .cannotOpen)
+    }
+    let error = #expect(throws: NacreError.self) { try center.store(at: .file("link/own.db")) }
+    #expect(error?.code == .cannotOpen)
+    try center.close()
+  }
+}
+
+extension Thread {
+  /// What `body` gives on a thread of its own.
+  fileprivate static func elsewhere<T: Sendable>(
+    _ body: @escaping @Sendable () throws -> T
+  ) throws -> T {
+    let end = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<T, any Error>?>(nil)
+    Thread.detachNewThread {
+      let value = Result { try body() }
+      result.withLock { $0 = value }
+      end.signal()
+    }
+    end.wait()
+    return try #require(result.withLock { $0 }).get()
   }
 }
