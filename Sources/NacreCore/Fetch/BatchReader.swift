@@ -25,6 +25,8 @@ final class BatchReader<Element, Source> {
   /// What to throw once somebody else has ended the reading.
   private var ending: NacreError?
   private var isAtEnd = false
+  private var batch: [Element] = []
+  private var position = 0
 
   /// Begins to read.
   ///
@@ -52,7 +54,7 @@ final class BatchReader<Element, Source> {
     }
   }
 
-  deinit { close() }
+  deinit { giveBack() }
 
   /// A connection in a read transaction: the thread's own, or a reader that is kept.
   private static func borrow(_ store: Store) throws -> (Database, () -> Void) {
@@ -77,23 +79,40 @@ final class BatchReader<Element, Source> {
     }
   }
 
-  /// The next elements, none after the last.
+  /// The next element, or nil after the last.
   ///
   /// - Throws: ``NacreError``; the reader is given back then.
-  func next() throws -> [Element] {
+  func next() throws -> Element? {
+    if position == batch.count {
+      (batch, position) = ([], 0)
+      batch = try nextBatch()
+    }
+    if batch.isEmpty { return nil }
+    defer { position += 1 }
+    return batch[position]
+  }
+
+  /// Gives the reader back, and forgets what was read ahead.
+  ///
+  /// Twice is nothing.
+  func close() {
+    giveBack()
+    (batch, position) = ([], 0)
+  }
+
+  private func nextBatch() throws -> [Element] {
     do {
       var batch: [Element] = []
       try lock.withLock { _ in batch = try readBatch() }
-      if batch.isEmpty { close() }
+      if batch.isEmpty { giveBack() }
       return batch
     } catch {
-      close()
+      giveBack()
       throw NacreError.wrap(error)
     }
   }
 
-  /// Gives the reader back; twice is nothing.
-  func close() {
+  private func giveBack() {
     lock.withLock { _ in
       guard open != nil else { return }
       if !isBound { store.leave(ObjectIdentifier(self)) }
@@ -133,13 +152,13 @@ extension BatchReader: BoundCursor {
   func endWithConnection() {
     // Kept, for a later read may have the same connection.
     lock.withLock { _ in if open != nil { ending = Self.readHasEnded } }
-    close()
+    giveBack()
   }
 }
 
 extension BatchReader: OpenCursor {
   func endWithStore() {
     lock.withLock { _ in ending = NacreError(.storeClosed) }
-    close()
+    giveBack()
   }
 }

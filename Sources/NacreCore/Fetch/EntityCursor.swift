@@ -6,8 +6,6 @@ import NacreSQLite
 /// it is at its end, closed or released. While it is open the write-ahead log can't be cut back past that state.
 public final class EntityCursor<E: Entity> {
   private let rows: BatchReader<E, (plan: EntityPlan, reader: RowReader)>
-  private var batch: [E] = []
-  private var position = 0
 
   /// Begins to read.
   ///
@@ -44,23 +42,12 @@ public final class EntityCursor<E: Entity> {
   /// The next object, or nil after the last.
   ///
   /// - Throws: ``NacreError``; the cursor is closed then.
-  public func next() throws -> E? {
-    if position == batch.count {
-      (batch, position) = ([], 0)
-      batch = try rows.next()
-    }
-    if batch.isEmpty { return nil }
-    defer { position += 1 }
-    return batch[position]
-  }
+  public func next() throws -> E? { try rows.next() }
 
   /// Gives the reader back.
   ///
   /// Closing twice is nothing.
-  public func close() {
-    rows.close()
-    (batch, position) = ([], 0)
-  }
+  public func close() { rows.close() }
 }
 
 extension Entity {

@@ -6,8 +6,6 @@ import NacreSQLite
 /// it is at its end, closed or released, as an ``EntityCursor`` does.
 public final class RecordCursor<R: Record> {
   private let rows: BatchReader<R, RecordPlan<R>>
-  private var batch: [R] = []
-  private var position = 0
 
   init(_ store: Store, _ request: RecordRequest, _ layout: RecordLayout<R>) throws {
     rows = try BatchReader(store) { database in
@@ -24,23 +22,12 @@ public final class RecordCursor<R: Record> {
   /// The next record, or nil after the last.
   ///
   /// - Throws: ``NacreError``; the cursor is closed then.
-  public func next() throws -> R? {
-    if position == batch.count {
-      (batch, position) = ([], 0)
-      batch = try rows.next()
-    }
-    if batch.isEmpty { return nil }
-    defer { position += 1 }
-    return batch[position]
-  }
+  public func next() throws -> R? { try rows.next() }
 
   /// Gives the reader back.
   ///
   /// Closing twice is nothing.
-  public func close() {
-    rows.close()
-    (batch, position) = ([], 0)
-  }
+  public func close() { rows.close() }
 }
 
 extension Table {

@@ -75,8 +75,7 @@ struct DAOCall {
 
   /// Makes sure that the table is there and of the configuration's version.
   func prepareTable() throws {
-    if isReady { return }
-    if dao.module.initializer == nil && dao.module.version == nil { return }
+    if isReady || !dao.module.makesTable { return }
     switch try store.withReader({ try care(on: $0).need() }) {
     case .nothing: return noteReady()
     case .creation: break
@@ -97,7 +96,7 @@ struct DAOCall {
 
   /// Whether the table is there, as it should be, for a connection without a transaction of its own.
   private func isStored(on database: Database) throws -> Bool {
-    if dao.module.initializer == nil && dao.module.version == nil { return true }
+    if !dao.module.makesTable { return true }
     if case .nothing = try care(on: database).need() { return true }
     return false
   }

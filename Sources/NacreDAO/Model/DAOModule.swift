@@ -17,6 +17,9 @@ struct DAOModule: Sendable {
   var cryptPlaces: [CryptRules.Place: CryptPlaces] = [:]
   var crypts: Set<CryptRules.Place> { Set(cryptPlaces.keys) }
 
+  /// Whether a call looks for its table first, and makes or upgrades it.
+  var makesTable: Bool { initializer != nil || version != nil }
+
   /// A method is known by its id and how many arguments it takes.
   struct MethodKey: Hashable, Sendable {
     let id: String
@@ -73,7 +76,7 @@ struct DAOMethod: Sendable {
   /// What a select gives.
   let result: ResultType?
   let loop: Loop?
-  /// Whether the configuration asks for a connection that writes don't keep waiting, which every select has.
+  /// Whether a select reads beside the transaction of its thread.
   let isParallel: Bool
   let body: MethodBody
   let place: ConfigurationPlace

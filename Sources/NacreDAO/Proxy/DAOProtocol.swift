@@ -24,7 +24,8 @@ extension DAOProtocol {
   /// - Parameters:
   ///   - id: the method's id in the configuration.
   ///   - arguments: its arguments in order; nil is NULL.
-  /// - Returns: what a select gives, or how the call ended; a call that failed has changed nothing.
+  /// - Returns: what a select gives, or how the call ended. A call that failed has changed no row; a table that it had to
+  ///   make or upgrade before stays.
   @discardableResult
   public func call(_ id: String, _ arguments: [Any?] = []) -> DAOResult { dao.call(id, arguments) }
 
