@@ -8,7 +8,8 @@ import Synchronization
 /// A store is used from any number of tasks and threads at once: one of them writes, the others read, each a
 /// consistent state of the whole store.
 public final class Store: @unchecked Sendable {
-  // Sendable holds: what can change is behind `Mutex`es, and `pool` lends each connection to one thread at a time.
+  // Sendable holds: what can change is behind `Mutex`es and atomics, and `pool` lends each connection to one thread at a
+  // time.
 
   /// The path of the file.
   public let path: String
@@ -24,7 +25,10 @@ public final class Store: @unchecked Sendable {
   package let number: UInt32
   /// The file that was opened, which all connections are of.
   package let file: FileIdentity?
-  private let connections: Connections
+  /// The pool, which needs the store to make its connections and is therefore made at the end of `init`, and never again.
+  // Without a lock, for every read and write asks for it.
+  @exclusivity(unchecked) private var connections: ConnectionPool<Database>?
+  private let isClosed = Atomic(false)
   private let catalog = Mutex(CatalogState())
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
@@ -33,11 +37,6 @@ public final class Store: @unchecked Sendable {
   let standby = StandbyReaders()
   /// Counts the times that a DAO has taken a table away, which other DAOs may believe to be there.
   private let generation = Atomic<UInt64>(0)
-
-  /// The pool, which needs the store to make its connections and is therefore made right after it.
-  private final class Connections: Sendable {
-    let pool = Mutex<ConnectionPool<Database>?>(nil)
-  }
 
   /// The cursors that hold a reader, which would keep the store from closing.
   private struct OpenCursors {
@@ -90,10 +89,9 @@ public final class Store: @unchecked Sendable {
     keys = foundation.keys
     versions = try StoreVersions(options, path: path)
     observation = Observation(options)
-    connections = Connections()
     settings = StoreSettings(options)
     number = StoreTable.reserve()
-    connections.pool.withLock { $0 = makePool() }
+    connections = makePool()
     observation.store = self
     do {
       try StoreTable.enter(self, number)
@@ -148,8 +146,10 @@ public final class Store: @unchecked Sendable {
 
   var pool: ConnectionPool<Database> {
     get throws {
-      guard let pool = connections.pool.withLock({ $0 }) else { throw NacreError(.storeClosed) }
-      return pool
+      guard let connections, !isClosed.load(ordering: .acquiring) else {
+        throw NacreError(.storeClosed)
+      }
+      return connections
     }
   }
 
@@ -167,7 +167,7 @@ public final class Store: @unchecked Sendable {
       )
     }
     StoreTable.leave(number)
-    guard let pool = connections.pool.withLock({ $0 }) else { return }
+    guard let pool = try? pool else { return }
     observation.close()
     endCursors()
     try NacreError.wrapping {
@@ -176,7 +176,7 @@ public final class Store: @unchecked Sendable {
         try database.connection.close()
       }
     }
-    connections.pool.withLock { $0 = nil }
+    isClosed.store(true, ordering: .releasing)
   }
 }
 

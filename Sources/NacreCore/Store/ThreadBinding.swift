@@ -10,7 +10,8 @@
 enum ThreadBinding {
   private final class Stack {
     // Unchecked, for it is one thread's own, and looked at by every call.
-    @exclusivity(unchecked) var databases: [Database] = []
+    // Unretained, for whoever pushes one has it until it is popped.
+    @exclusivity(unchecked) var databases: [Unmanaged<Database>] = []
   }
 
   private static let key: pthread_key_t = {
@@ -24,13 +25,15 @@ enum ThreadBinding {
     return key
   }()
 
-  private static var stack: Stack {
+  /// Gives `body` the connections of this thread.
+  @inline(__always)
+  private static func withStack<T>(_ body: (Stack) -> T) -> T {
     if let pointer = pthread_getspecific(key) {
-      return Unmanaged<Stack>.fromOpaque(pointer).takeUnretainedValue()
+      return Unmanaged<Stack>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
     let stack = Stack()
     pthread_setspecific(key, Unmanaged.passRetained(stack).toOpaque())
-    return stack
+    return body(stack)
   }
 
   static var innermost: Database? { last { _ in true } }
@@ -39,32 +42,44 @@ enum ThreadBinding {
   @inline(__always)
   private static func last(where fits: (Database) -> Bool) -> Database? {
     guard let pointer = pthread_getspecific(key) else { return nil }
-    return Unmanaged<Stack>.fromOpaque(pointer).takeUnretainedValue().databases.last(where: fits)
+    let databases = Unmanaged<Stack>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.databases }
+    let found = databases.last { $0._withUnsafeGuaranteedRef(fits) }
+    return found?.takeUnretainedValue()
   }
 
   /// The connection of `store` that this thread works on, or nil.
-  static func database(of store: Store) -> Database? { last { $0.store === store } }
+  static func database(of store: Store) -> Database? { last { $0.home === store } }
 
   /// The reading connection of `store` that this thread works on, or nil.
-  static func reader(of store: Store) -> Database? { last { $0.store === store && !$0.isWriter } }
+  static func reader(of store: Store) -> Database? { last { $0.home === store && !$0.isWriter } }
 
   /// The writing connection of `store` that this thread works on, or nil.
-  static func writer(of store: Store) -> Database? { last { $0.store === store && $0.isWriter } }
+  static func writer(of store: Store) -> Database? { last { $0.home === store && $0.isWriter } }
 
-  static func push(_ database: Database) { stack.databases.append(database) }
+  static func push(_ database: Database) {
+    withStack { $0.databases.append(.passUnretained(database)) }
+  }
 
   static func pop(_ database: Database) {
-    let stack = stack
-    if stack.databases.last === database {
-      stack.databases.removeLast()
-    } else if let index = stack.databases.lastIndex(where: { $0 === database }) {
-      stack.databases.remove(at: index)
+    withStack { stack in
+      if stack.databases.last.map({ isSame($0, database) }) == true {
+        stack.databases.removeLast()
+      } else if let index = stack.databases.lastIndex(where: { isSame($0, database) }) {
+        stack.databases.remove(at: index)
+      }
     }
     // What a query or a cursor has set; where the connection can't say, it is asked again after its next use.
-    try? database.home.settings.follow(database)
+    if database.connection.hasSettingsOfSQL { try? database.home.settings.follow(database) }
     // What is left open would go on reading a state that the next user of the connection must not see.
-    if !database.cursors.isEmpty && !stack.databases.contains(where: { $0 === database }) {
-      database.cursors.end()
-    }
+    if !database.cursors.isEmpty && !isBound(database) { database.cursors.end() }
+  }
+
+  private static func isBound(_ database: Database) -> Bool {
+    withStack { $0.databases.contains { isSame($0, database) } }
+  }
+
+  @inline(__always)
+  private static func isSame(_ bound: Unmanaged<Database>, _ database: Database) -> Bool {
+    bound.toOpaque() == Unmanaged.passUnretained(database).toOpaque()
   }
 }

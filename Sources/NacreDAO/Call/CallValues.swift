@@ -2,39 +2,37 @@ import NacreCore
 
 /// The names that a method's statements can use: its arguments, the items of loops, and what is global.
 struct CallValues: TemplateValues {
-  private let names: [DAOMethod.Argument]
-  /// The values of the names, as many.
+  /// The method whose arguments these are.
+  private let method: CompiledMethod?
+  /// The values of its arguments, as many.
   private let arguments: [Any?]
   /// The innermost last.
   private var items: [(name: String, value: Any?)] = []
-  private let globals: [String: any Sendable]
-  private let crypts: CryptRules
+  /// Has what is global.
+  private let setup: DAOSetup
 
-  init(
-    _ method: CompiledMethod,
-    _ arguments: [Any?],
-    globals: [String: any Sendable],
-    _ crypts: CryptRules
-  ) {
-    names = method.method.arguments
-    self.arguments = arguments
-    self.globals = globals
-    self.crypts = crypts
+  init(_ method: CompiledMethod, _ arguments: [Any?], _ setup: DAOSetup) {
+    (self.method, self.arguments, self.setup) = (method, arguments, setup)
   }
 
   /// The names of what has no arguments.
-  init(globals: [String: any Sendable], _ crypts: CryptRules) {
-    (names, arguments, self.globals, self.crypts) = ([], [], globals, crypts)
-  }
+  init(_ setup: DAOSetup) { (method, arguments, self.setup) = (nil, [], setup) }
 
   /// The value of a name alone: an item shadows an argument, which shadows what is global.
   ///
   /// - Throws: `DAOValue.Failure` for a name that nobody provides.
   func value(named name: String) throws -> Any? {
     if let item = items.last(where: { $0.name == name }) { return item.value }
-    if let index = names.lastIndex(where: { $0.name == name }) { return arguments[index] }
-    if let value = globals[name] { return value }
+    if let index = method?.index(ofArgument: name) { return arguments[index] }
+    if let value = setup.globals[name] { return value }
     throw DAOValue.Failure(message: "there is no argument and no global “\(name)”")
+  }
+
+  /// Binds an argument that is a whole number or a text; false for every other value.
+  func bind(_ name: String, to statement: Statement, at index: Int32) throws -> Bool {
+    guard items.isEmpty, let place = method?.index(ofArgument: name), let value = arguments[place]
+    else { return false }
+    return try ArgumentBinding.bind(value, to: statement, at: index)
   }
 
   func value(of path: ReferencePath) throws -> RenderedStatement.Binding {
@@ -43,7 +41,7 @@ struct CallValues: TemplateValues {
     var isOfSealed = false
     for name in path.names {
       if let origin, let whole = origin.object,
-        crypts.place(of: origin.property, in: whole) != nil
+        setup.crypts.place(of: origin.property, in: whole) != nil
       {
         isOfSealed = true
       }
@@ -51,7 +49,7 @@ struct CallValues: TemplateValues {
         let property = path.names.last.map { (object: Any?.none, property: $0) }
         return RenderedStatement.Binding(value: nil, origin: property, path: path)
       }
-      value = try ObjectAccess.value(of: name, in: object, path, crypts)
+      value = try ObjectAccess.value(of: name, in: object, path, setup.crypts)
       origin = (object, name)
     }
     return RenderedStatement.Binding(

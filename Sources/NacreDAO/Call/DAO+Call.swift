@@ -30,7 +30,7 @@ extension DAO {
   }
 
   private func perform(_ id: String, _ arguments: [Any?]) throws -> DAOResult {
-    let call = try DAOCall(self)
+    let call = try DAOCall(self, on: source.store)
     guard let method = call.setup.compiled.method(id, arity: arguments.count) else {
       throw NacreError.dao(.noSuchMethod, "“\(id)” with \(arguments.count) arguments")
     }
@@ -38,9 +38,9 @@ extension DAO {
       throw DAOValue.Failure(message: "“\(method.method.arguments[index].name)” is nil")
     }
     try call.prepareTable()
-    let values = CallValues(method, arguments, globals: call.setup.globals, crypts)
-    return method.method.kind == .select
-      ? try call.select(method, values) : try call.write(method, values)
+    let values = CallValues(method, arguments, call.setup)
+    if method.method.kind == .select { return try call.select(method, values) }
+    return try call.write(method, values)
   }
 }
 
@@ -53,22 +53,21 @@ struct DAOCall {
   private let generation: UInt64
   private let isReady: Bool
 
-  init(_ dao: DAO) throws {
-    let store = try dao.store
-    let generation = store.tableGeneration
-    self.dao = dao
-    self.store = store
-    self.generation = generation
+  init(_ dao: DAO, on store: Store) {
+    let (number, generation) = (store.number, store.tableGeneration)
     (setup, isReady) = dao.state.withLock { state in
-      (state.current(), state.isReady(in: store.number, generation))
+      (state.current(), state.isReady(in: number, generation))
     }
+    self.generation = generation
+    self.store = store
+    self.dao = dao
   }
 
   private var key: DAOState.TableKey { .init(store: store.number, table: tableName) }
   private var tableName: String { setup.compiled.tableName }
 
-  private func run(on database: Database) -> StatementRun {
-    StatementRun(database, dao.crypts, setup)
+  private func run(on database: Database, _ notes: RunNotes? = nil) -> StatementRun {
+    StatementRun(database: database, setup: setup, notes: notes)
   }
 
   // MARK: - Table
@@ -102,12 +101,7 @@ struct DAOCall {
   }
 
   private func care(on database: Database) -> TableCare {
-    TableCare(
-      module: dao.module,
-      compiled: setup.compiled,
-      run: run(on: database),
-      globals: setup.globals
-    )
+    TableCare(module: dao.module, run: run(on: database, RunNotes()))
   }
 
   private func noteReady() {
@@ -136,13 +130,13 @@ struct DAOCall {
     var changed = 0
     try store.write { database in
       let before = (rowID: database.lastInsertedRowID, count: database.totalChangedRowCount)
-      let run = run(on: database)
-      result = try write(method, values, run)
+      let notes = RunNotes()
+      result = try write(method, values, run(on: database, notes))
       let after = database.lastInsertedRowID
       // An insert may store nothing, and a row of another table may have the rowid of the one before.
       let isInsert = method.method.kind == .insert && database.totalChangedRowCount != before.count
       if isInsert || after != before.rowID { inserted = after }
-      changed = run.changedRowCount
+      changed = notes.changedRowCount
     }
     dao.state.withLock { state in
       if let inserted { state.lastInsertRowID = inserted }

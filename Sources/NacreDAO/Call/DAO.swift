@@ -12,7 +12,7 @@ public final class DAO: DAOBacked {
   let module: DAOModule
   let crypts: CryptRules
   fileprivate let readers: [DAOModule.MethodKey: ResultReader]
-  fileprivate let source: @Sendable () throws -> Store
+  let source: StoreSource
   let state: Mutex<DAOState>
 
   /// Makes a DAO that works on one store.
@@ -27,7 +27,7 @@ public final class DAO: DAOBacked {
     store: Store,
     models: [any Any.Type] = []
   ) throws {
-    try self.init(configuration: configuration, models: models) { store }
+    try self.init(configuration: configuration, models: models, source: .fixed(store))
   }
 
   /// Makes a DAO that asks for its store at every call, and has the methods of a protocol.
@@ -36,7 +36,7 @@ public final class DAO: DAOBacked {
     models: [any Any.Type],
     methods: [DAOSignature] = [],
     sealing: DAOSealing = DAOSealing(),
-    source: @escaping @Sendable () throws -> Store
+    source: StoreSource
   ) throws {
     module = try ModuleReader.module(of: configuration.configuration)
     let models = ModelTable(models + methods.flatMap(\.models))
@@ -51,7 +51,7 @@ public final class DAO: DAOBacked {
     self.crypts = crypts
     self.source = source
     let compiled = CompiledModule(module, readers, tableName: module.tableName ?? "")
-    var state = DAOState(compiled: compiled)
+    var state = DAOState(compiled: compiled, crypts)
     state.sealing = sealing
     self.state = Mutex(state)
   }
@@ -60,7 +60,7 @@ public final class DAO: DAOBacked {
   init(_ other: DAO, tableName: String) {
     (module, crypts, readers, source) = (other.module, other.crypts, other.readers, other.source)
     let compiled = CompiledModule(other.module, other.readers, tableName: tableName)
-    var copy = DAOState(compiled: compiled)
+    var copy = DAOState(compiled: compiled, crypts)
     other.state.withLock { state in
       copy.globals = state.globals
       copy.sealing = state.sealing
@@ -97,12 +97,12 @@ extension DAOBacked {
   ///
   /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none, and `transactionState` where
   ///   the user was switched inside of a transaction.
-  public var store: Store { get throws { try dao.source() } }
+  public var store: Store { get throws { try dao.source.store } }
 
   /// The path of the file on which the DAO works now.
   ///
   /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none.
-  public var databasePath: String { get throws { try dao.source().path } }
+  public var databasePath: String { get throws { try dao.source.store.path } }
 
   /// Values that every method can use by their names, where it has no argument of that name.
   public var globalArguments: [String: any Sendable] {

@@ -25,12 +25,16 @@ struct DAOState: Sendable {
   /// The stores in which this DAO has begun transactions by hand, each on the thread that has its writer.
   var begun: [Store] = []
 
-  init(compiled: CompiledModule) { self.compiled = compiled }
+  private let crypts: CryptRules
+
+  init(compiled: CompiledModule, _ crypts: CryptRules) {
+    (self.compiled, self.crypts) = (compiled, crypts)
+  }
 
   /// What a call that begins now works with.
   mutating func current() -> DAOSetup {
     if let setup { return setup }
-    let made = DAOSetup(compiled: compiled, globals: globals, sealing: sealing)
+    let made = DAOSetup(compiled: compiled, globals: globals, sealing: sealing, crypts: crypts)
     setup = made
     return made
   }
@@ -69,8 +73,15 @@ final class DAOSetup: Sendable {
   let compiled: CompiledModule
   let globals: [String: any Sendable]
   let sealing: DAOSealing
+  let crypts: CryptRules
 
-  init(compiled: CompiledModule, globals: [String: any Sendable], sealing: DAOSealing) {
+  init(
+    compiled: CompiledModule,
+    globals: [String: any Sendable],
+    sealing: DAOSealing,
+    crypts: CryptRules
+  ) {
     (self.compiled, self.globals, self.sealing) = (compiled, globals, sealing)
+    self.crypts = crypts
   }
 }

@@ -29,7 +29,7 @@ final class LoopRun {
     self.run = run
     statement = try run.database.prepared(sql)
     // An element's own code may call the DAO.
-    statement.isLent = true
+    statement.lend()
     let all = references.enumerated().map { Parameter(index: Int32($0 + 1), reference: $1) }
     parameters = all.filter { $0.reference.path.root == item }
     others = parameters.filter { $0.reference.path.names.count != 1 }
@@ -48,7 +48,7 @@ final class LoopRun {
     }
   }
 
-  deinit { statement.isLent = false }
+  deinit { statement.takeBack() }
 
   /// Runs the statement for an element.
   func run(_ element: Any) throws {
@@ -56,7 +56,7 @@ final class LoopRun {
     if let object { try reader.bind(object) }
     // The properties of nil are all nil.
     for parameter in object == nil ? parameters : others {
-      let values = CallValues(globals: [:], run.crypts).adding(
+      let values = CallValues(run.setup).adding(
         parameter.reference.path.root,
         object
       )

@@ -1,19 +1,21 @@
 import NacreCore
 
-/// Runs a method's statements on one connection.
-final class StatementRun {
-  let database: Database
-  let crypts: CryptRules
-  private let setup: DAOSetup
+/// What the statements of one call that writes leave behind.
+final class RunNotes {
   /// The places of which the catalog was told: each is looked at once, however many values go there.
-  private var noted: Set<CryptRules.Place> = []
+  fileprivate var places: Set<CryptRules.Place> = []
   /// How many rows the last statement has changed, without what triggers changed.
-  private(set) var changedRowCount = 0
+  fileprivate(set) var changedRowCount = 0
+}
 
-  init(_ database: Database, _ crypts: CryptRules, _ setup: DAOSetup) {
-    (self.database, self.crypts, self.setup) = (database, crypts, setup)
-  }
+/// Runs a method's statements on one connection.
+struct StatementRun {
+  let database: Database
+  let setup: DAOSetup
+  /// None in a select, which needs none.
+  let notes: RunNotes?
 
+  var crypts: CryptRules { setup.crypts }
   private var tableName: String { setup.compiled.tableName }
   private var sealing: DAOSealing { setup.sealing }
 
@@ -53,8 +55,8 @@ final class StatementRun {
   /// Gives a prepared statement to `body` alone: what is bound may run code of its own, which may call the DAO.
   private func lending<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
     let prepared = try database.prepared(sql)
-    prepared.isLent = true
-    defer { prepared.isLent = false }
+    prepared.lend()
+    defer { prepared.takeBack() }
     return try body(prepared)
   }
 
@@ -65,8 +67,8 @@ final class StatementRun {
     at index: Int32
   ) throws {
     // Most are a number or a text, of no object's property.
-    if reference.path.names.isEmpty, let value = try values.value(named: reference.path.root),
-      try ArgumentBinding.bind(value, to: statement, at: index)
+    if reference.path.names.isEmpty,
+      try values.bind(reference.path.root, to: statement, at: index)
     {
       return
     }
@@ -121,7 +123,7 @@ final class StatementRun {
 
   /// Tells the catalog to which columns of the table a place's values go: rotation and verification find them there.
   private func note(_ place: CryptRules.Place) throws {
-    if noted.contains(place) { return }
+    if let notes, notes.places.contains(place) { return }
     var failure: (any Error)?
     var isNoted = false
     for column in crypts.columns(of: place) {
@@ -138,13 +140,13 @@ final class StatementRun {
       }
     }
     if let failure, !isNoted { throw failure }
-    noted.insert(place)
+    notes?.places.insert(place)
   }
 
   /// Runs `body` in a savepoint; when it fails, what it noted is undone as well.
   private func attempt<T>(_ body: () throws -> T) throws -> T {
     do { return try database.savepoint(body) } catch {
-      noted = []
+      notes?.places = []
       throw error
     }
   }
@@ -170,10 +172,12 @@ final class StatementRun {
   /// Notes how many rows a statement changes; of one that `body` runs several times, those of the last time.
   func counting(_ body: () throws -> Void) rethrows {
     let before = database.totalChangedRowCount
-    changedRowCount = 0
+    notes?.changedRowCount = 0
     try body()
     // What changes no rows of itself, such as CREATE, leaves SQLite's number as it was.
-    if database.totalChangedRowCount != before { changedRowCount = database.changedRowCount }
+    if database.totalChangedRowCount != before {
+      notes?.changedRowCount = database.changedRowCount
+    }
   }
 
   /// Runs all of a body.

@@ -44,13 +44,13 @@ extension DataCenter {
   }
 
   /// Where a DAO finds its store at each call.
-  func source(isOfUser: Bool) -> @Sendable () throws -> Store {
-    { try isOfUser ? self.userStore : self.commonStore }
+  func source(isOfUser: Bool) -> StoreSource {
+    .asked { try isOfUser ? self.userStore : self.commonStore }
   }
 
   /// The same for one on a file of its own.
-  func source(ofFile path: String) -> @Sendable () throws -> Store {
-    { try self.store(at: .file(path)) }
+  func source(ofFile path: String) -> StoreSource {
+    .asked { try self.store(at: .file(path)) }
   }
 }
 

@@ -67,6 +67,6 @@ extension Store {
     config configuration: some ConfigurationSource,
     models: [any Any.Type] = []
   ) throws -> P {
-    try DAO.proxy(type, configuration, models: models) { self }
+    try DAO.proxy(type, configuration, models: models, source: .fixed(self))
   }
 }

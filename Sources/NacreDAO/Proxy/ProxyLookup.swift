@@ -38,7 +38,7 @@ extension DAO {
     _ configuration: some ConfigurationSource,
     models: [any Any.Type],
     sealing: DAOSealing = DAOSealing(),
-    source: @escaping @Sendable () throws -> Store
+    source: StoreSource
   ) throws -> P {
     let proxy = try ProxyLookup.proxy(of: type)
     let dao = try DAO(

@@ -15,7 +15,10 @@ public struct DAOResult {
   }
 
   /// What a select gives; nil where it found no row, and for every other method.
-  public let value: Any?
+  public var value: Any? { held is Absent ? nil : held }
+  /// The value, or `Absent()`: to copy an optional of anything costs several times as much.
+  private let held: Any
+  private struct Absent {}
   /// Why the call failed.
   public let error: (any Error)?
   /// For each element of `foreach` in order, or once, what became of it.
@@ -29,8 +32,8 @@ public struct DAOResult {
   public var failed: Bool { error != nil }
 
   /// How a call without a loop ended.
-  init(value: Any? = nil, flag: Flag) {
-    self.value = value
+  init(value: consuming Any? = nil, flag: Flag) {
+    held = value ?? Absent()
     error = nil
     flags = flag == .ran ? Self.ran : [flag]
     foreachFailedObjects = []
@@ -39,15 +42,15 @@ public struct DAOResult {
   /// Made once, for nearly every call ends so.
   private static let ran = [Flag.ran]
 
-  init(value: Any? = nil, flags: [Flag] = [], failedObjects: [Any] = []) {
-    self.value = value
+  init(value: consuming Any? = nil, flags: [Flag] = [], failedObjects: [Any] = []) {
+    held = value ?? Absent()
     error = nil
     self.flags = flags
     foreachFailedObjects = failedObjects
   }
 
   init(error: any Error) {
-    value = nil
+    held = Absent()
     self.error = error
     flags = []
     foreachFailedObjects = []
@@ -64,8 +67,7 @@ public struct DAOResult {
     func open<V>(_ value: V) throws -> T {
       V.self == T.self ? unsafeBitCast(value, to: T.self) : try converted(to: type)
     }
-    guard let value else { return try converted(to: type) }
-    return try _openExistential(value, do: open)
+    return try _openExistential(held, do: open)
   }
 
   private func converted<T>(to type: T.Type) throws -> T {

@@ -3,11 +3,10 @@ import NacreCore
 /// Makes a DAO's table and brings it to the configuration's version.
 struct TableCare {
   let module: DAOModule
-  let compiled: CompiledModule
   let run: StatementRun
-  let globals: [String: any Sendable]
 
   private var database: Database { run.database }
+  private var compiled: CompiledModule { run.setup.compiled }
   private var table: String { compiled.tableName }
 
   /// An upgrade that failed, and with what.
@@ -73,7 +72,7 @@ struct TableCare {
     if let initializer = module.initializer,
       let method = compiled.method(initializer, arity: 0)
     {
-      _ = try run.run(method.body, CallValues(globals: globals, run.crypts))
+      _ = try run.run(method.body, CallValues(run.setup))
     }
     guard try isThere() else { return [] }
     try recordVersion()
@@ -90,7 +89,7 @@ struct TableCare {
   private func upgrade(from stored: DAOVersion?, to version: DAOVersion) throws {
     for (next, body) in compiled.upgrades where next <= version {
       if let stored, next <= stored { continue }
-      _ = try run.run(body, CallValues(globals: globals, run.crypts))
+      _ = try run.run(body, CallValues(run.setup))
     }
     try requireTable("the upgrade to \(version)")
     try database.followDAO(table: table)

@@ -117,6 +117,9 @@ extension Connection {
   /// SQLite sets most of them when it prepares the statement, the journal mode when that runs.
   package var settingsOfSQL: Set<Pragmas.Name> { authorizer.settings }
 
+  /// Whether SQL has set any.
+  package var hasSettingsOfSQL: Bool { !authorizer.settings.isEmpty }
+
   /// Forgets that SQL has set anything.
   package func forgetSettingsOfSQL() {
     authorizer.settings = []

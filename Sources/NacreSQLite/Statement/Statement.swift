@@ -28,9 +28,12 @@ package final class Statement {
   /// The cache's clock at the last hand-out.
   var lastUse: UInt64 = 0
 
-  /// Whether somebody binds it, and may run code in between that asks for the same text: the cache then gives another.
   // Unchecked, for every call sets it.
-  @exclusivity(unchecked) package var isLent = false
+  @exclusivity(unchecked) private(set) var isLent = false
+
+  /// Whether it is known to be before its first row.
+  // Unchecked, for every step sets it.
+  @exclusivity(unchecked) private var isReset = true
 
   private var kept: (owner: AnyObject, notes: AnyObject, preparations: Int32)?
 
@@ -46,6 +49,13 @@ package final class Statement {
   deinit {
     sqlite3_finalize(handle)
   }
+
+  /// Keeps the cache from giving it to anybody until `takeBack()`: who binds it may run code in between that asks for
+  /// the same text, which then gets another.
+  package func lend() { isLent = true }
+
+  /// Lets the cache give it to anybody again.
+  package func takeBack() { isLent = false }
 
   /// Whether it has been stepped and neither ran to its end nor was reset.
   package var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
@@ -82,6 +92,7 @@ package final class Statement {
   /// - Returns: true for a row, false at the end.
   /// - Throws: What SQLite reports; the statement can be used again.
   package func step() throws(SQLiteError) -> Bool {
+    isReset = false
     let result = sqlite3_step(handle)
     if result == SQLITE_ROW { return true }
     if result == SQLITE_DONE { return false }
@@ -92,16 +103,19 @@ package final class Statement {
   ///
   /// - Throws: What SQLite reports; the statement can be used again.
   package func run() throws(SQLiteError) {
+    isReset = false
     var result = sqlite3_step(handle)
     while result == SQLITE_ROW { result = sqlite3_step(handle) }
     guard result == SQLITE_DONE else { throw stepFailure(result) }
-    sqlite3_reset(handle)
+    reset()
   }
 
   /// Goes back to before the first row, keeping the bindings.
   package func reset() {
+    if isReset { return }
     // The code it returns repeats what the last step has thrown.
     sqlite3_reset(handle)
+    isReset = true
   }
 
   /// Sets every parameter to NULL and frees what was bound.

@@ -20,7 +20,7 @@ import Testing
         configuration: xml,
         models: [Message.self, Letter.self],
         methods: signatures,
-        source: { throw NacreError.dao(.noUser, "none") }
+        source: .asked { throw NacreError.dao(.noUser, "none") }
       )
       return []
     } catch let error as ConfigurationError {
@@ -175,9 +175,12 @@ import Testing
       DAOSignature("d", [], Void.self, at: "A.swift:4"),
     ]
     let error = #expect(throws: ConfigurationError.self) {
-      try DAO(configuration: xml, models: [], methods: signatures) {
-        throw NacreError.dao(.noUser, "none")
-      }
+      try DAO(
+        configuration: xml,
+        models: [],
+        methods: signatures,
+        source: .asked { throw NacreError.dao(.noUser, "none") }
+      )
     }
     #expect(error?.issues.map(\.line) == [0, 2, 4, 4, 5])
     #expect(error?.issues.map(\.column) == [0, 3, 3, 3, 3])
@@ -202,7 +205,12 @@ import Testing
       DAOSignature("get", [], [Letter].self, at: ""),
       DAOSignature("one", [], Message?.self, at: ""),
     ]
-    let dao = try DAO(configuration: xml, models: [], methods: signatures) { home.store }
+    let dao = try DAO(
+      configuration: xml,
+      models: [],
+      methods: signatures,
+      source: .fixed(home.store)
+    )
     #expect(dao.allMethodsList == ["get", "one", "put"])
     #expect(
       DAOSignature("a", [Int.self, [String: Any].self, Any.self], [Data].self, at: "").models
