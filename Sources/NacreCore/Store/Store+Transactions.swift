@@ -110,7 +110,8 @@ extension Database {
 extension Store {
   /// Begins a transaction that ends with ``commit()`` or ``rollback()`` on the same thread.
   ///
-  /// Everything that this thread does with the store until then belongs to it; other threads' writes wait.
+  /// Everything that this thread does with the store until then belongs to it; other threads' writes wait. It is rolled
+  /// back when the thread ends first. A queue's threads go on to other work instead: use ``write(_:_:)`` there.
   ///
   /// - Throws: ``NacreError/Code/transactionState`` when one is open on this thread already.
   @available(*, noasync, message: "a task can go on on another thread; use write { }")
@@ -158,5 +159,15 @@ extension Store {
       (try? pool)?.giveBack(writer: database)
     }
     try NacreError.wrapping { try body(database) }
+  }
+}
+
+extension Database {
+  /// Rolls back a transaction that was begun by hand on a thread that has ended, and gives the writer to the next.
+  func abandon() {
+    guard isOpenedByHand, let store = openedBy else { return }
+    rollBack()
+    openedBy = nil
+    (try? store.pool)?.giveBack(writer: self)
   }
 }

@@ -20,7 +20,11 @@ enum ThreadBinding {
       #if canImport(Glibc)
         guard let pointer else { return }
       #endif
-      Unmanaged<Stack>.fromOpaque(pointer).release()
+      // Nobody can end any more what this thread has begun, and all who write would wait for it.
+      for database in Unmanaged<Stack>.fromOpaque(pointer).takeRetainedValue().databases.reversed()
+      {
+        database.takeUnretainedValue().abandon()
+      }
     }
     return key
   }()

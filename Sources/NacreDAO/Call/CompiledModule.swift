@@ -55,6 +55,8 @@ final class CompiledMethod: Sendable {
   let reader: ResultReader?
   /// Whether a call is one statement.
   let isSingle: Bool
+  /// Whether a statement can only compare what is bound to it.
+  let isCondition: Bool
   /// The indices of the arguments that may not be nil.
   let needed: [Int]
 
@@ -64,6 +66,12 @@ final class CompiledMethod: Sendable {
     body = CompiledBody(method.body, tableName)
     needed = method.arguments.indices.filter { method.arguments[$0].refusesNil }
     isSingle = if case .statement = body { method.loop == nil } else { false }
+    // The steps of a delete may be any statements.
+    isCondition =
+      switch (method.kind, body) {
+      case (.select, _), (.delete, .statement), (.delete, .attempt): true
+      default: false
+      }
   }
 
   /// The place of an argument's value among those of a call.

@@ -66,8 +66,12 @@ struct DAOCall {
   private var key: DAOState.TableKey { .init(store: store.number, table: tableName) }
   private var tableName: String { setup.compiled.tableName }
 
-  private func run(on database: Database, _ notes: RunNotes? = nil) -> StatementRun {
-    StatementRun(database: database, setup: setup, notes: notes)
+  private func run(
+    _ method: CompiledMethod,
+    on database: Database,
+    _ notes: RunNotes? = nil
+  ) -> StatementRun {
+    StatementRun(database: database, setup: setup, notes: notes, isCondition: method.isCondition)
   }
 
   // MARK: - Table
@@ -101,7 +105,8 @@ struct DAOCall {
   }
 
   private func care(on database: Database) -> TableCare {
-    TableCare(module: dao.module, run: run(on: database, RunNotes()))
+    let run = StatementRun(database: database, setup: setup, notes: RunNotes())
+    return TableCare(module: dao.module, run: run)
   }
 
   private func noteReady() {
@@ -131,7 +136,7 @@ struct DAOCall {
     try store.write { database in
       let before = (rowID: database.lastInsertedRowID, count: database.totalChangedRowCount)
       let notes = RunNotes()
-      result = try write(method, values, run(on: database, notes))
+      result = try write(method, values, run(method, on: database, notes))
       let after = database.lastInsertedRowID
       // An insert may store nothing, and a row of another table may have the rowid of the one before.
       let isInsert = method.method.kind == .insert && database.totalChangedRowCount != before.count
@@ -194,14 +199,14 @@ struct DAOCall {
       var isThere = true
       try store.readApart { database in
         isThere = try isReady || isStored(on: database)
-        if isThere { result = try select(method, values, run(on: database)) }
+        if isThere { result = try select(method, values, run(method, on: database)) }
       }
       // What the open transaction of this thread has made is for it alone to see.
-      if !isThere { try store.read { result = try select(method, values, run(on: $0)) } }
+      if !isThere { try store.read { result = try select(method, values, run(method, on: $0)) } }
     } else if method.isSingle {
-      try store.withReader { result = try select(method, values, run(on: $0)) }
+      try store.withReader { result = try select(method, values, run(method, on: $0)) }
     } else {
-      try store.read { result = try select(method, values, run(on: $0)) }
+      try store.read { result = try select(method, values, run(method, on: $0)) }
     }
     return result
   }

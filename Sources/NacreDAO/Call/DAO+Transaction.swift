@@ -4,7 +4,7 @@ import Synchronization
 extension DAOBacked {
   /// Begins, commits or rolls back a transaction over several calls, also of other DAOs and entities of the same file.
   ///
-  /// Each thread has transactions of its own, also of one DAO.
+  /// Each thread has transactions of its own, also of one DAO; one that is open when its thread ends is rolled back.
   ///
   /// - Parameter transaction: what to do; commit and rollback come on the thread that began.
   /// - Returns: whether it was done; the error's code is `transactionState` on a thread that has not begun.
@@ -16,7 +16,11 @@ extension DAOBacked {
       case .begin:
         let store = try self.store
         try store.begin()
-        dao.state.withLock { $0.begun.append(store) }
+        dao.state.withLock { state in
+          // What a thread had begun before it ended is over, or the store would not have begun another.
+          state.begun.removeAll { $0 === store }
+          state.begun.append(store)
+        }
       case .commit:
         let switched = dao.switchedStore
         if let switched {

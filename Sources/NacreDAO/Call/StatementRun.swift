@@ -14,6 +14,8 @@ struct StatementRun {
   let setup: DAOSetup
   /// None in a select, which needs none.
   let notes: RunNotes?
+  /// Whether all that is bound is compared, and nothing stored.
+  var isCondition = false
 
   var crypts: CryptRules { setup.crypts }
   private var tableName: String { setup.compiled.tableName }
@@ -98,7 +100,15 @@ struct StatementRun {
     if place == nil { try refuseWhole(binding.value, binding.path) }
     if value == .null && binding.isEmptyForNil { value = .text("") }
     guard let place, value != .null else { return value }
-    if sealing.encrypt == nil { try note(place) }
+    if sealing.encrypt == nil {
+      if isCondition {
+        throw NacreError.dao(
+          .sealedCondition,
+          "“\(place.type).\(place.property)” is sealed anew each time, and finds no row"
+        )
+      }
+      try note(place)
+    }
     return try sealing.seal(value, place, on: database)
   }
 

@@ -106,6 +106,20 @@ private final class Worker: Sendable {
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func `what a thread has begun is undone when it ends`() throws {
+    let desk = try Desk(methods: "")
+    let (dao, other) = (desk.dao, Worker())
+    #expect(other.run { begin(dao) } == .some(nil))
+    #expect(other.run { dao.call("add", [1, "a"]).succeeded } == true)
+    other.end()
+    #expect(dao.call("add", [2, "b"]).succeeded)
+    #expect(dao.daoTransaction(.begin).succeeded)
+    #expect(dao.call("add", [3, "c"]).succeeded)
+    #expect(dao.daoTransaction(.commit).succeeded)
+    #expect(try desk.contents == ["b", "c"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func `a table's name that threads change is a whole one in each call`() throws {
     let desk = try Desk(methods: Self.pair)
     let (dao, names) = (desk.dao, (0..<4).map { "chat_\($0)" })

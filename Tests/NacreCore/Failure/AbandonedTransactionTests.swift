@@ -1,0 +1,44 @@
+import Foundation
+import NacreCore
+import TestSupport
+import Testing
+
+/// A thread that ends with a transaction open would keep every other from writing.
+@Suite(.timeLimit(.minutes(1))) struct AbandonedTransactionTests {
+  private struct Work: @unchecked Sendable {
+    // Sendable holds: one thread has it, and then it is gone.
+    let body: () throws -> Void
+  }
+
+  private func onThread(_ body: @escaping () throws -> Void) {
+    let work = Work(body: body)
+    let ran = DispatchSemaphore(value: 0)
+    Thread {
+      #expect(throws: Never.self) { try work.body() }
+      ran.signal()
+    }.start()
+    ran.wait()
+  }
+
+  @Test func `it is rolled back, in the file and in memory, and the next can write`() throws {
+    let test = try TestStore()
+    let store = test.store
+    try store.write { try $0.execute("CREATE TABLE t (a)") }
+    let news = Person.create()
+    news.use(store)
+    onThread {
+      try store.begin()
+      try store.write { try $0.execute("INSERT INTO t VALUES (1)") }
+      try news.save()
+    }
+    // The thread has signalled, and may end while this waits.
+    try store.write { database in
+      let rows = try database.query("SELECT a FROM t")
+      #expect(rows.isEmpty)
+    }
+    #expect(!news.isStored)
+    try news.save()
+    try store.begin()
+    try store.commit()
+  }
+}
