@@ -15,13 +15,21 @@ extension Database {
     return try DAOSearch(naming: keys(ring), ring: ring, on: connection).strays()
   }
 
+  /// What the catalog is to say of those columns, which are looked for in all of the application's tables.
+  ///
+  /// - Parameter keys: which of the ring's keys.
+  /// - Returns: the columns.
+  /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
+  func unknownDAO(naming keys: (KeyRing) -> [KeyRecord]) throws -> [DAOColumn] {
+    try daoStrays(naming: keys).map { try $0.noted() }
+  }
+
   /// Makes sure that the catalog knows every value of a DAO under keys that are to be given up, in the transaction in which
   /// they are, or before.
   ///
-  /// - Parameter keys: which of the ring's keys.
-  /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
-  func followDAO(naming keys: (KeyRing) -> [KeyRecord]) throws {
-    let columns = try daoStrays(naming: keys).map { try $0.noted() }
+  /// - Parameter columns: what it does not know, in the state in which the transaction began.
+  /// - Throws: what reading and writing throw.
+  func followDAO(_ columns: [DAOColumn]) throws {
     try forgetGoneDAO()
     try note(columns)
   }
@@ -109,17 +117,13 @@ extension Database {
 extension Store {
   /// Makes sure that the catalog knows every value of a DAO under keys that will be given up.
   ///
-  /// It is read without the writers' lock, and written only where there is something new.
-  ///
   /// - Parameter keys: which of the ring's keys.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
   func followDAO(naming keys: (KeyRing) -> [KeyRecord]) throws {
-    let isBehind = try read { database in
-      let strays = try database.daoStrays(naming: keys)
-      for stray in strays { _ = try stray.noted() }
-      return try !strays.isEmpty || !database.goneDAO().isEmpty
+    try write(afterLookFor: keys) {
+      try $0.unknownDAO(naming: keys)
+    } _: {
+      try $0.followDAO($1)
     }
-    // Looked for again: meanwhile they may be gone, or others there.
-    if isBehind { try write { try $0.followDAO(naming: keys) } }
   }
 }
