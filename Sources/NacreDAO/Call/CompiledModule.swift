@@ -106,7 +106,9 @@ enum CompiledStatement: Sendable {
   case nameless(String)
 
   init(_ nodes: [TemplateNode], _ tableName: String) {
-    if !ReferencePath.isName(tableName) && nodes.contains(where: \.namesTable) {
+    let isUsable =
+      ReferencePath.isName(tableName) && !NacreCore.SQLText.isReserved(table: tableName)
+    if !isUsable && nodes.contains(where: \.namesTable) {
       self = .nameless(tableName)
       return
     }
