@@ -50,6 +50,7 @@ extension Database {
         return stray.noted(as: place)
       }
       try forgetGoneDAO(of: table)
+      try forget(emptyDAO(of: table))
       // All of them first: columns may have changed places.
       for noted in columns ?? [] { try forgetDAO(noted) }
       try note(columns ?? [])
@@ -61,7 +62,10 @@ extension Database {
   /// - Parameter table: the only table that is looked at; nil where it is all.
   /// - Throws: what reading and writing throw.
   func forgetGoneDAO(of table: String? = nil) throws {
-    let gone = try goneDAO(of: table)
+    try forget(goneDAO(of: table))
+  }
+
+  private func forget(_ gone: [(String, String)]) throws {
     if gone.isEmpty { return }
     for (entity, column) in gone {
       try connection.run(DAOSQL.remember, [.text(entity)])
@@ -80,6 +84,20 @@ extension Database {
       }
     }
     return gone
+  }
+
+  /// The catalog's columns of a table that hold nothing: an upgrade may have given one's name to another, which is noted
+  /// again for whatever is stored there next.
+  private func emptyDAO(of table: String) throws -> [(String, String)] {
+    var columns: [(String, String, table: String, column: String)] = []
+    try connection.each(DAOSQL.columns, [.text(table)]) { row in
+      if row.int64(at: 6) == 0 || row.isNull(at: 3) { return }
+      columns.append((row.text(at: 0), row.text(at: 1), row.text(at: 2), row.text(at: 3)))
+    }
+    return try columns.compactMap { column in
+      let sql = RotationSQL.hasValue(table: column.table, columns: [column.column])
+      return try scalar(sql) == .integer(0) ? (column.0, column.1) : nil
+    }
   }
 
   /// Whether the catalog knows a column of a DAO, or has known one.
