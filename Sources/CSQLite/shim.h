@@ -28,6 +28,7 @@ typedef struct {
     void (*)(void *, sqlite3 *, int, const char *, const char *, sqlite3_int64, sqlite3_int64),
     void *
   );
+  int (*count)(sqlite3 *);
   int (*former)(sqlite3 *, int, sqlite3_value **);
   int (*later)(sqlite3 *, int, sqlite3_value **);
 } nacre_sqlite_change_hook;
@@ -38,8 +39,9 @@ static inline int nacre_sqlite_find_change_hook(nacre_sqlite_change_hook *hook) 
   void *process = dlopen((const char *)0, RTLD_LAZY);
   if (!process) return 0;
   *(void **)&hook->install = dlsym(process, "sqlite3_preupdate_hook");
+  *(void **)&hook->count = dlsym(process, "sqlite3_preupdate_count");
   *(void **)&hook->former = dlsym(process, "sqlite3_preupdate_old");
   *(void **)&hook->later = dlsym(process, "sqlite3_preupdate_new");
   dlclose(process);
-  return hook->install && hook->former && hook->later;
+  return hook->install && hook->count && hook->former && hook->later;
 }

@@ -15,13 +15,21 @@ extension Database {
     return try DAOSearch(naming: keys(ring), ring: ring, on: connection).strays()
   }
 
+  /// What the catalog is to say of those columns, which are looked for in all of the application's tables.
+  ///
+  /// - Parameter keys: which of the ring's keys.
+  /// - Returns: the columns.
+  /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
+  func unknownDAO(naming keys: (KeyRing) -> [KeyRecord]) throws -> [DAOColumn] {
+    try daoStrays(naming: keys).map { try $0.noted() }
+  }
+
   /// Makes sure that the catalog knows every value of a DAO under keys that are to be given up, in the transaction in which
   /// they are, or before.
   ///
-  /// - Parameter keys: which of the ring's keys.
-  /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
-  func followDAO(naming keys: (KeyRing) -> [KeyRecord]) throws {
-    let columns = try daoStrays(naming: keys).map { try $0.noted() }
+  /// - Parameter columns: what it does not know, in the state in which the transaction began.
+  /// - Throws: what reading and writing throw.
+  func followDAO(_ columns: [DAOColumn]) throws {
     try forgetGoneDAO()
     try note(columns)
   }
@@ -42,6 +50,7 @@ extension Database {
         return stray.noted(as: place)
       }
       try forgetGoneDAO(of: table)
+      try forget(emptyDAO(of: table))
       // All of them first: columns may have changed places.
       for noted in columns ?? [] { try forgetDAO(noted) }
       try note(columns ?? [])
@@ -53,7 +62,10 @@ extension Database {
   /// - Parameter table: the only table that is looked at; nil where it is all.
   /// - Throws: what reading and writing throw.
   func forgetGoneDAO(of table: String? = nil) throws {
-    let gone = try goneDAO(of: table)
+    try forget(goneDAO(of: table))
+  }
+
+  private func forget(_ gone: [(String, String)]) throws {
     if gone.isEmpty { return }
     for (entity, column) in gone {
       try connection.run(DAOSQL.remember, [.text(entity)])
@@ -72,6 +84,20 @@ extension Database {
       }
     }
     return gone
+  }
+
+  /// The catalog's columns of a table that hold nothing: an upgrade may have given one's name to another, which is noted
+  /// again for whatever is stored there next.
+  private func emptyDAO(of table: String) throws -> [(String, String)] {
+    var columns: [(String, String, table: String, column: String)] = []
+    try connection.each(DAOSQL.columns, [.text(table)]) { row in
+      if row.int64(at: 6) == 0 || row.isNull(at: 3) { return }
+      columns.append((row.text(at: 0), row.text(at: 1), row.text(at: 2), row.text(at: 3)))
+    }
+    return try columns.compactMap { column in
+      let sql = RotationSQL.hasValue(table: column.table, columns: [column.column])
+      return try scalar(sql) == .integer(0) ? (column.0, column.1) : nil
+    }
   }
 
   /// Whether the catalog knows a column of a DAO, or has known one.
@@ -109,17 +135,13 @@ extension Database {
 extension Store {
   /// Makes sure that the catalog knows every value of a DAO under keys that will be given up.
   ///
-  /// It is read without the writers' lock, and written only where there is something new.
-  ///
   /// - Parameter keys: which of the ring's keys.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
   func followDAO(naming keys: (KeyRing) -> [KeyRecord]) throws {
-    let isBehind = try read { database in
-      let strays = try database.daoStrays(naming: keys)
-      for stray in strays { _ = try stray.noted() }
-      return try !strays.isEmpty || !database.goneDAO().isEmpty
+    try write(afterLookFor: keys) {
+      try $0.unknownDAO(naming: keys)
+    } _: {
+      try $0.followDAO($1)
     }
-    // Looked for again: meanwhile they may be gone, or others there.
-    if isBehind { try write { try $0.followDAO(naming: keys) } }
   }
 }

@@ -14,7 +14,7 @@ package enum SQLText {
   package static func isKeyword(_ name: String) -> Bool { Connection.isKeyword(name) }
 
   /// Whether a table's name is one of those that the store or SQLite keeps for its own.
-  static func isReserved(table: String) -> Bool {
+  package static func isReserved(table: String) -> Bool {
     let name = table.lowercased()
     return name.hasPrefix("nacre_") || name.hasPrefix("sqlite_")
   }

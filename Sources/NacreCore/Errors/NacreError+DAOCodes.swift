@@ -19,11 +19,11 @@ extension NacreError.Code {
     "An argument can't be used",
     "Compare it with the method in the configuration; no row was changed."
   )
-  /// A DAO works on no table, or on one whose name can't stand in SQL.
+  /// A DAO works on no table, or on one whose name can't stand in SQL or is kept by the store.
   public static let noTableName = Self(
     "noTableName",
     "The DAO has no usable name of a table",
-    "Set `tableName` to letters, digits and underscores."
+    "Set `tableName` to letters, digits and underscores, not beginning with `nacre_` or `sqlite_`."
   )
   /// A table was made by a later version of a DAO's configuration.
   public static let newerTable = Self(

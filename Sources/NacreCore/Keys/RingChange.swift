@@ -10,14 +10,34 @@ extension Store {
   /// - Throws: as ``checkRingCanChange()``; `ringTampered` when the ring in the file is not the one at hand.
   func changeRing<T>(_ body: (Database, KeyRing) throws -> T) throws -> T {
     try checkRingCanChange()
-    return try write { database in
-      // Its beginning has followed the ring, but only by its generation: what is written goes over all of it.
-      let ring = try keys.unlocked()
-      guard try RingTable.read(storeID, on: database.connection) == ring.record() else {
-        throw NacreError(.ringTampered, detail: "the key tables do not match their generation")
-      }
-      return try body(database, ring)
+    return try write { try body($0, wholeRing($0)) }
+  }
+
+  /// The same after a look through the file for what names some keys, for which no writer waits.
+  ///
+  /// - Parameters:
+  ///   - keys: which of the ring's keys.
+  ///   - look: reads one state of the file; it changes nothing, for it may be called again.
+  ///   - body: changes the ring, knowing what the last look has found.
+  /// - Returns: what `body` returns.
+  /// - Throws: as ``changeRing(_:)``, and what `look` throws.
+  func changeRing<Seen, T>(
+    afterLookFor keys: (KeyRing) -> [KeyRecord],
+    _ look: (Database) throws -> Seen,
+    _ body: (Database, KeyRing, Seen) throws -> T
+  ) throws -> T {
+    try checkRingCanChange()
+    return try write(afterLookFor: keys, look) { try body($0, wholeRing($0), $1) }
+  }
+
+  /// The ring, of which the file has every row.
+  private func wholeRing(_ database: Database) throws -> KeyRing {
+    // The transaction's beginning has followed it, but only by its generation: what is written goes over all of it.
+    let ring = try keys.unlocked()
+    guard try RingTable.read(storeID, on: database.connection) == ring.record() else {
+      throw NacreError(.ringTampered, detail: "the key tables do not match their generation")
     }
+    return ring
   }
 
   /// Refuses what can't be done before anybody is asked for a secret.

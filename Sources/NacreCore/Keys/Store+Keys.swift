@@ -61,21 +61,21 @@ extension Store {
   ///   key while anything is indexed; `unsuitableColumn` for values under it that a DAO has sealed and that SQL has
   ///   carried where no rotation reaches them; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
   public func disableKey(_ id: KeyID) throws {
-    try changeKey(id, "disabled", from: [.enabled]) { ring, key, database in
-      switch key.purpose {
-      case .field: try database.followDAO { _ in [key] }
-      case .index: try Store.refuseIndexed(key, on: database)
-      }
+    try changeKey(id, "disabled", from: [.enabled]) { key, database in
+      try database.unknownDAO { _ in [key] }
+    } _: { ring, key, database in
+      // Under the lock, for what is written under an index key does not name it.
+      if key.purpose == .index { try Store.refuseIndexed(key, on: database) }
       return try ring.setting(id, to: .disabled)
     }
   }
 
   /// Destroys a key that nothing needs any more; its id is never used again.
   ///
-  /// A field key is refused while a stored value names it, which is looked for in every sealed value of the store, in
-  /// the same transaction. The tokens of a blind index name no key: an index key can be destroyed only once it is
-  /// disabled, which a rotation does when it has made every token anew, or while it is pending. Copies of the file
-  /// that were made before hold the key, wrapped as it was.
+  /// A field key is refused while a stored value names it, which is looked for in every sealed value of the store as it
+  /// is when the key goes; others write meanwhile. The tokens of a blind index name no key: an index key can be
+  /// destroyed only once it is disabled, which a rotation does when it has made every token anew, or while it is
+  /// pending. Copies of the file that were made before hold the key, wrapped as it was.
   ///
   /// - Parameter id: the key.
   /// - Throws: ``NacreError`` with code `noSuchKey`; `keyInUse`; `badKeyState` for a key that is primary or destroyed;
@@ -83,10 +83,9 @@ extension Store {
   ///   `transactionState` inside `read` or `write`.
   public func destroyKey(_ id: KeyID) throws {
     let mayGo: Set<KeyState> = [.pending, .enabled, .disabled]
-    try changeKey(id, "destroyed", from: mayGo) { ring, key, database in
+    try changeKey(id, "destroyed", from: mayGo) { key, database -> [DAOColumn] in
       switch key.purpose {
       case .field:
-        try database.followDAO { _ in [key] }
         try Store.refuseNamed(key, on: database)
       case .index:
         guard key.state != .enabled else {
@@ -96,7 +95,9 @@ extension Store {
           )
         }
       }
-      return try ring.destroying(id)
+      return []
+    } _: { ring, _, _ in
+      try ring.destroying(id)
     }
     // The wrapped key would stay readable in it.
     _ = try? emptyLog()
@@ -118,7 +119,9 @@ extension Store {
   }
 
   private static func refuseNamed(_ key: KeyRecord, on database: Database) throws {
-    let counts = try SealedCells.all(on: database.connection).compactMap { cells in
+    let strays = try database.daoStrays { _ in [key] }
+    let entities = try CatalogEntity.all(on: database.connection).including(strays)
+    let counts = try SealedCells.all(of: entities, on: database.connection).compactMap { cells in
       let count = try cells.count(under: key.id)
       return count == 0 ? nil : (place: "\(cells.entity).\(cells.property)", count: count)
     }
@@ -130,33 +133,55 @@ extension Store {
 
   // MARK: -
 
+  /// Writes the ring that `body` makes, for a key that is in one of the states.
   private func changeKey(
     _ id: KeyID,
     _ change: String,
     from states: Set<KeyState>,
     _ body: (KeyRing) throws -> KeyRing
   ) throws {
-    try changeKey(id, change, from: states) { ring, _, _ in try body(ring) }
+    try changeRing { database, ring in
+      _ = try Store.key(id, change, from: states, in: ring)
+      try database.replaceRing(by: body(ring))
+    }
   }
 
-  /// Writes the ring that `body` makes, for a key that is in one of the states.
+  /// The same for a key that is to open nothing any more, after a look for what names it, which gives the columns that
+  /// the catalog does not know.
   private func changeKey(
     _ id: KeyID,
     _ change: String,
     from states: Set<KeyState>,
+    afterLook look: (KeyRecord, Database) throws -> [DAOColumn],
     _ body: (KeyRing, KeyRecord, Database) throws -> KeyRing
   ) throws {
-    try changeRing { database, ring in
-      guard let key = ring.record(of: id) else {
-        throw NacreError(.noSuchKey, detail: "key \(id)")
-      }
-      guard states.contains(key.state) else {
-        throw NacreError(
-          .badKeyState,
-          detail: "key \(id) is \(key.state) and can't be \(change)"
-        )
-      }
+    try changeRing(afterLookFor: { ring in
+      ring.record(of: id).map { [$0] } ?? []
+    }) { database in
+      try look(Store.key(id, change, from: states, in: followedRing(on: database)), database)
+    } _: { database, ring, columns in
+      let key = try Store.key(id, change, from: states, in: ring)
+      try database.followDAO(columns)
       try database.replaceRing(by: body(ring, key, database))
     }
+  }
+
+  /// A key that is in one of the states.
+  private static func key(
+    _ id: KeyID,
+    _ change: String,
+    from states: Set<KeyState>,
+    in ring: KeyRing
+  ) throws -> KeyRecord {
+    guard let key = ring.record(of: id) else {
+      throw NacreError(.noSuchKey, detail: "key \(id)")
+    }
+    guard states.contains(key.state) else {
+      throw NacreError(
+        .badKeyState,
+        detail: "key \(id) is \(key.state) and can't be \(change)"
+      )
+    }
+    return key
   }
 }

@@ -40,13 +40,15 @@ extension Rotation {
     next.entity = nil
     next.cursor = nil
     var retired: [KeyID] = []
-    let isDone = try store.changeRing { database, ring in
-      let former = formerKeys(ring)
-      try database.followDAO { _ in former }
-      let named = try CellHeads(former, on: database.connection).rowCounts()
+    let isDone = try store.changeRing(afterLookFor: formerKeys, whatNamesFormerKeys) {
+      database,
+      ring,
+      named in
+      guard let named else { return false }
       if journal.failed == 0, named.values.contains(where: { $0 > 0 }) { return false }
+      try database.forgetGoneDAO()
       var ring = ring
-      for key in former where !isNeeded(key, named) {
+      for key in formerKeys(ring) where !isNeeded(key, named) {
         ring = try ring.setting(key.id, to: .disabled)
         retired.append(key.id)
       }
@@ -62,6 +64,14 @@ extension Rotation {
     let hasFailed = journal.failed > 0
     let left = hasFailed ? RotationReport.Obstacle.failedValues : obstacle
     return report(left == nil ? .finished : .incomplete, left)
+  }
+
+  /// How many rows name each of the former keys; nil where some of them are a DAO's that the catalog does not know, for
+  /// which the next pass begins by noting them.
+  private func whatNamesFormerKeys(_ database: Database) throws -> [KeyID: Int]? {
+    guard try database.unknownDAO(naming: formerKeys).isEmpty else { return nil }
+    let former = formerKeys(try store.followedRing(on: database))
+    return try CellHeads(former, on: database.connection).rowCounts()
   }
 
   private func isNeeded(_ key: KeyRecord, _ named: [KeyID: Int]) -> Bool {

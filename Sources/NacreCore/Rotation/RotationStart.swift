@@ -21,8 +21,13 @@ struct RotationStart {
     if options.onlyResumes { return nil }
     let wanted = try store.read { try purposes(on: $0, options) }
     guard !wanted.isEmpty else { return nil }
-    try store.followDAO { $0.keysToRetire(wanted, isPromoted: false) }
-    let total = try store.read { try rowCount(on: $0.connection) }
+    // What no rotation reaches is refused before a key is made; the catalog follows with the first pass.
+    let total = try store.read { database in
+      let strays = try database.daoStrays { $0.keysToRetire(wanted, isPromoted: false) }
+      return try CatalogEntity.withSealed(on: database.connection).including(strays).reduce(0) {
+        try $0 + rowCount(of: $1, on: database.connection)
+      }
+    }
     let journal = try store.changeRing { database, ring in
       let successors = try RotationSuccessors(ring, wanted, options, on: database.connection)
       if successors.ring !== ring { try database.replaceRing(by: successors.ring) }
@@ -106,13 +111,7 @@ struct RotationStart {
     return due
   }
 
-  /// How many rows the passes go through.
-  private static func rowCount(on connection: Connection) throws -> Int64 {
-    try CatalogEntity.withSealed(on: connection).reduce(0) {
-      try $0 + rowCount(of: $1, on: connection)
-    }
-  }
-
+  /// How many rows a pass goes through.
   static func rowCount(of entity: CatalogEntity, on connection: Connection) throws -> Int64 {
     guard case .integer(let count) = try connection.scalar(InspectionSQL.count(table: entity.table))
     else { return 0 }

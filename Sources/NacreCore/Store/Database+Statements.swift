@@ -29,6 +29,9 @@ extension Database {
   /// The number of rows changed since the connection was opened, by triggers and cascades, too.
   package var totalChangedRowCount: Int { connection.totalChanges }
 
+  /// Has the connection say of another rowid that it was inserted last, until one is.
+  package func setLastInsertedRowID(_ rowID: Int64) { connection.lastInsertRowID = rowID }
+
   /// Runs `body` in a savepoint of the open transaction, or in a transaction.
   ///
   /// - Throws: what `body` throws, after what it did was undone.

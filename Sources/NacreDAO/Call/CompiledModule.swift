@@ -59,12 +59,15 @@ final class CompiledMethod: Sendable {
   let isCondition: Bool
   /// The indices of the arguments that may not be nil.
   let needed: [Int]
+  /// Whether the connection's last rowid can be another while it runs, for it does not ask for that.
+  let marksRowID: Bool
 
   init(_ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
     self.method = method
     self.reader = reader
     body = CompiledBody(method.body, tableName)
     needed = method.arguments.indices.filter { method.arguments[$0].refusesNil }
+    marksRowID = method.kind == .insert && !method.body.nodes.contains(where: \.mayAskForRowID)
     isSingle = if case .statement = body { method.loop == nil } else { false }
     // The steps of a delete may be any statements.
     isCondition =
@@ -77,6 +80,17 @@ final class CompiledMethod: Sendable {
   /// The place of an argument's value among those of a call.
   func index(ofArgument name: String) -> Int? {
     method.arguments.lastIndex { $0.name == name }
+  }
+}
+
+extension MethodBody {
+  /// The nodes of all of its statements.
+  fileprivate var nodes: [TemplateNode] {
+    switch self {
+    case .statement(let nodes): nodes
+    case .steps(let steps): steps.flatMap(\.nodes)
+    case .attempt(let nodes, let except): nodes + except
+    }
   }
 }
 
@@ -109,7 +123,9 @@ enum CompiledStatement: Sendable {
   case nameless(String)
 
   init(_ nodes: [TemplateNode], _ tableName: String) {
-    if !ReferencePath.isName(tableName) && nodes.contains(where: \.namesTable) {
+    let isUsable =
+      ReferencePath.isName(tableName) && !NacreCore.SQLText.isReserved(table: tableName)
+    if !isUsable && nodes.contains(where: \.namesTable) {
       self = .nameless(tableName)
       return
     }
@@ -148,6 +164,15 @@ extension TemplateNode {
     switch self {
     case .tableName, .tablePart: true
     default: children.contains(where: \.namesTable)
+    }
+  }
+
+  /// Whether it has SQLite's function for the last rowid in it, or an argument, which can have anything.
+  fileprivate var mayAskForRowID: Bool {
+    switch self {
+    case .text(let text): text.lowercased().contains("last_insert_rowid")
+    case .splice: true
+    default: children.contains(where: \.mayAskForRowID)
     }
   }
 

@@ -134,13 +134,10 @@ struct DAOCall {
     var inserted: Int64?
     var changed = 0
     try store.write { database in
-      let before = (rowID: database.lastInsertedRowID, count: database.totalChangedRowCount)
       let notes = RunNotes()
-      result = try write(method, values, run(method, on: database, notes))
-      let after = database.lastInsertedRowID
-      // An insert may store nothing, and a row of another table may have the rowid of the one before.
-      let isInsert = method.method.kind == .insert && database.totalChangedRowCount != before.count
-      if isInsert || after != before.rowID { inserted = after }
+      inserted = try insertedRowID(method, on: database) {
+        result = try write(method, values, run(method, on: database, notes))
+      }
       changed = notes.changedRowCount
     }
     dao.state.withLock { state in
@@ -148,6 +145,29 @@ struct DAOCall {
       state.lastChangedRowCount = changed
     }
     return result
+  }
+
+  /// The rowid of the row that `body`, the method's statements, inserted last; nil where there is none.
+  private func insertedRowID(
+    _ method: CompiledMethod,
+    on database: Database,
+    _ body: () throws -> Void
+  ) throws -> Int64? {
+    let former = database.lastInsertedRowID
+    guard method.marksRowID else {
+      let count = database.totalChangedRowCount
+      try body()
+      let last = database.lastInsertedRowID
+      let isInsert = method.method.kind == .insert && database.totalChangedRowCount != count
+      return isInsert || last != former ? last : nil
+    }
+    // A row of another table may have the rowid of the one before, and an insert change others and insert none.
+    let mark = Int64.min
+    database.setLastInsertedRowID(mark)
+    defer { if database.lastInsertedRowID == mark { database.setLastInsertedRowID(former) } }
+    try body()
+    let last = database.lastInsertedRowID
+    return last == mark ? nil : last
   }
 
   private func write(

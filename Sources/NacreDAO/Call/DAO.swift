@@ -82,7 +82,8 @@ extension DAOBacked {
   /// The name of the table on which the DAO works: that of the configuration, until another is set.
   ///
   /// One configuration serves any number of tables of the same shape. The name is letters, digits and underscores; one that
-  /// is a word of SQL, such as `order`, is put in quotes where it stands for itself.
+  /// is a word of SQL, such as `order`, is put in quotes where it stands for itself. Names that begin with `nacre_` or
+  /// `sqlite_` are the store's and SQLite's: calls on them fail with `noTableName`.
   public var tableName: String {
     get { dao.state.withLock { $0.compiled.tableName } }
     nonmutating set {

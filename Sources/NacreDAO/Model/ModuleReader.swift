@@ -1,4 +1,5 @@
 import Foundation
+import NacreCore
 
 /// Makes a module of a configuration, and notes all that is wrong in it.
 struct ModuleReader {
@@ -60,6 +61,8 @@ struct ModuleReader {
         "“\(name)” can't be a table's name: letters, digits, underscores",
         "tableName"
       )
+    } else if let name = module.tableName, NacreCore.SQLText.isReserved(table: name) {
+      attributes.note("“\(name)” is a name that the store or SQLite keeps", "tableName")
     }
     module.version = attributes.version("version")
     module.resetsOnUpgrade = attributes.flag("resetOnUpgrade")

@@ -11,14 +11,28 @@ extension Connection {
   package func setChangeHook(
     _ handler: ((UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void)?
   ) {
+    changeHookHandlers { $0.handler = handler }
+  }
+
+  /// Reports every blob that a row is given from now on, before it is; nil stops that.
+  ///
+  /// The handler is told of what is rolled back later, too, and must not use the connection. It is not told of what a
+  /// change of the schema copies, nor of an `INSERT INTO … SELECT * FROM …` between tables without rowids that are alike.
+  package func setBlobHook(_ handler: ((UnsafeRawBufferPointer) -> Void)?) {
+    changeHookHandlers { $0.blobHandler = handler }
+  }
+
+  private func changeHookHandlers(_ change: (ChangeHook) -> Void) {
     guard let handle else { return }
-    let hook = handler.map(ChangeHook.init)
-    if let hook {
-      hook.install(on: handle)
-    } else {
+    let hook = changeHook ?? ChangeHook()
+    change(hook)
+    if hook.handler == nil, hook.blobHandler == nil {
       ChangeHook.remove(from: handle)
+      changeHook = nil
+    } else {
+      hook.install(on: handle)
+      changeHook = hook
     }
-    changeHook = hook
     // A DELETE of all rows that was prepared without the hook empties the table at one stroke, and tells nobody.
     authorizer.install(on: handle)
   }

@@ -8,11 +8,9 @@ final class ChangeHook {
   /// Called with the table's name and the row's first column where that is a blob, or else with no bytes.
   typealias Handler = (UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void
 
-  private let handler: Handler
-
-  init(_ handler: @escaping Handler) {
-    self.handler = handler
-  }
+  var handler: Handler?
+  /// Called with every blob that a row is given.
+  var blobHandler: ((UnsafeRawBufferPointer) -> Void)?
 
   /// SQLite's functions; nil where the library was built without them.
   private static let functions: nacre_sqlite_change_hook? = {
@@ -46,12 +44,21 @@ final class ChangeHook {
     _ operation: Int32,
     _ table: UnsafePointer<CChar>
   ) {
+    guard let functions = Self.functions else { return }
     var value: OpaquePointer?
-    if operation != SQLITE_INSERT, Self.functions?.former(connection, 0, &value) == SQLITE_OK {
-      handler(table, Self.bytes(value))
+    if let handler {
+      if operation != SQLITE_INSERT, functions.former(connection, 0, &value) == SQLITE_OK {
+        handler(table, Self.bytes(value))
+      }
+      if operation != SQLITE_DELETE, functions.later(connection, 0, &value) == SQLITE_OK {
+        handler(table, Self.bytes(value))
+      }
     }
-    if operation != SQLITE_DELETE, Self.functions?.later(connection, 0, &value) == SQLITE_OK {
-      handler(table, Self.bytes(value))
+    guard let blobHandler, operation != SQLITE_DELETE else { return }
+    for column in 0..<functions.count(connection)
+    where functions.later(connection, column, &value) == SQLITE_OK {
+      let bytes = Self.bytes(value)
+      if !bytes.isEmpty { blobHandler(bytes) }
     }
   }
 

@@ -113,6 +113,29 @@ import Testing
     #expect(dao.call("add", [Note(id: 31, content: "new", title: "T")]).error == nil)
   }
 
+  @Test func `an empty column that takes the name of one that was dropped can be sealed into`()
+    throws
+  {
+    try store.write { try $0.execute("UPDATE notes SET title = NULL") }
+    let dao = try dao(
+      "1.1",
+      column: "other",
+      title: "body",
+      methods: upgrade(
+        "alter table ${T} drop column body",
+        "alter table ${T} rename column title to body",
+        "alter table ${T} add column other"
+      )
+    )
+    let bare = Self.notes.map { Note(id: $0.id) }
+    #expect(try dao.call("all").get() == bare)
+    let note = Note(id: 31, content: "new", title: "T")
+    #expect(dao.call("add", [note]).error == nil)
+    #expect(try noted() == [["notes", "other", "content"], ["notes", "body", "title"]])
+    try rotate()
+    #expect(try dao.call("all").get() == bare + [note])
+  }
+
   @Test func `values that an upgrade has copied into a new column are followed`() throws {
     let dao = try dao(
       "1.1",

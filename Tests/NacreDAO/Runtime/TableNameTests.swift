@@ -28,6 +28,23 @@ import Testing
     </select>
     """
 
+  @Test(arguments: ["nacre_notes", "NACRE_Notes", "nacre_store", "sqlite_notes"])
+  func `a name that the store keeps is refused`(name: String) throws {
+    let desk = try Desk(methods: Self.methods)
+    desk.dao.tableName = name
+    #expect(desk.dao.call("seal", [Letter(msgId: 1, content: "text")]).code == .noTableName)
+    #expect(desk.dao.forTable(name).call("some", [1]).code == .noTableName)
+    #expect(
+      try desk.store.read { try $0.schema(includesOwnTables: true) }.allSatisfy {
+        $0.name != "nacre_notes"
+      }
+    )
+    let configuration = "<module name=\"m\" tableName=\"\(name)\"></module>"
+    #expect(throws: ConfigurationError.self) {
+      try DAO(configuration: configuration, store: desk.store)
+    }
+  }
+
   @Test(arguments: ["order", "Group", "values", "notes"])
   func `a table may bear a word of SQL`(name: String) throws {
     let desk = try Desk(methods: Self.methods, attributes: "version=\"1.0\"")
