@@ -17,7 +17,7 @@ import Testing
       <crypt class="Note" property="content"/>
       <insert id="add" arguments="n">insert into ${T} (id, content) values (#{n.id}, #{n.content})</insert>
       <select id="count" arguments="n" result="int">
-        select count(*) from ${T} where <if true="@{n.id} > 0">content = #{n.content}</if>
+        select count(*) from ${T} where <if true="n.id > 0">content = #{n.content}</if>
       </select>
       <select id="fixed" arguments="n" result="int">select count(*) from ${T} where content = #{n.content}</select>
       <delete id="remove" arguments="n">delete from ${T} where content = #{n.content}</delete>
