@@ -13,9 +13,12 @@
 /// let messages = try DataCenter.shared.dao((any MessageDAO).self, config: url, userDependent: true)
 /// for message in try messages.find(1234, nil) { … }
 /// ```
+/// A file with such a protocol imports NacreDAO, too.
+///
 /// A method calls that of the configuration which has its name and takes as many arguments; labels are free. When the DAO
 /// is made, all methods are compared with the configuration, and one error lists all that does not match. What methods
-/// take and give need not be named as models.
+/// take and give need not be named as models. All stand in the protocol itself: the proxy has none of a protocol that it
+/// refines.
 ///
 /// A method
 /// - throws, and returns a value or nothing: the error of a call that failed is thrown. A value that there is no row for

@@ -26,7 +26,7 @@ enum Guidance {
 
   /// An error in the command's own words: the library's advice is for who writes a program.
   static func description(of error: NacreError) -> String {
-    error.description(advising: advice(on: error.code) ?? error.code.advice)
+    error.description(advising: advice(on: error.code) ?? error.advice)
   }
 
   private static func advice(on code: NacreError.Code) -> String? {

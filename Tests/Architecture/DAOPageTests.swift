@@ -1,12 +1,14 @@
 import Foundation
 import Testing
 
-/// The page DAO.md shows what the example `Messages` is made of.
+/// The page DAO.md shows what the example `Messages` is made of, and what is run beside it.
 @Suite struct DAOPageTests {
   private struct Block {
     let line: Int
     let language: String
     let lines: [String]
+
+    var isManifest: Bool { lines.first?.hasPrefix("// swift-tools-version:") == true }
   }
 
   /// Lines without what stands before and behind them; the empty ones are left out.
@@ -36,22 +38,39 @@ import Testing
   }
 
   @Test func `what the page shows is the example's, line by line`() throws {
-    let files = ["History.swift", "MessageDAO.swift", "Resources/chat.xml"]
+    let files = [
+      "Sources/Messages/History.swift", "Sources/Messages/MessageDAO.swift",
+      "Sources/Messages/Resources/chat.xml", "Tests/NacreDAO/DAOPageExampleTests.swift",
+    ]
     let texts = try files.map { name in
-      let lines = try Repository.file("Sources/Messages/" + name).lines
+      let lines = try Repository.file(name).lines
       return (name, "\n" + Self.bare(lines).joined(separator: "\n") + "\n")
     }
     let blocks = Self.blocks(of: try Repository.file("DAO.md").text)
-    #expect(blocks.count > 4)
-    for block in blocks {
+    #expect(blocks.count > 8)
+    for block in blocks where !block.isManifest {
       let text = "\n" + block.lines.joined(separator: "\n") + "\n"
       #expect(!block.lines.isEmpty && ["swift", "xml"].contains(block.language))
       #expect(
         texts.contains { name, example in
           name.hasSuffix(block.language) && example.contains(text)
         },
-        "DAO.md:\(block.line) is not in Sources/Messages"
+        "DAO.md:\(block.line) is no part of the examples"
       )
+    }
+  }
+
+  @Test func `the manifest that the page shows asks for what there is`() throws {
+    let manifest = Set(Self.bare(try Repository.file("Package.swift").lines))
+    let blocks = Self.blocks(of: try Repository.file("DAO.md").text)
+    let block = try #require(blocks.filter(\.isManifest).first)
+    for line in block.lines.prefix(2) + ["platforms: [.macOS(.v15)],"] {
+      #expect(manifest.contains(line) && block.lines.contains(line), "\(line)")
+    }
+    let products = block.lines.flatMap { $0.matches(of: /\.product\(name: ("\w+")/).map(\.1) }
+    #expect(products == [#""Nacre""#, #""NacreDAO""#])
+    for product in products {
+      #expect(manifest.contains { $0.hasPrefix(".library(name: \(product),") }, "\(product)")
     }
   }
 }

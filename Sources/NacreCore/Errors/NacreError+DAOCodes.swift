@@ -47,12 +47,20 @@ extension NacreError.Code {
 
 extension NacreError {
   /// An error of a DAO's method; the module stands for the entity, the method for the property.
+  ///
+  /// - Parameters:
+  ///   - code: the kind of failure.
+  ///   - detail: what exactly was found.
+  ///   - advice: what to do, where it is not what the code says.
+  ///   - cause: the error underneath.
+  /// - Returns: the error.
   package static func dao(
     _ code: Code,
     _ detail: String,
+    advice: String? = nil,
     cause: (any Error)? = nil
   ) -> NacreError {
-    NacreError(code, detail: detail, cause: cause)
+    NacreError(code, detail: detail, advice: advice, cause: cause)
   }
 
   /// The same at a method of a module, where no place is known yet.
@@ -74,6 +82,7 @@ extension NacreError {
       property: property,
       objectID: objectID,
       detail: detail,
+      advice: advice,
       cause: SQLiteError(extendedCode: hidden.extendedCode, message: hidden.message)
     )
   }

@@ -18,6 +18,8 @@ public struct NacreError: Error, Sendable {
   public let detail: String?
   /// The error of the database or of the crypto room underneath, where there is one.
   public let cause: (any Error)?
+  /// What to do, where it is not what the code says.
+  private let ownAdvice: String?
 
   init(
     _ code: Code,
@@ -25,6 +27,7 @@ public struct NacreError: Error, Sendable {
     property: String? = nil,
     objectID: UUID? = nil,
     detail: String? = nil,
+    advice: String? = nil,
     cause: (any Error)? = nil
   ) {
     self.code = code
@@ -32,8 +35,12 @@ public struct NacreError: Error, Sendable {
     self.property = property
     self.objectID = objectID
     self.detail = detail
+    ownAdvice = advice
     self.cause = cause
   }
+
+  /// What to do.
+  package var advice: String { ownAdvice ?? code.advice }
 
   /// A kind of failure.
   ///
@@ -42,7 +49,7 @@ public struct NacreError: Error, Sendable {
     /// The code's name, which never changes.
     public let description: String
     let sentence: String
-    package let advice: String
+    fileprivate let advice: String
 
     init(_ name: String, _ sentence: String, _ advice: String) {
       description = name
@@ -60,7 +67,7 @@ public struct NacreError: Error, Sendable {
 
 extension NacreError: CustomStringConvertible, LocalizedError {
   /// What happened, where, and what to do.
-  public var description: String { description(advising: code.advice) }
+  public var description: String { description(advising: advice) }
 
   /// The same with other words on what to do, as of a program that is no library.
   package func description(advising advice: String) -> String {

@@ -16,7 +16,7 @@ final class CompiledModule: Sendable {
     var buckets = [[CompiledMethod]](repeating: [], count: module.methods.count + 1)
     for (key, method) in module.methods {
       let bucket = Self.bucket(key.id, key.arity, of: buckets.count)
-      buckets[bucket].append(CompiledMethod(method, readers[key], tableName))
+      buckets[bucket].append(CompiledMethod(module.name, method, readers[key], tableName))
     }
     self.buckets = buckets
     upgrades = module.upgrades.map { ($0.version, CompiledBody($0.body, tableName)) }
@@ -49,6 +49,8 @@ extension CompiledModule {
 }
 
 final class CompiledMethod: Sendable {
+  /// The name of its module.
+  let module: String
   let method: DAOMethod
   let body: CompiledBody
   /// Makes what a select gives.
@@ -62,7 +64,8 @@ final class CompiledMethod: Sendable {
   /// Whether the connection's last rowid can be another while it runs, for it does not ask for that.
   let marksRowID: Bool
 
-  init(_ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
+  init(_ module: String, _ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
+    self.module = module
     self.method = method
     self.reader = reader
     body = CompiledBody(method.body, tableName)

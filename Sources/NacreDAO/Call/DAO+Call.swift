@@ -39,8 +39,10 @@ extension DAO {
     }
     try call.prepareTable()
     let values = CallValues(method, arguments, call.setup)
-    if method.method.kind == .select { return try call.select(method, values) }
-    return try call.write(method, values)
+    var result =
+      try method.method.kind == .select ? call.select(method, values) : call.write(method, values)
+    result.method = method
+    return result
   }
 }
 

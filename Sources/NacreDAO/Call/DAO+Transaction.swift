@@ -25,7 +25,11 @@ extension DAOBacked {
         let switched = dao.switchedStore
         if let switched {
           try dao.end(switched) { try $0.rollback() }
-          throw NacreError.dao(.transactionState, "the user was switched inside of a transaction")
+          throw NacreError.dao(
+            .transactionState,
+            "the user was switched inside of a transaction",
+            advice: "It was rolled back; end it before the user is switched."
+          )
         }
         try dao.end(try store) { try $0.commit() }
       case .rollback: try dao.end(try dao.switchedStore ?? store) { try $0.rollback() }

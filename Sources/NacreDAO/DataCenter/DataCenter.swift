@@ -144,7 +144,11 @@ public final class DataCenter: Sendable {
       guard let user = currentUser else { throw NacreError.dao(.noUser, "nobody is signed in") }
       // What a transaction begins on one user's file would go on in another's.
       if Store.isInUseOnThisThread, isWriting(besides: user) {
-        throw NacreError.dao(.transactionState, "the user was switched inside of a transaction")
+        throw NacreError.dao(
+          .transactionState,
+          "the user was switched inside of a transaction",
+          advice: "End the transaction first, or go back to its user."
+        )
       }
       return try store(at: .user(user))
     }

@@ -16,9 +16,11 @@ public struct DAOResult {
 
   /// What a select gives; nil where it found no row, and for every other method.
   public var value: Any? { held is Absent ? nil : held }
-  /// The value, or `Absent()`: to copy an optional of anything costs several times as much.
+  /// The value, or what there is none of: to copy an optional of anything costs several times as much.
   private let held: Any
-  private struct Absent {}
+  enum Absent { case value, row, null }
+  /// The method that was called.
+  var method: CompiledMethod?
   /// Why the call failed.
   public let error: (any Error)?
   /// For each element of `foreach` in order, or once, what became of it.
@@ -33,7 +35,7 @@ public struct DAOResult {
 
   /// How a call without a loop ended.
   init(value: consuming Any? = nil, flag: Flag) {
-    held = value ?? Absent()
+    held = value ?? Absent.value
     error = nil
     flags = flag == .ran ? Self.ran : [flag]
     foreachFailedObjects = []
@@ -43,14 +45,14 @@ public struct DAOResult {
   private static let ran = [Flag.ran]
 
   init(value: consuming Any? = nil, flags: [Flag] = [], failedObjects: [Any] = []) {
-    held = value ?? Absent()
+    held = value ?? Absent.value
     error = nil
     self.flags = flags
     foreachFailedObjects = failedObjects
   }
 
   init(error: any Error) {
-    held = Absent()
+    held = Absent.value
     self.error = error
     flags = []
     foreachFailedObjects = []
@@ -72,8 +74,32 @@ public struct DAOResult {
 
   private func converted<T>(to type: T.Type) throws -> T {
     if let value = Self.converted(value, to: type) { return value }
-    let found = value.map { "\(Swift.type(of: $0))" } ?? "no row"
-    throw NacreError.dao(.valueMismatch, "the result is \(found), and \(T.self) was asked for")
+    let (found, advice) = finding(insteadOf: type)
+    let error = NacreError.dao(
+      .valueMismatch,
+      "the method \(found), and \(type) was asked for",
+      advice: advice
+    )
+    throw method.map { error.at(module: $0.module, method: $0.method.id) } ?? error
+  }
+
+  /// What there is where a value of a type was asked for, and what to do.
+  private func finding(insteadOf type: any Any.Type) -> (String, advice: String) {
+    switch held as? Absent {
+    case .value: return ("gave no value", "Only a select with a `result` gives one.")
+    case .row: return ("found no row", "Declare the result as \(type)?.")
+    case .null: return ("gave NULL", "Declare the result as \(type)?.")
+    case nil: break
+    }
+    if let array = type as? any ArrayType.Type, let elements = held as? [Any?],
+      array.made(of: elements.filter { !DAOValue.isNil($0) }) != nil
+    {
+      return (
+        "gave a NULL, or no row, among its elements",
+        "Declare these as \(array.contentType)?."
+      )
+    }
+    return ("gave \(Swift.type(of: held))", "Ask for what the configuration's `result` says.")
   }
 
   /// A value as a type, from its stored form where it is of another; nil where it can't be one.

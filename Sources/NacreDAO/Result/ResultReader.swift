@@ -50,14 +50,14 @@ struct ResultReader: Sendable {
   }
 
   /// What no row gives.
-  var empty: Any? { type.isArray ? [Any]() : nil }
+  var empty: Any { type.isArray ? [Any]() : DAOResult.Absent.row }
 
   /// Steps through the rows of a bound statement.
   func read(
     _ row: Statement,
     on database: Database,
     _ sealing: DAOSealing
-  ) throws -> Any? {
+  ) throws -> Any {
     defer { row.reset() }
     switch type.element {
     case .int, .longLong: return try collect(row) { Self.int($0) }
@@ -81,8 +81,12 @@ struct ResultReader: Sendable {
   }
 
   /// The first row's element, or those of all rows: of their own type, and optionals where one of them is NULL.
-  private func collect<T>(_ row: Statement, _ element: (Statement) throws -> T?) throws -> Any? {
-    guard type.isArray else { return try row.step() ? element(row) : nil }
+  private func collect<T>(_ row: Statement, _ element: (Statement) throws -> T?) throws -> Any {
+    guard type.isArray else {
+      guard try row.step() else { return DAOResult.Absent.row }
+      if let found = try element(row) { return found }
+      return DAOResult.Absent.null
+    }
     var elements: [T] = []
     while try row.step() {
       guard let next = try element(row) else {
@@ -97,14 +101,14 @@ struct ResultReader: Sendable {
     _ row: Statement,
     _ found: [T],
     _ element: (Statement) throws -> T?
-  ) throws -> Any? {
+  ) throws -> Any {
     var elements: [T?] = found
     elements.append(nil)
     while try row.step() { elements.append(try element(row)) }
     return elements
   }
 
-  private func dictionaries(_ row: Statement) throws -> Any? {
+  private func dictionaries(_ row: Statement) throws -> Any {
     var names: [String] = []
     return try collect(row) { row in
       if names.isEmpty { names = (0..<row.columnCount).map { row.columnName(at: Int32($0)) } }
@@ -122,7 +126,7 @@ struct ResultReader: Sendable {
     _ row: Statement,
     _ database: Database,
     _ open: @escaping RowDecoder.Opening
-  ) throws -> Any? {
+  ) throws -> Any {
     if let target, let entity = target.entity {
       return try entities(entity, target, row, database, open)
     }
@@ -140,9 +144,9 @@ struct ResultReader: Sendable {
     _ row: Statement,
     _ database: Database,
     _ open: RowDecoder.Opening
-  ) throws -> Any? {
+  ) throws -> Any {
     // Not by `collect`, which looks up what an optional element is at each of them: an object is known to be a reference.
-    guard try row.step() else { return type.isArray ? [E]() : nil }
+    guard try row.step() else { return type.isArray ? [E]() : DAOResult.Absent.row }
     let columns = target.columns(of: row) { Self.split(entity, target, row, database) }
     let filler = EntityFiller<E>(columns.plain, row)
     func object() throws -> E {
@@ -209,8 +213,8 @@ struct ResultReader: Sendable {
     _ target: Target,
     _ row: Statement,
     _ open: @escaping RowDecoder.Opening
-  ) throws -> Any? {
-    guard try row.step() else { return self.type.isArray ? [T]() : nil }
+  ) throws -> Any {
+    guard try row.step() else { return self.type.isArray ? [T]() : DAOResult.Absent.row }
     let kept = target.columns(of: row) { Self.decoder(row, target) }
     return try kept.decoding(row, open) { decoder in
       guard self.type.isArray else { return try T(from: decoder) }

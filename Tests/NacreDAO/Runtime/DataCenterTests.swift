@@ -77,6 +77,19 @@ import Testing
     try center.close()
   }
 
+  @Test func `a user switch in the middle of a transaction says to end that first`() throws {
+    let dao = try center.dao(config: Desk.module(""), userDependent: true, models: models)
+    func advice(_ result: DAOResult) -> String { result.error.map { "\($0)" } ?? "" }
+    center.currentUser = "ada"
+    dao.daoTransaction(.begin)
+    center.currentUser = "bob"
+    let call = advice(dao.call("add", [1, "b"]))
+    #expect(call.hasSuffix("End the transaction first, or go back to its user."))
+    let commit = advice(dao.daoTransaction(.commit))
+    #expect(commit.hasSuffix("It was rolled back; end it before the user is switched."))
+    try center.close()
+  }
+
   @Test func `DAOs of one file share its store and its transaction`() throws {
     let first = try center.dao(config: Desk.module(""), databasePath: "sub/own.db", models: models)
     let second = try center.dao(
