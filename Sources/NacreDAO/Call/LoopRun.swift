@@ -52,27 +52,28 @@ final class LoopRun {
 
   /// Runs the statement for an element.
   func run(_ element: Any) throws {
-    let object = unwrapped(element)
-    if let object { try reader.bind(object) }
-    // The properties of nil are all nil.
-    for parameter in object == nil ? parameters : others {
-      let values = CallValues(run.setup).adding(
-        parameter.reference.path.root,
-        object
-      )
+    let type = ObjectIdentifier(Swift.type(of: element))
+    if type == plainType {
+      try reader.bind(element)
+      if !others.isEmpty { try bind(others, element) }
+    } else if let object = DAOValue.unwrapped(element) {
+      if ObjectIdentifier(Swift.type(of: object)) == type { plainType = type }
+      try reader.bind(object)
+      try bind(others, object)
+    } else {
+      // The properties of nil are all nil.
+      try bind(parameters, nil)
+    }
+    try statement.run()
+  }
+
+  private func bind(_ parameters: [Parameter], _ object: Any?) throws {
+    for parameter in parameters {
+      let values = CallValues(run.setup).adding(parameter.reference.path.root, object)
       try statement.bind(
         run.stored(values.binding(of: parameter.reference)),
         at: parameter.index
       )
     }
-    try statement.run()
-  }
-
-  private func unwrapped(_ element: Any) -> Any? {
-    let type = ObjectIdentifier(Swift.type(of: element))
-    if type == plainType { return element }
-    guard let object = DAOValue.unwrapped(element) else { return nil }
-    if ObjectIdentifier(Swift.type(of: object)) == type { plainType = type }
-    return object
   }
 }

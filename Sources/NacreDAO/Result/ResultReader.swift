@@ -67,7 +67,7 @@ struct ResultReader: Sendable {
     case .binary: return try collect(row) { $0.isNull(at: 0) ? nil : Data($0.blob(at: 0)) }
     case .dictionary: return try dictionaries(row)
     case .object, .map:
-      return try objects(row, database) { try sealing.open($0, $1, on: database) }
+      return try objects(row, .init(sealing: sealing, database: database))
     }
   }
 
@@ -124,11 +124,10 @@ struct ResultReader: Sendable {
 
   private func objects(
     _ row: Statement,
-    _ database: Database,
-    _ open: @escaping RowDecoder.Opening
+    _ open: RowDecoder.Opening
   ) throws -> Any {
     if let target, let entity = target.entity {
-      return try entities(entity, target, row, database, open)
+      return try entities(entity, target, row, open)
     }
     // At each call, for a conformance can belong to an actor.
     guard let target, let type = target.model.type as? any Decodable.Type else {
@@ -142,12 +141,11 @@ struct ResultReader: Sendable {
     _ entity: E.Type,
     _ target: Target,
     _ row: Statement,
-    _ database: Database,
     _ open: RowDecoder.Opening
   ) throws -> Any {
     // Not by `collect`, which looks up what an optional element is at each of them: an object is known to be a reference.
     guard try row.step() else { return type.isArray ? [E]() : DAOResult.Absent.row }
-    let columns = target.columns(of: row) { Self.split(entity, target, row, database) }
+    let columns = target.columns(of: row) { Self.split(entity, target, row, open.database) }
     let filler = EntityFiller<E>(columns.plain, row)
     func object() throws -> E {
       let object = try filler.object()
@@ -212,7 +210,7 @@ struct ResultReader: Sendable {
     _ type: T.Type,
     _ target: Target,
     _ row: Statement,
-    _ open: @escaping RowDecoder.Opening
+    _ open: RowDecoder.Opening
   ) throws -> Any {
     guard try row.step() else { return self.type.isArray ? [T]() : DAOResult.Absent.row }
     let kept = target.columns(of: row) { Self.decoder(row, target) }

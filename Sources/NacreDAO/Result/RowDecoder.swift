@@ -6,7 +6,14 @@ import NacreCore
 /// It stays with the statement, for to make one, and the container that Swift asks for, costs more than to read a row.
 final class RowDecoder: Decoder {
   /// Opens a sealed column's value.
-  typealias Opening = (Value, CryptRules.Place) throws -> Value
+  struct Opening {
+    let sealing: DAOSealing
+    let database: Database
+
+    func callAsFunction(_ value: Value, _ place: CryptRules.Place) throws -> Value {
+      try sealing.open(value, place, on: database)
+    }
+  }
 
   /// What stands for a column that is to be opened.
   fileprivate static let sealed: Int32 = -2
@@ -44,7 +51,7 @@ final class RowDecoder: Decoder {
     /// Gives `body` the decoder of the row on which the statement is, and of those after it.
     func decoding<T>(
       _ row: Statement,
-      _ open: @escaping Opening,
+      _ open: Opening,
       _ body: (RowDecoder) throws -> T
     ) rethrows -> T {
       decoder.row = Unmanaged.passUnretained(row)

@@ -12,9 +12,7 @@ func exact<T>(_ value: Any, _ type: T.Type) -> T? {
 func withValue<T>(_ value: Any, _ type: T.Type, _ body: (T) throws -> Void) rethrows {
   func open<V>(_ opened: V) throws {
     if V.self == T.self {
-      try withUnsafePointer(to: opened) { pointer in
-        try pointer.withMemoryRebound(to: T.self, capacity: 1) { try body($0.pointee) }
-      }
+      try body(unsafeBitCast(opened, to: T.self))
     } else {
       try withCast(value, type, body)
     }

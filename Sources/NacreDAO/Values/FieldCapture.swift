@@ -17,8 +17,8 @@ final class FieldCapture: Encoder {
   @exclusivity(unchecked) private var kept: Any = ()
   /// The type of its keys.
   @exclusivity(unchecked) private var keptKey: ObjectIdentifier?
-  /// Where numbers and texts are bound at once, and to which parameters.
-  private let statement: Statement?
+  /// Where numbers and texts are bound at once, and to which parameters; unretained, for whoever binds has it.
+  private let statement: Unmanaged<Statement>?
   private let parameters: [Int32]
 
   let codingPath: [any CodingKey] = []
@@ -27,7 +27,8 @@ final class FieldCapture: Encoder {
   /// Prepares to capture the fields of these names, or to bind the first of them, for which there are parameters.
   init(_ names: [String], _ statement: Statement? = nil, _ parameters: [Int32] = []) {
     self.names = names
-    self.statement = names.count <= UInt64.bitWidth ? statement : nil
+    self.statement =
+      names.count <= UInt64.bitWidth ? statement.map(Unmanaged.passUnretained) : nil
     self.parameters = parameters
     fields = Array(repeating: .missing, count: names.count)
   }
@@ -66,43 +67,41 @@ final class FieldCapture: Encoder {
   }
 
   func note(_ slot: Int32, text: String) throws {
-    guard let statement, isBindable(slot) else { return note(slot, .value(.text(text))) }
-    try statement.bind(text: text, at: parameter(slot))
+    if try binds(slot, { try $0.bind(text: text, at: $1) }) { return }
+    note(slot, .value(.text(text)))
   }
 
   func note(_ slot: Int32, integer: Int64) throws {
-    guard let statement, isBindable(slot) else { return note(slot, .value(.integer(integer))) }
-    try statement.bind(integer, at: parameter(slot))
+    if try binds(slot, { try $0.bind(integer, at: $1) }) { return }
+    note(slot, .value(.integer(integer)))
   }
 
   func note(_ slot: Int32, real: Double) throws {
     // A NaN is refused by whoever gives it its stored form.
     if real.isNaN { return note(slot, .object(real)) }
-    guard let statement, isBindable(slot) else { return note(slot, .value(.real(real))) }
-    try statement.bind(real, at: parameter(slot))
+    if try binds(slot, { try $0.bind(real, at: $1) }) { return }
+    note(slot, .value(.real(real)))
   }
 
   func note(_ slot: Int32, flag: Bool) throws {
-    // Where it is not bound it stays a flag, for an expression tells that from a number.
-    guard let statement, isBindable(slot) else { return note(slot, .object(flag)) }
-    try statement.bind(flag ? 1 : 0 as Int64, at: parameter(slot))
+    if try binds(slot, { try $0.bind(flag ? 1 : 0 as Int64, at: $1) }) { return }
+    // A flag as it is, for an expression tells that from a number.
+    note(slot, .object(flag))
   }
 
   func noteNil(_ slot: Int32) throws {
-    guard let statement, isBindable(slot) else { return note(slot, .value(.null)) }
-    try statement.bindNull(at: parameter(slot))
+    if try binds(slot, { try $0.bindNull(at: $1) }) { return }
+    note(slot, .value(.null))
   }
 
-  /// Whether a slot is one that has a parameter.
+  /// Binds the parameter of a slot, where it has one.
   @inline(__always)
-  private func isBindable(_ slot: Int32) -> Bool {
-    UInt32(bitPattern: slot) < UInt32(truncatingIfNeeded: parameters.count)
-  }
-
-  /// The parameter to which a field is bound now.
-  private func parameter(_ slot: Int32) -> Int32 {
+  private func binds(_ slot: Int32, _ body: (Statement, Int32) throws -> Void) throws -> Bool {
+    guard let statement, UInt32(bitPattern: slot) < UInt32(truncatingIfNeeded: parameters.count)
+    else { return false }
     bound |= 1 << UInt64(slot)
-    return parameters[Int(slot)]
+    try statement._withUnsafeGuaranteedRef { try body($0, parameters[Int(slot)]) }
+    return true
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
