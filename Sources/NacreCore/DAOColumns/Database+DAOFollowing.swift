@@ -34,13 +34,20 @@ extension Database {
     try note(columns)
   }
 
+  /// Another value after each change of the schema.
+  package var shape: Value? {
+    get throws { try NacreError.wrapping { try scalar(CatalogSQL.schemaVersion) } }
+  }
+
   /// Lets the catalog follow what an upgrade has done with a DAO's table, in the transaction of the upgrade.
   ///
   /// Values that no rotation reaches are left to the next rotation to name.
   ///
-  /// - Parameter table: the table.
+  /// - Parameters:
+  ///   - table: the table.
+  ///   - former: `shape` before the upgrade.
   /// - Throws: ``NacreError``.
-  package func followDAO(table: String) throws {
+  package func followDAO(table: String, from former: Value?) throws {
     try NacreError.wrapping {
       guard try knowsDAO() else { return }
       let isLookedAt = try home.keys.isUnlocked && isDAOTable(table)
@@ -50,7 +57,8 @@ extension Database {
         return stray.noted(as: place)
       }
       try forgetGoneDAO(of: table)
-      try forget(emptyDAO(of: table))
+      // Other connections look at the catalog again when the schema has changed, and then alone.
+      if try shape != former { try forget(emptyDAO(of: table)) }
       // All of them first: columns may have changed places.
       for noted in columns ?? [] { try forgetDAO(noted) }
       try note(columns ?? [])

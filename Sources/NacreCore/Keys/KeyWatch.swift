@@ -22,12 +22,17 @@ final class KeyWatch {
   ///   - writer: the store's writer.
   /// - Throws: `storeLocked`; what reading throws.
   fileprivate init(_ keys: (KeyRing) -> [KeyRecord], on writer: Database) throws {
-    let ring = try writer.home.followedRing(on: writer)
-    generation = ring.generation
-    self.keys = keys(ring).filter { $0.purpose == .field }.map(\.id.rawValue)
-    // Before the other: what comes between them is noticed by this one.
-    dataVersion = try writer.scalar(ObservationSQL.dataVersion)
-    schemaVersion = try writer.scalar(CatalogSQL.schemaVersion)
+    // Of one state: what comes after it is noticed by one of the numbers.
+    let seen = try writer.connection.transaction(.deferred) {
+      (
+        ring: try writer.home.followedRing(on: writer),
+        data: try writer.scalar(ObservationSQL.dataVersion),
+        schema: try writer.scalar(CatalogSQL.schemaVersion)
+      )
+    }
+    generation = seen.ring.generation
+    self.keys = keys(seen.ring).filter { $0.purpose == .field }.map(\.id.rawValue)
+    (dataVersion, schemaVersion) = (seen.data, seen.schema)
     changeCount = writer.home.observation.usesHook ? nil : writer.connection.totalChanges
   }
 
@@ -55,41 +60,27 @@ final class KeyWatch {
   }
 }
 
-extension Store {
-  /// Runs `body`, while it is watched for what names some keys.
+extension Database {
+  /// Watches from now on for what names some keys.
   ///
-  /// - Parameters:
-  ///   - keys: which of the ring's keys.
-  ///   - body: what is done meanwhile, with the writer free for others.
-  /// - Returns: what `body` returns.
-  /// - Throws: what reading and `body` throw.
-  func watching<T>(
-    _ keys: (KeyRing) -> [KeyRecord],
-    _ body: (KeyWatch) throws -> T
-  ) throws -> T {
-    let watch = try withWriter { writer in
-      let watch = try KeyWatch(keys, on: writer)
-      writer.keyWatches.append(watch)
-      writer.followKeyWatches()
-      return watch
-    }
-    defer {
-      // It fails where the store was closed meanwhile, and with it the writer.
-      try? withWriter { writer in
-        writer.keyWatches.removeAll { $0 === watch }
-        writer.followKeyWatches()
+  /// - Parameter keys: which of the ring's keys.
+  /// - Returns: the watch, which stays until `stop(_:)`.
+  /// - Throws: `storeLocked`; what reading throws.
+  func watch(_ keys: (KeyRing) -> [KeyRecord]) throws -> KeyWatch {
+    let watch = try KeyWatch(keys, on: self)
+    keyWatches.append(watch)
+    if keyWatches.count == 1, home.observation.usesHook {
+      connection.setBlobHook { [unowned self] blob in
+        for watch in keyWatches { watch.note(blob) }
       }
     }
-    return try body(watch)
+    return watch
   }
-}
 
-extension Database {
-  fileprivate func followKeyWatches() {
-    guard home.observation.usesHook else { return }
-    if keyWatches.isEmpty { return connection.setBlobHook(nil) }
-    connection.setBlobHook { [unowned self] blob in
-      for watch in keyWatches { watch.note(blob) }
-    }
+  /// Ends a watch; ending it twice is nothing.
+  func stop(_ watch: KeyWatch) {
+    guard let index = keyWatches.firstIndex(where: { $0 === watch }) else { return }
+    keyWatches.remove(at: index)
+    if keyWatches.isEmpty, home.observation.usesHook { connection.setBlobHook(nil) }
   }
 }

@@ -45,6 +45,14 @@ extension Store {
   /// - Throws: `transactionState` inside a read or write, whose end would decide over the change; `storeLocked`;
   ///   `noKeyRing`.
   func checkRingCanChange() throws {
+    try refuseInUse()
+    _ = try keys.unlocked()
+  }
+
+  /// Refuses a thread that reads or writes in the store.
+  ///
+  /// - Throws: `transactionState`.
+  func refuseInUse() throws {
     guard ThreadBinding.database(of: self) == nil else {
       throw NacreError(
         .transactionState,
@@ -52,7 +60,6 @@ extension Store {
           "slots and keys are changed in a transaction of their own, outside of read and write"
       )
     }
-    _ = try keys.unlocked()
   }
 
   /// Empties the write-ahead log, in which the former state of changed pages stays readable; tries for as long as the

@@ -29,9 +29,6 @@ extension Database {
   /// The number of rows changed since the connection was opened, by triggers and cascades, too.
   package var totalChangedRowCount: Int { connection.totalChanges }
 
-  /// Has the connection say of another rowid that it was inserted last, until one is.
-  package func setLastInsertedRowID(_ rowID: Int64) { connection.lastInsertRowID = rowID }
-
   /// Runs `body` in a savepoint of the open transaction, or in a transaction.
   ///
   /// - Throws: what `body` throws, after what it did was undone.
@@ -46,6 +43,11 @@ extension Database {
 extension Store {
   /// Whether this thread is inside a read or a write of any store.
   package static var isInUseOnThisThread: Bool { ThreadBinding.innermost != nil }
+
+  /// Which of the writer's transactions this thread is in; nil outside of one.
+  package var writingTransaction: UInt64? {
+    ThreadBinding.writer(of: self)?.connection.transactionNumber
+  }
 
   /// Whether this thread is inside a transaction that writes.
   package var isWritingOnThisThread: Bool { ThreadBinding.writer(of: self) != nil }

@@ -20,12 +20,22 @@ extension Store {
     _ look: (Database) throws -> Seen,
     _ body: (Database, Seen) throws -> T
   ) throws -> T {
+    // A look inside of a transaction would see a state that is not the watch's.
+    try refuseInUse()
     for _ in 0..<Store.looksWithoutLock {
-      let result = try watching(keys) { watch -> T? in
+      let watch = try withWriter { try $0.watch(keys) }
+      do {
         let seen = try read(look)
-        return try write { try watch.isQuiet(on: $0) ? body($0, seen) : nil }
+        let result = try write { writer in
+          defer { writer.stop(watch) }
+          return try watch.isQuiet(on: writer) ? body(writer, seen) : nil
+        }
+        if let result { return result }
+      } catch {
+        // It fails where the store was closed meanwhile, and with it the writer.
+        try? withWriter { $0.stop(watch) }
+        throw error
       }
-      if let result { return result }
     }
     return try write { try body($0, look($0)) }
   }

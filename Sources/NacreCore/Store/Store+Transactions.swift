@@ -153,21 +153,24 @@ extension Store {
         detail: "`begin()` comes first, and `commit()` or `rollback()` on the same thread"
       )
     }
-    defer {
-      database.openedBy = nil
-      ThreadBinding.pop(database)
-      (try? pool)?.giveBack(writer: database)
-    }
+    defer { database.endByHand() }
     try NacreError.wrapping { try body(database) }
   }
 }
 
 extension Database {
-  /// Rolls back a transaction that was begun by hand on a thread that has ended, and gives the writer to the next.
+  /// Rolls back a transaction that was begun by hand on a thread that ends.
   func abandon() {
-    guard isOpenedByHand, let store = openedBy else { return }
+    guard isOpenedByHand else { return }
     rollBack()
+    endByHand()
+  }
+
+  /// Gives the writer to the next, after a transaction that was begun by hand.
+  fileprivate func endByHand() {
+    let store = openedBy
     openedBy = nil
-    (try? store.pool)?.giveBack(writer: self)
+    ThreadBinding.pop(self)
+    (try? store?.pool)?.giveBack(writer: self)
   }
 }

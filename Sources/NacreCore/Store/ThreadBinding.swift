@@ -20,11 +20,14 @@ enum ThreadBinding {
       #if canImport(Glibc)
         guard let pointer else { return }
       #endif
+      let stack = Unmanaged<Stack>.fromOpaque(pointer)
+      let databases = stack._withUnsafeGuaranteedRef { $0.databases }
+      if databases.isEmpty { return stack.release() }
+      // There again while they are given back, after which this is called once more.
+      pthread_setspecific(ThreadBinding.key, pointer)
       // Nobody can end any more what this thread has begun, and all who write would wait for it.
-      for database in Unmanaged<Stack>.fromOpaque(pointer).takeRetainedValue().databases.reversed()
-      {
-        database.takeUnretainedValue().abandon()
-      }
+      for database in databases.reversed() { database.takeUnretainedValue().abandon() }
+      stack._withUnsafeGuaranteedRef { $0.databases = [] }
     }
     return key
   }()

@@ -57,12 +57,8 @@ final class CompiledMethod: Sendable {
   let reader: ResultReader?
   /// Whether a call is one statement.
   let isSingle: Bool
-  /// Whether a statement can only compare what is bound to it.
-  let isCondition: Bool
   /// The indices of the arguments that may not be nil.
   let needed: [Int]
-  /// Whether the connection's last rowid can be another while it runs, for it does not ask for that.
-  let marksRowID: Bool
 
   init(_ module: String, _ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
     self.module = module
@@ -70,30 +66,12 @@ final class CompiledMethod: Sendable {
     self.reader = reader
     body = CompiledBody(method.body, tableName)
     needed = method.arguments.indices.filter { method.arguments[$0].refusesNil }
-    marksRowID = method.kind == .insert && !method.body.nodes.contains(where: \.mayAskForRowID)
     isSingle = if case .statement = body { method.loop == nil } else { false }
-    // The steps of a delete may be any statements.
-    isCondition =
-      switch (method.kind, body) {
-      case (.select, _), (.delete, .statement), (.delete, .attempt): true
-      default: false
-      }
   }
 
   /// The place of an argument's value among those of a call.
   func index(ofArgument name: String) -> Int? {
     method.arguments.lastIndex { $0.name == name }
-  }
-}
-
-extension MethodBody {
-  /// The nodes of all of its statements.
-  fileprivate var nodes: [TemplateNode] {
-    switch self {
-    case .statement(let nodes): nodes
-    case .steps(let steps): steps.flatMap(\.nodes)
-    case .attempt(let nodes, let except): nodes + except
-    }
   }
 }
 
@@ -167,15 +145,6 @@ extension TemplateNode {
     switch self {
     case .tableName, .tablePart: true
     default: children.contains(where: \.namesTable)
-    }
-  }
-
-  /// Whether it has SQLite's function for the last rowid in it, or an argument, which can have anything.
-  fileprivate var mayAskForRowID: Bool {
-    switch self {
-    case .text(let text): text.lowercased().contains("last_insert_rowid")
-    case .splice: true
-    default: children.contains(where: \.mayAskForRowID)
     }
   }
 

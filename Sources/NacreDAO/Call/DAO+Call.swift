@@ -68,12 +68,8 @@ struct DAOCall {
   private var key: DAOState.TableKey { .init(store: store.number, table: tableName) }
   private var tableName: String { setup.compiled.tableName }
 
-  private func run(
-    _ method: CompiledMethod,
-    on database: Database,
-    _ notes: RunNotes? = nil
-  ) -> StatementRun {
-    StatementRun(database: database, setup: setup, notes: notes, isCondition: method.isCondition)
+  private func run(on database: Database, _ notes: RunNotes? = nil) -> StatementRun {
+    StatementRun(database: database, setup: setup, notes: notes)
   }
 
   // MARK: - Table
@@ -107,8 +103,7 @@ struct DAOCall {
   }
 
   private func care(on database: Database) -> TableCare {
-    let run = StatementRun(database: database, setup: setup, notes: RunNotes())
-    return TableCare(module: dao.module, run: run)
+    TableCare(module: dao.module, run: run(on: database, RunNotes()))
   }
 
   private func noteReady() {
@@ -136,10 +131,13 @@ struct DAOCall {
     var inserted: Int64?
     var changed = 0
     try store.write { database in
+      let before = (rowID: database.lastInsertedRowID, count: database.totalChangedRowCount)
       let notes = RunNotes()
-      inserted = try insertedRowID(method, on: database) {
-        result = try write(method, values, run(method, on: database, notes))
-      }
+      result = try write(method, values, run(on: database, notes))
+      let after = database.lastInsertedRowID
+      // An insert may store nothing, and a row of another table may have the rowid of the one before.
+      let isInsert = method.method.kind == .insert && database.totalChangedRowCount != before.count
+      if isInsert || after != before.rowID { inserted = after }
       changed = notes.changedRowCount
     }
     dao.state.withLock { state in
@@ -147,29 +145,6 @@ struct DAOCall {
       state.lastChangedRowCount = changed
     }
     return result
-  }
-
-  /// The rowid of the row that `body`, the method's statements, inserted last; nil where there is none.
-  private func insertedRowID(
-    _ method: CompiledMethod,
-    on database: Database,
-    _ body: () throws -> Void
-  ) throws -> Int64? {
-    let former = database.lastInsertedRowID
-    guard method.marksRowID else {
-      let count = database.totalChangedRowCount
-      try body()
-      let last = database.lastInsertedRowID
-      let isInsert = method.method.kind == .insert && database.totalChangedRowCount != count
-      return isInsert || last != former ? last : nil
-    }
-    // A row of another table may have the rowid of the one before, and an insert change others and insert none.
-    let mark = Int64.min
-    database.setLastInsertedRowID(mark)
-    defer { if database.lastInsertedRowID == mark { database.setLastInsertedRowID(former) } }
-    try body()
-    let last = database.lastInsertedRowID
-    return last == mark ? nil : last
   }
 
   private func write(
@@ -221,14 +196,14 @@ struct DAOCall {
       var isThere = true
       try store.readApart { database in
         isThere = try isReady || isStored(on: database)
-        if isThere { result = try select(method, values, run(method, on: database)) }
+        if isThere { result = try select(method, values, run(on: database)) }
       }
       // What the open transaction of this thread has made is for it alone to see.
-      if !isThere { try store.read { result = try select(method, values, run(method, on: $0)) } }
+      if !isThere { try store.read { result = try select(method, values, run(on: $0)) } }
     } else if method.isSingle {
-      try store.withReader { result = try select(method, values, run(method, on: $0)) }
+      try store.withReader { result = try select(method, values, run(on: $0)) }
     } else {
-      try store.read { result = try select(method, values, run(method, on: $0)) }
+      try store.read { result = try select(method, values, run(on: $0)) }
     }
     return result
   }

@@ -18,8 +18,8 @@ extension DAOBacked {
         try store.begin()
         dao.state.withLock { state in
           // What a thread had begun before it ended is over, or the store would not have begun another.
-          state.begun.removeAll { $0 === store }
-          state.begun.append(store)
+          state.begun.removeAll { $0.store == nil || $0.store === store }
+          state.begun.append(.init(store: store, transaction: store.writingTransaction))
         }
       case .commit:
         let switched = dao.switchedStore
@@ -44,8 +44,7 @@ extension DAOBacked {
 extension DAO {
   /// The store of this thread's transaction, where it is no longer the current user's.
   fileprivate var switchedStore: Store? {
-    // A store's writer is one thread's at a time: what other threads have begun is not writing on this one.
-    guard let begun = state.withLock({ $0.begun }).last(where: \.isWritingOnThisThread) else {
+    guard let begun = state.withLock({ $0.begun }).last(where: \.isOpenHere)?.store else {
       return nil
     }
     return (try? store) === begun ? nil : begun
@@ -54,7 +53,7 @@ extension DAO {
   @available(*, noasync)
   fileprivate func end(_ store: Store, _ body: (Store) throws -> Void) throws {
     // Before the writer is given back: whoever gets it next may be this DAO on another thread.
-    if store.isWritingOnThisThread { state.withLock { $0.begun.removeAll { $0 === store } } }
+    if store.isWritingOnThisThread { state.withLock { $0.begun.removeAll { $0.store === store } } }
     try body(store)
   }
 }

@@ -22,8 +22,16 @@ struct DAOState: Sendable {
   private var found: (store: UInt32, generation: UInt64)?
   /// The tables of which the event handler was told that they should be upgraded.
   var announced: Set<TableKey> = []
-  /// The stores in which this DAO has begun transactions by hand, each on the thread that has its writer.
-  var begun: [Store] = []
+  /// The transactions that this DAO has begun by hand, some of them over; a store's writer is one thread's at a time.
+  var begun: [Begun] = []
+
+  struct Begun: Sendable {
+    weak var store: Store?
+    let transaction: UInt64?
+
+    /// Whether it is this thread's, and open.
+    var isOpenHere: Bool { transaction != nil && store?.writingTransaction == transaction }
+  }
 
   private let crypts: CryptRules
 

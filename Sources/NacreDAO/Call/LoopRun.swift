@@ -43,7 +43,7 @@ final class LoopRun {
     }
     reader = FieldReader(targets, run, statement)
     for parameter in all where parameter.reference.path.root != item {
-      let value = try run.stored(values.binding(of: parameter.reference))
+      let value = try run.stored(values.binding(of: parameter.reference), for: statement)
       try statement.bind(value, at: parameter.index)
     }
   }
@@ -71,7 +71,7 @@ final class LoopRun {
     for parameter in parameters {
       let values = CallValues(run.setup).adding(parameter.reference.path.root, object)
       try statement.bind(
-        run.stored(values.binding(of: parameter.reference)),
+        run.stored(values.binding(of: parameter.reference), for: statement),
         at: parameter.index
       )
     }

@@ -14,8 +14,6 @@ struct StatementRun {
   let setup: DAOSetup
   /// None in a select, which needs none.
   let notes: RunNotes?
-  /// Whether all that is bound is compared, and nothing stored.
-  var isCondition = false
 
   var crypts: CryptRules { setup.crypts }
   private var tableName: String { setup.compiled.tableName }
@@ -46,7 +44,7 @@ struct StatementRun {
       return try withoutValues(hasSplices) {
         try lending(rendered.sql) { prepared in
           for (index, binding) in rendered.bindings.enumerated() {
-            try prepared.bind(stored(binding), at: Int32(index + 1))
+            try prepared.bind(stored(binding, for: prepared), at: Int32(index + 1))
           }
           return try body(prepared)
         }
@@ -74,34 +72,38 @@ struct StatementRun {
     {
       return
     }
-    try statement.bind(stored(values.binding(of: reference)), at: index)
+    try statement.bind(stored(values.binding(of: reference), for: statement), at: index)
   }
 
-  /// What a parameter is bound to.
-  func stored(_ binding: RenderedStatement.Binding) throws -> Value {
+  /// What a parameter of a statement is bound to.
+  func stored(_ binding: RenderedStatement.Binding, for statement: Statement) throws -> Value {
     try binding.refusePart()
-    guard let (object, property) = binding.origin else { return try stored(binding, nil) }
+    guard let (object, property) = binding.origin else {
+      return try stored(binding, nil, for: statement)
+    }
     if object == nil, binding.isEmptyForNil, crypts.mention(property) {
       let path = binding.path?.description ?? property
       throw DAOValue.Failure(
         message: "“\(path)” leads through nil, which has no class to seal an empty text for"
       )
     }
-    return try stored(binding, object.flatMap { crypts.place(of: property, in: $0) })
+    let place = object.flatMap { crypts.place(of: property, in: $0) }
+    return try stored(binding, place, for: statement)
   }
 
   /// The same where its place is known: NULL is an empty text where the configuration says so, and what has a place is
   /// sealed.
   func stored(
     _ binding: RenderedStatement.Binding,
-    _ place: CryptRules.Place?
+    _ place: CryptRules.Place?,
+    for statement: Statement
   ) throws -> Value {
     var value = try form(of: binding)
     if place == nil { try refuseWhole(binding.value, binding.path) }
     if value == .null && binding.isEmptyForNil { value = .text("") }
     guard let place, value != .null else { return value }
     if sealing.encrypt == nil {
-      if isCondition {
+      if statement.onlyCompares {
         throw NacreError.dao(
           .sealedCondition,
           "“\(place.type).\(place.property)” is sealed anew each time, and finds no row"
@@ -161,6 +163,11 @@ struct StatementRun {
     }
   }
 
+  /// Throws what no other statement makes good: it is wrong each time.
+  private func refuseToExcuse(_ error: any Error) throws {
+    if (error as? NacreError)?.code == .sealedCondition { throw error }
+  }
+
   /// Keeps the text of a statement with values in it out of errors.
   private func withoutValues<T>(_ hasSplices: Bool, _ body: () throws -> T) throws -> T {
     if !hasSplices { return try body() }
@@ -198,6 +205,7 @@ struct StatementRun {
       do {
         return try attempt { try run(first, values) } ? .ran : .void
       } catch {
+        try refuseToExcuse(error)
         _ = try run(except, values)
         return .excepted
       }
@@ -212,6 +220,7 @@ struct StatementRun {
           let hasRun = try attempt { try run(statement, values) }
           if hasRun && flag == .void { flag = .ran }
         } catch {
+          try refuseToExcuse(error)
           flag = .failedStep
         }
       }
@@ -231,6 +240,7 @@ struct StatementRun {
     case .statement(let statement): return try read(statement, values, reader)
     case .attempt(let first, let except):
       do { return try read(first, values, reader) } catch {
+        try refuseToExcuse(error)
         return try read(except, values, reader, flag: .excepted, flagOfNothing: .excepted)
       }
     // The configuration's reader refuses steps in a select.

@@ -87,12 +87,13 @@ struct TableCare {
   }
 
   private func upgrade(from stored: DAOVersion?, to version: DAOVersion) throws {
+    let former = try database.shape
     for (next, body) in compiled.upgrades where next <= version {
       if let stored, next <= stored { continue }
       _ = try run.run(body, CallValues(run.setup))
     }
     try requireTable("the upgrade to \(version)")
-    try database.followDAO(table: table)
+    try database.followDAO(table: table, from: former)
     try recordVersion()
   }
 

@@ -50,7 +50,7 @@ final class FieldReader {
       path: target.path,
       isEmptyForNil: target.isEmptyForNil
     )
-    try statement.bind(run.stored(binding, place), at: target.parameter)
+    try statement.bind(run.stored(binding, place, for: statement), at: target.parameter)
   }
 
   // MARK: - Planning

@@ -17,14 +17,15 @@ extension Connection {
   /// Reports every blob that a row is given from now on, before it is; nil stops that.
   ///
   /// The handler is told of what is rolled back later, too, and must not use the connection. It is not told of what a
-  /// change of the schema copies, nor of an `INSERT INTO … SELECT * FROM …` between tables without rowids that are alike.
+  /// change of the schema copies.
   package func setBlobHook(_ handler: ((UnsafeRawBufferPointer) -> Void)?) {
     changeHookHandlers { $0.blobHandler = handler }
   }
 
   private func changeHookHandlers(_ change: (ChangeHook) -> Void) {
     guard let handle else { return }
-    let hook = changeHook ?? ChangeHook()
+    let former = changeHook
+    let hook = former ?? ChangeHook()
     change(hook)
     if hook.handler == nil, hook.blobHandler == nil {
       ChangeHook.remove(from: handle)
@@ -33,6 +34,7 @@ extension Connection {
       hook.install(on: handle)
       changeHook = hook
     }
+    if (former == nil) == (changeHook == nil) { return }
     // A DELETE of all rows that was prepared without the hook empties the table at one stroke, and tells nobody.
     authorizer.install(on: handle)
   }

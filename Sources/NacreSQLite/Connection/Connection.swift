@@ -202,10 +202,7 @@ package final class Connection {
   package var totalChanges: Int { handle.map { Int(sqlite3_total_changes64($0)) } ?? 0 }
 
   /// The rowid of the last row inserted into a rowid table.
-  package var lastInsertRowID: Int64 {
-    get { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
-    set { if let handle { sqlite3_set_last_insert_rowid(handle, newValue) } }
-  }
+  package var lastInsertRowID: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
   /// Whether the connection is inside a transaction; SQLite can end one on its own.
   package var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }

@@ -57,6 +57,14 @@ package final class Statement {
   /// Lets the cache give it to anybody again.
   package func takeBack() { isLent = false }
 
+  /// Whether it stores nothing of what is bound to it: it reads, or deletes.
+  package var onlyCompares: Bool {
+    if isReadOnly { return true }
+    let word = sql.utf8.drop { $0 <= 0x20 }.prefix(6)
+    // Letters of ASCII alone, whose case is one bit.
+    return word.map { $0 | 0x20 } == Array("delete".utf8)
+  }
+
   /// Whether it has been stepped and neither ran to its end nor was reset.
   package var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 

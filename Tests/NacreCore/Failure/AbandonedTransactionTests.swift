@@ -10,6 +10,10 @@ import Testing
     let body: () throws -> Void
   }
 
+  private final class Kept {
+    var cursor: RowCursor?
+  }
+
   private func onThread(_ body: @escaping () throws -> Void) {
     let work = Work(body: body)
     let ran = DispatchSemaphore(value: 0)
@@ -31,7 +35,7 @@ import Testing
       try store.write { try $0.execute("INSERT INTO t VALUES (1)") }
       try news.save()
     }
-    // The thread has signalled, and may end while this waits.
+    // The thread has signalled, and may end while this waits; what it has left open is not.
     try store.write { database in
       let rows = try database.query("SELECT a FROM t")
       #expect(rows.isEmpty)
@@ -40,5 +44,26 @@ import Testing
     try news.save()
     try store.begin()
     try store.commit()
+  }
+
+  @Test func `a cursor that the thread has left open ends with it`() throws {
+    let test = try TestStore()
+    let store = test.store
+    try store.write { database in
+      try database.execute("CREATE TABLE t (a)")
+      for number in 0..<1_000 { try database.execute("INSERT INTO t VALUES (?)", number) }
+    }
+    let kept = Kept()
+    onThread {
+      try store.begin()
+      try store.read { database in
+        let cursor = try database.cursor("SELECT a FROM t")
+        _ = try cursor.next()
+        kept.cursor = cursor
+      }
+    }
+    try store.write { try $0.execute("DELETE FROM t") }
+    #expect(throws: (any Error).self) { while try kept.cursor?.next() != nil {} }
+    try store.write { try $0.execute("DROP TABLE t") }
   }
 }

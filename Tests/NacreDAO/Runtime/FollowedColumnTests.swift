@@ -136,6 +136,13 @@ import Testing
     #expect(try dao.call("all").get() == bare + [note])
   }
 
+  @Test func `a column that an upgrade only empties stays noted, for others go on storing`() throws
+  {
+    let dao = try dao("1.1", column: "body", methods: upgrade("update ${T} set body = null"))
+    #expect(try dao.call("all").get(as: [Note].self).allSatisfy { $0.content == nil })
+    #expect(try noted().contains(["notes", "body", "content"]))
+  }
+
   @Test func `values that an upgrade has copied into a new column are followed`() throws {
     let dao = try dao(
       "1.1",

@@ -24,6 +24,14 @@ import Testing
       <delete id="removeAll" arguments="notes" foreach="notes.n">
         delete from ${T} where content = #{n.content}
       </delete>
+      <delete id="excused" arguments="n">
+        <try>delete from ${T} where content = #{n.content}</try>
+        <except>delete from ${T}</except>
+      </delete>
+      <delete id="skipped" arguments="n">
+        <step resumable="true"> DELETE from ${T} where content = #{n.content}</step>
+      </delete>
+      <delete id="hide" arguments="n">update ${T} set content = #{n.content} where id = #{n.id}</delete>
       <delete id="replace" arguments="n">
         <step>delete from ${T} where id = #{n.id}</step>
         <step>insert into ${T} (id, content) values (#{n.id}, #{n.content})</step>
@@ -39,7 +47,7 @@ import Testing
     let note = Note(id: 1)
     #expect(dao.call("add", [note]).succeeded)
     func fail() {
-      for method in ["count", "fixed", "remove"] {
+      for method in ["count", "fixed", "remove", "excused", "skipped"] {
         #expect(
           (dao.call(method, [note]).error as? NacreError)?.code == .sealedCondition,
           "\(method)"
@@ -50,9 +58,10 @@ import Testing
     fail()
     try test.store.write { _ in fail() }
     #expect("\(dao.call("remove", [note]).error.map { "\($0)" } ?? "")".contains("Note.content"))
-    // NULL is not sealed, and the steps of a delete may store.
+    // NULL is not sealed, and what is called a delete may store.
     #expect(try dao.call("fixed", [Note(id: 1, content: nil)]).get(as: Int.self) == 0)
-    #expect(dao.call("replace", [note]).succeeded)
+    #expect(dao.call("replace", [note]).succeeded && dao.call("hide", [note]).succeeded)
+    #expect(dao.lastChangedRowCount == 1)
     #expect(try test.store.verify().isSound)
   }
 

@@ -120,6 +120,30 @@ private final class Worker: Sendable {
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func `what another DAO has begun is not that of a thread that has ended`() throws {
+    let directory = try TemporaryDirectory()
+    let (center, dao) = try center(directory)
+    let models: [any Any.Type] = [Message.self, Letter.self]
+    let second = try center.dao(
+      config: Desk.module(Self.pair),
+      userDependent: true,
+      models: models
+    )
+    let other = Worker()
+    center.currentUser = "ada"
+    #expect(other.run { begin(dao) } == .some(nil))
+    other.end()
+    #expect(begin(second) == nil)
+    #expect(second.call("add", [1, "of Ada"]).succeeded)
+    center.currentUser = "bob"
+    #expect(commit(dao) == .transactionState)
+    center.currentUser = "ada"
+    #expect(commit(second) == nil)
+    #expect(try second.call("contents").get() == ["of Ada"])
+    try center.close()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func `a table's name that threads change is a whole one in each call`() throws {
     let desk = try Desk(methods: Self.pair)
     let (dao, names) = (desk.dao, (0..<4).map { "chat_\($0)" })
