@@ -94,7 +94,7 @@ struct StatementRun {
     _ binding: RenderedStatement.Binding,
     _ place: CryptRules.Place?
   ) throws -> Value {
-    var value = try form(of: binding)
+    var value = try form(of: binding, isSealed: place != nil)
     if place == nil { try refuseWhole(binding.value, binding.path) }
     if value == .null && binding.isEmptyForNil { value = .text("") }
     guard let place, value != .null else { return value }
@@ -104,7 +104,7 @@ struct StatementRun {
 
   /// Refuses what would be stored whole, as JSON, with properties in it that are sealed.
   func refuseWhole(_ value: Any?, _ path: ReferencePath?) throws {
-    if crypts.isEmpty || !crypts.isInside(value) { return }
+    if crypts.isEmpty && DAOValue.isPlain(value) || !crypts.isInside(value) { return }
     throw DAOValue.Failure(
       message: "“\(path?.description ?? "a value")” has sealed properties and would be stored "
         + "as a whole, unsealed; name its properties"
@@ -112,9 +112,12 @@ struct StatementRun {
   }
 
   /// A property of an entity has the form that the entity says, anything else that of its type.
-  private func form(of binding: RenderedStatement.Binding) throws -> Value {
+  private func form(
+    of binding: RenderedStatement.Binding,
+    isSealed: Bool
+  ) throws -> Value {
     if let (object, property) = binding.origin, let object,
-      let value = try ObjectAccess.form(of: property, in: object)
+      let value = try ObjectAccess.form(of: property, in: object, binding.path, isSealed: isSealed)
     {
       return value
     }

@@ -26,6 +26,19 @@ enum DAOValue {
     return value
   }
 
+  /// Whether a value is a number, a text or the like, or a list of such: it holds no object.
+  static func isPlain(_ value: Any?) -> Bool {
+    guard let value else { return true }
+    let type = type(of: value)
+    if type == Int.self || type == String.self || type == Bool.self || type == Double.self
+      || type == Date.self || type == Data.self
+    {
+      return true
+    }
+    let inner = ContainedType.innermost(type)
+    return inner is any StorableValue.Type || inner is any RawRepresentable.Type
+  }
+
   /// The elements of a collection; those of a set in any order.
   static func elements(of value: Any?, named path: ReferencePath) throws -> [Any?] {
     switch unwrapped(value) {

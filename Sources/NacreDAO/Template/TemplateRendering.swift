@@ -27,6 +27,13 @@ struct RenderedStatement {
           + "stored unsealed; name the property"
       )
     }
+
+    /// Refuses what its entity seals where it would become a part of the SQL, or be taken apart.
+    func refuseSealed() throws {
+      guard let (object, property) = origin, let object else { return }
+      guard ObjectAccess.isSealed(property, in: object) else { return }
+      throw ObjectAccess.unsealed(path, property, of: type(of: object))
+    }
   }
 }
 
@@ -52,6 +59,7 @@ extension TemplateValues {
   fileprivate func part(at path: ReferencePath) throws -> Any? {
     let binding = try value(of: path)
     try binding.refusePart()
+    try binding.refuseSealed()
     return binding.value
   }
 }
