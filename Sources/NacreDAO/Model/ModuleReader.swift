@@ -12,16 +12,21 @@ struct ModuleReader {
   /// - Throws: `ConfigurationError` with everything that is wrong.
   static func module(of data: Data) throws(ConfigurationError) -> DAOModule {
     let issues = ConfigurationIssues()
-    guard let root = MarkupReader.read(data, issues) else {
+    guard let module = module(of: data, issues), issues.isEmpty else {
       throw ConfigurationError(issues: issues.sorted)
     }
+    return module
+  }
+
+  /// Reads a configuration as far as it can be, and notes what is wrong; nil for what is no module at all.
+  static func module(of data: Data, _ issues: ConfigurationIssues) -> DAOModule? {
+    guard let root = MarkupReader.read(data, issues) else { return nil }
     guard root.name == "module" else {
       issues.note("the root is <\(root.name)>, and has to be <module>", at: root.place)
-      throw ConfigurationError(issues: issues.sorted)
+      return nil
     }
     var reader = ModuleReader(root, issues)
     reader.read()
-    guard issues.isEmpty else { throw ConfigurationError(issues: issues.sorted) }
     return reader.module
   }
 
