@@ -21,6 +21,7 @@ extension DAOModule {
       SignatureCheck(module: module, models: models, issues: issues).check(methods)
     }
     let crypts = CryptRules(module, models)
+    SealedColumnCheck(crypts: crypts, issues: issues).check(module)
     if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted) }
     return (module, crypts)
   }
