@@ -22,6 +22,7 @@ extension DAOModule {
     }
     let crypts = CryptRules(module, models)
     SealedColumnCheck(crypts: crypts, issues: issues).check(module)
+    PropertyCheck(module: module, crypts: crypts, issues: issues).check(methods)
     if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted) }
     return (module, crypts)
   }
