@@ -55,6 +55,41 @@ extension NacreError {
     NacreError(code, detail: detail, cause: cause)
   }
 
+  /// The error of a DAO's configuration that can't be read.
+  ///
+  /// - Parameters:
+  ///   - path: its path, or its URL.
+  ///   - reason: why it can't be.
+  /// - Returns: the error, with code `cannotOpen`.
+  package static func unreadable(_ path: String, _ reason: String) -> NacreError {
+    // By its name the same code, of which nothing but the words is about stores.
+    let code = Code(
+      Code.cannotOpen.description,
+      "The configuration at \(path) can't be read",
+      Code.cannotOpen.advice
+    )
+    return NacreError(code, detail: reason)
+  }
+
+  /// The same at an element of a method's `foreach`.
+  package func at(index: Int) -> NacreError {
+    var error = self
+    error.index = error.index ?? index
+    return error
+  }
+
+  /// The same with what was being done in front of what was found.
+  package func during(_ action: String) -> NacreError {
+    NacreError(
+      code,
+      entity: entity,
+      property: property,
+      objectID: objectID,
+      detail: detail.map { "\(action): \($0)" } ?? action,
+      cause: cause
+    )
+  }
+
   /// The same at a method of a module, where no place is known yet.
   package func at(module: String, method: String) -> NacreError {
     guard entity == nil else { return self }

@@ -10,9 +10,16 @@ extension DAOModule {
     _ methods: [DAOSignature]
   ) throws -> (module: DAOModule, crypts: CryptRules) {
     let issues = ConfigurationIssues()
+    let file = (configuration as? URL)?.lastPathComponent
     let data = try configuration.configuration
-    guard let module = ModuleReader.module(of: data, issues) else {
-      throw ConfigurationError(issues: issues.sorted)
+    if let text = configuration as? String, text.isPath {
+      issues.note(
+        "a String is the XML itself, and this one looks like a path: give its URL",
+        at: .whole
+      )
+    }
+    guard issues.isEmpty, let module = ModuleReader.module(of: data, issues) else {
+      throw ConfigurationError(issues: issues.sorted, file: file)
     }
     // What a protocol misses may be what the configuration's own mistakes are about.
     let isComplete = issues.isEmpty
@@ -23,7 +30,14 @@ extension DAOModule {
     let crypts = CryptRules(module, models)
     SealedColumnCheck(crypts: crypts, issues: issues).check(module)
     PropertyCheck(module: module, crypts: crypts, issues: issues).check(methods)
-    if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted) }
+    if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted, file: file) }
     return (module, crypts)
+  }
+}
+
+extension String {
+  /// Whether a text is no XML, and looks like the path of a file.
+  fileprivate var isPath: Bool {
+    !contains("<") && (lowercased().hasSuffix(".xml") || contains("/"))
   }
 }
