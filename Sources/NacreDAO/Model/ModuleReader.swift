@@ -216,8 +216,7 @@ struct ModuleReader {
     guard let text = attributes.text("result") else { return nil }
     guard let result = ResultType(text) else {
       attributes.note(
-        "“\(text)” is no result: write int, long long, bool, double, string, binary, {}, a class, "
-          + ":map, or one of these in []",
+        "“\(text)” is no result: write \(ResultType.scalars), a class, :map, or one of these in []",
         "result"
       )
       return nil
