@@ -71,10 +71,10 @@ extension NacreError {
     return NacreError(code, detail: reason)
   }
 
-  /// The same at an element of a method's `foreach`.
-  package func at(index: Int) -> NacreError {
+  /// The same at an element of a method's `foreach`; nil leaves it as it is.
+  package func at(index: Int?) -> NacreError {
     var error = self
-    error.index = error.index ?? index
+    error.index = index ?? error.index
     return error
   }
 
@@ -88,6 +88,7 @@ extension NacreError {
       detail: detail.map { "\(action): \($0)" } ?? action,
       cause: cause
     )
+    .at(index: index)
   }
 
   /// The same at a method of a module, where no place is known yet.
@@ -111,5 +112,6 @@ extension NacreError {
       detail: detail,
       cause: SQLiteError(extendedCode: hidden.extendedCode, message: hidden.message)
     )
+    .at(index: index)
   }
 }

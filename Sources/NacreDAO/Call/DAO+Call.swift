@@ -27,14 +27,19 @@ extension DAO {
   /// The same wherever it was.
   static func face(_ error: any Error) -> any Error {
     switch error {
-    case let failure as DAOValue.Failure: NacreError.dao(.badArgument, failure.message)
+    case let failure as DAOValue.Failure:
+      NacreError.dao(.badArgument, failure.message).at(index: failure.element)
     case let failure as EvaluationError: NacreError.dao(.badArgument, failure.message)
     default: NacreError.wrap(error)
     }
   }
 
-  /// The public face of an error at an element of a loop.
-  fileprivate static func face(_ error: any Error, ofElement index: Int) -> any Error {
+  /// The same error at an element of a loop; of loops in each other that of the outermost.
+  static func located(_ error: any Error, atElement index: Int) -> any Error {
+    if var failure = error as? DAOValue.Failure {
+      failure.element = index
+      return failure
+    }
     let error = face(error)
     return (error as? NacreError)?.at(index: index) ?? error
   }
@@ -171,7 +176,7 @@ struct DAOCall {
     do {
       return try write(method, elements, loop, values, run, &flags)
     } catch {
-      throw DAO.face(error, ofElement: flags.count)
+      throw DAO.located(error, atElement: flags.count)
     }
   }
 
@@ -253,7 +258,7 @@ struct DAOCall {
         flags += result.flags
       }
     } catch {
-      throw DAO.face(error, ofElement: results.count)
+      throw DAO.located(error, atElement: results.count)
     }
     return DAOResult(value: results, flags: flags)
   }

@@ -44,7 +44,9 @@ struct StatementRun {
       return try withoutValues(hasSplices) {
         try lending(rendered.sql) { prepared in
           for (index, binding) in rendered.bindings.enumerated() {
-            try prepared.bind(stored(binding), at: Int32(index + 1))
+            do { try prepared.bind(stored(binding), at: Int32(index + 1)) } catch {
+              throw binding.element.map { DAO.located(error, atElement: $0) } ?? error
+            }
           }
           return try body(prepared)
         }

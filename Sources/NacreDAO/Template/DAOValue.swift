@@ -6,6 +6,8 @@ enum DAOValue {
   /// Why a value can't be used as a template wants it; it names the path, never the value.
   struct Failure: Error, Equatable, Sendable {
     let message: String
+    /// The element of a `<foreach>` at which it happened.
+    var element: Int?
   }
 
   /// Whether a value stands for none.

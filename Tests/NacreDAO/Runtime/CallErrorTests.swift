@@ -79,6 +79,34 @@ import Testing
     #expect(try desk.dao.call("count").get() == 0)
   }
 
+  @Test(arguments: ["bound", "reversed", "rendered", "nested"])
+  func `an element that fails in a statement's own loop is told by its place`(
+    method: String
+  ) throws {
+    let desk = try Desk(
+      methods: """
+        <insert id="bound" arguments="letters">insert into ${T} (id) values
+          <foreach item="x" collection="letters" separator=",">(#{x.id})</foreach></insert>
+        <insert id="reversed" arguments="letters">insert into ${T} (id) values
+          <foreach item="x" collection="letters" separator="," reverse="true">(#{x.id})</foreach>
+        </insert>
+        <insert id="rendered" arguments="letters">insert into ${T} (id) values
+          <foreach item="x" collection="letters" separator=",">(@{x.id})</foreach></insert>
+        <insert id="nested" arguments="letters">insert into ${T} (id) values
+          <foreach item="x" collection="letters" separator=",">
+            (0 <foreach item="y" collection="x.ids">+ #{y}</foreach>)
+          </foreach>
+        </insert>
+        """
+    )
+    // It can't be stored, nor be a part of SQL.
+    let bad = { () -> Int in 1 }
+    let elements: [[String: Any]] = [1, 2, bad, 4].map { ["id": $0, "ids": [$0]] }
+    let error = desk.dao.call(method, [elements]).error as? NacreError
+    #expect(error?.code == .badArgument && error?.index == 2, "\(String(describing: error))")
+    #expect(try desk.dao.call("count").get() == 0)
+  }
+
   @Test func `an object that has no such property is told by its place, too`() throws {
     let desk = try Desk(methods: "")
     let error = desk.dao.call("addAll", [[Message.make(1, "a"), Sheet(2, "b")]]).error
