@@ -47,7 +47,7 @@ import Testing
     <insert id="one" arguments="$chat">insert into ${T} (body) values (#{chat.author or ""})</insert>
     <insert id="many" arguments="chats">insert into ${T} (body) values
     <foreach item="c" collection="chats" separator=",">(#{c.author})</foreach></insert>
-    <select id="first" result="string">select body from ${T} limit 1</select>
+    <select id="first" result="binary">select body from ${T} limit 1</select>
     <select id="each" arguments="d" foreach="d.x" result="int">select #{x} + count(*) from ${T}</select>
     </module>
     """,

@@ -63,6 +63,43 @@ extension NacreError {
     NacreError(code, detail: detail, advice: advice, cause: cause)
   }
 
+  /// The error of a DAO's configuration that can't be read.
+  ///
+  /// - Parameters:
+  ///   - path: its path, or its URL.
+  ///   - reason: why it can't be.
+  /// - Returns: the error, with code `cannotOpen`.
+  package static func unreadable(_ path: String, _ reason: String) -> NacreError {
+    // By its name the same code, of which nothing but the words is about stores.
+    let code = Code(
+      Code.cannotOpen.description,
+      "The configuration at \(path) can't be read",
+      NacreError(.cannotOpen).advice
+    )
+    return NacreError(code, detail: reason)
+  }
+
+  /// The same at an element of a method's `foreach`; nil leaves it as it is.
+  package func at(index: Int?) -> NacreError {
+    var error = self
+    error.index = index ?? error.index
+    return error
+  }
+
+  /// The same with what was being done in front of what was found.
+  package func during(_ action: String) -> NacreError {
+    NacreError(
+      code,
+      entity: entity,
+      property: property,
+      objectID: objectID,
+      detail: detail.map { "\(action): \($0)" } ?? action,
+      advice: advice,
+      cause: cause
+    )
+    .at(index: index)
+  }
+
   /// The same at a method of a module, where no place is known yet.
   package func at(module: String, method: String) -> NacreError {
     guard entity == nil else { return self }
@@ -85,5 +122,6 @@ extension NacreError {
       advice: advice,
       cause: SQLiteError(extendedCode: hidden.extendedCode, message: hidden.message)
     )
+    .at(index: index)
   }
 }

@@ -12,7 +12,8 @@ public struct NacreError: Error, Sendable {
   public internal(set) var property: String?
   /// The object at which it happened, where there is one.
   public internal(set) var objectID: UUID?
-  /// The place, from 0, in the list of records that was given, where there is one.
+  /// The place, from 0, in the list of records that was given, or among the elements of a DAO's `foreach`, where there is
+  /// one.
   public internal(set) var index: Int?
   /// What exactly was found, such as the path of a file or a key's id.
   public let detail: String?

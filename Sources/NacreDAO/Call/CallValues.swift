@@ -42,6 +42,7 @@ struct CallValues: TemplateValues {
     for name in path.names {
       if let origin, let whole = origin.object,
         setup.crypts.place(of: origin.property, in: whole) != nil
+          || ObjectAccess.isSealed(origin.property, in: whole)
       {
         isOfSealed = true
       }

@@ -22,11 +22,19 @@ extension String: ConfigurationSource {
 extension URL: ConfigurationSource {
   /// The file's content.
   ///
-  /// - Throws: ``NacreError`` with code `cannotOpen` for a file that can't be read.
+  /// - Throws: ``NacreError`` with code `cannotOpen` for a file that can't be read, and for what is no file.
   public var configuration: Data {
     get throws {
+      guard isFileURL else {
+        // Without its user and query, in which there may be secrets.
+        let place = (scheme.map { $0 + "://" } ?? "") + (host() ?? "") + path()
+        throw NacreError.unreadable(
+          place,
+          "only files can be read, by a URL that begins with file:"
+        )
+      }
       do { return try Data(contentsOf: self) } catch {
-        throw NacreError.dao(.cannotOpen, "the configuration \(path) can't be read", cause: error)
+        throw NacreError.unreadable(path, FileFailure.reason(error))
       }
     }
   }

@@ -20,13 +20,28 @@ extension DAO {
 
   /// The public face of an error, at the method.
   func face(_ error: any Error, _ id: String) -> any Error {
-    let error =
-      switch error {
-      case let failure as DAOValue.Failure: NacreError.dao(.badArgument, failure.message)
-      case let failure as EvaluationError: NacreError.dao(.badArgument, failure.message)
-      default: NacreError.wrap(error)
-      }
+    let error = Self.face(error)
     return (error as? NacreError)?.at(module: module.name, method: id) ?? error
+  }
+
+  /// The same wherever it was.
+  static func face(_ error: any Error) -> any Error {
+    switch error {
+    case let failure as DAOValue.Failure:
+      NacreError.dao(.badArgument, failure.message).at(index: failure.element)
+    case let failure as EvaluationError: NacreError.dao(.badArgument, failure.message)
+    default: NacreError.wrap(error)
+    }
+  }
+
+  /// The same error at an element of a loop; of loops in each other that of the outermost.
+  static func located(_ error: any Error, atElement index: Int) -> any Error {
+    if var failure = error as? DAOValue.Failure {
+      failure.element = index
+      return failure
+    }
+    let error = face(error)
+    return (error as? NacreError)?.at(index: index) ?? error
   }
 
   private func perform(_ id: String, _ arguments: [Any?]) throws -> DAOResult {
@@ -35,7 +50,10 @@ extension DAO {
       throw NacreError.dao(.noSuchMethod, "“\(id)” with \(arguments.count) arguments")
     }
     for index in method.needed where DAOValue.isNil(arguments[index]) {
-      throw DAOValue.Failure(message: "“\(method.method.arguments[index].name)” is nil")
+      let name = method.method.arguments[index].name
+      throw DAOValue.Failure(
+        message: "“\(name)” is nil, which the configuration's $\(name) refuses"
+      )
     }
     try call.prepareTable()
     let values = CallValues(method, arguments, call.setup)
@@ -157,6 +175,21 @@ struct DAOCall {
     }
     let elements = try collection(loop, values)
     var flags: [DAOResult.Flag] = []
+    do {
+      return try write(method, elements, loop, values, run, &flags)
+    } catch {
+      throw DAO.located(error, atElement: flags.count)
+    }
+  }
+
+  private func write(
+    _ method: CompiledMethod,
+    _ elements: any LoopCollection,
+    _ loop: DAOMethod.Loop,
+    _ values: CallValues,
+    _ run: StatementRun,
+    _ flags: inout [DAOResult.Flag]
+  ) throws -> DAOResult {
     if case .statement(.fixed(let sql, let references)) = method.body, !sql.isEmpty {
       try run.counting {
         var each: LoopRun?
@@ -218,11 +251,16 @@ struct DAOCall {
     }
     var results: [Any?] = []
     var flags: [DAOResult.Flag] = []
-    try collection(loop, values).forEachElement { element in
-      let values = values.adding(loop.item, DAOValue.unwrapped(element))
-      let result = try run.select(method.body, values, method.reader)
-      results.append(result.value)
-      flags += result.flags
+    let elements = try collection(loop, values)
+    do {
+      try elements.forEachElement { element in
+        let values = values.adding(loop.item, DAOValue.unwrapped(element))
+        let result = try run.select(method.body, values, method.reader)
+        results.append(result.value)
+        flags += result.flags
+      }
+    } catch {
+      throw DAO.located(error, atElement: results.count)
     }
     return DAOResult(value: results, flags: flags)
   }

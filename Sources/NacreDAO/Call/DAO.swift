@@ -38,13 +38,9 @@ public final class DAO: DAOBacked {
     sealing: DAOSealing = DAOSealing(),
     source: StoreSource
   ) throws {
-    module = try ModuleReader.module(of: configuration.configuration)
     let models = ModelTable(models + methods.flatMap(\.models))
-    let issues = ConfigurationIssues()
-    models.check(module, issues)
-    SignatureCheck(module: module, models: models, issues: issues).check(methods)
-    if !issues.isEmpty { throw ConfigurationError(issues: issues.sorted) }
-    let crypts = CryptRules(module, models)
+    let crypts: CryptRules
+    (module, crypts) = try DAOModule.checked(configuration, models, methods)
     readers = module.methods.compactMapValues { [maps = module.maps] method in
       method.result.map { ResultReader($0, maps, models, crypts) }
     }

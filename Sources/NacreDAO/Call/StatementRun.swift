@@ -44,7 +44,11 @@ struct StatementRun {
       return try withoutValues(hasSplices) {
         try lending(rendered.sql) { prepared in
           for (index, binding) in rendered.bindings.enumerated() {
-            try prepared.bind(stored(binding, for: prepared), at: Int32(index + 1))
+            do {
+              try prepared.bind(stored(binding, for: prepared), at: Int32(index + 1))
+            } catch {
+              throw binding.element.map { DAO.located(error, atElement: $0) } ?? error
+            }
           }
           return try body(prepared)
         }
@@ -98,7 +102,7 @@ struct StatementRun {
     _ place: CryptRules.Place?,
     for statement: Statement
   ) throws -> Value {
-    var value = try form(of: binding)
+    var value = try form(of: binding, isSealed: place != nil)
     if place == nil { try refuseWhole(binding.value, binding.path) }
     if value == .null && binding.isEmptyForNil { value = .text("") }
     guard let place, value != .null else { return value }
@@ -116,7 +120,7 @@ struct StatementRun {
 
   /// Refuses what would be stored whole, as JSON, with properties in it that are sealed.
   func refuseWhole(_ value: Any?, _ path: ReferencePath?) throws {
-    if crypts.isEmpty || !crypts.isInside(value) { return }
+    if crypts.isEmpty && DAOValue.isPlain(value) || !crypts.isInside(value) { return }
     throw DAOValue.Failure(
       message: "“\(path?.description ?? "a value")” has sealed properties and would be stored "
         + "as a whole, unsealed; name its properties"
@@ -124,9 +128,12 @@ struct StatementRun {
   }
 
   /// A property of an entity has the form that the entity says, anything else that of its type.
-  private func form(of binding: RenderedStatement.Binding) throws -> Value {
+  private func form(
+    of binding: RenderedStatement.Binding,
+    isSealed: Bool
+  ) throws -> Value {
     if let (object, property) = binding.origin, let object,
-      let value = try ObjectAccess.form(of: property, in: object)
+      let value = try ObjectAccess.form(of: property, in: object, binding.path, isSealed: isSealed)
     {
       return value
     }

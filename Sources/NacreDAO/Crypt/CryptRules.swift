@@ -85,8 +85,8 @@ struct CryptRules: Sendable {
     }
   }
 
-  /// Whether a value is of a class with sealed properties, or holds one that is, down to a depth: what refers to itself
-  /// has no end.
+  /// Whether a value is of a class with sealed properties, be it by a rule or its entity's own, or holds one that is, down
+  /// to a depth: what refers to itself has no end.
   func isInside(_ value: Any?, depth: Int = 8) -> Bool {
     guard depth > 0, let value = DAOValue.unwrapped(value) else { return false }
     switch value {
@@ -103,6 +103,11 @@ struct CryptRules: Sendable {
       }
     default:
       if rules.contains(where: { $0.model.isInstance(value) }) { return true }
+      if let entity = value as? any Entity,
+        type(of: entity).entitySchema.properties.contains(where: \.isSealed)
+      {
+        return true
+      }
       // A value of another type may hold one in its properties.
       return !(value is any StorableValue)
         && Mirror(reflecting: value).levels.contains { level in
@@ -121,6 +126,17 @@ struct CryptRules: Sendable {
 
   /// Whether a property of that name is sealed in some class.
   func mention(_ property: String) -> Bool { rules.contains { $0.place.property == property } }
+
+  /// Where a property is sealed in every object of a type.
+  func place(of property: String, inType type: any Any.Type) -> Place? {
+    rules.first { $0.place.property == property && $0.model.includes(type) }?.place
+  }
+
+  /// The columns of sealed values, in small letters, each with a place whose values go there.
+  var columns: [String: Place] {
+    let all = rules.flatMap { rule in rule.columns.map { ($0.lowercased(), rule.place) } }
+    return Dictionary(all, uniquingKeysWith: { first, _ in first })
+  }
 
   /// The columns to which a place's values go.
   func columns(of place: Place) -> [String] { rules.first { $0.place == place }?.columns ?? [] }

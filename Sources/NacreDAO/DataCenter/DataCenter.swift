@@ -180,10 +180,7 @@ public final class DataCenter: Sendable {
 
   private func open(_ place: Place) throws -> Store {
     let path = try path(of: place)
-    try FileManager.default.createDirectory(
-      atPath: (path as NSString).deletingLastPathComponent,
-      withIntermediateDirectories: true
-    )
+    try Self.makeDirectory((path as NSString).deletingLastPathComponent)
     // A link may lead elsewhere before the store's last connection is opened.
     let file = Self.resolved(path)
     if let open = try state.withLock({ try $0.findOrBegin(file, for: place) }) { return open }
@@ -197,6 +194,15 @@ public final class DataCenter: Sendable {
       state.places[place] = store
     }
     return store
+  }
+
+  private static func makeDirectory(_ path: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      let reason = FileFailure.reason(error)
+      throw NacreError.dao(.cannotOpen, "the directory \(path) can't be made: \(reason)")
+    }
   }
 
   /// The file to which a path leads through links, also where that is not there yet.

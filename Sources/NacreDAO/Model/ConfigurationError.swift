@@ -6,10 +6,16 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
 {
   /// What is wrong, at least one thing.
   public let issues: [ConfigurationIssue]
+  /// The name of the configuration's file; nil where it came from memory.
+  public internal(set) var file: String?
 
-  /// One line for each issue.
+  /// One line for each issue, which begins with the file's name where there is one.
   public var description: String {
-    (["the configuration can't be used:"] + issues.map(\.description)).joined(separator: "\n")
+    guard let file else {
+      return (["the configuration can't be used:"] + issues.map(\.description))
+        .joined(separator: "\n")
+    }
+    return issues.map { "\(file):\($0.line == 0 ? " " : "")\($0)" }.joined(separator: "\n")
   }
 
   /// The same as ``description``.

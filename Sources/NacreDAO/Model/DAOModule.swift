@@ -111,6 +111,9 @@ struct ResultType: Equatable, Sendable {
   let element: Element
   let isArray: Bool
 
+  /// The words for what is no model.
+  static let scalars = "int, long long, bool, double, string, binary, {}"
+
   /// Reads `[long long]`, `:map`, `{}`, `AType`; nil for what is none of these.
   init?(_ text: String) {
     var text = text.trimmed

@@ -13,16 +13,21 @@ struct ModuleReader {
   /// - Throws: `ConfigurationError` with everything that is wrong.
   static func module(of data: Data) throws(ConfigurationError) -> DAOModule {
     let issues = ConfigurationIssues()
-    guard let root = MarkupReader.read(data, issues) else {
+    guard let module = module(of: data, issues), issues.isEmpty else {
       throw ConfigurationError(issues: issues.sorted)
     }
+    return module
+  }
+
+  /// Reads a configuration as far as it can be, and notes what is wrong; nil for what is no module at all.
+  static func module(of data: Data, _ issues: ConfigurationIssues) -> DAOModule? {
+    guard let root = MarkupReader.read(data, issues) else { return nil }
     guard root.name == "module" else {
       issues.note("the root is <\(root.name)>, and has to be <module>", at: root.place)
-      throw ConfigurationError(issues: issues.sorted)
+      return nil
     }
     var reader = ModuleReader(root, issues)
     reader.read()
-    guard issues.isEmpty else { throw ConfigurationError(issues: issues.sorted) }
     return reader.module
   }
 
@@ -214,8 +219,7 @@ struct ModuleReader {
     guard let text = attributes.text("result") else { return nil }
     guard let result = ResultType(text) else {
       attributes.note(
-        "“\(text)” is no result: write int, long long, bool, double, string, binary, {}, a class, "
-          + ":map, or one of these in []",
+        "“\(text)” is no result: write \(ResultType.scalars), a class, :map, or one of these in []",
         "result"
       )
       return nil

@@ -32,13 +32,20 @@ struct StatementReader {
 
   private mutating func nodes(of text: MarkupText) -> [TemplateNode] {
     guard let expanded = expansion.expanded(text) else { return [] }
+    let source = issues.keep(text)
     do throws(TemplateTextError) {
       return try TemplateText.pieces(of: expanded.text).map { piece in
         let place = { text.place(atByte: expanded.source(of: piece.offset)) }
         var node = piece.node
         switch node {
-        case .splice(let reference): refuseSealed(reference, at: place())
-        case .bind(let reference): refuseQuoted(reference, at: place())
+        case .splice(var reference):
+          refuseSealed(reference, at: place())
+          reference.source = source(expanded.source(of: piece.offset))
+          node = .splice(reference)
+        case .bind(var reference):
+          refuseQuoted(reference, at: place())
+          reference.source = source(expanded.source(of: piece.offset))
+          node = .bind(reference)
         case .tableName:
           let isAlone = quotes.state == .plain && expanded.text.isName(at: piece.offset)
           if !isAlone { node = .tablePart }

@@ -120,7 +120,11 @@ extension ModelTable {
     _ issues: ConfigurationIssues
   ) {
     guard let model = model(name) else {
-      issues.note("“\(name)” is none of the models that the DAO was given", at: place)
+      issues.note(
+        "“\(name)” is none of the models that the DAO was given; single values are "
+          + ResultType.scalars,
+        at: place
+      )
       return
     }
     if model.type is any Entity.Type || model.type is any Decodable.Type { return }

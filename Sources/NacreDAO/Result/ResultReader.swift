@@ -63,7 +63,7 @@ struct ResultReader: Sendable {
     case .int, .longLong: return try collect(row) { Self.int($0) }
     case .bool: return try collect(row) { $0.isNull(at: 0) ? nil : $0.int64(at: 0) != 0 }
     case .double: return try collect(row) { $0.isNull(at: 0) ? nil : $0.double(at: 0) }
-    case .string: return try collect(row) { Self.text($0) }
+    case .string: return try collect(row) { try Self.text($0) }
     case .binary: return try collect(row) { $0.isNull(at: 0) ? nil : Data($0.blob(at: 0)) }
     case .dictionary: return try dictionaries(row)
     case .object, .map:
@@ -75,9 +75,13 @@ struct ResultReader: Sendable {
     row.isNull(at: 0) ? nil : Int(truncatingIfNeeded: row.int64(at: 0))
   }
 
-  private static func text(_ row: Statement) -> String? {
+  private static func text(_ row: Statement) throws -> String? {
     if let text = row.string(at: 0) { return text }
-    return row.isNull(at: 0) ? nil : row.text(at: 0)
+    if row.isNull(at: 0) { return nil }
+    guard let text = row.textOfOther(at: 0) else {
+      throw NacreError.dao(.valueMismatch, "the result is a text, and bytes were found for it")
+    }
+    return text
   }
 
   /// The first row's element, or those of all rows: of their own type, and optionals where one of them is NULL.

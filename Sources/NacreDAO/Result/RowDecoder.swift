@@ -140,7 +140,10 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     if let text = plain(key, { $0.string(at: $1) }) { return text }
     if slots.slot(of: key) == RowDecoder.sealed { return try storable(type, key.stringValue) }
     let (row, column) = try decoder.present(key.stringValue)
-    return row.text(at: column)
+    guard let text = row.textOfOther(at: column) else {
+      throw decoder.mismatch(key.stringValue, "bytes that are no text")
+    }
+    return text
   }
 
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
@@ -210,4 +213,12 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
   }
   func superDecoder() -> any Decoder { decoder }
   func superDecoder(forKey key: Key) -> any Decoder { decoder }
+}
+
+extension Statement {
+  /// What is no TEXT as a text; nil for bytes that are none in UTF-8, such as sealed ones.
+  func textOfOther(at column: Int32) -> String? {
+    guard let bytes = bytes(at: column) else { return text(at: column) }
+    return String(validating: bytes, as: UTF8.self)
+  }
 }

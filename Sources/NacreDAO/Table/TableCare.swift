@@ -52,7 +52,10 @@ struct TableCare {
         try upgrade(from: stored, to: version)
         return []
       } catch {
-        throw UpgradeFailure(error: error)
+        let from = stored.map { "\($0)" } ?? "no version"
+        let action = "the upgrade of “\(table)” from \(from) to \(version)"
+        let error = DAO.face(error)
+        throw UpgradeFailure(error: (error as? NacreError)?.during(action) ?? error)
       }
     }
   }

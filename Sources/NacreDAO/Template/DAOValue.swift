@@ -6,6 +6,8 @@ enum DAOValue {
   /// Why a value can't be used as a template wants it; it names the path, never the value.
   struct Failure: Error, Equatable, Sendable {
     let message: String
+    /// The element of a `<foreach>` at which it happened.
+    var element: Int?
   }
 
   /// Whether a value stands for none.
@@ -24,6 +26,19 @@ enum DAOValue {
     if type == NSNull.self { return nil }
     if let optional = value as? any AnyOptional { return unwrapped(optional.wrapped) }
     return value
+  }
+
+  /// Whether a value is a number, a text or the like, or a list of such: it holds no object.
+  static func isPlain(_ value: Any?) -> Bool {
+    guard let value else { return true }
+    let type = type(of: value)
+    if type == Int.self || type == String.self || type == Bool.self || type == Double.self
+      || type == Date.self || type == Data.self
+    {
+      return true
+    }
+    let inner = ContainedType.innermost(type)
+    return inner is any StorableValue.Type || inner is any RawRepresentable.Type
   }
 
   /// The elements of a collection; those of a set in any order.

@@ -70,4 +70,11 @@ struct TemplateReference: Equatable, Sendable {
   var isEmptyForNil = false
   /// `no ""`: whether a text in `@{}` is put in as it is.
   var isUnquoted = false
+  /// Where it stands, while its configuration is read.
+  var source: SourcePlace?
+
+  /// Compares what they refer to, wherever they stand.
+  static func == (a: TemplateReference, b: TemplateReference) -> Bool {
+    a.path == b.path && a.isEmptyForNil == b.isEmptyForNil && a.isUnquoted == b.isUnquoted
+  }
 }

@@ -16,6 +16,8 @@ struct RenderedStatement {
     var path: ReferencePath?
     /// Whether nil is an empty text.
     var isEmptyForNil = false
+    /// The element of the outermost `<foreach>` that it is for.
+    var element: Int?
     /// Whether it is a part of what is sealed as a whole.
     var isOfSealed = false
 
@@ -26,6 +28,13 @@ struct RenderedStatement {
         message: "“\(path?.description ?? "a value")” is a part of a sealed property, and would be "
           + "stored unsealed; name the property"
       )
+    }
+
+    /// Refuses what its entity seals where it would become a part of the SQL, or be taken apart.
+    func refuseSealed() throws {
+      guard let (object, property) = origin, let object else { return }
+      guard ObjectAccess.isSealed(property, in: object) else { return }
+      throw ObjectAccess.unsealed(path, property, of: type(of: object))
     }
   }
 }
@@ -52,6 +61,7 @@ extension TemplateValues {
   fileprivate func part(at path: ReferencePath) throws -> Any? {
     let binding = try value(of: path)
     try binding.refusePart()
+    try binding.refuseSealed()
     return binding.value
   }
 }
@@ -62,6 +72,8 @@ struct TemplateRendering<Values: TemplateValues> {
   private var bindings: [RenderedStatement.Binding] = []
   private let tableName: String
   private var isQuit = false
+  /// The element of the outermost loop that is being rendered.
+  private var element: Int?
   /// Whether `ignoreAfter` has ended the statement.
   private var isEnded = false
 
@@ -77,7 +89,9 @@ struct TemplateRendering<Values: TemplateValues> {
   ) throws -> RenderedStatement {
     var rendering = TemplateRendering(tableName: tableName)
     let part = rendering.sql.begin()
-    try rendering.append(nodes, values)
+    do { try rendering.append(nodes, values) } catch {
+      throw rendering.element.map { DAO.located(error, atElement: $0) } ?? error
+    }
     if rendering.isQuit { return RenderedStatement(isQuit: true) }
     _ = rendering.sql.end(part)
     return RenderedStatement(sql: rendering.sql.text, bindings: rendering.bindings)
@@ -118,7 +132,9 @@ struct TemplateRendering<Values: TemplateValues> {
   }
 
   private mutating func bind(_ reference: TemplateReference, _ values: Values) throws {
-    bindings.append(try values.binding(of: reference))
+    var binding = try values.binding(of: reference)
+    binding.element = element
+    bindings.append(binding)
     sql.appendParameter()
   }
 
@@ -133,13 +149,15 @@ struct TemplateRendering<Values: TemplateValues> {
     sql.append(loop.open, keepsBlanks: true)
     sql.seam()
     var isFirst = true
+    let outer = element
     for index in elements.indices {
-      let element = elements[loop.isReversed ? elements.count - 1 - index : index]
+      let number = loop.isReversed ? elements.count - 1 - index : index
+      if outer == nil { element = number }
       let whole = sql.begin()
       if !isFirst { sql.append(loop.separator, keepsBlanks: true) }
       sql.seam()
       let part = sql.begin()
-      try append(loop.nodes, values.adding(loop.item, element))
+      try append(loop.nodes, values.adding(loop.item, elements[number]))
       if isQuit { return }
       let hasText = sql.end(part)
       if hasText { _ = sql.end(whole) } else { sql.cancel(whole) }
@@ -147,6 +165,7 @@ struct TemplateRendering<Values: TemplateValues> {
       if hasText { isFirst = false }
       if isEnded { break }
     }
+    element = outer
     sql.append(loop.close, keepsBlanks: true)
   }
 

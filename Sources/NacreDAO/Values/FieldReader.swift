@@ -58,6 +58,10 @@ final class FieldReader {
   private func plan(for object: Any) throws {
     let places = targets.map { run.crypts.place(of: $0.name, in: object) }
     let schema = (object as? any Entity).map { Swift.type(of: $0).entitySchema }
+    for (target, place) in zip(targets, places)
+    where place == nil && schema?.property(named: target.name)?.isSealed == true {
+      throw ObjectAccess.unsealed(target.path, target.name, of: Swift.type(of: object))
+    }
     // The type's own code gives each property once; one that is wanted again is read by its name. So is what an entity's
     // code would bind unseen, with sealed properties in it.
     let isPlain = { [targets, run] (index: Int) in

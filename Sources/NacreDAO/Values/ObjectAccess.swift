@@ -36,9 +36,38 @@ enum ObjectAccess {
   }
 
   /// The stored form that an entity says for a property; nil for what is none, and for children and links.
-  static func form(of name: String, in object: Any) throws -> Value? {
-    guard let entity = object as? any Entity else { return nil }
-    return try type(of: entity).entitySchema.property(named: name)?.stored(of: entity)
+  ///
+  /// - Throws: `DAOValue.Failure` for what the entity seals, where it is not to be sealed.
+  static func form(
+    of name: String,
+    in object: Any,
+    _ path: ReferencePath?,
+    isSealed: Bool
+  ) throws -> Value? {
+    guard let entity = object as? any Entity,
+      let property = type(of: entity).entitySchema.property(named: name)
+    else { return nil }
+    if property.isSealed, !isSealed { throw unsealed(path, name, of: type(of: entity)) }
+    return try property.stored(of: entity)
+  }
+
+  /// Whether an object's entity seals a property.
+  static func isSealed(_ name: String, in object: Any) -> Bool {
+    guard let entity = object as? any Entity else { return false }
+    return type(of: entity).entitySchema.property(named: name)?.isSealed ?? false
+  }
+
+  /// Why what an entity seals is not bound as it is.
+  static func unsealed(
+    _ path: ReferencePath?,
+    _ name: String,
+    of type: any Any.Type
+  ) -> DAOValue.Failure {
+    DAOValue.Failure(
+      message:
+        "“\(path?.description ?? name)” would be stored unsealed, and \(type) seals “\(name)”; "
+        + "add <crypt class=\"\(type)\" property=\"\(name)\"/> to the configuration"
+    )
   }
 
   static func missing(_ path: ReferencePath, _ name: String) -> DAOValue.Failure {

@@ -33,9 +33,17 @@ struct ConfigurationPlace: Equatable, Sendable {
   }
 }
 
+/// A byte of a text of the configuration: where that is, is worked out when somebody asks.
+struct SourcePlace: Sendable {
+  /// The text's number among those that are kept.
+  fileprivate let text: Int
+  let byte: Int
+}
+
 /// Collects what is wrong, so that all of it is told at once.
 final class ConfigurationIssues {
   private var all: [ConfigurationIssue] = []
+  private var texts: [MarkupText] = []
   /// More than anybody reads.
   static let limit = 100
 
@@ -45,6 +53,19 @@ final class ConfigurationIssues {
     guard all.count < Self.limit else { return }
     let issue = ConfigurationIssue(line: place.line, column: place.column, message: message)
     if !all.contains(issue) { all.append(issue) }
+  }
+
+  /// The same at a byte of a text that is kept.
+  func note(_ message: String, at source: SourcePlace?) {
+    let place = source.map { texts[$0.text].place(atByte: $0.byte) }
+    note(message, at: place ?? .whole)
+  }
+
+  /// Keeps a text, and gives what makes a place of one of its bytes.
+  func keep(_ text: MarkupText) -> (_ byte: Int) -> SourcePlace {
+    texts.append(text)
+    let number = texts.count - 1
+    return { SourcePlace(text: number, byte: $0) }
   }
 
   /// In the order of their places, and those of one place in the order in which they were found.

@@ -58,7 +58,8 @@ import Testing
   @Test func `what is sealed comes back through a class alone`() throws {
     let chat = try filled()
     #expect(try chat.find(1, nil).first?.content == "hello")
-    #expect(try chat.content(of: 1)?.contains("hello") == false)
+    let error = #expect(throws: NacreError.self) { try chat.content(of: 1) }
+    #expect(error?.code == .valueMismatch)
     #expect(try chat.contents(of: [2]) == [nil])
   }
 

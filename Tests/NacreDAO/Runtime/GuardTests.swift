@@ -25,10 +25,10 @@ import Testing
 
   private static let sealed = """
     <module name="m" tableName="notes" initializer="make">
-      <update id="make">create table if not exists ${T} (id integer primary key, content, tags)</update>
+      <update id="make">create table if not exists ${T} (id integer primary key, content, tags, more)</update>
       <crypt class="Secret" property="content"/>
       <crypt class="Secret" property="tags"/>
-      <insert id="whole" arguments="m">insert into ${T} (content) values (#{m})</insert>
+      <insert id="whole" arguments="m">insert into ${T} (more) values (#{m})</insert>
       <insert id="inner" arguments="box">insert into ${T} (content) values (#{box.inner})</insert>
       <insert id="each" arguments="boxes" foreach="boxes.box">
         insert into ${T} (content) values (#{box.inner})

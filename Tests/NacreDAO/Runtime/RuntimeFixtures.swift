@@ -103,7 +103,7 @@ struct Desk {
         create table if not exists ${T} (id integer primary key, content text, uin integer, read boolean)
       </update>
       <insert id="add" arguments="id, content">
-        insert into ${T} (id, content) values (#{id}, #{content})
+        insert into ${T} (id, content) select #{id}, #{content}
       </insert>
       <insert id="addAll" arguments="messages" foreach="messages.model">
         insert into ${T} (${columns})

@@ -25,8 +25,7 @@ import Testing
         delete from ${T} where content = #{n.content}
       </delete>
       <delete id="excused" arguments="n">
-        <try>delete from ${T} where content = #{n.content}</try>
-        <except>delete from ${T}</except>
+        <try>delete from ${T} where content = #{n.content}<except>delete from ${T}</except></try>
       </delete>
       <delete id="skipped" arguments="n">
         <step resumable="true"> DELETE from ${T} where content = #{n.content}</step>

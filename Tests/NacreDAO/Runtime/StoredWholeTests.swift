@@ -69,7 +69,7 @@ final class Envelope: Entity {
         <insert id="eachTags" arguments="es" foreach="es.e">
           insert into ${T} (id, content) values (#{e.number}, #{e.tags})
         </insert>
-        <insert id="whole" arguments="m">insert into ${T} (content) values (#{m})</insert>
+        <insert id="whole" arguments="m">insert into ${T} (id) values (#{m})</insert>
         <select id="contents" result="[string]">select content from ${T}</select>
       </module>
       """,
