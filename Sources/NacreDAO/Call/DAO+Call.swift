@@ -76,7 +76,7 @@ struct DAOCall {
   init(_ dao: DAO, on store: Store) {
     let (number, generation) = (store.number, store.tableGeneration)
     (setup, isReady) = dao.state.withLock { state in
-      (state.current(), state.isReady(in: number, generation))
+      (state.current(of: dao), state.isReady(in: number, generation))
     }
     self.generation = generation
     self.store = store

@@ -47,7 +47,7 @@ public final class DAO: DAOBacked {
     self.crypts = crypts
     self.source = source
     let compiled = CompiledModule(module, readers, tableName: module.tableName ?? "")
-    var state = DAOState(compiled: compiled, crypts)
+    var state = DAOState(compiled: compiled)
     state.sealing = sealing
     self.state = Mutex(state)
   }
@@ -56,7 +56,7 @@ public final class DAO: DAOBacked {
   init(_ other: DAO, tableName: String) {
     (module, crypts, readers, source) = (other.module, other.crypts, other.readers, other.source)
     let compiled = CompiledModule(other.module, other.readers, tableName: tableName)
-    var copy = DAOState(compiled: compiled, crypts)
+    var copy = DAOState(compiled: compiled)
     other.state.withLock { state in
       copy.globals = state.globals
       copy.sealing = state.sealing

@@ -33,16 +33,17 @@ struct DAOState: Sendable {
     var isOpenHere: Bool { transaction != nil && store?.writingTransaction == transaction }
   }
 
-  private let crypts: CryptRules
+  init(compiled: CompiledModule) { self.compiled = compiled }
 
-  init(compiled: CompiledModule, _ crypts: CryptRules) {
-    (self.compiled, self.crypts) = (compiled, crypts)
-  }
-
-  /// What a call that begins now works with.
-  mutating func current() -> DAOSetup {
+  /// What a call of the DAO whose state this is works with, if it begins now.
+  mutating func current(of dao: DAO) -> DAOSetup {
     if let setup { return setup }
-    let made = DAOSetup(compiled: compiled, globals: globals, sealing: sealing, crypts: crypts)
+    let made = DAOSetup(
+      compiled: compiled,
+      globals: globals,
+      sealing: sealing,
+      crypts: dao.crypts
+    )
     setup = made
     return made
   }

@@ -45,6 +45,24 @@ import TestSupport
     #expect(report.disabled == [old])
   }
 
+  /// Rotates, with `act` right before each statement of the end, where the keys to be disabled are looked for.
+  private func rotate(at act: (String) throws -> Void) throws -> RotationReport {
+    var isLast = false
+    var report: RotationReport?
+    try watched.during {
+      report = try store.rotate(
+        .small,
+        watching: { progress in
+          isLast = progress.phase == .clearing
+          return .goOn
+        }
+      )
+    } at: { sql in
+      if isLast { try act(sql) }
+    }
+    return try #require(report)
+  }
+
   // MARK: Who writes meanwhile
 
   @Test func `others write while a key that will be disabled is looked for`() throws {
@@ -70,19 +88,10 @@ import TestSupport
   }
 
   @Test func `others write while a rotation looks for the keys that it disables`() throws {
-    var isLast = false
-    try watched.during {
-      let report = try store.rotate(
-        .small,
-        watching: { progress in
-          isLast = progress.phase == .clearing
-          return .goOn
-        }
-      )
-      #expect(report.disabled == [old])
-    } at: { sql in
-      if isLook(sql), isLast, try lateCount() < 2 { try write(.null) }
+    let report = try rotate { sql in
+      if isLook(sql), try lateCount() < 2 { try write(.null) }
     }
+    #expect(report.disabled == [old])
     #expect(try lateCount() == 2)
     try scene.expectWhole(store)
   }
@@ -163,19 +172,9 @@ import TestSupport
   }
 
   @Test func `a key that was primary when it was looked is not disabled by a rotation`() throws {
-    var isLast = false
     var successor: KeyID?
-    try watched.during {
-      let report = try store.rotate(
-        .small,
-        watching: { progress in
-          isLast = progress.phase == .clearing
-          return .goOn
-        }
-      )
-      #expect(report.outcome == .finished)
-    } at: { sql in
-      guard isLook(sql), isLast, successor == nil else { return }
+    let report = try rotate { sql in
+      guard isLook(sql), successor == nil else { return }
       // On a thread of its own, for this one reads.
       let made = Mutex<KeyID?>(nil)
       let isDone = DispatchSemaphore(value: 0)
@@ -187,6 +186,7 @@ import TestSupport
       #expect(isDone.wait(timeout: .now() + 20) == .success)
       successor = made.withLock { $0 }
     }
+    #expect(report.outcome == .finished)
     #expect(successor != nil)
     try scene.expectWhole(store)
     let named = try scene.namedKeys(store)
@@ -225,19 +225,10 @@ import TestSupport
   }
 
   @Test func `what comes between a rotation's look and the lock is sealed anew`() throws {
-    var isLast = false
-    try watched.during {
-      let report = try store.rotate(
-        .small,
-        watching: { progress in
-          isLast = progress.phase == .clearing
-          return .goOn
-        }
-      )
-      #expect(report.disabled == [old])
-    } at: { sql in
-      if isLock(sql), isLast, try lateCount() == 0 { try write(stored) }
+    let report = try rotate { sql in
+      if isLock(sql), try lateCount() == 0 { try write(stored) }
     }
+    #expect(report.disabled == [old])
     try store.destroyKey(old)
     let cell = try #require(try store.read { try $0.query("SELECT body FROM late") }.first?.first)
     #expect(try store.read { try $0.openDAO(cell, type: "Note", property: "body") } == 7)
