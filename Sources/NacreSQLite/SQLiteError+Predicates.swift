@@ -1,6 +1,16 @@
 import CSQLite
 
 extension SQLiteError {
+  /// A statement names a table that is not there.
+  ///
+  /// SQLite has no code of its own for it, so that its words are compared.
+  ///
+  /// - Parameter table: the table's name, in any case.
+  package func isMissing(table: String) -> Bool {
+    let named = ["", "main."].map { "no such table: \($0)\(table)".lowercased() }
+    return code == SQLITE_ERROR && named.contains(message.lowercased())
+  }
+
   /// Another connection held a lock for longer than the busy timeout (SQLITE_BUSY).
   public var isBusy: Bool { code == SQLITE_BUSY }
 

@@ -166,7 +166,8 @@ public final class Store: @unchecked Sendable {
         detail: "close() inside a read or write of the same store"
       )
     }
-    StoreTable.leave(number)
+    // Not before the writes that it waits for have ended: they find the store of their objects by its number.
+    defer { StoreTable.leave(number) }
     guard let pool = try? pool else { return }
     observation.close()
     endCursors()

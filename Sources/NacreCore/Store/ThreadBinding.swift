@@ -60,6 +60,13 @@ enum ThreadBinding {
   /// The reading connection of `store` that this thread works on, or nil.
   static func reader(of store: Store) -> Database? { last { $0.home === store && !$0.isWriter } }
 
+  /// The writing connections that this thread works on, the innermost last.
+  static var writers: [Database] {
+    guard let pointer = pthread_getspecific(key) else { return [] }
+    let databases = Unmanaged<Stack>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.databases }
+    return databases.map { $0.takeUnretainedValue() }.filter(\.isWriter)
+  }
+
   /// The writing connection of `store` that this thread works on, or nil.
   static func writer(of store: Store) -> Database? { last { $0.home === store && $0.isWriter } }
 

@@ -14,6 +14,8 @@ struct StatementRun {
   let setup: DAOSetup
   /// None in a select, which needs none.
   let notes: RunNotes?
+  /// Whether somebody may have taken the table away since the call looked at it.
+  let mayLackTable: Bool
 
   var crypts: CryptRules { setup.crypts }
   private var tableName: String { setup.compiled.tableName }
@@ -170,9 +172,10 @@ struct StatementRun {
     }
   }
 
-  /// Throws what no other statement makes good: it is wrong each time.
+  /// Throws what no other statement makes good: it is wrong each time, or the whole call runs again with its table.
   private func refuseToExcuse(_ error: any Error) throws {
     if (error as? NacreError)?.code == .sealedCondition { throw error }
+    if mayLackTable && setup.compiled.isMissing(error) { throw error }
   }
 
   /// Keeps the text of a statement with values in it out of errors.

@@ -72,11 +72,12 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
     try session(for: try await readers.acquire(), of: readers, made: makeReader)
   }
 
-  /// A reader, or nil where one would be waited for.
+  /// A reader, or nil where one would be waited for, and where the pool is closed.
   ///
-  /// - Throws: `PoolClosedError`, or what making the reader throws.
+  /// - Throws: what making the reader throws.
   package func acquireIdleReader() throws -> sending Session? {
     guard let grant = readers.acquireIdle() else { return nil }
+    if case .closed = grant { return nil }
     return try session(for: grant, of: readers, made: makeReader)
   }
 
