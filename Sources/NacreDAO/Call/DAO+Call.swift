@@ -59,8 +59,13 @@ extension DAO {
     }
     try call.prepareTable()
     let values = CallValues(method, arguments, call.setup)
-    var result =
-      try method.method.kind == .select ? call.select(method, values) : call.write(method, values)
+    var result: DAOResult
+    do {
+      let isSelect = method.method.kind == .select
+      result = try isSelect ? call.select(method, values) : call.write(method, values)
+    } catch {
+      throw method.located(error)
+    }
     result.method = method
     return result
   }

@@ -35,6 +35,7 @@ struct StatementRun {
     case .fixed(let sql, let parameters):
       if sql.isEmpty { return nothing() }
       return try lending(sql) { prepared in
+        try checkParameters(of: prepared, count: parameters.count)
         for index in parameters.indices {
           try bind(parameters[index], values, to: prepared, at: Int32(index + 1))
         }
@@ -45,6 +46,11 @@ struct StatementRun {
       if rendered.isQuit || rendered.sql.isEmpty { return nothing() }
       return try withoutValues(hasSplices) {
         try lending(rendered.sql) { prepared in
+          try checkParameters(
+            of: prepared,
+            count: rendered.bindings.count,
+            areNamed: rendered.hasRawText
+          )
           for (index, binding) in rendered.bindings.enumerated() {
             do {
               try prepared.bind(stored(binding, for: prepared), at: Int32(index + 1))
