@@ -27,27 +27,28 @@ import Testing
   private var writes: [(name: String, call: () throws -> Void)] {
     let (store, node, student) = (store, node, student)
     let students = Table<Student>().in(store)
-    return [
-      ("save of a new object", { try Node.create().save() }),
-      ("save of nothing new", { try node.save() }),
-      ("delete", { try node.delete() }),
-      ("store.save", { try store.save([node]) }),
-      ("deleteAll", { _ = try Node.deleteAll(where: "label = ?", 0) }),
-      ("truncate", { _ = try Node.truncate() }),
-      ("updateAll", { _ = try Node.all.updateAll(.set(\.label, to: 4)) }),
-      ("insert", { _ = try students.insert(contentsOf: [Student("Bob", age: 1)]) }),
-      ("upsert", { _ = try students.update(student) }),
-      ("record's delete", { _ = try students.delete(student) }),
-      ("record's truncate", { _ = try students.truncate() }),
-      ("write", { try store.write { _ in } }),
-      ("deferred write", { try store.write(.deferred) { _ in } }),
-      ("begin", { try store.begin() }),
-      ("queue", { try StoreQueue(store).sync { _ in } }),
-      ("SQL", { try store.read { try $0.execute("DELETE FROM Node") } }),
-      ("import", { _ = try store.importLines { nil } }),
-      ("rotation", { _ = try store.rotate() }),
-      ("settings", { try store.setPragmas { $0.busyTimeout = 3 } }),
-    ]
+    var writes: [(name: String, call: () throws -> Void)] = []
+    func add(_ name: String, _ call: @escaping () throws -> Void) { writes.append((name, call)) }
+    add("save of a new object") { try Node.create().save() }
+    add("save of nothing new") { try node.save() }
+    add("delete") { try node.delete() }
+    add("store.save") { try store.save([node]) }
+    add("deleteAll") { _ = try Node.deleteAll(where: "label = ?", 0) }
+    add("truncate") { _ = try Node.truncate() }
+    add("updateAll") { _ = try Node.all.updateAll(.set(\.label, to: 4)) }
+    add("insert") { _ = try students.insert(contentsOf: [Student("Bob", age: 1)]) }
+    add("upsert") { _ = try students.update(student) }
+    add("record's delete") { _ = try students.delete(student) }
+    add("record's truncate") { _ = try students.truncate() }
+    add("write") { try store.write { _ in } }
+    add("deferred write") { try store.write(.deferred) { _ in } }
+    add("begin") { try store.begin() }
+    add("queue") { try StoreQueue(store).sync { _ in } }
+    add("SQL") { try store.read { try $0.execute("DELETE FROM Node") } }
+    add("import") { _ = try store.importLines { nil } }
+    add("rotation") { _ = try store.rotate() }
+    add("settings") { try store.setPragmas { $0.busyTimeout = 3 } }
+    return writes
   }
 
   private func expectUntouched() throws {
