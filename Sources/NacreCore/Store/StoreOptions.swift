@@ -35,9 +35,10 @@ public struct StoreOptions: Sendable {
   public var readerLimit = 8
   /// How many connections for reads there are at most; at least ``readerLimit`` is taken.
   ///
-  /// An open cursor has one for itself, and does not count against ``readerLimit``. A read that finds all lent gets a
-  /// further one after a moment, for those who have them may be waiting for it. What is no longer needed is closed. Where
-  /// there are as many as may be, a read waits for ``busyTimeout``, and throws ``NacreError/Code/readersHeld`` then.
+  /// An open cursor has one for itself, and does not count against ``readerLimit``. A read that finds all lent, and none
+  /// given back for a moment, gets a further one, for those who have them may be waiting for it. What is no longer needed is
+  /// closed. Where there are as many as may be, a read waits for ``busyTimeout``, and throws
+  /// ``NacreError/Code/readersHeld`` then.
   public var maximumReaderCount = 64
   /// Whether a property that was added to a class adds its column; otherwise it is an error.
   public var addsMissingColumns = true

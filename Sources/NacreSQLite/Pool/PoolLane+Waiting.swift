@@ -20,8 +20,8 @@ extension PoolLane {
 
   /// Blocks the thread.
   func wait(_ waiter: PoolWaiter) -> PoolGrant {
+    var due = canGrow ? waiter.growth(since: nil) : waiter.deadline
     if let grant = enqueue(waiter) { return grant }
-    var due = waiter.due(after: .now)
     while true {
       if let grant = waiter.wait(until: due) { return grant }
       var woken: [PoolWaiter] = []
@@ -59,7 +59,7 @@ extension PoolLane {
     guard waiter.phase == .queued else { return .isGranted }
     let now = ContinuousClock.now
     // In the order of the queue: those before have waited for longer.
-    while now >= waiter.growth, let first = state.queue.waiting.first,
+    while now >= waiter.growth(since: state.lastHandOver), let first = state.queue.waiting.first,
       claimFurther(&state, first.keeps) != nil
     {
       _ = state.queue.popFirst()
@@ -74,7 +74,8 @@ extension PoolLane {
       }
       waiter.deadline = now + max(waiter.patience.timeout, .milliseconds(20))
     }
-    return .waits(until: waiter.due(after: now))
+    guard state.bound > state.limit else { return .waits(until: waiter.deadline) }
+    return .waits(until: waiter.due(after: now, since: state.lastHandOver))
   }
 
   private func enqueue(_ waiter: PoolWaiter) -> PoolGrant? {
@@ -98,7 +99,7 @@ extension PoolLane {
       }
       waiter.continuation = continuation
       state.queue.append(waiter)
-      look(at: waiter.due(after: .now), &state)
+      look(at: canGrow ? waiter.growth(since: nil) : waiter.deadline, &state)
       return nil
     }
     if let decision { continuation.resume(with: decision.mapError { $0 }) }

@@ -4,8 +4,8 @@ import Synchronization
 /// Up to `limit` sessions, lent in the order in which they are asked for, and further ones up to `bound`.
 ///
 /// A session that is kept for longer than a call, as a cursor does, does not count against `limit`: whoever keeps one may need
-/// another. Who has waited in vain for a moment gets a further one, too: those who have the others may be waiting for it. No
-/// more than `limit` stay open while nobody needs them.
+/// another. Who has waited for a moment in which none was handed on gets a further one, too: those who have the others may be
+/// waiting for it. No more than `limit` stay open while nobody needs them.
 ///
 /// It is not generic, so that callers in other modules pay no generic dispatch.
 final class PoolLane: Sendable {
@@ -23,6 +23,8 @@ final class PoolLane: Sendable {
     /// Those of them that are kept for longer than a call.
     var keptCount = 0
     var queue = PoolQueue()
+    /// When a session was last handed to somebody who waited.
+    var lastHandOver: ContinuousClock.Instant?
     /// How many have closed the lane and not opened it again.
     var closerCount = 0
     /// How much work is under way for which others wait as long as it takes.
@@ -39,6 +41,8 @@ final class PoolLane: Sendable {
   }
 
   let state: Mutex<State>
+  /// Whether there may be further sessions than the regular ones.
+  let canGrow: Bool
   private let timeout: @Sendable () -> Duration
 
   /// - Parameters:
@@ -48,6 +52,7 @@ final class PoolLane: Sendable {
   init(limit: Int, bound: Int, timeout: @escaping @Sendable () -> Duration) {
     var state = State(limit: limit, bound: max(bound, limit))
     state.idle.reserveCapacity(limit)
+    canGrow = state.bound > state.limit
     self.state = Mutex(state)
     self.timeout = timeout
   }
@@ -126,7 +131,10 @@ final class PoolLane: Sendable {
       if wasKept { state.keptCount -= 1 }
       // The session goes to the first in the queue and never becomes idle in between: nobody
       // who asks later can take it first.
-      if let waiter = Self.popFirst(&state) { return ((waiter, loan), nil) }
+      if let waiter = Self.popFirst(&state) {
+        state.lastHandOver = .now
+        return ((waiter, loan), nil)
+      }
       if state.idle.count >= state.limit, !state.isClosed {
         return (nil, Self.takeOut([loan.session], &state).first)
       }

@@ -10,7 +10,8 @@ final class PoolWaiter: @unchecked Sendable {
   struct Patience: Sendable {
     /// After which time it gives up.
     let timeout: Duration
-    /// After which time it is given a session beyond the regular ones, where there may be more.
+    /// After which time it is given a session beyond the regular ones, where there may be more, and nobody else has been
+    /// handed one meanwhile.
     var growth: Duration { min(.milliseconds(20), timeout / 2) }
   }
 
@@ -32,12 +33,19 @@ final class PoolWaiter: @unchecked Sendable {
     semaphore = blocking ? DispatchSemaphore(value: 0) : nil
   }
 
-  /// When it may be given a session beyond the regular ones.
-  var growth: ContinuousClock.Instant { begun + patience.growth }
+  /// When it may be given a session beyond the regular ones: a lane whose sessions go from hand to hand is busy, and one
+  /// where nothing moves may be stuck.
+  func growth(since handOver: ContinuousClock.Instant?) -> ContinuousClock.Instant {
+    min(max(begun, handOver ?? begun) + patience.growth, deadline)
+  }
 
   /// When something is due for it after `now`.
-  func due(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
-    growth > now ? growth : deadline
+  func due(
+    after now: ContinuousClock.Instant,
+    since handOver: ContinuousClock.Instant?
+  ) -> ContinuousClock.Instant {
+    let growth = growth(since: handOver)
+    return growth > now ? growth : deadline
   }
 
   /// Lets the waiter go on; called once, outside the lane's lock.
