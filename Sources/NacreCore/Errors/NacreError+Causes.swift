@@ -11,6 +11,7 @@ extension NacreError {
     case let error as CryptoError: NacreError(code(of: error), cause: error)
     case let error as ValueError: NacreError(.valueMismatch, cause: error)
     case is PoolClosedError: NacreError(.storeClosed)
+    case let error as PoolTimeoutError: of(error)
     default: error
     }
   }

@@ -40,7 +40,8 @@ public struct Unlock: Sendable {
     }
   }
 
-  /// 32 bytes as 64 hex digits on the standard output of a command, which `/bin/sh` runs.
+  /// 32 bytes as 64 hex digits on the standard output of a command, which `/bin/sh` runs and which is waited for five
+  /// minutes.
   public static func command(_ command: String) -> Unlock {
     Unlock { _ in .raw(try SecretCommand.run(command)) }
   }

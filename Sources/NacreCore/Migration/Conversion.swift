@@ -263,7 +263,7 @@ final class Conversion {
   /// Takes the old cells out of free pages and the log: with them the plaintext, where it was plain.
   private func clear() throws {
     let isPlain = !from.isSealed
-    if isPlain { try store.withWriter { try $0.connection.execute(RotationSQL.vacuum) } }
+    if isPlain { try store.withWriterForLong { try $0.connection.execute(RotationSQL.vacuum) } }
     guard try store.emptyLog() else {
       throw NacreError(
         .busy,

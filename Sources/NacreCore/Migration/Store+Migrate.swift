@@ -169,7 +169,7 @@ extension Store {
           detail: "a rotation (\(begun.kind)) was begun and is not done"
         )
       }
-      return try body()
+      return try patiently(body)
     }
   }
 

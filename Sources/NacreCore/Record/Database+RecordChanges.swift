@@ -208,7 +208,7 @@ extension Database {
       }
       return count
     }
-    if shrinksFile { try connection.execute(RotationSQL.vacuum) }
+    if shrinksFile { try home.pool.takingLong { try connection.execute(RotationSQL.vacuum) } }
     return count
   }
 }

@@ -13,7 +13,7 @@ extension Database {
     } else if isWriter {
       try build(builder)
     } else {
-      try home.withWriter { _ = try $0.plan(for: layout) }
+      try home.withWriterApart { _ = try $0.plan(for: layout) }
       try moveSnapshot()
     }
     let plan = RecordPlan(layout, self)

@@ -2,7 +2,7 @@ import NacreSQLite
 
 /// Reads records one after another, in memory that does not grow with their number.
 ///
-/// The cursor sees one state of the store from its first row to its last, and holds one of the store's readers until
+/// The cursor sees one state of the store from its first row to its last, and holds a reader of its own until
 /// it is at its end, closed or released, as an ``EntityCursor`` does.
 public final class RecordCursor<R: Record> {
   private let rows: BatchReader<R, RecordPlan<R>>

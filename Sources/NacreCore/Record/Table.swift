@@ -45,7 +45,7 @@ public struct Table<R: Record>: Sendable {
   /// - Throws: ``NacreError``, also when the file has another table of that name.
   public func create() throws {
     let layout = try layout
-    try store.withWriter { _ = try $0.plan(for: layout) }
+    try store.withWriterApart { _ = try $0.plan(for: layout) }
   }
 
   /// The names of the table's columns in the file, also of those that the record does not have.

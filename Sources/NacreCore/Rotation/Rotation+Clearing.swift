@@ -26,7 +26,7 @@ extension Rotation {
       return .cleared(nil)
     }
     guard report() == .goOn else { return .stopped }
-    try store.withWriter { try $0.connection.execute(RotationSQL.vacuum) }
+    try store.withWriterForLong { try $0.connection.execute(RotationSQL.vacuum) }
     wasVacuumed = true
     switch try emptyLog() {
     case nil: return .stopped

@@ -17,7 +17,8 @@ extension Store {
   /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationHeld` while another rotation or
   ///   conversion runs; `rotationUnfinished` when one of another kind was begun; `suiteInUse`; `unsuitableColumn`, with table and
   ///   column, for values that a DAO has sealed and that SQL has carried where no rotation reaches them;
-  ///   `transactionState` inside `read` or `write`; `busy` when another process keeps the writers' lock for longer than the store waits;
+  ///   `transactionState` inside `read` or `write`; `busy` when another process keeps the writers' lock for longer than the store
+  ///   waits, or this one writes elsewhere without a pause for twelve times as long;
   ///   `corrupt` when what is read back is not what was written. Whatever it throws, the next call goes on.
   public func rotate(
     _ options: RotationOptions = RotationOptions(),
@@ -28,10 +29,12 @@ extension Store {
     defer { lock.release() }
     return try NacreError.wrapping {
       try withoutActuallyEscaping(progress) { progress in
-        guard let start = try RotationStart.make(self, options) else {
-          return RotationReport.nothingToDo
+        try patiently {
+          guard let start = try RotationStart.make(self, options) else {
+            return RotationReport.nothingToDo
+          }
+          return try Rotation(self, options, start, progress).run()
         }
-        return try Rotation(self, options, start, progress).run()
       }
     }
   }

@@ -65,6 +65,6 @@ extension Store {
   ///
   /// - Throws: ``NacreError``, inside a transaction, too.
   package func vacuum() throws {
-    try withWriter { database in try database.execute(RotationSQL.vacuum) }
+    try withWriterForLong { database in try database.execute(RotationSQL.vacuum) }
   }
 }

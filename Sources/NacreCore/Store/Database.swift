@@ -132,6 +132,12 @@ public final class Database {
     referrerCache = (nil, [:])
   }
 
+  /// Ends the connection's statements, and closes it.
+  func close() throws {
+    forgetPlans()
+    try connection.close()
+  }
+
   /// What seals and opens on this connection, under the ring that the store now has.
   func cryptSession() throws -> RingSession {
     let version = home.keys.version

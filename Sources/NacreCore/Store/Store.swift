@@ -111,8 +111,12 @@ public final class Store: @unchecked Sendable {
   private func makePool() -> ConnectionPool<Database> {
     ConnectionPool(
       readerLimit: options.readerLimit,
+      readerBound: options.maximumReaderCount,
+      timeout: { [settings] in settings.busyTimeout },
       makeWriter: { [unowned self] in try self.connect(isWriter: true) },
-      makeReader: { [unowned self] in try self.connect(isWriter: false) }
+      makeReader: { [unowned self] in try self.connect(isWriter: false) },
+      // One that fails to close is gone all the same, and nobody is there to be told.
+      end: { try? $0.close() }
     )
   }
 
@@ -155,9 +159,12 @@ public final class Store: @unchecked Sendable {
 
   /// Closes the store; closing twice is nothing.
   ///
-  /// It waits for running reads and writes, ends open cursors, and then closes every connection.
+  /// It ends open cursors and what observes, waits for running reads and writes, and then closes every connection. Calls
+  /// that come meanwhile find the store closed.
   ///
-  /// - Throws: ``NacreError/Code/transactionState`` inside a read or write of the same store, for which it would wait.
+  /// - Throws: ``NacreError/Code/transactionState`` inside a read or write of the same store, for which it would wait;
+  ///   `stillUsed` where a read or write takes longer than the busy timeout: the store is open then as before, and can be
+  ///   used, and closed later.
   public func close() throws {
     // It would wait for itself.
     if ThreadBinding.database(of: self) != nil {
@@ -166,18 +173,21 @@ public final class Store: @unchecked Sendable {
         detail: "close() inside a read or write of the same store"
       )
     }
-    // Not before the writes that it waits for have ended: they find the store of their objects by its number.
-    defer { StoreTable.leave(number) }
-    guard let pool = try? pool else { return }
+    guard let pool = try? pool else { return StoreTable.leave(number) }
     observation.close()
     endCursors()
-    try NacreError.wrapping {
-      try pool.close { database in
-        database.forgetPlans()
-        try database.connection.close()
-      }
+    do {
+      try pool.close { try $0.close() }
+    } catch let error as PoolTimeoutError {
+      cursors.withLock { $0.isClosing = false }
+      observation.reopen()
+      throw NacreError.wrap(error)
+    } catch {
+      StoreTable.leave(number)
+      throw NacreError.wrap(error)
     }
     isClosed.store(true, ordering: .releasing)
+    StoreTable.leave(number)
   }
 }
 
@@ -256,7 +266,7 @@ extension Store {
     if database.isWriter {
       try register(schema, writingOn: database)
     } else {
-      try withWriter { try self.register(schema, writingOn: $0) }
+      try withWriterApart { try self.register(schema, writingOn: $0) }
       try database.moveSnapshot()
     }
   }
@@ -341,7 +351,7 @@ extension Store {
     keys.touch()
     // The catalog says whose values rotation must leave alone.
     let wasRegistered = catalog.withLock { $0.registered.removeValue(forKey: schema.number) } != nil
-    if wasRegistered { try withWriter { try register(schema, writingOn: $0) } }
+    if wasRegistered { try withWriterApart { try register(schema, writingOn: $0) } }
   }
 
   func provider(entity: String, property: String) -> (any CryptProvider)? {

@@ -121,7 +121,7 @@ struct DAOCall {
     case .upgrade(let stored, let version): announceUpgrade(from: stored, to: version)
     }
     do {
-      try store.write { database in
+      try store.writeApart { database in
         let events = try care(on: database).prepare()
         database.afterCommit { for event in events { tell(event) } }
       }

@@ -42,7 +42,8 @@ public final class DataCenter: Sendable {
   /// Held while a store is opened, or looked for to be closed.
   ///
   /// Of two openings of one new file, each would make a key ring. Opening runs code of the application, which may ask for
-  /// another store.
+  /// another store. Others wait for as long as that takes, without a bound: only the end of a migration or of a slow
+  /// secret says whether there is a store.
   let openings = NSRecursiveLock()
   /// Told whenever a store has been closed.
   let closings = NSCondition()

@@ -166,7 +166,7 @@ import TestSupport
     for name in ["store.db", "new.db"] {
       do {
         let store = try Store.open(directory + "/" + name)
-        try store.read { _ in try Node.create().save() }
+        try store.save([Node.create()])
         Issue.record("\(name) was written")
       } catch let error as NacreError {
         #expect([.readOnly, .cannotOpen].contains(error.code), "\(error)")

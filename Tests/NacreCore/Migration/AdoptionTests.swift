@@ -178,7 +178,7 @@ import Testing
     }
     #expect(try store.abandonMigration().isEmpty)
     #expect(try Paper<PlainPaper>.values(in: store).count == 601)
-    try store.read { _ in try #require(try Paper<PlainPaper>.fetch(id: twin.objectID)).delete() }
+    try #require(try store.read { _ in try Paper<PlainPaper>.fetch(id: twin.objectID) }).delete()
     try store.migrate(Paper<UniquePaper>.self)
     #expect(try Paper<UniquePaper>.values(in: store) == before)
     try store.close()
