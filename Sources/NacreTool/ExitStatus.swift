@@ -87,6 +87,7 @@ struct ExitStatus: Sendable {
     ExitStatus(53, "values would not be unique, or another constraint does not hold", .constraint),
     exists,
     usage,
+    ExitStatus(73, "the passphrase was not tried on all slots", .slotsNotTried),
     interrupted,
   ]
 

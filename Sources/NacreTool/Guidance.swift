@@ -50,6 +50,8 @@ enum Guidance {
     case .noSuchKey: "'nacre key list' shows which it has."
     case .noSuchSlot: "'nacre slot list' shows which it has."
     case .lastSlot: "Add another by 'nacre slot add' first; nothing was changed."
+    case .slotsNotTried:
+      "Name its slot by --slot: somebody may have added others, which 'nacre rewrap --drop-slots' removes."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
     case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
     case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."

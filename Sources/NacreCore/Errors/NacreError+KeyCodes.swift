@@ -30,6 +30,12 @@ extension NacreError.Code {
     "No slot would be left that unlocks the store",
     "Add another slot first; nothing was changed."
   )
+  /// The passphrase opened no slot, and there are so many, or so costly ones, that not all were tried.
+  public static let slotsNotTried = Self(
+    "slotsNotTried",
+    "The passphrase was not tried on all of the store's slots",
+    "Name its slot, as by `.passphrase(…).slot(1)`; somebody may have added the others."
+  )
   /// A rewrap would shut out secrets that were not given to it.
   public static let slotsWouldBeLost = Self(
     "slotsWouldBeLost",

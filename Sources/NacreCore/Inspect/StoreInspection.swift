@@ -123,7 +123,8 @@ public final class StoreInspection {
     try NacreError.wrapping {
       guard let ring else { throw NacreError(.storeLocked) }
       let secret = try unlock.secret(false)
-      let slots = try connection.transaction(.deferred) { try RingTable.slots(on: connection) }
+      let all = try connection.transaction(.deferred) { try RingTable.slots(on: connection) }
+      let slots = unlock.slots(among: all)
       do {
         return try ring.slots(slots, openedBy: secret).map(Int64.init).sorted()
       } catch let error as CryptoError where error.code == .wrongSecret {
@@ -173,7 +174,6 @@ extension CatalogReader {
     guard let record = try RingTable.read(storeID, on: connection) else {
       throw NacreError(.noKeyRing, detail: "it can't be unlocked")
     }
-    let secret = try unlock.secret(false)
-    return try KeyRing.unlock(record, slots: RingTable.slots(on: connection), with: secret)
+    return try unlock.ring(record, on: connection)
   }
 }

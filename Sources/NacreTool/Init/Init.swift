@@ -34,6 +34,9 @@ struct Init: ParsableCommand {
           + "--key-command."
       )
     }
+    guard unlockOptions.slot == nil else {
+      throw ValidationError("A store that is made has no slot to name.")
+    }
   }
 
   func run() throws {
