@@ -88,6 +88,7 @@ struct ExitStatus: Sendable {
     exists,
     usage,
     ExitStatus(73, "the passphrase was not tried on all slots", .slotsNotTried),
+    ExitStatus(74, "others could replace the key file", .replaceableKeyFile),
     interrupted,
   ]
 

@@ -52,6 +52,8 @@ enum Guidance {
     case .lastSlot: "Add another by 'nacre slot add' first; nothing was changed."
     case .slotsNotTried:
       "Name its slot by --slot: somebody may have added others, which 'nacre rewrap --drop-slots' removes."
+    case .replaceableKeyFile:
+      "Move it to a directory of your own, or take the right to write from others: 'chmod go-w'."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
     case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
     case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."

@@ -69,6 +69,16 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.complaint)")
   }
 
+  @Test func `a key file that others could replace is refused`() throws {
+    let bank = try Bank()
+    try #require(chmod(bank.directory.path, 0o777) == 0)
+    let outcome = try bank.nacre("status")
+    #expect(outcome.status == 74)
+    #expect(outcome.complainsInOneLine)
+    #expect(outcome.complaint.contains(bank.directory.path))
+    #expect(outcome.complaint.contains("chmod go-w"))
+  }
+
   @Test func `a wrong key is refused`() throws {
     let bank = try Bank()
     let wrong = ["KEY": String(repeating: "ab", count: 32)]

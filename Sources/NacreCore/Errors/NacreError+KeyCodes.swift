@@ -36,6 +36,13 @@ extension NacreError.Code {
     "The passphrase was not tried on all of the store's slots",
     "Name its slot, as by `.passphrase(…).slot(1)`; somebody may have added the others."
   )
+  /// Others may write to a directory on the key file's path, or the file is another user's: they could put a key of their
+  /// own in its place.
+  public static let replaceableKeyFile = Self(
+    "replaceableKeyFile",
+    "Others could replace the key file",
+    "Move it to a directory of your own, or take the right to write from others (`chmod go-w`)."
+  )
   /// A rewrap would shut out secrets that were not given to it.
   public static let slotsWouldBeLost = Self(
     "slotsWouldBeLost",
