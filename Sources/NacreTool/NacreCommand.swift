@@ -12,7 +12,9 @@ struct NacreCommand: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Stores",
-        subcommands: [Init.self, Status.self, Inspect.self, Verify.self, Check.self]
+        subcommands: [
+          Init.self, Status.self, Inspect.self, Verify.self, Check.self, AnchorCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Keys",

@@ -57,6 +57,7 @@ extension Store {
       for slot in kept {
         try RingTable.write(rewrapped.makeSlot(id: slot.id, secret: slot.secret), on: connection)
       }
+      try AnchorTable.rewrap(from: ring, to: rewrapped, on: connection)
       try database.replaceRing(by: rewrapped)
       return (kept.map { Int64($0.id) }, others, rewrapped.generation)
     }

@@ -34,8 +34,8 @@ struct Init: ParsableCommand {
           + "--key-command."
       )
     }
-    guard unlockOptions.slot == nil else {
-      throw ValidationError("A store that is made has no slot to name.")
+    guard unlockOptions.slot == nil, unlockOptions.expect == nil else {
+      throw ValidationError("A store that is made has neither a slot nor an anchor to name.")
     }
   }
 

@@ -33,10 +33,18 @@ struct UnlockOptions: ParsableArguments {
   )
   var slot: Int64?
 
+  @Option(
+    help: ArgumentHelp(
+      "Refuse a file that is older than this anchor, which 'nacre anchor' has printed.",
+      valueName: "anchor"
+    )
+  )
+  var expect: Anchor?
+
   func validate() throws {
     guard sources.count <= 1 else { throw ValidationError("Only one way to unlock can be given.") }
-    guard !sources.isEmpty || slot == nil else {
-      throw ValidationError("--slot needs a way to unlock.")
+    guard !sources.isEmpty || (slot == nil && expect == nil) else {
+      throw ValidationError("\(slot == nil ? "--expect" : "--slot") needs a way to unlock.")
     }
   }
 
