@@ -35,7 +35,7 @@ extension CryptoError {
       case wrongSecret, unknownKey, disabledKey, destroyedKey, authenticationFailed, notAnEnvelope
       case unsupportedSuite, malformedPayload, wrongPayloadType, ringTampered, noPrimaryKey
       case sealLimitReached, reservationFailed, badParameters, malformedKey, lengthTooLarge
-      case randomFailure, internalFailure
+      case randomFailure, internalFailure, slotsNotTried
     }
 
     private let kind: Kind
@@ -73,6 +73,8 @@ extension CryptoError {
     public static let reservationFailed = Code(.reservationFailed)
     /// A parameter lies outside what is accepted.
     public static let badParameters = Code(.badParameters)
+    /// No slot opened, and some were not tried, for together they ask for too much work.
+    public static let slotsNotTried = Code(.slotsNotTried)
     /// A key has the wrong length or does not match its check value.
     public static let malformedKey = Code(.malformedKey)
     /// The value is longer than can be sealed at once.

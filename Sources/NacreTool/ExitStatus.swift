@@ -87,6 +87,11 @@ struct ExitStatus: Sendable {
     ExitStatus(53, "values would not be unique, or another constraint does not hold", .constraint),
     exists,
     usage,
+    ExitStatus(70, "the anchor is of another store", .otherStore),
+    ExitStatus(71, "the file is older than its anchor", .olderThanAnchor, .ringOlderThanAnchor),
+    ExitStatus(72, "the anchor in the file does not match its MAC", .anchorTampered),
+    ExitStatus(73, "the passphrase was not tried on all slots", .slotsNotTried),
+    ExitStatus(74, "others could replace the key file", .replaceableKeyFile),
     interrupted,
   ]
 

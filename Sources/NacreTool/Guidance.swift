@@ -50,6 +50,14 @@ enum Guidance {
     case .noSuchKey: "'nacre key list' shows which it has."
     case .noSuchSlot: "'nacre slot list' shows which it has."
     case .lastSlot: "Add another by 'nacre slot add' first; nothing was changed."
+    case .slotsNotTried:
+      "Name its slot by --slot: somebody may have added others, which 'nacre rewrap --drop-slots' removes."
+    case .replaceableKeyFile:
+      "Move it to a directory of your own, or take the right to write from others: 'chmod go-w'."
+    case .olderThanAnchor:
+      "Find the newer one; somebody may have put a copy in its place. After a restore, 'nacre anchor --after' takes another."
+    case .anchorTampered:
+      "Someone changed it, or an earlier version rewrapped the store. 'nacre anchor --after' takes another, if you trust it."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
     case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
     case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."

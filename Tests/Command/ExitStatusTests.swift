@@ -159,7 +159,7 @@ import Testing
     }
     let guidance = try text("NacreTool/Guidance.swift")
     var count = 0
-    for name in ["", "Key", "Rotation", "Verify"] {
+    for name in ["", "Anchor", "Key", "Rotation", "Verify"] {
       let codes = try text("NacreCore/Errors/NacreError+\(name)Codes.swift")
       for code in codes.matches(of: /static let (\w+) = Self\(\s*"[^"]*",\s*"[^"]*",\s*"([^"]*)"/)
       where code.2.contains("`") && !Self.withoutStatus.contains(String(code.1)) {

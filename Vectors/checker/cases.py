@@ -129,6 +129,16 @@ def run_journal(case):
     return "matches", {"macInput": made}
 
 
+def run_anchor(case):
+    store_id, store_key, anchor = case.hex("storeID", "storeKey", "anchor")
+    counter, generation = keys.verify_anchor(store_key, store_id, anchor)
+    return "matches", {
+        "counter": counter, "generation": generation,
+        "anchorKey": keys.anchor_key(store_key, store_id),
+        "macInput": keys.anchor_mac_input(store_id, counter, generation),
+        "anchorText": keys.anchor_text(store_id, counter, generation)}
+
+
 def run_slot(case):
     store_id, sealed = case.hex("storeID", "sealed")
     slot_id = case["slotID"]
@@ -182,7 +192,7 @@ def run_key_file(case):
 def run_keys(case):
     kinds = {"storeKey": run_store_key, "slotSecret": run_slot, "slotPassphrase": run_slot,
              "dataKey": run_data_key, "checkValue": run_check_value, "ring": run_ring,
-             "journal": run_journal,
+             "journal": run_journal, "anchor": run_anchor,
              "keyFile": run_key_file}
     if case["kind"] not in kinds:
         raise Mismatch(f"unknown kind {case['kind']}")

@@ -49,6 +49,35 @@ def journal_cases():
                "row": shown({**row, **changes})}
 
 
+def anchor_cases():
+    for comment, counter, generation in [
+            ("the first one of a new store", 1, 1),
+            ("numbers that need more than 32 bits", 2**40 + 3, 2**33 + 7),
+            ("the greatest numbers of SQLite", 2**63 - 1, 2**63 - 1)]:
+        good = {"comment": f"anchor: {comment}", "expect": "matches", "kind": "anchor",
+                "storeID": STORE, "storeKey": STORE_KEY, "counter": counter,
+                "generation": generation, "anchorKey": keys.anchor_key(STORE_KEY, STORE),
+                "macInput": keys.anchor_mac_input(STORE, counter, generation),
+                "anchor": keys.anchor(STORE_KEY, STORE, counter, generation),
+                "anchorText": keys.anchor_text(STORE, counter, generation)}
+        yield good
+    anchor = good["anchor"]
+    for comment, changes in [
+            ("another counter", dict(anchor=flip(anchor, 7))),
+            ("another generation", dict(anchor=flip(anchor, 15))),
+            ("a bit of the MAC", dict(anchor=flip(anchor, 47))),
+            ("a byte missing", dict(anchor=anchor[:-1])),
+            ("a byte too many", dict(anchor=anchor + b"\0")),
+            ("an empty BLOB", dict(anchor=b"")),
+            ("the counter 0, though its MAC is right",
+             dict(anchor=keys.anchor(STORE_KEY, STORE, 0, 1))),
+            ("another store", dict(storeID=OTHER_STORE)),
+            ("another store key", dict(storeKey=flip(STORE_KEY, 0)))]:
+        bad = {name: value for name, value in good.items()
+               if name not in ("counter", "generation", "anchorKey", "macInput", "anchorText")}
+        yield {**bad, **changes, "comment": f"anchor: {comment}", "expect": "ringTampered"}
+
+
 def shown(row):
     return {**row, "cursor": row["cursor"] if row["cursor"] is None else row["cursor"].hex()}
 
@@ -326,5 +355,5 @@ def key_file_cases():
 
 def cases():
     for group in (derivation_cases, slot_cases, data_key_cases, ring_cases, journal_cases,
-                  key_file_cases):
+                  anchor_cases, key_file_cases):
         yield from group()

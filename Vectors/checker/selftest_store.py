@@ -149,6 +149,11 @@ def set_state(key_id, state):
     return harm
 
 
+def put_anchor(harm):
+    anchor = harm(keys.anchor(STORE_KEY, STORE, 5, 3))
+    return lambda db: db.execute("INSERT INTO nacre_store VALUES ('anchor', ?)", (anchor,))
+
+
 def before_the_columns(db):
     """As the first stores of format 1 were: what they lack is taken for NULL."""
     db.executescript(
@@ -307,6 +312,9 @@ def ring_cases():
         sql("UPDATE nacre_store SET value = zeroblob(16) WHERE name = 'storeID'")
     yield "a newer format", "format 2", \
         sql("UPDATE nacre_store SET value = 2 WHERE name = 'format'")
+    yield "an anchor", None, put_anchor(lambda anchor: anchor)
+    yield "an anchor's counter changed", "ringTampered", put_anchor(lambda anchor: flip(anchor, 7))
+    yield "an anchor that is a number", "ringTampered", put_anchor(lambda anchor: 5)
     yield "no MAC", "ringMAC", sql("DELETE FROM nacre_store WHERE name = 'ringMAC'")
     yield "a sealed column that is gone", "no such column", \
         sql("""UPDATE nacre_property SET "column" = 'vim' WHERE name = 'vin'""")

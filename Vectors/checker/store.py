@@ -85,6 +85,12 @@ def load_ring(db, values, store_key):
                                    opened[row["id"]]) for row in rows}
 
 
+def show_anchor(values, store_key):
+    if "anchor" in values:
+        numbers = keys.verify_anchor(store_key, values["storeID"], values["anchor"])
+        print(f"anchor {keys.anchor_text(values['storeID'], *numbers)}")
+
+
 def is_rotating(db):
     """Whether a rotation is unfinished. The table came later than the first stores."""
     there = db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'nacre_rotation'").fetchone()
@@ -139,7 +145,9 @@ def check_store(path, key_file, reveal):
         try:
             values = store_values(db)
             print(f"store {values['storeID'].hex()}, format 1")
-            ring = load_ring(db, values, unlock(db, values["storeID"], secret))
+            store_key = unlock(db, values["storeID"], secret)
+            ring = load_ring(db, values, store_key)
+            show_anchor(values, store_key)
             failures = check_entities(db, ring, values["storeID"], reveal)
         finally:
             db.close()

@@ -86,6 +86,15 @@ extension Store {
     try await Self.onThread { try self.destroyKey(id) }
   }
 
+  /// Takes an anchor, by which an older copy of the file is told from this one.
+  ///
+  /// - Parameter last: an anchor that was kept, which the new one shall be greater than.
+  /// - Returns: the anchor.
+  /// - Throws: ``NacreError``.
+  public func anchor(after last: Anchor? = nil) async throws -> Anchor {
+    try await Self.onThread { try self.anchor(after: last) }
+  }
+
   /// How many values stand under which key, for each sealed property of the catalog that no hook seals.
   ///
   /// - Throws: ``NacreError``.

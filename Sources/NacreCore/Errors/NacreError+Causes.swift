@@ -90,6 +90,7 @@ extension NacreError {
   static func code(of error: CryptoError) -> Code {
     switch error.code {
     case .wrongSecret: .wrongSecret
+    case .slotsNotTried: .slotsNotTried
     case .unknownKey: .unknownKey
     case .disabledKey: .disabledKey
     case .destroyedKey: .destroyedKey

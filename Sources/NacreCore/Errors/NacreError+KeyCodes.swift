@@ -30,6 +30,19 @@ extension NacreError.Code {
     "No slot would be left that unlocks the store",
     "Add another slot first; nothing was changed."
   )
+  /// The passphrase opened no slot, and there are so many, or so costly ones, that not all were tried.
+  public static let slotsNotTried = Self(
+    "slotsNotTried",
+    "The passphrase was not tried on all of the store's slots",
+    "Name its slot, as by `.passphrase(…).slot(1)`; somebody may have added the others."
+  )
+  /// Others may write to a directory on the key file's path, or the file is another user's: they could put a key of their
+  /// own in its place.
+  public static let replaceableKeyFile = Self(
+    "replaceableKeyFile",
+    "Others could replace the key file",
+    "Move it to a directory of your own, or take the right to write from others (`chmod go-w`)."
+  )
   /// A rewrap would shut out secrets that were not given to it.
   public static let slotsWouldBeLost = Self(
     "slotsWouldBeLost",

@@ -16,6 +16,7 @@ struct CatalogReader {
       format: Int(StoreFoundation.format),
       schemaVersion: try schemaVersion(),
       ring: try describeRing(ring),
+      anchor: try AnchorTable.describe(storeID, ring, on: connection),
       slots: try slots(),
       entities: try entities()
     )

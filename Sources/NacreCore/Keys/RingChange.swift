@@ -31,7 +31,7 @@ extension Store {
   }
 
   /// The ring, of which the file has every row.
-  private func wholeRing(_ database: Database) throws -> KeyRing {
+  func wholeRing(_ database: Database) throws -> KeyRing {
     // The transaction's beginning has followed it, but only by its generation: what is written goes over all of it.
     let ring = try keys.unlocked()
     guard try RingTable.read(storeID, on: database.connection) == ring.record() else {

@@ -38,7 +38,9 @@ extension Store {
     dropsOthers: Bool = false
   ) throws -> RewrapReport {
     try checkRingCanChange()
-    let secrets = try NacreError.wrapping { try secrets.map { try $0.secret(false) } }
+    let secrets = try NacreError.wrapping {
+      try secrets.map { (secret: try $0.secret(false), source: $0) }
+    }
     let (kept, dropped, generation) = try changeRing { database, ring in
       let connection = database.connection
       let kept = try Store.slots(RingTable.slots(on: connection), of: ring, openedBy: secrets)
@@ -55,6 +57,7 @@ extension Store {
       for slot in kept {
         try RingTable.write(rewrapped.makeSlot(id: slot.id, secret: slot.secret), on: connection)
       }
+      try AnchorTable.rewrap(from: ring, to: rewrapped, on: connection)
       try database.replaceRing(by: rewrapped)
       return (kept.map { Int64($0.id) }, others, rewrapped.generation)
     }
@@ -83,13 +86,13 @@ extension Store {
   private static func slots(
     _ slots: [SlotRecord],
     of ring: KeyRing,
-    openedBy secrets: [SlotSecret]
+    openedBy secrets: [(secret: SlotSecret, source: Unlock)]
   ) throws -> [(id: UInt32, secret: SlotSecret)] {
     var opened: [UInt32: SlotSecret] = [:]
-    for (index, secret) in secrets.enumerated() {
+    for (index, (secret, source)) in secrets.enumerated() {
       let ids: Set<UInt32>
       do throws(CryptoError) {
-        ids = try ring.slots(slots, openedBy: secret)
+        ids = try ring.slots(source.slots(among: slots), openedBy: secret)
       } catch {
         guard error.code == .wrongSecret else { throw error }
         // A slot would be dropped for a slip of the pen in its passphrase.

@@ -68,15 +68,24 @@ public final class Store: @unchecked Sendable {
   ///   - unlock: where the secret comes from; without it, sealed properties are locked. The first `unlock` of a
   ///     store makes its key ring.
   ///   - options: durability, timeouts, limits.
+  ///   - anchor: what ``anchor(after:)`` has given for this store: an older copy of the file, another store and no file
+  ///     at all are refused before anything of it is used.
   /// - Returns: the open store.
-  /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a later format, …
+  /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a later format, …; with an
+  ///   anchor `otherStore`, `olderThanAnchor`, `ringOlderThanAnchor` and `anchorTampered`.
   public static func open(
     _ path: String,
     unlock: Unlock? = nil,
-    options: StoreOptions = StoreOptions()
+    options: StoreOptions = StoreOptions(),
+    expecting anchor: Anchor? = nil
   ) throws -> Store {
     try NacreError.wrapping {
-      let foundation = try StoreFoundation.lay(path, unlock: unlock, options: options)
+      let foundation = try StoreFoundation.lay(
+        path,
+        unlock: unlock,
+        options: options,
+        expecting: anchor
+      )
       return try Store(foundation, path: path, options: options)
     }
   }

@@ -15,12 +15,20 @@ enum RingCheck {
       }
       // Somebody else has gone on to a ring that is newer than this state of the file.
       if record.generation < ring.generation { return [] }
-      return primaries(try ring.reloading(record))
+      let current = try ring.reloading(record)
+      return try primaries(current) + anchor(of: current, on: connection)
     } catch {
       guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
         throw error
       }
       return [StoreFault(.ringTampered, error.detail ?? "its MAC is not that of its keys")]
+    }
+  }
+
+  private static func anchor(of ring: KeyRing, on connection: Connection) throws -> [StoreFault] {
+    switch try AnchorTable.describe(ring.storeID, ring, on: connection)?.state {
+    case .tampered: [StoreFault(.anchorTampered, "the anchor does not match its MAC")]
+    default: []
     }
   }
 

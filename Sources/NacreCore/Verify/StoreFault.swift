@@ -44,6 +44,8 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case ringTampered
     /// A purpose has no primary key, or more than one.
     case primaryKeys
+    /// The anchor in the file does not match its MAC.
+    case anchorTampered
   }
 }
 

@@ -62,6 +62,11 @@ struct StoreKey: Sendable {
     return key
   }
 
+  /// The key of the anchor's MAC, made when it is needed: hardly ever.
+  func anchorKey() throws(CryptoError) -> SecretBytes {
+    try HKDF.derive(secret, salt: storeID.bytes, info: Array("nacre/anchor/1".utf8))
+  }
+
   /// The ring's MAC.
   func mac(_ record: RingRecord) throws(CryptoError) -> [UInt8] {
     try HMAC(key: ringMACKey).authenticate(record.macMessage())

@@ -33,7 +33,7 @@ extension UnlockOptions {
           + "--key-command"
       )
     }
-    return (try Store.openToWrite(path, unlock: secret), secret)
+    return (try Store.openToWrite(path, unlock: secret, expecting: expect), secret)
   }
 
   /// Opens an existing store, locked if the command line names no secret: the library asks for one where it needs it.
@@ -54,7 +54,7 @@ extension UnlockOptions {
     let inspection = try StoreInspection(path: path)
     // Nobody is asked for a passphrase for a store that is not there.
     guard let secret = try unlock() else { return inspection }
-    return try StoreInspection(path: path, unlock: secret)
+    return try StoreInspection(path: path, unlock: secret, expecting: expect)
   }
 }
 
@@ -75,9 +75,13 @@ extension Store {
   /// Opens an existing store.
   ///
   /// - Throws: ``NacreError``; `CommandFailure` where SQLite can't make a log.
-  fileprivate static func openToWrite(_ path: String, unlock: Unlock?) throws -> Store {
+  fileprivate static func openToWrite(
+    _ path: String,
+    unlock: Unlock?,
+    expecting anchor: Anchor? = nil
+  ) throws -> Store {
     do {
-      return try open(path, unlock: unlock, options: .existingOnly)
+      return try open(path, unlock: unlock, options: .existingOnly, expecting: anchor)
     } catch let error as NacreError where error.code == .cannotOpen || error.code == .readOnly {
       let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
       guard access(directory, W_OK) != 0 else { throw error }

@@ -15,6 +15,7 @@ import Testing
       case "checkValue": try checkValue(one)
       case "ring": try ring(one)
       case "journal": try journal(one)
+      case "anchor": try anchor(one)
       case "keyFile": one.skip()
       case let kind: Issue.record("unknown kind \(kind)")
       }
@@ -166,6 +167,22 @@ import Testing
     try expect(one, "matches") {
       try ring.verify(record, mac: mac)
       #expect(try record.macMessage(of: storeKey.storeID) == one.bytes("macInput"), one.comment)
+    }
+  }
+
+  private func anchor(_ one: VectorCase) throws {
+    let storeKey = try StoreKey(SecretBytes(one.bytes("storeKey")), storeID: storeID(one))
+    let ring = try KeyRing(storeKey: storeKey, generation: 1, keys: [], dataKeys: [:])
+    let bytes = try one.bytes("anchor")
+    try expect(one, "matches") {
+      let anchor = try ring.anchor(in: bytes)
+      #expect(try anchor.counter == UInt64(one.number("counter")), one.comment)
+      #expect(try anchor.ringGeneration == UInt64(one.number("generation")), one.comment)
+      #expect(try storeKey.anchorKey().array == one.bytes("anchorKey"), one.comment)
+      #expect(try anchor.macMessage() == one.bytes("macInput"), one.comment)
+      #expect(try ring.bytes(of: anchor) == bytes, one.comment)
+      let text = try one.text("anchorText")
+      #expect(anchor.description == text && Anchor(text) == anchor, one.comment)
     }
   }
 
