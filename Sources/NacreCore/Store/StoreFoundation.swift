@@ -21,11 +21,13 @@ struct StoreFoundation {
     try checkPath(path)
     let connection = try connect(path, options)
     defer { try? connection.close() }
-    try checkIsStoreOrEmpty(connection, path)
+    try checkIsStoreOrEmpty(connection, path, isOnlyLookedAt: options.isOnlyLookedAt)
     // What is there already is read without the writers' lock, which others may hold, and which a slow secret would keep.
     let existing = try connection.transaction(.deferred) { () throws -> StoreFoundation? in
       guard try connection.has("nacre_store") else { return nil }
       let storeID = try readOrMakeStoreID(connection, path)
+      if options.isOnlyLookedAt { return try look(connection, storeID, unlock, options) }
+      try OwnTables.refuseStrangers(on: connection)
       if try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) { return nil }
       guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else { return nil }
       let keys = StoreKeys(storeID: storeID)
@@ -35,11 +37,27 @@ struct StoreFoundation {
     if let existing { return existing }
     return try connection.transaction(.immediate) {
       let storeID = try readOrMakeStoreID(connection, path)
+      try OwnTables.refuseStrangers(on: connection)
       try addMissing(connection)
       let keys = StoreKeys(storeID: storeID)
       try keys.open(on: connection, unlock: unlock, suite: options.suite)
       return StoreFoundation(storeID: storeID, keys: keys)
     }
+  }
+
+  /// The foundation of a store that is there, of which nothing is made.
+  private static func look(
+    _ connection: Connection,
+    _ storeID: StoreID,
+    _ unlock: Unlock?,
+    _ options: StoreOptions
+  ) throws -> StoreFoundation {
+    guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else {
+      throw NacreError(.noKeyRing, detail: "a store that is only looked at is given none")
+    }
+    let keys = StoreKeys(storeID: storeID)
+    try keys.open(on: connection, unlock: unlock, suite: options.suite)
+    return StoreFoundation(storeID: storeID, keys: keys)
   }
 
   /// Refuses what SQLite would take for a database in memory, of which every connection has its own.
@@ -52,7 +70,7 @@ struct StoreFoundation {
 
   private static func connect(_ path: String, _ options: StoreOptions) throws -> Connection {
     if !Store.exists(at: path) {
-      guard options.createIfMissing else {
+      guard options.createIfMissing, !options.isOnlyLookedAt else {
         throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
       }
       let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -62,7 +80,8 @@ struct StoreFoundation {
         throw NacreError(.cannotOpen, detail: "\(directory.path) can't be made", cause: error)
       }
     }
-    let mode: Connection.Mode = options.createIfMissing ? .create : .readWrite
+    let mode: Connection.Mode =
+      options.createIfMissing && !options.isOnlyLookedAt ? .create : .readWrite
     // The journal is set to WAL only once the file is known to be a store: a stranger's database stays as it is.
     var configuration = ConnectionConfiguration(options.pragmas)
     configuration.journalMode = nil
@@ -83,12 +102,16 @@ struct StoreFoundation {
     return NacreError(error.code, detail: path, cause: error.cause)
   }
 
-  private static func checkIsStoreOrEmpty(_ connection: Connection, _ path: String) throws {
+  private static func checkIsStoreOrEmpty(
+    _ connection: Connection,
+    _ path: String,
+    isOnlyLookedAt: Bool
+  ) throws {
     // In one transaction: between two, somebody else may make the store.
     try connection.transaction(.deferred) {
       if try connection.has("nacre_store") { return }
       let count = try connection.scalar(CatalogSQL.tableCount)
-      guard count == .integer(0) else {
+      guard count == .integer(0), !isOnlyLookedAt else {
         throw NacreError(.notAStore, detail: "\(path) is a database of something else")
       }
     }
