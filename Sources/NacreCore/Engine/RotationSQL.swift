@@ -75,15 +75,6 @@ enum RotationSQL {
       """
   }
 
-  /// How many rows name each of so many keys, whose 4 bytes are the parameters, in one of the columns.
-  static func naming(table: String, columns: [String], keyCount: Int) -> String {
-    let counts = (1...max(keyCount, 1)).map { key in
-      let conditions = columns.map { "substr(r.\(SQLText.name($0)), 2, 4) = ?\(key)" }
-      return "count(*) FILTER (WHERE \(conditions.joined(separator: " OR ")))"
-    }
-    return "SELECT \(counts.joined(separator: ", ")) FROM \(SQLText.main(table)) r"
-  }
-
   // MARK: Clearing
 
   /// Writes the file anew, without what lies in its free pages and between its cells.

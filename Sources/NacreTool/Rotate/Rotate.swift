@@ -29,9 +29,10 @@ struct Rotate: ParsableCommand {
                   seconds, rowsPerSecond, secondsLeft
         done      outcome: finished, nothingToDo, stopped, incomplete;
                   obstacle: reader, rowsKeepChanging, failedValues,
-                  remnants; resumed, purposes, from, to, disabled, resealed,
+                  remnants, valuesElsewhere; resumed, purposes, from, to, disabled, resealed,
                   reindexed, failed, badCells (entity, property, objectID,
-                  rowID, code), scans, vacuumed, remnants, seconds
+                  rowID, code), scans, vacuumed, remnants,
+                  elsewhere (table, column, key, values), seconds
         error     the last one where the command fails: code, exit, message
 
       EXIT STATUS: 0 done, also if there was nothing to do; 40 another rotation runs; 48 not complete; 130 stopped; \
@@ -72,6 +73,9 @@ struct Rotate: ParsableCommand {
   )
   var vacuum = VacuumChoice.needed
 
+  @OptionGroup(title: "Columns to ignore")
+  var ignoreOptions: IgnoreOptions
+
   @Flag(help: "Write events as JSON to standard output, and all else to standard error.")
   var json = false
 
@@ -96,16 +100,19 @@ struct Rotate: ParsableCommand {
     let reporter = RotationReporter(isJSON: json)
     Interruption.watch()
     try reporter.start(StoreHeader(store))
-    if dryRun { return try reporter.show(store.rotationPlan(options), rate: rate) }
-    let report = try store.rotate(options) { progress in
+    if dryRun { return try reporter.show(store.rotationPlan(options()), rate: rate) }
+    let ignored = try ignoreOptions.columns(in: store)
+    (json ? Output.error : .standard).show(ignored.map { "Ignored: \($0.description.visible)." })
+    let report = try store.rotate(options(ignoring: ignored)) { progress in
       reporter.show(progress)
       return Interruption.isRequested || reporter.hasFailed ? .stop : .goOn
     }
     try reporter.end(report)
   }
 
-  private var options: RotationOptions {
+  private func options(ignoring columns: [StoredColumn] = []) -> RotationOptions {
     var options = RotationOptions()
+    options.ignoredColumns = columns
     if let purpose { options.purposes = [purpose.purpose] }
     options.suite = suite?.suite
     options.batchSize = batch

@@ -74,7 +74,7 @@ import Testing
     let store = try ring.open()
     let old = try store.key(.primary)
     try store.promoteKey(store.addKey(.field))
-    try store.disableKey(old)
+    try store.disableKeyInUse(old)
     try store.read { _ in
       expectError(.disabledKey, entity: "Vault", property: "secret", objectID: ring.id) {
         _ = try Vault.fetch(id: ring.id)
@@ -99,7 +99,7 @@ import Testing
     }
     try store.promoteKey(pending)
     try ring.expectUnchanged(.badKeyState) { try store.enableKey(primary) }
-    try store.disableKey(primary)
+    try store.disableKeyInUse(primary)
     for change in [store.promoteKey, store.disableKey] {
       let error = try ring.expectUnchanged(.badKeyState) { try change(primary) }
       #expect(error?.detail?.contains("key \(primary) is disabled") == true)
@@ -153,7 +153,7 @@ import Testing
         + "Vault.real 2, Vault.secret 2"
     )
     // A disabled key can be in use as well.
-    try store.disableKey(old)
+    try store.disableKeyInUse(old)
     try ring.expectUnchanged(.keyInUse) { try store.destroyKey(old) }
     try store.enableKey(old)
     try reseal(store)
