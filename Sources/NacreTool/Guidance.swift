@@ -53,6 +53,8 @@ enum Guidance {
     case .lastSlot: "Add another by 'nacre slot add' first; nothing was changed."
     case .foreignSchema:
       "'nacre check' names all of them. Take them away with another tool, such as sqlite3, or take the store from a backup; nothing was changed."
+    case .halfConverted:
+      "Nothing was changed; 'nacre verify --quarantine' sets bad cells aside, or take the store from a backup."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
     case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
     case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."

@@ -28,6 +28,11 @@ enum RotationSQL {
     WHERE "id" = ?1
     """
 
+  /// Ends the row of parameter 1 at the time of parameter 2, as nobody does who has gone to its end.
+  static let clear = """
+    UPDATE "nacre_rotation" SET "phase" = 'cleared', "finished" = ?2, "mac" = NULL WHERE "id" = ?1
+    """
+
   // MARK: The pass over a table
 
   /// The key and these columns of the rows behind key 1, at most 2 of them.

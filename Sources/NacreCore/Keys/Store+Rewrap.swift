@@ -49,7 +49,7 @@ extension Store {
         throw NacreError(.slotsWouldBeLost, detail: others.map(\.words).joined(separator: ", "))
       }
       guard !kept.isEmpty else { throw NacreError(.lastSlot, detail: "no secret is to be kept") }
-      try Store.refuseUnfinishedRotation(on: connection)
+      try Store.refuseUnfinishedRotation(on: database)
       let rewrapped = try ring.withoutPendingKeys().rewrapped()
       try RingTable.changeSlots(
         removing: others.map(\.id),
@@ -76,8 +76,8 @@ extension Store {
 
   /// A key that the former store key can open must not be what the next rotation seals with; and nobody could go on
   /// with a journal whose MAC is by the former store key.
-  private static func refuseUnfinishedRotation(on connection: Connection) throws {
-    guard let journal = try RotationJournal.unfinished(on: connection).first else { return }
+  private static func refuseUnfinishedRotation(on database: Database) throws {
+    guard let journal = try RotationJournal.believed(on: database) else { return }
     throw NacreError(
       .rotationUnfinished,
       detail: journal.isConversion

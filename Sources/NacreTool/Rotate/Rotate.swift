@@ -55,6 +55,13 @@ struct Rotate: ParsableCommand {
   @Flag(help: "Begin nothing; only go on with what was begun.")
   var resume = false
 
+  @Flag(
+    help: """
+      Only clear the journal of what somebody wrote there without the store's key, by which no rotation begins.
+      """
+  )
+  var clearJournal = false
+
   @Option(
     help: ArgumentHelp("Begin only if the primary key is older than this.", valueName: "days")
   )
@@ -88,6 +95,9 @@ struct Rotate: ParsableCommand {
   }
 
   func validate() throws {
+    guard !clearJournal || !(dryRun || resume || json) else {
+      throw ValidationError("--clear-journal goes alone.")
+    }
     guard batch >= 1 else { throw ValidationError("--batch must be at least 1.") }
     guard rate.map({ $0 > 0 }) ?? true else { throw ValidationError("--rate must be above 0.") }
     guard olderThan.map({ $0 >= 0 }) ?? true else {
@@ -97,6 +107,7 @@ struct Rotate: ParsableCommand {
 
   func run() throws {
     let store = try unlockOptions.openStore(at: store)
+    if clearJournal { return try clear(store) }
     let reporter = RotationReporter(isJSON: json)
     Interruption.watch()
     try reporter.start(StoreHeader(store))
@@ -108,6 +119,18 @@ struct Rotate: ParsableCommand {
       return Interruption.isRequested || reporter.hasFailed ? .stop : .goOn
     }
     try reporter.end(report)
+  }
+
+  private func clear(_ store: Store) throws {
+    let output = Output.standard
+    output.show(try StoreHeader(store).lines)
+    let cleared = try store.clearJournal()
+    output.show(
+      cleared.isEmpty
+        ? ["Nothing is to be cleared: 'nacre rotate' or 'nacre migrate --resume' goes on."]
+        : cleared.map { "Cleared: \($0.kind.visible), phase \($0.phase.visible)." }
+          + ["No value and no key was lost; what was half-way is begun anew."]
+    )
   }
 
   private func options(ignoring columns: [StoredColumn] = []) -> RotationOptions {

@@ -107,6 +107,24 @@ import Testing
     #expect(try state(first) == .destroyed)
   }
 
+  @Test func `a journal that somebody has written is cleared`() throws {
+    let row = "'field', '', '', 'pending', 1, 1"
+    try bank.change(
+      """
+      INSERT INTO nacre_rotation (kind, "from", "to", phase, started, updated) VALUES (\(row))
+      """
+    )
+    let refused = try bank.nacre("rotate")
+    #expect(refused.status == 24)
+    #expect(refused.complaint.contains("--clear-journal"))
+    #expect(try bank.nacre("rotate", "--clear-journal", "--dry-run").status == 64)
+    let cleared = try bank.nacre("rotate", "--clear-journal")
+    #expect(cleared.status == 0)
+    #expect(cleared.output.contains("Cleared: field, phase pending.\n"))
+    #expect(try bank.nacre("rotate", "--clear-journal").output.contains("Nothing is to be cleared"))
+    #expect(try bank.nacre("rotate").status == 0)
+  }
+
   @Test func `without a terminal a key is destroyed by --yes alone`() throws {
     let id = try add()
     let asked = try bank.nacre("key destroy", id, input: id + "\n")
