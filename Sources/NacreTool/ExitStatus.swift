@@ -85,6 +85,12 @@ struct ExitStatus: Sendable {
     ExitStatus(51, "the lines to import can't be imported", .badImport),
     ExitStatus(52, "an object to import is stored already", .alreadyStored),
     ExitStatus(53, "values would not be unique, or another constraint does not hold", .constraint),
+    ExitStatus(57, "a property's values are not all as the catalog says", .halfConverted),
+    ExitStatus(
+      58,
+      "a trigger, view or index takes part in the store's own tables",
+      .foreignSchema
+    ),
     exists,
     usage,
     ExitStatus(70, "the anchor is of another store", .otherStore),

@@ -45,7 +45,8 @@ enum Guidance {
       "Finish it first, by 'nacre rotate' or 'nacre migrate --resume'; nothing was changed."
     case .suiteInUse:
       "Give the property another suite first, in its class and by 'nacre migrate'; nothing was changed."
-    case .keyInUse: "'nacre rotate' gives another key; nothing was changed."
+    case .keyInUse:
+      "'nacre rotate' gives another key, and --ignore names a column that somebody has filled; nothing was changed."
     case .badKeyState: "'nacre key list' shows the keys' states; nothing was changed."
     case .noSuchKey: "'nacre key list' shows which it has."
     case .noSuchSlot: "'nacre slot list' shows which it has."
@@ -58,6 +59,10 @@ enum Guidance {
       "Find the newer one; somebody may have put a copy in its place. After a restore, 'nacre anchor --after' takes another."
     case .anchorTampered:
       "Someone changed it, or an earlier version rewrapped the store. 'nacre anchor --after' takes another, if you trust it."
+    case .foreignSchema:
+      "'nacre check' names all of them. Take them away with another tool, such as sqlite3, or take the store from a backup; nothing was changed."
+    case .halfConverted:
+      "Nothing was changed; 'nacre verify --quarantine' sets bad cells aside, or take the store from a backup."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
     case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
     case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."

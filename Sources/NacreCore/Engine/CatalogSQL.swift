@@ -17,10 +17,8 @@ enum CatalogSQL {
     """
 
   /// The names of the store's own tables, that of quarantine among them, as SQL's list.
-  static let ownTables = """
-    ('nacre_store', 'nacre_slot', 'nacre_key', 'nacre_entity', 'nacre_property', 'nacre_rotation', \
-    'nacre_quarantine')
-    """
+  static let ownTables =
+    "(\(OwnTableSQL.keys.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")))"
 
   /// The columns of `nacre_property` that the first stores of format 1 lack.
   private static let propertyAdditions = [

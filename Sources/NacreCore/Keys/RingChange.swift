@@ -7,7 +7,8 @@ import NacreSQLite
 extension Store {
   /// Runs `body` in a write transaction, with the ring that is in the file.
   ///
-  /// - Throws: as ``checkRingCanChange()``; `ringTampered` when the ring in the file is not the one at hand.
+  /// - Throws: as ``checkRingCanChange()``; `ringTampered` when the ring in the file is not the one at hand;
+  ///   `foreignSchema`.
   func changeRing<T>(_ body: (Database, KeyRing) throws -> T) throws -> T {
     try checkRingCanChange()
     return try write { try body($0, wholeRing($0)) }
@@ -30,8 +31,10 @@ extension Store {
     return try write(afterLookFor: keys, look) { try body($0, wholeRing($0), $1) }
   }
 
-  /// The ring, of which the file has every row.
+  /// The ring, of which the file has every row, and in whose tables nothing else takes part.
   func wholeRing(_ database: Database) throws -> KeyRing {
+    // Somebody may have changed the schema since the store was opened.
+    try OwnTables.refuseStrangers(on: database.connection)
     // The transaction's beginning has followed it, but only by its generation: what is written goes over all of it.
     let ring = try keys.unlocked()
     guard try RingTable.read(storeID, on: database.connection) == ring.record() else {

@@ -31,7 +31,7 @@ extension Store {
   /// - Returns: what was kept and what was dropped.
   /// - Throws: ``NacreError``, with nothing changed: `slotsWouldBeLost`; `wrongSecret` when one of the secrets opens no
   ///   slot; `lastSlot` when none is given; `rotationUnfinished`; `storeLocked` or `noKeyRing`; `transactionState` inside
-  ///   `read` or `write`.
+  ///   `read` or `write`; `foreignSchema` and `ringTampered` where something else takes part in the store's own tables.
   @discardableResult
   public func rewrap(
     keeping secrets: [Unlock],
@@ -51,12 +51,19 @@ extension Store {
         throw NacreError(.slotsWouldBeLost, detail: others.map(\.words).joined(separator: ", "))
       }
       guard !kept.isEmpty else { throw NacreError(.lastSlot, detail: "no secret is to be kept") }
-      try Store.refuseUnfinishedRotation(on: connection)
+      try Store.refuseUnfinishedRotation(on: database)
       let rewrapped = try ring.withoutPendingKeys().rewrapped()
-      for slot in others { try RingTable.removeSlot(slot.id, on: connection) }
-      for slot in kept {
-        try RingTable.write(rewrapped.makeSlot(id: slot.id, secret: slot.secret), on: connection)
-      }
+      try RingTable.changeSlots(
+        removing: others.map(\.id),
+        writing: kept.map { slot in
+          RingTable.NewSlot(
+            record: try rewrapped.makeSlot(id: slot.id, secret: slot.secret),
+            secret: slot.secret
+          )
+        },
+        of: rewrapped,
+        on: connection
+      )
       try AnchorTable.rewrap(from: ring, to: rewrapped, on: connection)
       try database.replaceRing(by: rewrapped)
       return (kept.map { Int64($0.id) }, others, rewrapped.generation)
@@ -72,8 +79,8 @@ extension Store {
 
   /// A key that the former store key can open must not be what the next rotation seals with; and nobody could go on
   /// with a journal whose MAC is by the former store key.
-  private static func refuseUnfinishedRotation(on connection: Connection) throws {
-    guard let journal = try RotationJournal.unfinished(on: connection).first else { return }
+  private static func refuseUnfinishedRotation(on database: Database) throws {
+    guard let journal = try RotationJournal.believed(on: database) else { return }
     throw NacreError(
       .rotationUnfinished,
       detail: journal.isConversion

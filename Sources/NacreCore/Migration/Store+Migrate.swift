@@ -163,6 +163,8 @@ extension Store {
       let lock = try RotationLock(ofStoreAt: path)
       defer { lock.release() }
       try read { database in
+        // What follows is written by the catalog and into it.
+        try OwnTables.refuseStrangers(on: database.connection)
         guard let begun = try RotationJournal.believed(on: database), !begun.isConversion else {
           return
         }

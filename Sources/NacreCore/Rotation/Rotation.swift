@@ -27,6 +27,7 @@ final class Rotation {
   private var passBegun = ContinuousClock.now
   private var doneBefore: Int64 = 0
   var disabled: [KeyID] = []
+  var elsewhere: [KeyUse] = []
   var wasVacuumed = false
   var remnants = 0
 
@@ -242,6 +243,7 @@ final class Rotation {
       scans: scans,
       wasVacuumed: wasVacuumed,
       remnants: remnants,
+      elsewhere: elsewhere,
       duration: seconds(since: begun)
     )
   }

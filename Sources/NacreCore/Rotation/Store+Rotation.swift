@@ -7,7 +7,9 @@ extension Store {
   ///
   /// It works by the catalog alone, on the entities of every program. Old values stay readable until the end, when
   /// nothing names the old keys any more: then these are disabled. The process can be killed at any moment; the next
-  /// call goes on. Values whose property has a provider of the application's own are left alone.
+  /// call goes on. Values whose property has a provider of the application's own are left alone. Before an old key is
+  /// disabled it is looked for in every column of every table, whatever the catalog says; one that something still names
+  /// stays enabled, and the report says where (``RotationReport/elsewhere``).
   ///
   /// - Parameters:
   ///   - options: what, how fast, and what becomes of the file.
@@ -57,6 +59,7 @@ extension RotationReport {
     scans: 0,
     wasVacuumed: false,
     remnants: 0,
+    elsewhere: [],
     duration: 0
   )
 }

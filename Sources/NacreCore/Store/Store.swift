@@ -13,6 +13,8 @@ public final class Store: @unchecked Sendable {
 
   /// The path of the file.
   public let path: String
+  /// Whether nothing is written.
+  let isOnlyLookedAt: Bool
   /// How the store was opened.
   public let options: StoreOptions
   /// What tells this store's sealed values from those of every other.
@@ -93,6 +95,7 @@ public final class Store: @unchecked Sendable {
   private init(_ foundation: StoreFoundation, path: String, options: StoreOptions) throws {
     self.path = path
     self.options = options
+    isOnlyLookedAt = options.isOnlyLookedAt
     file = FileIdentity(path)
     storeID = foundation.storeID
     keys = foundation.keys
@@ -107,6 +110,7 @@ public final class Store: @unchecked Sendable {
       try withWriter { database in
         try self.loadSealedColumns(database)
       }
+      if options.isOnlyLookedAt { return }
       try migrateAtOpen()
       try registerAtOpen()
     } catch {

@@ -72,6 +72,10 @@ public struct StoreOptions: Sendable {
   /// where it has something to do. A class that is first used later, and not among the entities, is not waited for. When
   /// no copy can be made, nothing is migrated; one is made at most while the store is open.
   public var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)?
+  /// Whether the store is opened to be looked at alone, by `check()` and `verify()`: nothing is written.
+  ///
+  /// So is one opened that is refused otherwise because of triggers or views on its own tables (`foreignSchema`).
+  public var isOnlyLookedAt = false
   /// How often what other processes commit is looked for, in seconds, while somebody observes.
   public var observationInterval = 0.1
   /// Whether SQLite's hook tells what the store's own transactions change; otherwise all rows are compared, as they are

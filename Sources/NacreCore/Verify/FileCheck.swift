@@ -10,6 +10,7 @@ struct FileCheck {
     var faults = try integrity()
     // In a damaged file, other statements may find anything.
     if !faults.isEmpty { return faults }
+    faults += try FileCheck.strangers(on: connection)
     faults += try foreignKeys()
     faults += try CatalogCheck(connection).faults
     faults += try settings()
@@ -22,6 +23,11 @@ struct FileCheck {
       )
     }
     return faults
+  }
+
+  /// What takes part in the store's own tables.
+  static func strangers(on connection: Connection) throws -> [StoreFault] {
+    try OwnTables.strangers(on: connection).map { StoreFault(.foreignSchema, $0.words) }
   }
 
   private func integrity() throws -> [StoreFault] {

@@ -33,7 +33,7 @@ enum RingCheck {
   }
 
   /// Fields need a primary key, and no suite two of them; indexes need exactly one.
-  private static func primaries(_ ring: KeyRing) -> [StoreFault] {
+  static func primaries(_ ring: KeyRing) -> [StoreFault] {
     let primary = ring.keys.filter { $0.state == .primary }
     let fields = primary.filter { $0.purpose == .field }
     let indexCount = primary.count { $0.purpose == .index }

@@ -24,6 +24,8 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case foreignKey
     /// A row of the catalog says what this version can't read.
     case badCatalog
+    /// A trigger, view, index or other definition takes part in what is written to the store's own tables.
+    case foreignSchema
     /// An entity or relationship has no table.
     case missingTable
     /// A property has no column.

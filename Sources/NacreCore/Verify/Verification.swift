@@ -69,7 +69,7 @@ final class Verification {
         isRingSound = ringFaults.isEmpty
       }
       catalog.add(try strays(on: database))
-      report.faults = catalog.faults + ringFaults
+      report.faults = try FileCheck.strangers(on: connection) + catalog.faults + ringFaults
       report.skipped = catalog.shapes.flatMap(\.skipped)
       for shape in catalog.shapes where shape.isReadable {
         for table in [shape.entity.table] + shape.joins.map(\.join.table) {

@@ -18,7 +18,7 @@ struct Check: ParsableCommand {
   var store: String
 
   func run() throws {
-    let store = try Store.openLocked(at: store)
+    let store = try Store.openToLook(at: store)
     let faults = try store.check()
     // What was begun and is not done is no fault: it goes on.
     let wrong = faults.count { $0.kind != .unfinished }

@@ -82,7 +82,7 @@ struct Verify: ParsableCommand {
     if quarantine { try confirmation.check() }
     let store =
       try quarantine
-      ? unlockOptions.openStore(at: store) : unlockOptions.openStoreLockedIfNeeded(at: store)
+      ? unlockOptions.openStore(at: store) : unlockOptions.openStoreToLook(at: store)
     let file = try list.map { try NewFile($0) }
     let reporter = VerificationReporter(isJSON: json, list: file, keepsCells: quarantine)
     if quarantine { try reporter.start(StoreHeader(store)) }

@@ -23,6 +23,23 @@ import Testing
     #expect(outcome.output.hasSuffix("nothing is wrong.\n"))
   }
 
+  @Test func `a trigger on the store's own tables is named, and refused elsewhere`() throws {
+    try bank.change("CREATE TRIGGER undo AFTER INSERT ON nacre_slot BEGIN SELECT 1; END")
+    for (verb, unlock) in [("check", []), ("verify", bank.unlocked)] as [(String, [String])] {
+      let outcome = try bank.nacre(verb, unlock: unlock)
+      #expect(outcome.status == 50)
+      #expect(outcome.everything.contains("DROP TRIGGER \"undo\""))
+    }
+    for verb in ["rotate", "rewrap", "verify --quarantine --yes"] {
+      let words = verb.split(separator: " ").map(String.init)
+      let outcome = try BuiltProduct.nacre.run(
+        [words[0], bank.path] + words.dropFirst() + bank.unlocked
+      )
+      #expect(outcome.status == 58)
+      #expect(outcome.complaint.contains("DROP TRIGGER \"undo\""))
+    }
+  }
+
   @Test func `bad cells are named without their content`() throws {
     try damage()
     let outcome = try bank.nacre("verify")

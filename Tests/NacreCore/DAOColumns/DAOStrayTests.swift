@@ -115,8 +115,8 @@ import TestSupport
     try execute("DROP TABLE notes")
     try store.promoteKey(store.addKey(.field))
     let error = thrown(.keyInUse) { try store.destroyKey(old) }
-    #expect(error?.detail?.contains("dao:copy.body \(scene.rowIDs.count)") == true)
-    try store.disableKey(old)
+    #expect(error?.detail?.contains("copy.body \(scene.rowIDs.count)") == true)
+    try store.disableKeyInUse(old)
     #expect(try store.inspect().entities.map(\.name) == ["dao:copy"])
     #expect(Set(try store.verify().badCells.map(\.fault)) == [.disabledKey])
     expectError(.keyInUse) { try store.destroyKey(old) }

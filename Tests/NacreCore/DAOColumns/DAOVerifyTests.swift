@@ -115,8 +115,8 @@ import TestSupport
     #expect(counts.reduce(0) { $0 + $1.count } == scene.valueCount)
     try store.promoteKey(store.addKey(.field))
     let error = thrown(.keyInUse) { try store.destroyKey(old) }
-    #expect(error?.detail?.contains("dao:notes.body \(scene.rowIDs.count)") == true)
-    try store.disableKey(old)
+    #expect(error?.detail?.contains("notes.body \(scene.rowIDs.count)") == true)
+    try store.disableKeyInUse(old)
     expectError(.keyInUse) { try store.destroyKey(old) }
     #expect(Set(try store.verify().badCells.map(\.fault)) == [.disabledKey])
     try store.enableKey(old)

@@ -53,7 +53,7 @@ import TestSupport
     let store = try scene.open()
     let disabled = try store.key(.primary)
     try store.promoteKey(store.addKey(.field))
-    try store.disableKey(disabled)
+    try store.disableKeyInUse(disabled)
     try scene.scene.edit("UPDATE Vault SET secret = 'plain' WHERE label = '1'")
     try scene.scene.edit("UPDATE Vault SET secret = 12 WHERE label = '2'")
     try scene.scene.edit("UPDATE Vault SET secret = 1.5 WHERE label = '3'")

@@ -131,7 +131,7 @@ import TestSupport
     let vault = stock.vaults[0]
     vault.secret = "anew"
     try store.write { _ in try vault.save() }
-    try store.disableKey(old)
+    try store.disableKeyInUse(old)
     let all = try store.verify()
     #expect(all.badCellCount == all.properties.reduce(0) { $0 + $1.badCount })
     #expect(Set(all.badCells.map(\.fault)) == [.disabledKey])
