@@ -24,7 +24,7 @@ import Testing
     // Of the library's use, which the tool does not get wrong.
     "storeClosed", "noDefaultStore", "transactionState", "badStatement", "sealedCondition",
     // Of single objects, which the tool does not save, fetch or delete.
-    "objectDeleted", "unstoredChild", "notFound", "deleteDenied",
+    "conflict", "objectDeleted", "unstoredChild", "notFound", "deleteDenied",
     // Of classes and steps, which the tool does not have.
     "newerSchema", "migrationFailed", "insideMigration", "stepsPending",
     // Of records, which the tool has no types for.

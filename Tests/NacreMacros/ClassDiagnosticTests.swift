@@ -82,6 +82,19 @@ struct ClassDiagnosticTests {
     expectDiagnostic(of: "@Column(\"\(name)\") var a = 0", .reservedColumn(name), column: 11)
   }
 
+  @Test func `no column has the name of the one for versions`() {
+    expectDiagnostic(
+      of: "@Column(\"ObjectID__version\") var a = 0",
+      .versionColumn("ObjectID__version"),
+      column: 11
+    )
+    expectDiagnostic(
+      of: "var objectID__version = 0",
+      .versionColumn("objectID__version"),
+      column: 7
+    )
+  }
+
   @Test func `a property may not become the column objectID by its case`() {
     expectDiagnostic(of: "var objectId = 0", .reservedColumn("objectId"), column: 7)
   }

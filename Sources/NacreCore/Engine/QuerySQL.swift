@@ -49,10 +49,11 @@ extension EntitySQL {
     -> String
   {
     let terms = unlimited(terms)
-    let changes = columns.map { change in
-      let column = Self.column(change.property)
-      return change.isIncrement ? "\(column) = \(column) + ?" : "\(column) = ?"
-    }
+    let changes =
+      columns.map { change in
+        let column = Self.column(change.property)
+        return change.isIncrement ? "\(column) = \(column) + ?" : "\(column) = ?"
+      } + [raise].compactMap { $0 }
     return "UPDATE \(table) SET \(changes.joined(separator: ", "))" + Self.tail(terms)
   }
 

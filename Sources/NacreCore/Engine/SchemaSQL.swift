@@ -14,6 +14,7 @@ struct SchemaSQL {
       columns.append(column(property, default: defaults[property.name]))
       columns += indexColumn(property).map { [$0] } ?? []
     }
+    if schema.detectsConflicts { columns.append(VersionSQL.definition) }
     return [
       "CREATE TABLE \(SQLText.name(schema.table)) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
     ]

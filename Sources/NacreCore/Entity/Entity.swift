@@ -94,6 +94,13 @@ extension Entity {
   /// Whether the object has a row, as far as this object knows.
   public var isStored: Bool { entityState.isStored }
 
-  /// Whether the object is new or has a property that was set since it was stored.
-  public var hasChanges: Bool { !entityState.isStored || entityState.changes != 0 }
+  /// Whether the next `save()` has something to do with the object itself.
+  ///
+  /// It has where the object is new, has a property that was set since it was stored, has links with additions or removals
+  /// that are not saved, or is marked for deletion. The changes of its children are their own.
+  public var hasChanges: Bool {
+    let state = entityState
+    return !state.isStored || state.changes != 0 || state.isMarkedForDeletion
+      || Self.entitySchema.hasPendingLinks(self)
+  }
 }

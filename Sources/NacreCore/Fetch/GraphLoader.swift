@@ -9,10 +9,21 @@ final class GraphLoader {
   private var next: [Int: Batch] = [:]
   /// Every batch so far, which keeps the objects that the tables know.
   private var batches: [Batch] = []
+  /// Objects that are known from the beginning and taken as they are.
+  private let held: [any Entity]
 
-  init(_ database: Database, prefetch: [Property] = []) {
+  /// - Parameters:
+  ///   - database: the connection.
+  ///   - prefetch: the links to load as well.
+  ///   - held: objects that stand for their rows, which are not loaded; of each row there is one.
+  init(_ database: Database, prefetch: [Property] = [], beside held: [any Entity] = []) {
     self.database = database
     self.prefetch = prefetch
+    self.held = held
+    for object in held {
+      let number = type(of: object).entitySchema.number
+      known[number, default: IdentityTable()].insert(object, object.entityState.identity)
+    }
   }
 
   /// A batch for the objects that were asked for.
@@ -23,7 +34,7 @@ final class GraphLoader {
   /// Loads what the objects of a batch own, and the links that were asked for.
   func load(_ roots: Batch) throws {
     if roots.objects.isEmpty { return }
-    if roots.plan.schema.isRecursive || !prefetch.isEmpty {
+    if held.isEmpty, roots.plan.schema.isRecursive || !prefetch.isEmpty {
       var table = IdentityTable()
       for (object, identity) in zip(roots.objects, roots.identities) {
         table.insert(object, identity)

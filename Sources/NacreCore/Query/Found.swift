@@ -101,7 +101,7 @@ private struct FoundColumns {
     guard let identity = columns.index["objectID"] else {
       throw NacreError(.noSuchColumn, entity: schema.name, detail: "objectID")
     }
-    var own: Set<String> = ["objectID"]
+    var own: Set<String> = ["objectID", VersionSQL.name]
     for property in schema.properties where property.hasColumn {
       own.insert(property.column)
       if let index = property.indexColumn { own.insert(index) }

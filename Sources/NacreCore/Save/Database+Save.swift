@@ -192,15 +192,20 @@ extension Database {
     let mask = isUpdate ? changes & plan.columnMask : nil
     let removes = isUpdate && changes & plan.schema.removingMask != 0
     let replaced = try removes ? replacedChildren(of: object, changes, plan) : []
+    var version = state.version
     if let binder = try plan.binder(mask) {
+      if plan.schema.detectsConflicts {
+        version = try bindVersion(of: state, isPresent: isPresent, to: binder, plan)
+      }
       try binder.write(object, state.identity)
-      if connection.changes == 0 { throw lostWrite(of: state, plan) }
+      if connection.changes == 0 { throw try lostWrite(of: state, plan) }
     } else {
       try requireRow(of: object, plan)
     }
     undo.note(object, state)
+    state.settle()
     state.isStored = true
-    state.changes = 0
+    state.version = version
     state.store = home.number
     object.entityState = state
     for (property, child) in replaced { try deleteRemoved([child], property) }
@@ -208,8 +213,9 @@ extension Database {
 
   /// What to throw when a statement has run and written no row.
   @inline(never)
-  private func lostWrite(of state: EntityState, _ plan: EntityPlan) -> NacreError {
-    NacreError(
+  private func lostWrite(of state: EntityState, _ plan: EntityPlan) throws -> NacreError {
+    if let conflict = try conflict(of: state, plan) { return conflict }
+    return NacreError(
       state.isStored ? .objectDeleted : .constraint,
       entity: plan.schema.name,
       objectID: state.identity.uuid,

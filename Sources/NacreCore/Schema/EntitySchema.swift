@@ -21,6 +21,10 @@ public final class EntitySchema: @unchecked Sendable {
   let manyMask: UInt64
   /// The change bits of to-one children that are deleted when another takes their place.
   let removingMask: UInt64
+  /// Whether a row that was changed since its object was loaded is neither overwritten nor deleted.
+  let detectsConflicts: Bool
+  /// The properties that hold links to many objects, whose changes wait in the links themselves.
+  let manyLinks: [Property]
   /// Whether the entity is a row and nothing else: no children, no links.
   let isFlat: Bool
   /// Whether there are children that are found by their own link to this entity.
@@ -42,13 +46,16 @@ public final class EntitySchema: @unchecked Sendable {
     table: String,
     type: any Entity.Type,
     identifiers: IdentifierVersion,
+    detectsConflicts: Bool = false,
     properties: [Property]
   ) {
     self.name = name
     self.table = table
     self.type = type
     self.identifiers = identifiers
+    self.detectsConflicts = detectsConflicts
     self.properties = properties
+    manyLinks = properties.filter { if case .links = $0.kind { true } else { false } }
     number = schemaCount.add(1, ordering: .relaxed).oldValue
     manyMask = properties.filter { $0.isOwned && !$0.hasColumn }
       .reduce(0) { $0 | EntityState.bit($1.index) }
@@ -83,6 +90,14 @@ public final class EntitySchema: @unchecked Sendable {
   /// The parameter of a property's blind index in the entity's statements.
   func indexParameter(_ property: Int) -> Int32 {
     Int32(truncatingIfNeeded: properties.count + 2 + property)
+  }
+
+  /// The parameter of the version that a row gets; the one that it has to have comes behind it.
+  var versionParameter: Int32 { indexParameter(properties.count) }
+
+  /// Whether additions to an object's links, or removals from them, wait for its `save()`.
+  func hasPendingLinks(_ object: any Entity) -> Bool {
+    manyLinks.contains { $0.pendingLinks(of: object)?.hasPendingChanges == true }
   }
 
   /// Sets the links of an object's children to it, where the relationship is held by them.

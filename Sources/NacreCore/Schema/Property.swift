@@ -136,6 +136,11 @@ public final class Property: @unchecked Sendable {
     if case .value(let value) = kind { value.sealing } else { nil }
   }
 
+  /// The links that the property holds in an object; nil where it holds something else.
+  func pendingLinks(of object: any Entity) -> (any PendingLinks)? {
+    access.get(object) as? any PendingLinks
+  }
+
   /// Whether it can be nil.
   var acceptsNull: Bool {
     if case .value(let value) = kind { value.acceptsNull } else { true }

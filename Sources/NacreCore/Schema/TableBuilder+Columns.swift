@@ -8,6 +8,7 @@ extension TableBuilder {
     if !database.home.options.addsMissingColumns { try refuse(changes) }
     let sql = SchemaSQL(schema: schema)
     let defaults = try defaults(changes.added + changes.adopted)
+    if changes.lacksVersion { try run([VersionSQL.addColumn(to: schema.table)]) }
     for property in changes.added {
       try run(sql.addColumn(property, default: defaults[property.name]))
       if property.isSealed { try sealDefault(property, onlyNulls: false) }
@@ -24,6 +25,9 @@ extension TableBuilder {
 
   /// Refuses properties without a column, and to-many ones without a table.
   private func refuse(_ changes: TableChanges) throws {
+    if changes.lacksVersion {
+      throw mismatch("the table has no column for its rows' versions", nil)
+    }
     if let property = changes.added.first {
       throw mismatch("the table has no column for it", property.name)
     }

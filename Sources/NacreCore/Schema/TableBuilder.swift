@@ -20,6 +20,8 @@ struct TableBuilder {
       return false
     }
     try refuseUnfinished()
+    // In a table that is there the name may be older than its meaning, which only such a class gives it.
+    if schema.detectsConflicts { try refuseVersionName() }
     let comparison = try comparison()
     let changes = try comparison.changes()
     if changes.isEmpty { return true }
@@ -32,6 +34,7 @@ struct TableBuilder {
   /// - Returns: the version that the entity had, 0 where it was not there; nil where it is the class's own.
   func build() throws -> Int? {
     try SealedDeclaration.check(schema)
+    try refuseVersionName()
     try refuseUnfinished()
     try makeKeys()
     guard let former = try storedVersion() else {
@@ -140,6 +143,18 @@ struct TableBuilder {
   func convertingProperty() throws -> String? {
     let found = try connection.scalar(ConversionSQL.selectBlocking, [.text(schema.name)])
     return if case .text(let property)? = found { property } else { nil }
+  }
+
+  /// Refuses a property in the column that is for the versions of rows.
+  private func refuseVersionName() throws {
+    let found = schema.properties.first { $0.hasColumn && VersionSQL.isName($0.column) }
+    guard let property = found else { return }
+    throw NacreError(
+      .badDeclaration,
+      entity: schema.name,
+      property: property.name,
+      detail: "the column \(VersionSQL.name) holds the versions of rows; choose another name"
+    )
   }
 
   private func refuseUnfinished() throws {

@@ -91,7 +91,9 @@ final class Export {
   // MARK: Header
 
   private func describe(_ entity: CatalogEntity) throws -> TransferEntity {
-    let hidden = Set(entity.properties.compactMap(\.indexColumn) + ["objectID"])
+    // Versions are of the rows in this file alone.
+    let own = ["objectID", VersionSQL.name]
+    let hidden = Set(entity.properties.compactMap(\.indexColumn) + own)
     var described = TransferEntity(
       name: entity.name,
       table: entity.table,

@@ -105,7 +105,7 @@ struct ImportTables {
 
   /// Columns that come twice, or stand for what the store makes itself.
   private func checkColumns(_ entity: TransferEntity) throws {
-    let hidden = entity.properties.compactMap(\.indexColumn) + ["objectID"]
+    let hidden = entity.properties.compactMap(\.indexColumn) + ["objectID", VersionSQL.name]
     let names = (entity.columns.map(\.name) + hidden).map { $0.lowercased() }
     guard Set(names).count == names.count else { throw fault("a column comes twice", entity) }
     let properties = entity.properties.map { $0.name.lowercased() }

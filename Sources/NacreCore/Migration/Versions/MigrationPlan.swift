@@ -148,6 +148,7 @@ extension TableBuilder {
       note(property.name, .renamed(from: former))
     }
     for property in changes.added + changes.joins { note(property.name, .added) }
+    if changes.lacksVersion { note(VersionSQL.name, .added) }
     for property in changes.adopted { note(property.name, .adopted) }
     for property in changes.hidden { note(property.name, .hidden) }
     for property in changes.relaxed { note(property.name, .madeOptional) }

@@ -17,6 +17,8 @@ struct TableChanges {
   var hidden: [CatalogProperty] = []
   /// The same where SQL has dropped the column or table, too.
   var forgotten: [CatalogProperty] = []
+  /// Whether the class detects conflicts and the table has no column for the versions of its rows.
+  var lacksVersion = false
   /// The statements that make the indexes those that the class declares.
   var indexes: [String] = []
   /// Rows of the catalog that are to be written.
@@ -24,7 +26,7 @@ struct TableChanges {
 
   var isEmpty: Bool {
     renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && relaxed.isEmpty
-      && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && rows.isEmpty
+      && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && rows.isEmpty && !lacksVersion
   }
 }
 
@@ -56,6 +58,7 @@ struct TableComparison {
 
   func changes() throws -> TableChanges {
     var changes = TableChanges()
+    changes.lacksVersion = try lacksVersion()
     var names = Set(schema.properties.map(\.name))
     for property in schema.properties {
       let row = declared(property)
@@ -81,6 +84,17 @@ struct TableComparison {
     // Objects that know nothing of the property would all hold its default.
     changes.indexes += changes.hidden.compactMap(\.column).flatMap { dropUnique($0) }
     return changes
+  }
+
+  private func lacksVersion() throws -> Bool {
+    guard schema.detectsConflicts else { return false }
+    guard let column = layout.column(VersionSQL.name) else { return true }
+    if column.type == "INTEGER" { return false }
+    throw NacreError(
+      .schemaMismatch,
+      entity: schema.name,
+      detail: "its column \(VersionSQL.name), which is for the versions of rows, is \(column.type)"
+    )
   }
 
   private func look(
