@@ -14,6 +14,7 @@ struct SchemaSQL {
       columns.append(column(property, default: defaults[property.name]))
       columns += indexColumn(property).map { [$0] } ?? []
     }
+    columns += schema.positionColumns.map(SchemaSQL.position)
     return [
       "CREATE TABLE \(SQLText.name(schema.table)) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
     ]
@@ -74,6 +75,13 @@ struct SchemaSQL {
       return "\(name) BLOB" + SchemaSQL.reference(to: target, onDelete: "SET NULL")
     }
   }
+
+  /// A column for the objects' places in a list, which rows need not have.
+  func addPosition(_ column: String) -> [String] {
+    ["ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \(SchemaSQL.position(column))"]
+  }
+
+  private static func position(_ column: String) -> String { SQLText.name(column) + " INTEGER" }
 
   /// The hidden column of a blind index.
   func indexColumn(_ property: Property) -> String? {
