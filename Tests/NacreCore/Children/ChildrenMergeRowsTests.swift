@@ -47,6 +47,32 @@ import TestSupport
     #expect(stored.wheels.map(\.objectID) == loaded.wheels.map(\.objectID))
   }
 
+  @Test func `lists that share a change bit are merged each by its own difference`() throws {
+    let test = try TestStore()
+    let wide = Wide.create()
+    (wide.first, wide.second) = ([Wheel.create()], [Wheel.create()])
+    wide.use(test.store)
+    try wide.save()
+    let id = wide.objectID
+    func load() throws -> Wide {
+      try #require(try test.store.read { _ in try Wide.fetch(id: id) })
+    }
+    let (one, two, three) = (try load(), try load(), try load())
+    one.first.append(Wheel.create())
+    one.second.append(Wheel.create())
+    try one.save()
+    // It sets the second list alone, and leaves the first as it is stored.
+    two.second.removeFirst()
+    try two.save()
+    #expect(try load().first.map(\.objectID) == one.first.map(\.objectID))
+    #expect(try load().second.map(\.objectID) == one.second.dropFirst().map(\.objectID))
+    three.second.append(Wheel.create())
+    three.first.removeFirst()
+    try three.save()
+    #expect(try load().first.map(\.objectID) == one.first.dropFirst().map(\.objectID))
+    #expect(try load().second.count == 2)
+  }
+
   // MARK: To-one
 
   @Test func `a to-one child that others have put there is not deleted`() throws {
