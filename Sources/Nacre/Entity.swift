@@ -61,6 +61,7 @@ public import NacreCore
   member,
   names: named(entityState),
   named(entityObservation),
+  named(entityChildren),
   named(init()),
   named(init(row:)),
   named(deinit),
