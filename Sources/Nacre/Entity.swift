@@ -66,6 +66,7 @@ public import NacreCore
   member,
   names: named(entityState),
   named(entityObservation),
+  named(entityChildren),
   named(init()),
   named(init(row:)),
   named(deinit),

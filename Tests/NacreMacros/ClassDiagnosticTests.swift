@@ -68,8 +68,8 @@ struct ClassDiagnosticTests {
   }
 
   @Test(arguments: [
-    "objectID", "entityState", "entityObservation", "entityVersion", "entitySchema",
-    "isMarkedForDeletion", "isStored", "hasChanges",
+    "objectID", "entityState", "entityObservation", "entityChildren", "entityVersion",
+    "entitySchema", "isMarkedForDeletion", "isStored", "hasChanges",
   ])
   func `names that every entity has are refused, stored or computed`(name: String) {
     expectDiagnostic(of: "var \(name) = 0", .reservedName(name), column: 7)

@@ -74,6 +74,77 @@ struct EntityPropertyTests {
     )
   }
 
+  @Test func `children are noted before they are set`() {
+    expectExpansion(
+      """
+      final class Car {
+        @EntityProperty(2) var wheels: [Wheel] = []
+        @EntityProperty(3) @Relationship(removed: .delete) var engine: Engine?
+      }
+      """,
+      """
+      final class Car {
+        var wheels: [Wheel] {
+          @storageRestrictions(initializes: _wheels)
+          init(initialValue) {
+            _wheels = initialValue
+          }
+          get {
+            entityObservation.access(self, \\.wheels)
+            return _wheels
+          }
+          set {
+            entityChildren.note(_wheels, at: 2, entityState)
+            entityObservation.willSet(self, \\.wheels)
+            _wheels = newValue
+            entityState.markChanged(2)
+            entityObservation.didSet(self, \\.wheels)
+          }
+          _modify {
+            entityChildren.note(_wheels, at: 2, entityState)
+            entityObservation.willSet(self, \\.wheels)
+            defer {
+              entityState.markChanged(2)
+              entityObservation.didSet(self, \\.wheels)
+            }
+            yield &_wheels
+          }
+        }
+
+        private var _wheels: [Wheel] = []
+        @Relationship(removed: .delete) var engine: Engine? {
+          @storageRestrictions(initializes: _engine)
+          init(initialValue) {
+            _engine = initialValue
+          }
+          get {
+            entityObservation.access(self, \\.engine)
+            return _engine
+          }
+          set {
+            entityChildren.note(_engine, at: 3, entityState)
+            entityObservation.willSet(self, \\.engine)
+            _engine = newValue
+            entityState.markChanged(3)
+            entityObservation.didSet(self, \\.engine)
+          }
+          _modify {
+            entityChildren.note(_engine, at: 3, entityState)
+            entityObservation.willSet(self, \\.engine)
+            defer {
+              entityState.markChanged(3)
+              entityObservation.didSet(self, \\.engine)
+            }
+            yield &_engine
+          }
+        }
+
+        private var _engine: Engine?
+      }
+      """
+    )
+  }
+
   @Test func `a property with a didSet of its own is marked before that can save it`() {
     expectExpansion(
       """

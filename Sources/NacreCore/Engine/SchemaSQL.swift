@@ -15,6 +15,7 @@ struct SchemaSQL {
       columns += indexColumn(property).map { [$0] } ?? []
     }
     if schema.detectsConflicts { columns.append(VersionSQL.definition) }
+    columns += schema.positionColumns.map(SchemaSQL.position)
     return [
       "CREATE TABLE \(SQLText.name(schema.table)) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
     ]
@@ -79,6 +80,13 @@ struct SchemaSQL {
       return "BLOB" + SchemaSQL.reference(to: target, onDelete: "SET NULL")
     }
   }
+
+  /// A column for the objects' places in a list, which rows need not have.
+  func addPosition(_ column: String) -> [String] {
+    ["ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \(SchemaSQL.position(column))"]
+  }
+
+  private static func position(_ column: String) -> String { SQLText.name(column) + " INTEGER" }
 
   /// The hidden column of a blind index.
   func indexColumn(_ property: Property) -> String? {

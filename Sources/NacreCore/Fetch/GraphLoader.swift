@@ -98,16 +98,27 @@ final class GraphLoader {
     // Rows come owner by owner, so one list of children is open at a time.
     var owner = -1
     var children: [AnyObject] = []
+    var places: [ListPlace] = []
+    let position = sql.positionColumn == nil ? 0 : Int32(plan.schema.properties.count + 2)
+    func attach() {
+      guard owner >= 0 else { return }
+      let ordered = position == 0 ? children : ListPlace.ordered(children, by: places)
+      relationship.attachMany(batch.objects[owner], ordered)
+    }
     while try statement.step() {
       let number = Int(statement.integer(at: 0) ?? 0)
       if number != owner {
-        if owner >= 0 { relationship.attachMany(batch.objects[owner], children) }
+        attach()
         owner = number
         children.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
       }
       children.append(try object(reader, plan.schema, level, &table))
+      if position != 0 {
+        places.append(ListPlace(statement.integer(at: position), reader.identity))
+      }
     }
-    if owner >= 0 { relationship.attachMany(batch.objects[owner], children) }
+    attach()
   }
 
   /// The object of the current row: the one that is known, or a new one, which goes into the next level.

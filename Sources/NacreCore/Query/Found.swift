@@ -106,6 +106,7 @@ private struct FoundColumns {
       own.insert(property.column)
       if let index = property.indexColumn { own.insert(index) }
     }
+    own.formUnion(schema.positionColumns)
     // Of a name that stands twice, as in `s.*, t.*`, the first is the entity's.
     let others = columns.all.indices.filter { index in
       !own.contains(columns.all[index]) || columns.index[columns.all[index]] != index

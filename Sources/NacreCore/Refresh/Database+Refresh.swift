@@ -47,6 +47,7 @@ extension Database {
     object.entityState.version = fresh.entityState.version
     object.entityState.isMarkedForDeletion = false
     object.entityState.settle()
+    object.entityChildren.forget(except: 0)
     var unsaved: UInt64 = 0
     for property in properties {
       let bit = EntityState.bit(property.index)
@@ -57,6 +58,8 @@ extension Database {
       object.entityState.settle()
     }
     object.entityState.changes = unsaved
+    // A save goes by what was read now, not by what the object held before.
+    object.entityChildren.forget(except: unsaved)
   }
 
   private func drop(_ links: any PendingLinks, _ property: Property, of object: any Entity) {
@@ -72,9 +75,15 @@ extension Database {
     // Undone last: it adds the former changes to those that are left.
     undo.note(object, object.entityState)
     let former = properties.map { (EntityState.bit($0.index), $0.access.take(object)) }
+    let children = object.entityChildren
     undo.note {
       let changes = object.entityState.changes
+      let noted = object.entityChildren
       for (bit, put) in former where changes & bit == 0 { put(object) }
+      // What was set since the refresh stays set, and keeps the list from which it started.
+      object.entityChildren = noted
+      object.entityChildren.forget(except: changes)
+      object.entityChildren.putBack(children)
       object.entityState.settle()
       object.entityState.changes = changes
     }

@@ -100,7 +100,30 @@ public final class EntitySchema: @unchecked Sendable {
     manyLinks.contains { $0.pendingLinks(of: object)?.hasPendingChanges == true }
   }
 
-  /// Sets the links of an object's children to it, where the relationship is held by them.
+  /// The columns with the objects' places in lists that are kept by a link of theirs.
+  var positionColumns: [String] {
+    properties.compactMap { link in
+      guard case .link(let relationship) = link.kind else { return nil }
+      let isListed = relationship.target.entitySchema.properties.contains { list in
+        guard case .children(let children) = list.kind else { return false }
+        return children.target == type && children.inverse == link.keyPath
+      }
+      return isListed ? positionColumn(of: link) : nil
+    }
+  }
+
+  /// The column with the objects' places in a list that is kept by one of their links; nil where a property has a column
+  /// of that name, for which the list goes without an order.
+  func positionColumn(of link: Property) -> String? {
+    let name = Property.positionColumn(of: link.column)
+    let isTaken = properties.contains { property in
+      [property.column, property.indexColumn].contains { $0?.lowercased() == name.lowercased() }
+    }
+    return isTaken ? nil : name
+  }
+
+  /// Sets the links of an object's children to it, where the relationship is held by them; one that was there before and
+  /// has another owner's by now keeps that.
   func setInverses(of object: any Entity) {
     let state = object.entityState
     for property in properties
@@ -108,7 +131,18 @@ public final class EntitySchema: @unchecked Sendable {
       guard let relationship = property.relationship, let set = relationship.setInverse else {
         continue
       }
-      for child in relationship.get(object) { set(child, object) }
+      let former = state.isStored ? object.entityChildren.list(at: property.index) : nil
+      var known: Set<ObjectID>?
+      for (index, child) in relationship.get(object).enumerated() {
+        if let former, child.entityState.hasIdentity {
+          let identity = child.entityState.identity
+          // Mostly, it is where it was.
+          if index < former.count && former[index] == identity { continue }
+          known = known ?? Set(former)
+          if known?.contains(identity) == true { continue }
+        }
+        set(child, object)
+      }
     }
   }
 

@@ -7,7 +7,7 @@ struct StatementKey: Hashable {
     case targets, children, references, referrers
     case selectPositions, insertChild, deleteFromPosition
     case insertLink, deleteLink, deleteLinks
-    case setInverse, clearInverse, clearInverses, selectInverse, selectChild
+    case setInverse, clearInverse, clearInverses, selectInverse, setPosition, selectChild
     case selectBroken
   }
 

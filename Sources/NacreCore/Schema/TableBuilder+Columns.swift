@@ -21,6 +21,8 @@ extension TableBuilder {
       try connection.run(MigrationSQL.deleteProperty, [.text(schema.name), .text(property.name)])
     }
     for property in changes.joins { try run(sql.createJoinTable(property)) }
+    // The store's own, whatever the application wants of its properties' columns.
+    for column in changes.positions { try run(sql.addPosition(column)) }
   }
 
   /// Refuses properties without a column, and to-many ones without a table.

@@ -41,6 +41,8 @@ public struct StoreOptions: Sendable {
   /// ``NacreError/Code/readersHeld`` then.
   public var maximumReaderCount = 64
   /// Whether a property that was added to a class adds its column; otherwise it is an error.
+  ///
+  /// Columns of the store's own, such as the places of children in a list, are added in any case.
   public var addsMissingColumns = true
   /// A limit of the file's size in pages of 4 KiB; nil is SQLite's own.
   public var maximumPageCount: Int?

@@ -56,6 +56,7 @@ struct ImportTables {
     }
     for column in entity.columns {
       guard let type = types[column.name] else {
+        if try addPosition(column, stored, entity) { continue }
         throw fault("the store has no column for it", entity, column.name)
       }
       guard type.uppercased() == column.type.uppercased() else {
@@ -79,6 +80,20 @@ struct ImportTables {
     if let column = entity.columns.first(where: { hidden.contains($0.name.lowercased()) }) {
       throw fault("the column is a blind index, which the store makes itself", entity, column.name)
     }
+  }
+
+  /// Adds a column for places in a list, which a store has once its class was used by a version that keeps them.
+  private func addPosition(
+    _ column: TransferEntity.Column,
+    _ stored: CatalogEntity,
+    _ entity: TransferEntity
+  ) throws -> Bool {
+    let isPosition = stored.properties.contains { property in
+      property.kind == "link" && property.column.map(Property.positionColumn) == column.name
+    }
+    guard isPosition, column.type == "INTEGER" else { return false }
+    try connection.execute(MigrationSQL.addColumn(column.name, to: stored.table, type: "INTEGER"))
+    return true
   }
 
   // MARK: What is missing

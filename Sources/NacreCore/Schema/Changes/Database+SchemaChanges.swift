@@ -108,6 +108,7 @@ extension Database {
         try dropColumn(column, inTable: stored.table)
         try connection.run(MigrationSQL.deleteInverse, [.text(entity), .text(column)])
       }
+      if let column = row.column { try dropPosition(of: column, row.kind, inTable: stored.table) }
       if let join = row.join { try run(MigrationSQL.dropTable(join)) }
       try connection.run(DAOSQL.remember, [.text(entity)])
       try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(property)])
@@ -209,6 +210,15 @@ extension Database {
   // MARK: -
 
   private func run(_ sql: String) throws { try connection.execute(sql) }
+
+  /// Drops what keeps the objects' places in a list by a link, where it is there.
+  private func dropPosition(of column: String, _ kind: String, inTable table: String) throws {
+    let position = Property.positionColumn(of: column)
+    guard kind == "link", try TableLayout(table, on: connection).column(position) != nil else {
+      return
+    }
+    try dropColumn(position, inTable: table)
+  }
 
   private func dropColumn(_ column: String, inTable table: String) throws {
     try ColumnRebuild.dropIndexes(over: column, of: table, on: connection)

@@ -19,6 +19,7 @@ struct PropertyRename {
       if let fromIndex = old.indexColumn, let toIndex = new.indexColumn {
         try renameColumn(fromIndex, toIndex, on: connection)
       }
+      try renamePosition(from, to, on: connection)
       try connection.run(
         MigrationSQL.renameInverse,
         [.text(entity), .text(from), .text(to)]
@@ -45,6 +46,15 @@ struct PropertyRename {
     if old.isSealed && old.name != new.name && old.kind != CatalogProperty.daoKind {
       try reseal(on: database)
     }
+  }
+
+  /// Renames what keeps the objects' places in a list by a link, where it is there.
+  private func renamePosition(_ from: String, _ to: String, on connection: Connection) throws {
+    guard old.kind == "link" else { return }
+    let columns = (Property.positionColumn(of: from), Property.positionColumn(of: to))
+    let layout = try TableLayout(table, on: connection)
+    guard layout.column(columns.0) != nil, layout.column(columns.1) == nil else { return }
+    try connection.execute(MigrationSQL.renameColumn(columns.0, of: table, to: columns.1))
   }
 
   /// With the index that bears the column's name.

@@ -11,6 +11,8 @@ struct TableChanges {
   var adopted: [Property] = []
   /// To-many properties without a table.
   var joins: [Property] = []
+  /// Columns that are missing for the objects' places in lists.
+  var positions: [String] = []
   /// Properties that may be nil and whose column refuses NULL.
   var relaxed: [Property] = []
   /// Properties of the catalog that the class no longer has.
@@ -25,8 +27,9 @@ struct TableChanges {
   var rows: [CatalogProperty] = []
 
   var isEmpty: Bool {
-    renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && relaxed.isEmpty
-      && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && rows.isEmpty && !lacksVersion
+    renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && positions.isEmpty
+      && relaxed.isEmpty && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && rows.isEmpty
+      && !lacksVersion
   }
 }
 
@@ -71,6 +74,7 @@ struct TableComparison {
       if let join = row.join, try !connection.has(join) { changes.joins.append(property) }
       if property.hasColumn { look(at: property, row, &changes) }
     }
+    changes.positions = schema.positionColumns.filter { layout.column($0) == nil }
     for row in known.values.sorted(by: { $0.name < $1.name }) where !names.contains(row.name) {
       let isGone =
         try row.column.map { layout.column($0) == nil }
