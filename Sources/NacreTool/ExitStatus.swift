@@ -85,6 +85,7 @@ struct ExitStatus: Sendable {
     ExitStatus(51, "the lines to import can't be imported", .badImport),
     ExitStatus(52, "an object to import is stored already", .alreadyStored),
     ExitStatus(53, "values would not be unique, or another constraint does not hold", .constraint),
+    ExitStatus(54, "the catalog is not as the holder of the key wrote it", .catalogTampered),
     exists,
     usage,
     interrupted,

@@ -12,7 +12,7 @@ struct NacreCommand: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Stores",
-        subcommands: [Init.self, Status.self, Inspect.self, Verify.self, Check.self]
+        subcommands: [Init.self, Status.self, Inspect.self, Verify.self, Check.self, Catalog.self]
       ),
       CommandGroup(
         name: "Keys",

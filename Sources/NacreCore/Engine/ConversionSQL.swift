@@ -9,7 +9,7 @@ struct ConversionSQL {
   /// The old column while the conversion lasts.
   var heldColumn: String { column + Self.heldSuffix }
   static let heldSuffix = "__old"
-  private var madeColumn: String { column + "__new" }
+  var madeColumn: String { column + "__new" }
   private var madeIndexColumn: String { Property.indexColumn(of: madeColumn) }
   private var indexColumn: String { Property.indexColumn(of: column) }
 

@@ -105,6 +105,7 @@ extension Store {
 
   /// Tokens name no key: where there are any, some may be this key's, and a value that is unique would not be found twice.
   private static func refuseIndexed(_ key: KeyRecord, on database: Database) throws {
+    try database.refuseForeignCatalog()
     for entity in try CatalogEntity.all(on: database.connection) {
       let columns = entity.sealed.compactMap(\.indexColumn)
       if columns.isEmpty { continue }
@@ -119,6 +120,7 @@ extension Store {
   }
 
   private static func refuseNamed(_ key: KeyRecord, on database: Database) throws {
+    try database.refuseForeignCatalog()
     let strays = try database.daoStrays { _ in [key] }
     let entities = try CatalogEntity.all(on: database.connection).including(strays)
     let counts = try SealedCells.all(of: entities, on: database.connection).compactMap { cells in

@@ -50,13 +50,15 @@ extension Store {
       }
       guard !kept.isEmpty else { throw NacreError(.lastSlot, detail: "no secret is to be kept") }
       try Store.refuseUnfinishedRotation(on: connection)
+      // Not under the new key what nobody has written under the former one.
+      try database.renewCatalogMark()
       let rewrapped = try ring.withoutPendingKeys().rewrapped()
       for slot in others { try RingTable.removeSlot(slot.id, on: connection) }
       for slot in kept {
         try RingTable.write(rewrapped.makeSlot(id: slot.id, secret: slot.secret), on: connection)
       }
       try database.replaceRing(by: rewrapped)
-      return (kept.map { Int64($0.id) }, others, rewrapped.generation)
+      return (kept.map { Int64($0.id) }, others, rewrapped.changeNumber)
     }
     return RewrapReport(
       kept: kept,

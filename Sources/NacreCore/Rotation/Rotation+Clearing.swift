@@ -71,7 +71,7 @@ extension Rotation {
       }
       // Where every value opened, none is under an old key any more; otherwise each cell has to be read.
       if search.count == 0 || journal.failed == 0 { return search.count }
-      let held = try CellHeads(former, on: connection).rowCounts().values.reduce(0, +)
+      let held = try CellHeads(former, on: database).rowCounts().values.reduce(0, +)
       return max(0, search.count - held)
     }
   }

@@ -71,7 +71,7 @@ extension Rotation {
   private func whatNamesFormerKeys(_ database: Database) throws -> [KeyID: Int]? {
     guard try database.unknownDAO(naming: formerKeys).isEmpty else { return nil }
     let former = formerKeys(try store.followedRing(on: database))
-    return try CellHeads(former, on: database.connection).rowCounts()
+    return try CellHeads(former, on: database).rowCounts()
   }
 
   private func isNeeded(_ key: KeyRecord, _ named: [KeyID: Int]) -> Bool {
@@ -109,11 +109,11 @@ extension Store {
 /// Which cells of the whole store name one of so many field keys, of whatever suite.
 struct CellHeads {
   private let keys: [KeyRecord]
-  private let connection: Connection
+  private let database: Database
 
-  init(_ keys: [KeyRecord], on connection: Connection) {
+  init(_ keys: [KeyRecord], on database: Database) {
     self.keys = keys.filter { $0.purpose == .field }
-    self.connection = connection
+    self.database = database
   }
 
   /// How many rows name each key.
@@ -123,14 +123,14 @@ struct CellHeads {
     let numbers = keys.map { key in
       Value.blob(withUnsafeBytes(of: key.id.rawValue.bigEndian) { Data($0) })
     }
-    for entity in try CatalogEntity.withSealed(on: connection) {
+    for entity in try CatalogEntity.withSealed(on: database) {
       let sql = RotationSQL.naming(
         table: entity.table,
         columns: entity.sealed.compactMap(\.column),
         keyCount: keys.count
       )
       try entity.matching {
-        try connection.each(sql, numbers) { row in
+        try database.each(sql, numbers) { row in
           for (column, key) in keys.enumerated() {
             counts[key.id, default: 0] += Int(row.int64(at: Int32(column)))
           }

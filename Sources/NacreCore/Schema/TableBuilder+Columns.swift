@@ -17,7 +17,10 @@ extension TableBuilder {
     for property in changes.relaxed { try relax(property.column) }
     for property in changes.hidden { try hide(property) }
     for property in changes.forgotten {
-      try connection.run(MigrationSQL.deleteProperty, [.text(schema.name), .text(property.name)])
+      try database.changeCatalog(
+        MigrationSQL.deleteProperty,
+        [.text(schema.name), .text(property.name)]
+      )
     }
     for property in changes.joins { try run(sql.createJoinTable(property)) }
   }
@@ -72,7 +75,10 @@ extension TableBuilder {
       let found = try TableLayout(schema.table, on: connection).column(column)
       if let found, found.isNotNull, !found.hasDefault { try relax(column) }
     }
-    try connection.run(MigrationSQL.hideProperty, [.text(schema.name), .text(property.name)])
+    try database.changeCatalog(
+      MigrationSQL.hideProperty,
+      [.text(schema.name), .text(property.name)]
+    )
   }
 
   // MARK: Defaults
