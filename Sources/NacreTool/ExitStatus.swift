@@ -91,6 +91,7 @@ struct ExitStatus: Sendable {
       "a trigger, view or index takes part in the store's own tables",
       .foreignSchema
     ),
+    ExitStatus(54, "the catalog is not as the holder of the key wrote it", .catalogTampered),
     exists,
     usage,
     ExitStatus(70, "the anchor is of another store", .otherStore),

@@ -36,6 +36,8 @@ enum Guidance {
     case .noKeyRing: "The application makes one when it opens the store with a secret."
     case .badKeyFile:
       "It must hold one line NACRE-KEY-1 with 64 hex digits and be readable by its owner alone."
+    case .catalogTampered:
+      "'nacre catalog' shows the differences and accepts them; accept only what is your own."
     case .disabledKey: "'nacre key enable' lets it open again."
     case .sealLimitReached: "'nacre rotate' gives another key."
     case .busy: "Try again when the other process is done."

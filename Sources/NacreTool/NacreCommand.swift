@@ -13,7 +13,8 @@ struct NacreCommand: ParsableCommand {
       CommandGroup(
         name: "Stores",
         subcommands: [
-          Init.self, Status.self, Inspect.self, Verify.self, Check.self, AnchorCommand.self,
+          Init.self, Status.self, Inspect.self, Verify.self, Check.self, Catalog.self,
+          AnchorCommand.self,
         ]
       ),
       CommandGroup(

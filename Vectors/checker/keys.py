@@ -3,6 +3,7 @@
 import hmac
 import json
 import re
+import struct
 
 from .envelope import DESTROYED, FIELD, INDEX, PRIMARY
 from .primitives import (Refused, hkdf, hkdf_expand, lp, mac, scrypt, u32, u64, xaes_open, xaes_seal)
@@ -59,6 +60,39 @@ def verify_anchor(store_key, store_id, value):
 
 def anchor_text(store_id, counter, generation):
     return f"nacre-anchor-1:{store_id.hex()}:{generation}:{counter}"
+
+
+def catalog_mac_key(store_key, store_id):
+    return hkdf(store_key, store_id, b"nacre/catalog/1")
+
+
+def catalog_mac_input(store_id, number, catalog):
+    return b"nacre/catalog/1" + store_id + u64(number) + catalog
+
+
+def catalog_number(generation):
+    return generation >> 32
+
+
+def catalog_cell(value):
+    """A cell as SQLite has it: None, int, float, bytes for a BLOB, and for a TEXT ("text", its bytes)."""
+    if value is None:
+        return bytes([0])
+    if isinstance(value, int):
+        return bytes([1]) + value.to_bytes(8, "big", signed=True)
+    if isinstance(value, float):
+        return bytes([2]) + struct.pack(">d", value)
+    code, data = (4, value) if isinstance(value, bytes) else (3, value[1])
+    return bytes([code]) + u32(len(data)) + data
+
+
+def catalog_bytes(entities, properties):
+    """Each a list of rows, and each row a list of cells, in the page's order of columns."""
+    out = b""
+    for rows in (entities, properties):
+        made = sorted(b"".join(map(catalog_cell, row)) for row in rows)
+        out += u32(len(made)) + b"".join(made)
+    return out
 
 
 def slot_key_from_secret(secret, store_id):

@@ -10,7 +10,7 @@ struct ConversionSQL {
   var heldColumn: String { column + Self.heldSuffix }
   static let heldSuffix = "__old"
   static let madeSuffix = "__new"
-  private var madeColumn: String { column + Self.madeSuffix }
+  var madeColumn: String { column + Self.madeSuffix }
   private var madeIndexColumn: String { Property.indexColumn(of: madeColumn) }
   private var indexColumn: String { Property.indexColumn(of: column) }
 

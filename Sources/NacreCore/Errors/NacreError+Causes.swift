@@ -98,6 +98,7 @@ extension NacreError {
     case .notAnEnvelope, .unsupportedSuite: .notAnEnvelope
     case .malformedPayload, .wrongPayloadType: .wrongSealedType
     case .ringTampered, .noPrimaryKey: .ringTampered
+    case .catalogTampered: .catalogTampered
     case .sealLimitReached: .sealLimitReached
     case .malformedKey: .badSecret
     case .badParameters: .ringTampered

@@ -1,5 +1,13 @@
 // What the calls that change slots and keys refuse.
 extension NacreError.Code {
+  /// The catalog, which says whether, where and how values are sealed, was changed by an older version of Nacre, or by
+  /// somebody without the store's key.
+  public static let catalogTampered = Self(
+    "catalogTampered",
+    "The store's catalog is not as the holder of its key wrote it",
+    "See the differences by `reviewCatalog()` or `nacre catalog`; accept them if they are your own, or take the store from "
+      + "a backup."
+  )
   /// Stored values, or an index, still need the key.
   public static let keyInUse = Self(
     "keyInUse",

@@ -85,6 +85,7 @@ extension Database {
   /// Writes a later ring over the one in the file, and makes it the process's once the transaction is committed.
   func replaceRing(by ring: KeyRing) throws {
     try RingTable.write(ring.record(), on: connection)
+    noteWritten(ring)
     undo.onCommit { [home] in home.keys.take(ring) }
   }
 
@@ -93,6 +94,7 @@ extension Database {
     let former = try home.keys.unlocked()
     try RingTable.write(ring.record(), on: connection)
     home.keys.put(ring)
+    noteWritten(ring)
     undo.note { [home] in home.keys.put(former) }
   }
 

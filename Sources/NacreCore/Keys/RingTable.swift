@@ -80,6 +80,11 @@ enum RingTable {
         ]
       )
     }
+    try writeMark(record, on: connection)
+  }
+
+  /// Writes a ring's generation and MAC alone, for one whose keys are those in the file.
+  static func writeMark(_ record: RingRecord, on connection: Connection) throws {
     let generation = Int64(clamping: record.generation)
     try connection.run(CatalogSQL.setValue, ["ringGeneration", .integer(generation)])
     try connection.run(CatalogSQL.setValue, ["ringMAC", .blob(Data(record.mac))])

@@ -154,6 +154,7 @@ extension Store {
 
   /// Tokens name no key: where there are any, some may be this key's, and a value that is unique would not be found twice.
   private static func refuseIndexed(_ key: KeyRecord, on database: Database) throws {
+    try database.refuseForeignCatalog()
     for entity in try CatalogEntity.all(on: database.connection) {
       let columns = entity.sealed.compactMap(\.indexColumn)
       if columns.isEmpty { continue }
@@ -177,6 +178,7 @@ extension Store {
     on database: Database,
     _ isLive: (KeyUse) throws -> Bool
   ) throws -> [DAOColumn] {
+    try database.refuseForeignCatalog()
     try KeySearch.refuseUnknown(columns, on: database.connection)
     let uses = try KeySearch([key], on: database.connection).uses()
     if uses.isEmpty { return [] }

@@ -52,6 +52,8 @@ extension Store {
       }
       guard !kept.isEmpty else { throw NacreError(.lastSlot, detail: "no secret is to be kept") }
       try Store.refuseUnfinishedRotation(on: database)
+      // Not under the new key what nobody has written under the former one.
+      try database.renewCatalogMark()
       let rewrapped = try ring.withoutPendingKeys().rewrapped()
       try RingTable.changeSlots(
         removing: others.map(\.id),
@@ -66,7 +68,7 @@ extension Store {
       )
       try AnchorTable.rewrap(from: ring, to: rewrapped, on: connection)
       try database.replaceRing(by: rewrapped)
-      return (kept.map { Int64($0.id) }, others, rewrapped.generation)
+      return (kept.map { Int64($0.id) }, others, rewrapped.changeNumber)
     }
     return RewrapReport(
       kept: kept,

@@ -34,6 +34,11 @@ final class StoreKeys: Sendable {
 
   init(storeID: StoreID) { self.storeID = storeID }
 
+  /// Whether the store has a ring, and was opened without a secret.
+  var isLocked: Bool {
+    state.withLock { if case .locked = $0 { true } else { false } }
+  }
+
   var isUnlocked: Bool {
     state.withLock { if case .unlocked = $0 { true } else { false } }
   }
@@ -68,7 +73,13 @@ final class StoreKeys: Sendable {
       try refuseLostRing(on: connection)
       let secret = try unlock.secret(true)
       ring = try KeyRing.create(storeID: storeID, createdAt: StoreKeys.now(), suite: suite)
+        .recatalogued()
       try RingTable.write(ring.record(), on: connection)
+      try CatalogTable.write(
+        CatalogTable.read(on: connection).bytes(),
+        with: ring,
+        on: connection
+      )
       try RingTable.write(ring.makeSlot(id: 1, secret: secret), on: connection)
     }
     set(.unlocked(ring, unlock))
@@ -145,7 +156,8 @@ final class StoreKeys: Sendable {
         current.generation < newer.generation
       else { return }
       state = .unlocked(newer, unlock)
-      touch()
+      // Where the catalog alone was written, whatever was made from the former ring is still good.
+      if !newer.hasSameKeys(as: current) { touch() }
     }
   }
 

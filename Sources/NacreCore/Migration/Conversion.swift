@@ -28,8 +28,9 @@ final class Conversion {
   private var journal: RotationJournal
   private let sql: ConversionSQL
 
-  /// - Throws: `schemaMismatch` for a row of the journal that does not fit the catalog.
+  /// - Throws: `schemaMismatch` for a row of the journal that does not fit the catalog; `catalogTampered`.
   init(_ journal: RotationJournal, on database: Database) throws {
+    try database.refuseForeignCatalog()
     let entity = try CatalogEntity.named(journal.entity ?? "", on: database.connection)
     let property = entity.properties.first { $0.name == journal.property }
     guard let phase = Phase(rawValue: journal.phase), let property, let held = property.column,
@@ -237,7 +238,9 @@ final class Conversion {
     row.column = sql.column
     row.sealing = to.sealing
     row.isOptional = to.acceptsNull
-    try database.connection.run(
+    // Every row was given its new cell, nil's among them.
+    row.isFilled = to.hidesNil
+    try database.changeCatalog(
       CatalogSQL.insertProperty,
       row.arguments(entity: place.entity)
     )
@@ -277,7 +280,7 @@ final class Conversion {
   func abandon() throws {
     try store.write { database in
       for statement in sql.abandon(to) { try database.connection.execute(statement) }
-      try database.connection.run(
+      try database.changeCatalog(
         ConversionSQL.setColumn,
         [.text(place.entity), .text(place.property), .text(sql.column)]
       )

@@ -111,9 +111,9 @@ struct HalfConversion {
   }
 
   /// Puts the old column back in its place, in the transaction that clears the journal.
-  func takeBack(on connection: Connection) throws {
-    for statement in sql.abandon(hasIndex: hasIndex) { try connection.execute(statement) }
-    try connection.run(
+  func takeBack(on database: Database) throws {
+    for statement in sql.abandon(hasIndex: hasIndex) { try database.connection.execute(statement) }
+    try database.changeCatalog(
       ConversionSQL.setColumn,
       [.text(entity.name), .text(property.name), .text(sql.column)]
     )

@@ -217,7 +217,7 @@ extension Store {
       if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
       for statement in sql.begin(to: request.to) { try connection.execute(statement) }
       let place = request.place
-      try connection.run(
+      try database.changeCatalog(
         ConversionSQL.setColumn,
         [.text(place.entity), .text(place.property), .text(sql.heldColumn)]
       )

@@ -7,6 +7,7 @@ extension Database {
     if try hasCurrentPlans(), let plan = recordPlans[number] as? RecordPlan<R> { return plan }
     try layout.checkKey()
     try refuseInsideMigration(layout.schema.name)
+    try refuseForeignCatalog()
     let builder = RecordTableBuilder(database: self, layout: layout)
     if try builder.isBuilt() {
       noteSealedColumns(of: layout.schema, true)

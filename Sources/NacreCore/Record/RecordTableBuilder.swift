@@ -34,7 +34,7 @@ struct RecordTableBuilder<R: Record> {
       for statement in layout.sql.createTable(try defaults()) { try connection.execute(statement) }
       if layout.isSealed {
         let row: [Value] = [.text(schema.name), .text(schema.table), .integer(1)]
-        try connection.run(CatalogSQL.insertEntity, row)
+        try database.changeCatalog(CatalogSQL.insertEntity, row)
       }
     }
     // The rest is as for any entity, and so is what is refused.

@@ -92,7 +92,7 @@ extension Database {
       throw NacreError(.ringTampered, detail: fault.detail)
     }
     let forged = try forgedJournals()
-    for half in try abandonedConversions() { try half.takeBack(on: connection) }
+    for half in try abandonedConversions() { try half.takeBack(on: self) }
     let now = Value.integer(Int64(clamping: StoreKeys.now()))
     try connection.withoutTriggers {
       for journal in forged {

@@ -18,7 +18,10 @@ extension TableBuilder {
     for property in changes.relaxed { try relax(property.column) }
     for property in changes.hidden { try hide(property) }
     for property in changes.forgotten {
-      try connection.run(MigrationSQL.deleteProperty, [.text(schema.name), .text(property.name)])
+      try database.changeCatalog(
+        MigrationSQL.deleteProperty,
+        [.text(schema.name), .text(property.name)]
+      )
     }
     for property in changes.joins { try run(sql.createJoinTable(property)) }
     // The store's own, whatever the application wants of its properties' columns.
@@ -78,7 +81,10 @@ extension TableBuilder {
       let found = try TableLayout(schema.table, on: connection).column(column)
       if let found, found.isNotNull, !found.hasDefault { try relax(column) }
     }
-    try connection.run(MigrationSQL.hideProperty, [.text(schema.name), .text(property.name)])
+    try database.changeCatalog(
+      MigrationSQL.hideProperty,
+      [.text(schema.name), .text(property.name)]
+    )
   }
 
   // MARK: Defaults

@@ -32,6 +32,8 @@ public final class Database {
   var isOpenedByHand = false
   /// What the open transaction has changed; nil while nobody observes.
   var touched: TouchedRows?
+  /// What the open transaction has done with the catalog and the ring.
+  var catalogWork = CatalogWork()
   /// Those who watch for what names keys, while they look through the file.
   var keyWatches: [KeyWatch] = []
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.

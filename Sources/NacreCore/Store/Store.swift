@@ -109,6 +109,7 @@ public final class Store: @unchecked Sendable {
       try StoreTable.enter(self, number)
       try withWriter { database in
         try self.loadSealedColumns(database)
+        try self.markCatalog(on: database)
       }
       if options.isOnlyLookedAt { return }
       try migrateAtOpen()
@@ -269,6 +270,7 @@ extension Store {
     if isRegistered(schema, at: state) { return }
     if database.registering.contains(schema.number) { return }
     let schemas = schema.reachable.map { $0.entitySchema }
+    try database.refuseForeignCatalog()
     // Tables that are there are read without the writers' lock, which others may hold; those that this very
     // transaction has made may still go.
     if try database.registering.isEmpty

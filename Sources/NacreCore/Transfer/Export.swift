@@ -32,6 +32,8 @@ final class Export {
     self.isRevealing = isRevealing
     self.write = write
     let keys = database.home.keys
+    // What it does not name would be left out without a word.
+    try database.refuseForeignCatalog()
     if keys.isUnlocked {
       try keys.follow(on: connection, isLater: true)
       opener = CellOpener(ring: try keys.unlocked())

@@ -4,12 +4,13 @@ import NacreSQLite
 ///
 /// Nothing of the lines is taken for SQL: names are quoted and types are one of four words.
 struct ImportTables {
-  private let connection: Connection
+  private let database: Database
   private let header: TransferHeader
+  private var connection: Connection { database.connection }
 
-  init(_ header: TransferHeader, on connection: Connection) {
+  init(_ header: TransferHeader, on database: Database) {
     self.header = header
-    self.connection = connection
+    self.database = database
   }
 
   /// - Throws: ``ImportFault`` for what can't be made, or is stored otherwise.
@@ -30,7 +31,7 @@ struct ImportTables {
     for entity in missing { try check(entity) }
     // The catalog first: tables refer to each other.
     for entity in missing {
-      try connection.run(
+      try database.changeCatalog(
         CatalogSQL.insertEntity,
         [.text(entity.name), .text(entity.table), .integer(entity.version)]
       )
@@ -74,6 +75,7 @@ struct ImportTables {
         property.sealing?.isHooked == other.sealing?.isHooked
       else { throw fault("it is stored otherwise in the store", entity, property.name) }
     }
+    try noteMissing(entity, stored)
     try checkColumns(entity)
     // Whether the file calls them properties or not: a blind index that it brings would hide its object from searches.
     let hidden = Set(stored.properties.compactMap { $0.indexColumn?.lowercased() })
@@ -94,6 +96,17 @@ struct ImportTables {
     guard isPosition, column.type == "INTEGER" else { return false }
     try connection.execute(MigrationSQL.addColumn(column.name, to: stored.table, type: "INTEGER"))
     return true
+  }
+
+  /// Objects without a value for a sealed property hold NULL in it, though its nils were hidden so far.
+  private func noteMissing(_ entity: TransferEntity, _ stored: CatalogEntity) throws {
+    for property in stored.properties where property.isFilled {
+      if entity.columns.contains(where: { $0.name == property.column }) { continue }
+      try database.changeCatalog(
+        CatalogSQL.clearFilled,
+        [.text(entity.name), .text(property.name)]
+      )
+    }
   }
 
   // MARK: What is missing
@@ -222,8 +235,12 @@ struct ImportTables {
     for statement in TransferSQL.createTable(entity.table, columns) {
       try connection.execute(statement)
     }
-    for property in entity.properties {
-      try connection.run(CatalogSQL.insertProperty, property.arguments(entity: entity.name))
+    for var property in entity.properties {
+      // Every line has a value for it, and its nil is sealed.
+      property.isFilled =
+        property.sealing.map { $0.form.hidesNil && !$0.isHooked } ?? false
+        && property.isOptional == true
+      try database.changeCatalog(CatalogSQL.insertProperty, property.arguments(entity: entity.name))
     }
   }
 

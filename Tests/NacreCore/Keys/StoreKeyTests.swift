@@ -179,7 +179,7 @@ import Testing
     // Neither plaintext nor what a hook has sealed is an envelope.
     try ring.scene.edit("UPDATE Vault SET note = '1\(pending)'")
     try ring.scene.edit("UPDATE Vault SET secret = x'07\(pending)'")
-    try ring.scene.edit("UPDATE nacre_property SET hooked = 1 WHERE name = 'secret'")
+    try ring.scene.editCatalog("UPDATE nacre_property SET hooked = 1 WHERE name = 'secret'")
     try store.destroyKey(pending)
   }
 
@@ -254,10 +254,10 @@ import Testing
       }
     }
     #expect(try ring.ring() == before)
-    #expect(try store.keys.unlocked().generation == 1)
+    #expect(try store.keys.unlocked().changeNumber == 1)
     try ring.saveVault("MARKER-on", in: store)
     #expect(try store.key(.primary) == id)
     try store.addKey(.field)
-    #expect(try store.keys.unlocked().generation == 2)
+    #expect(try store.keys.unlocked().changeNumber == 2)
   }
 }

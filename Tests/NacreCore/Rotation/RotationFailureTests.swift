@@ -270,7 +270,9 @@ import TestSupport
   @Test func `a table that the catalog names and the file lacks is named`() throws {
     let scene = try RotationScene(count: 1)
     let store = try scene.open()
-    try scene.scene.edit("UPDATE nacre_property SET \"column\" = 'gone' WHERE name = 'other'")
+    try scene.scene.editCatalog(
+      "UPDATE nacre_property SET \"column\" = 'gone' WHERE name = 'other'"
+    )
     let generation = try store.generation()
     expectError(.schemaMismatch, entity: "Vault") { _ = try store.rotate() }
     #expect(try store.generation() == generation)

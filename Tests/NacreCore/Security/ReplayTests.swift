@@ -138,17 +138,17 @@ import TestSupport
   }
 
   @Test
-  func `a catalog that calls a sealed property plain is a mismatch, and nothing is passed through`()
+  func `a catalog that calls a sealed property plain is refused, and nothing is passed through`()
     throws
   {
     _ = try stored()
     try scene.edit("UPDATE nacre_property SET sealed = 0 WHERE name = 'secret'")
     let store = try scene.open()
     try store.write { _ in
-      expectError(.migrationPending) { _ = try Vault.fetchOne() }
+      expectError(.catalogTampered) { _ = try Vault.fetchOne() }
       let vault = Vault.create()
       vault.secret = Marker.text
-      expectError(.migrationPending) { try vault.save() }
+      expectError(.catalogTampered) { try vault.save() }
     }
     #expect(try scene.edit("SELECT count(*) FROM Vault") == [[.integer(1)]])
   }

@@ -184,7 +184,7 @@ import TestSupport
     try stock.put(.null, "Vault", "note", stock.vaults[1].objectID)
     try stock.expect([bad("Vault", "secret", id, .nullNotAllowed)])
     // The first stores of format 1 do not say whether nil is allowed.
-    try stock.scene.edit("UPDATE nacre_property SET optional = NULL WHERE entity = 'Vault'")
+    try stock.scene.editCatalog("UPDATE nacre_property SET optional = NULL WHERE entity = 'Vault'")
     try stock.expect([])
   }
 

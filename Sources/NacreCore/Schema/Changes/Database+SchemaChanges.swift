@@ -18,9 +18,9 @@ extension Database {
       }
       for (other, property) in leading { try dropProperty(property, of: other) }
       for join in entity.properties.compactMap(\.join) { try run(MigrationSQL.dropTable(join)) }
-      try connection.run(DAOSQL.remember, [.text(entity.name)])
-      try connection.run(MigrationSQL.deleteProperties, [.text(entity.name)])
-      try connection.run(MigrationSQL.deleteEntity, [.text(entity.name)])
+      try changeCatalog(DAOSQL.remember, [.text(entity.name)])
+      try changeCatalog(MigrationSQL.deleteProperties, [.text(entity.name)])
+      try changeCatalog(MigrationSQL.deleteEntity, [.text(entity.name)])
       try run(MigrationSQL.dropTable(entity.table))
     }
   }
@@ -106,12 +106,12 @@ extension Database {
       let row = try stored.property(named: property)
       for column in [row.indexColumn, row.column].compactMap({ $0 }) {
         try dropColumn(column, inTable: stored.table)
-        try connection.run(MigrationSQL.deleteInverse, [.text(entity), .text(column)])
+        try changeCatalog(MigrationSQL.deleteInverse, [.text(entity), .text(column)])
       }
       if let column = row.column { try dropPosition(of: column, row.kind, inTable: stored.table) }
       if let join = row.join { try run(MigrationSQL.dropTable(join)) }
-      try connection.run(DAOSQL.remember, [.text(entity)])
-      try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(property)])
+      try changeCatalog(DAOSQL.remember, [.text(entity)])
+      try changeCatalog(MigrationSQL.deleteProperty, [.text(entity), .text(property)])
     }
   }
 
@@ -155,7 +155,7 @@ extension Database {
       )
       try rebuild.run(on: connection)
       row.type = affinity
-      try connection.run(CatalogSQL.insertProperty, row.arguments(entity: entity))
+      try changeCatalog(CatalogSQL.insertProperty, row.arguments(entity: entity))
     }
   }
 
@@ -239,6 +239,7 @@ extension Database {
     hasStrangers = nil
     try transaction(.immediate) { _ in
       noteNewLayout()
+      try refuseForeignCatalog()
       let entity = try table.flatMap { try self.entity(ofTable: $0) }
       try body(entity)
       noteNewLayout()

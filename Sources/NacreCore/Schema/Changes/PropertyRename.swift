@@ -20,7 +20,7 @@ struct PropertyRename {
         try renameColumn(fromIndex, toIndex, on: connection)
       }
       try renamePosition(from, to, on: connection)
-      try connection.run(
+      try database.changeCatalog(
         MigrationSQL.renameInverse,
         [.text(entity), .text(from), .text(to)]
       )
@@ -40,8 +40,8 @@ struct PropertyRename {
         MigrationSQL.createIndex(to + "__child", on: to, columns: ["child"], isUnique: false)
       )
     }
-    try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(old.name)])
-    try connection.run(CatalogSQL.insertProperty, new.arguments(entity: entity))
+    try database.changeCatalog(MigrationSQL.deleteProperty, [.text(entity), .text(old.name)])
+    try database.changeCatalog(CatalogSQL.insertProperty, new.arguments(entity: entity))
     // What a DAO seals is bound to class and property, which keep their names.
     if old.isSealed && old.name != new.name && old.kind != CatalogProperty.daoKind {
       try reseal(on: database)

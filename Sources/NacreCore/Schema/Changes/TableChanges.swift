@@ -26,10 +26,12 @@ struct TableChanges {
   /// Rows of the catalog that are to be written.
   var rows: [CatalogProperty] = []
 
-  var isEmpty: Bool {
+  var isEmpty: Bool { leavesTable && rows.isEmpty }
+
+  /// Whether at most rows of the catalog are to be written.
+  var leavesTable: Bool {
     renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && positions.isEmpty
-      && relaxed.isEmpty && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && rows.isEmpty
-      && !lacksVersion
+      && relaxed.isEmpty && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && !lacksVersion
   }
 }
 
@@ -39,7 +41,7 @@ struct TableComparison {
   let known: [String: CatalogProperty]
   let layout: TableLayout
   private let connection: Connection
-  private let declared: (Property) -> CatalogProperty
+  private let classSays: (Property) -> CatalogProperty
 
   /// - Parameters:
   ///   - schema: the class's.
@@ -53,10 +55,19 @@ struct TableComparison {
   ) throws {
     self.schema = schema
     self.connection = connection
-    self.declared = declared
+    classSays = declared
     let rows = try CatalogEntity.properties(of: schema.name, on: connection)
     known = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     layout = try TableLayout(schema.table, on: connection)
+  }
+
+  /// What the catalog shall say of a property: the class's word, and whether every row is sealed, which it can't know.
+  private func declared(_ property: Property) -> CatalogProperty {
+    var row = classSays(property)
+    guard row.isOptional == true, row.sealing?.form.hidesNil == true else { return row }
+    // Rows that are older than the property are sealed when it gets its column, or takes over one that was there.
+    row.isFilled = known[property.name].map { $0.isFilled || $0.isHidden } ?? true
+    return row
   }
 
   func changes() throws -> TableChanges {
@@ -101,6 +112,13 @@ struct TableComparison {
     )
   }
 
+  /// Whether rows that would be written differ from those of the catalog in nothing but how new values are sealed.
+  func readsAlike(_ changes: TableChanges) -> Bool {
+    changes.rows.allSatisfy { row in
+      known[row.name].map { $0.withoutWriting == row.withoutWriting } ?? false
+    }
+  }
+
   private func look(
     at property: Property,
     _ row: CatalogProperty,
@@ -142,6 +160,8 @@ struct TableComparison {
     var renamed = old
     renamed.name = property.name
     renamed.isHidden = false
+    // Objects that were stored meanwhile hold NULL.
+    if old.isHidden { renamed.isFilled = false }
     if old.column != nil { renamed.column = row.column ?? old.column }
     if old.join != nil { renamed.join = row.join ?? old.join }
     return renamed
@@ -248,6 +268,14 @@ struct TableComparison {
 }
 
 extension CatalogProperty {
+  /// The same without what only matters to who seals values.
+  fileprivate var withoutWriting: CatalogProperty {
+    var row = self
+    row.isFilled = false
+    row.sealing = sealing.map { Sealing(form: $0.form) }
+    return row
+  }
+
   /// The kind, with what it leads to or the column that holds it.
   fileprivate var words: String {
     [kind, target.map { "of \($0)" }, column.map { "in column \($0)" }].compactMap { $0 }
