@@ -11,7 +11,7 @@ enum StoreSource: Sendable {
   case place(DataCenter, DataCenter.Place)
 
   /// How often a call begins anew, when its store is closed again and again before the call comes to it.
-  static let attemptLimit = 10
+  static let attemptLimit = 100
 
   var store: Store {
     get throws {

@@ -86,6 +86,24 @@ import Testing
 
   // MARK: - Closing
 
+  /// Does something again and again, each time that a few calls have ended, while threads are running.
+  private static func meanwhile(
+    _ running: borrowing Mutex<Int>,
+    _ ended: borrowing Mutex<Int>,
+    _ body: () throws -> Void
+  ) rethrows {
+    var last = 0
+    while running.withLock({ $0 > 0 }) {
+      let count = ended.withLock { $0 }
+      if count < last + 3 {
+        sched_yield()
+      } else {
+        last = count
+        try body()
+      }
+    }
+  }
+
   private func center(_ directory: TemporaryDirectory) throws -> (DataCenter, DAO) {
     let center = DataCenter(directory: directory.file("center"))
     let dao = try center.dao(
@@ -103,15 +121,17 @@ import Testing
     let (center, dao) = try center(directory)
     let running = Mutex(5)
     let failed = Mutex<[String]>([])
+    let ended = Mutex(0)
     let values = center.userValues
     DispatchQueue.concurrentPerform(iterations: 6) { thread in
       if thread == 0 {
-        while running.withLock({ $0 > 0 }) {
+        Self.meanwhile(running, ended) {
           do { try center.close() } catch { failed.withLock { $0.append("close: \(error)") } }
         }
         return
       }
-      for round in 0..<120 {
+      for round in 0..<60 {
+        defer { ended.withLock { $0 += 1 } }
         let result = dao.call("say", ["\(thread) \(round)"])
         if result.failed { failed.withLock { $0.append("\(String(describing: result.error))") } }
         do {
@@ -126,7 +146,7 @@ import Testing
       running.withLock { $0 -= 1 }
     }
     #expect(failed.withLock { Set($0) } == [])
-    #expect(try dao.call("count").get() == 5 * 120)
+    #expect(try dao.call("count").get() == 5 * 60)
     try center.close()
   }
 
@@ -137,16 +157,18 @@ import Testing
     let users = ["ada", "bob"]
     let running = Mutex(4)
     let failed = Mutex<[String]>([])
+    let ended = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 6) { thread in
       var round = 0
       if thread < 2 {
-        while running.withLock({ $0 > 0 }) {
+        Self.meanwhile(running, ended) {
           round += 1
           if thread == 0 { center.currentUser = users[round % 2] } else { try? center.close() }
         }
         return
       }
       while round < 80 {
+        defer { ended.withLock { $0 += 1 } }
         let result = dao.call("sayAll", [["\(thread) \(round)", "\(thread) \(round)"]])
         if result.failed { failed.withLock { $0.append("\(String(describing: result.error))") } }
         round += 1
@@ -212,7 +234,11 @@ import Testing
       opening.options.busyTimeout = 0.2
       return opening
     }
-    let dao = try center.dao(config: Desk.module(Self.methods), userDependent: false)
+    let dao = try center.dao(
+      config: Desk.module(Self.methods),
+      userDependent: false,
+      models: [Message.self, Letter.self]
+    )
     #expect(dao.daoTransaction(.begin).error == nil)
     #expect(dao.call("say", ["first"]).error == nil)
     let (store, ends) = (try dao.store, [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)])
@@ -241,9 +267,10 @@ import Testing
     let (center, dao) = try center(directory)
     let running = Mutex(3)
     let failed = Mutex<[String]>([])
+    let ended = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       if thread == 0 {
-        while running.withLock({ $0 > 0 }) {
+        Self.meanwhile(running, ended) {
           do { try center.removeFile(of: .user("ada")) } catch {
             failed.withLock { $0.append("remove: \(error)") }
           }
@@ -251,6 +278,7 @@ import Testing
         return
       }
       for round in 0..<60 {
+        defer { ended.withLock { $0 += 1 } }
         let result = dao.call("say", ["\(round)"])
         if result.failed { failed.withLock { $0.append("\(String(describing: result.error))") } }
       }
