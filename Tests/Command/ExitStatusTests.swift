@@ -30,7 +30,7 @@ import Testing
     // Of records, which the tool has no types for.
     "noKey", "invalidRecord",
     // Of queries, which the tool does not make.
-    "badPage", "overflow", "noSuchColumn", "ambiguousDate",
+    "badPage", "overflow", "noSuchColumn", "ambiguousDate", "unequalArgument", "decimalsAsTexts",
     // Of predicates and of DAOs, which the tool does not run.
     "alreadyUsed", "badArgument", "newerTable", "noProxy", "noSuchMethod", "noTableName", "noUser",
     "unsuitableColumn", "untranslatablePredicate",

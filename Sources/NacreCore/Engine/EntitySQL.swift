@@ -106,9 +106,15 @@ struct EntitySQL: Sendable {
 
   /// The objects whose property has one of so many values: a row for each.
   func isOneOf(_ property: Property, count: Int, includesNull: Bool) -> String {
-    let column = SQLText.name(property.column)
+    let column = Self.matched(property)
     let values = Array(repeating: "?", count: count).joined(separator: ", ")
     return "\(column) IN (\(values))" + (includesNull ? " OR \(column) IS NULL" : "")
+  }
+
+  /// A plain column where a value of its property is looked for: as a unique index tells the values apart, if it has one.
+  static func matched(_ property: Property) -> String {
+    guard case .value(let kind) = property.kind else { return SQLText.name(property.column) }
+    return SchemaSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique)
   }
 
   func selectIDs(_ terms: QueryTerms) -> String {

@@ -97,6 +97,7 @@ extension TransferSQL {
     /// `INTEGER`, `REAL`, `TEXT` or `BLOB`.
     var type: String
     var isNotNull = false
+    var comparesDecimals = false
     var preset: Value?
     /// The table whose objectIDs it holds.
     var target: String?
@@ -107,7 +108,9 @@ extension TransferSQL {
   /// A table as the store makes it for a class.
   static func createTable(_ table: String, _ columns: [Column]) -> [String] {
     let definitions = columns.map { column in
-      SQLText.name(column.name) + " " + column.type + (column.isNotNull ? " NOT NULL" : "")
+      SQLText.name(column.name) + " " + column.type
+        + SchemaSQL.collate(column.comparesDecimals ? DecimalFunctions.collation.name : nil)
+        + (column.isNotNull ? " NOT NULL" : "")
         + (column.preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
         + (column.target.map { SchemaSQL.reference(to: $0, onDelete: "SET NULL") } ?? "")
     }
@@ -115,7 +118,12 @@ extension TransferSQL {
     return ["CREATE TABLE \(SQLText.name(table)) (\(body)) WITHOUT ROWID"]
       + columns.compactMap { column in
         column.index.map {
-          SchemaSQL.createIndex(table: table, column: column.name, isUnique: $0)
+          SchemaSQL.createIndex(
+            table: table,
+            column: column.name,
+            isUnique: $0,
+            holdsDecimals: column.comparesDecimals
+          )
         }
       }
   }

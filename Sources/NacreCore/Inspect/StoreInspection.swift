@@ -25,6 +25,8 @@ public final class StoreInspection {
     try StoreInspection.checkFile(path)
     self.path = path
     connection = try StoreInspection.connect(path)
+    // An index of decimals is checked by it.
+    try connection.define(DecimalFunctions.collation)
     (reader, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
         guard try connection.has("nacre_store") else {

@@ -40,6 +40,8 @@ extension Store {
   /// Runs the pending steps, converts the rows of all properties that the classes seal otherwise than they are stored,
   /// and brings the classes' tables up to date; of conversions, first it goes on with what was begun.
   ///
+  /// Columns of decimals that an earlier version made, and that compare texts, are rebuilt, so that they compare numbers.
+  ///
   /// The rows are converted in batches, under a journal: killed at any instruction, it goes on at the next call, in
   /// another process and without the classes, too. Each new cell is read back and compared before the old ones go. Until
   /// then nobody can use the entity; other entities can be used meanwhile. Plaintext that was sealed is gone from the

@@ -155,6 +155,7 @@ extension Observation {
         configuration: store.settings.configuration
       )
       defer { try? connection.close() }
+      try connection.define(DecimalFunctions.collation)
       return try connection.transaction(.deferred) { try body(connection) }
     }
   }

@@ -37,6 +37,17 @@ extension Database {
     }
   }
 
+  /// Makes a table, or brings it up to date and rebuilds its decimals.
+  func migrate<R: Record>(_ layout: RecordLayout<R>) throws {
+    _ = try plan(for: layout)
+    let rebuild = DecimalRebuild(schema: layout.schema, connection: connection)
+    if try rebuild.properties.isEmpty { return }
+    try rebuildingDecimals { database in
+      let builder = RecordTableBuilder(database: database, layout: layout)
+      try rebuild.run { _ in try builder.defaults() }
+    }
+  }
+
   private func noteSealedColumns(of schema: EntitySchema, _ isSealed: Bool) {
     for property in schema.properties where property.isSealed {
       noteSealed(property, of: schema, isSealed)

@@ -47,7 +47,7 @@ struct RecordTableBuilder<R: Record> {
   }
 
   /// What rows without a value get: a column's own default, or what a new record holds.
-  private func defaults() throws -> [String: Value] {
+  func defaults() throws -> [String: Value] {
     let prototype = R()
     var defaults: [String: Value] = [:]
     for (column, property) in zip(layout.columns, schema.properties) where !property.isSealed {

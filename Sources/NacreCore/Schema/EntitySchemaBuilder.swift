@@ -48,6 +48,8 @@ public struct EntitySchemaBuilder<E: Entity> {
       storageClass: S.storageClass,
       takesAnyClass: S.self == Value.self || S.self == Value?.self,
       dateForm: DateForm(storedAs: S.self),
+      isDecimal: S.self is any StoredAsDecimal.Type,
+      collation: S.self is any StoredAsDecimal.Type ? DecimalFunctions.collation.name : nil,
       acceptsNull: S.acceptsNull,
       hasFewValues: hasFewValues(V.self),
       sealing: sealing,

@@ -66,6 +66,10 @@ public final class Property: @unchecked Sendable {
     let takesAnyClass: Bool
     /// The form of what a date is stored as; nil for a value of another type.
     let dateForm: DateForm?
+    /// Whether it is stored as the digits of a `Decimal`.
+    let isDecimal: Bool
+    /// The collation that its column is declared with; nil where that is SQLite's own.
+    let collation: String?
     let acceptsNull: Bool
     /// Whether the type has so few values that an index shows each.
     let hasFewValues: Bool
@@ -140,6 +144,16 @@ public final class Property: @unchecked Sendable {
   /// The form of the dates in a plain column; nil where a condition can compare none.
   var dateForm: DateForm? {
     if case .value(let value) = kind, value.sealing == nil { value.dateForm } else { nil }
+  }
+
+  /// Whether a plain column holds decimals.
+  var holdsDecimals: Bool {
+    if case .value(let value) = kind { value.isDecimal && value.sealing == nil } else { false }
+  }
+
+  /// The collation that the property's column is declared with; nil where that is SQLite's own.
+  var collation: String? {
+    if case .value(let value) = kind, value.sealing == nil { value.collation } else { nil }
   }
 
   /// The hidden column of the property's blind index; nil where there is none.

@@ -109,6 +109,7 @@ final class Export {
           name: name,
           type: row.text(at: 1),
           isNotNull: row.int64(at: 2) != 0,
+          comparesDecimals: try connection.comparesDecimals(name, of: entity.table),
           preset: preset
         )
       )

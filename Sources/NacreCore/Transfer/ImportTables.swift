@@ -191,6 +191,7 @@ struct ImportTables {
         name: column.name,
         type: column.type,
         isNotNull: column.isNotNull,
+        comparesDecimals: column.comparesDecimals && column.type == "TEXT",
         preset: column.preset
       )
       made.index = entity.indexes.first { $0.column == column.name }?.isUnique

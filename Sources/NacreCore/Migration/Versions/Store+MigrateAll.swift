@@ -1,7 +1,7 @@
 import NacreSQLite
 
 extension Store {
-  /// What `migrate` does: steps, renamings, conversions, and then the tables.
+  /// What `migrate` does: steps, renamings, conversions, then the tables, and their decimals.
   func migrateAll(
     _ entities: [any Entity.Type],
     _ progress: (MigrationProgress) -> Bool
@@ -15,7 +15,10 @@ extension Store {
       var done: [SealingChange] = []
       // Without the ring nothing can be converted, and nothing need be.
       if try keys.isUnlocked || !plan(entities).isEmpty { done = try migrate(entities, progress) }
-      if try plan(entities).isEmpty { try register(classes) }
+      if try plan(entities).isEmpty {
+        try register(classes)
+        try rebuildDecimals(of: classes.reachableSchemas)
+      }
       return done
     }
   }

@@ -161,6 +161,7 @@ extension Database {
   /// Makes an index, if there is none of its name.
   ///
   /// A property's own index is declared at the property; this one is for several columns, or for tables without a class.
+  /// A unique one tells decimals apart by their texts.
   ///
   /// - Parameters:
   ///   - table: the table's name.
@@ -186,7 +187,15 @@ extension Database {
     }
     let name = name ?? ([table + "_by"] + columns).joined(separator: "_")
     try changingSchema(of: table) { _ in
-      try run(MigrationSQL.createIndex(name, on: table, columns: columns, isUnique: isUnique))
+      let decimals = try columns.filter { try connection.comparesDecimals($0, of: table) }
+      let sql = MigrationSQL.createIndex(
+        name,
+        on: table,
+        columns: columns,
+        isUnique: isUnique,
+        asTexts: isUnique ? Set(decimals) : []
+      )
+      try run(sql)
     }
   }
 

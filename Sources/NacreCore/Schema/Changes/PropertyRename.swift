@@ -53,7 +53,14 @@ struct PropertyRename {
     try connection.execute(MigrationSQL.renameColumn(from, of: table, to: to))
     guard let isUnique = layout.indexes[table + "__" + from] else { return }
     try connection.execute(MigrationSQL.dropIndex(table + "__" + from))
-    try connection.execute(SchemaSQL.createIndex(table: table, column: to, isUnique: isUnique))
+    try connection.execute(
+      SchemaSQL.createIndex(
+        table: table,
+        column: to,
+        isUnique: isUnique,
+        holdsDecimals: try connection.comparesDecimals(to, of: table)
+      )
+    )
   }
 
   private func reseal(on database: Database) throws {

@@ -143,7 +143,8 @@ struct TableComparison {
       SchemaSQL.createIndex(
         table: schema.table,
         column: wanted.column,
-        isUnique: wanted.isUnique
+        isUnique: wanted.isUnique,
+        holdsDecimals: property.holdsDecimals
       ),
     ]
   }
