@@ -138,7 +138,7 @@ extension RotationJournal {
     }
   }
 
-  /// The one that goes on, believed, or nil.
+  /// The one that goes on, or the first of several conversions, believed; nil where there is none.
   ///
   /// - Throws: `ringTampered`.
   static func believed(on database: Database) throws -> RotationJournal? {
@@ -147,7 +147,7 @@ extension RotationJournal {
     return journal
   }
 
-  /// Those that go on, as anybody may have written them; more than one are not Nacre's.
+  /// Those that go on, as anybody may have written them: one rotation, or the conversions of one call.
   static func unfinished(on connection: Connection) throws -> [RotationJournal] {
     try read(RotationSQL.unfinished, on: connection)
   }
