@@ -156,7 +156,7 @@ extension RotationJournal {
     return Array(bytes)
   }
 
-  /// The one that goes on, believed, or nil; no other row may go on that is not.
+  /// The one that goes on, or the first of several conversions, believed, as are the others; nil where there is none.
   ///
   /// - Throws: `ringTampered`.
   static func believed(on database: Database) throws -> RotationJournal? {
@@ -165,7 +165,7 @@ extension RotationJournal {
     return journals.first
   }
 
-  /// Those that go on, as anybody may have written them; more than one are not Nacre's.
+  /// Those that go on, as anybody may have written them: one rotation, or the conversions of one call.
   static func unfinished(on connection: Connection) throws -> [RotationJournal] {
     try read(RotationSQL.unfinished, on: connection)
   }

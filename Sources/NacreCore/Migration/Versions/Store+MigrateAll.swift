@@ -11,6 +11,7 @@ extension Store {
       let classes = orOptions(entities)
       try backUp { try self.completePlan(for: classes) }
       try runPendingSteps()
+      try refuseConflicts(of: classes)
       try prepareProperties(of: classes.reachableSchemas)
       var done: [SealingChange] = []
       // Without the ring nothing can be converted, and nothing need be.
@@ -20,6 +21,26 @@ extension Store {
         try rebuildDecimals(of: classes.reachableSchemas)
       }
       return done
+    }
+  }
+
+  /// Refuses classes whose properties are declared otherwise than they are stored, before anything is converted for them:
+  /// a class that can't be used afterwards must not have its properties unsealed.
+  ///
+  /// Under a higher version the class's own hook may mend it, after the rows are converted.
+  ///
+  /// - Throws: `schemaMismatch`.
+  private func refuseConflicts(of classes: [any Entity.Type]) throws {
+    let plan = try completePlan(for: classes, withConversions: false)
+    for change in plan.columns where !plan.entities.contains(where: { $0.entity == change.entity })
+    {
+      guard case .conflicting(let detail) = change.kind else { continue }
+      throw NacreError(
+        .schemaMismatch,
+        entity: change.entity,
+        property: change.property,
+        detail: detail + "; nothing was converted"
+      )
     }
   }
 
