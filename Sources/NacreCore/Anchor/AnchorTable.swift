@@ -102,7 +102,10 @@ extension AnchorTable {
 
   /// Refuses a file that is older than an anchor.
   ///
-  /// - Parameter ring: the file's, verified.
+  /// - Parameters:
+  ///   - anchor: what is expected.
+  ///   - ring: the file's, verified.
+  ///   - connection: a connection to the file, inside a transaction.
   /// - Throws: `anchorTampered`; `olderThanAnchor`; `ringOlderThanAnchor` when the ring alone is older.
   static func refuseOlder(
     than anchor: Anchor,

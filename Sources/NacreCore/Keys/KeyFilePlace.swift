@@ -72,6 +72,7 @@ struct KeyFilePlace {
   /// Looks at the directory that was reached.
   ///
   /// - Parameter owner: whose the entry in it is; nil where there is none.
+  /// - Throws: `replaceableKeyFile`; `badKeyFile` where it can't be looked at.
   private func checkDirectory(owner: uid_t?) throws {
     let name = directory.isEmpty ? "/" : directory
     var status = stat()

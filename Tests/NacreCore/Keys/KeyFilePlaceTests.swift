@@ -195,5 +195,19 @@ import Testing
         try KeyFilePlaceTests.asNobody(path, nil)
       }
     }
+
+    /// Whether no user is hidden, as they are in a sandbox, where 65534 may stand for root.
+    private static let seesAllUsers =
+      FileHandle(forReadingAtPath: "/proc/self/uid_map").flatMap { try? $0.readToEnd() }
+      .map { String(decoding: $0, as: UTF8.self).contains("4294967295") } ?? false
+
+    @Test(.enabled(if: isRoot && seesAllUsers))
+    func `the user nobody is another user where root is seen as itself`() async throws {
+      let theirs = try make("nobody.key", 0o644, isFile: true)
+      try #require(chown(theirs, 65_534, 65_534) == 0)
+      await #expect(processExitsWith: .success) { [path = theirs as String] in
+        try KeyFilePlaceTests.asNobody(path, .replaceableKeyFile)
+      }
+    }
   #endif
 }
