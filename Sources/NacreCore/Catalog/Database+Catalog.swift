@@ -112,6 +112,8 @@ extension Database {
   func catalogTrust() throws -> CatalogTrust {
     // A write transaction has followed the ring when it began, and may have written another since.
     if isWriter && connection.isInTransaction {
+      // What this very transaction has changed was verified before, and gets its MAC at the end.
+      if catalogWork.changed == connection.transactionNumber { return .authentic }
       return try CatalogTrust(currentRing(), on: connection)
     }
     func trust() throws -> CatalogTrust {

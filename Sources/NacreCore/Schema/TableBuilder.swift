@@ -124,6 +124,7 @@ struct TableBuilder {
   ///
   /// - Throws: `newerSchema` where the class is older; `schemaMismatch` where its objects are in another table.
   func storedVersion() throws -> Int? {
+    try database.refuseForeignCatalog()
     var found: (table: String, version: Int)?
     try connection.each(CatalogSQL.selectEntity, [.text(schema.name)]) { row in
       found = (row.text(at: 0), Int(clamping: row.int64(at: 1)))

@@ -26,6 +26,11 @@ struct StrayEnvelopes {
     for shape in shapes {
       known[SQLName(shape.entity.table), default: []]
         .formUnion(shape.sealed.compactMap { $0.column.map(SQLName.init) })
+      // What a hook seals now can have been sealed under the ring before.
+      known[SQLName(shape.entity.table), default: []]
+        .formUnion(
+          shape.entity.properties.filter(\.isSealed).compactMap { $0.column.map(SQLName.init) }
+        )
     }
     // What is being converted lies in two columns, of which the catalog has the old one.
     for work in try RotationJournal.unfinished(on: connection) where work.isConversion {
