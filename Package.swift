@@ -108,8 +108,7 @@ let package = Package(
     .testTarget(
       name: "NacreCryptoTests",
       dependencies: ["NacreCrypto"],
-      path: "Tests/NacreCrypto",
-      exclude: ["Mutation", "MUTATIONS.md"]
+      path: "Tests/NacreCrypto"
     ),
     .testTarget(
       name: "NacreCoreTests",

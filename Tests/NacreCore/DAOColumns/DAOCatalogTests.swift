@@ -131,6 +131,7 @@ import TestSupport
       try database.forgetDAO(table: "notes")
     }
     #expect(try store.inspect().entities.isEmpty)
+    #expect(try scene.scene.edit("SELECT name FROM nacre_entity").isEmpty)
     #expect(!store.sealedColumns.contains("notes", "body"))
     #expect(try store.verify().isSound)
     try store.write { database in
@@ -145,6 +146,7 @@ import TestSupport
     let store = try scene.open()
     try store.write { try $0.execute("DROP TABLE notes; CREATE TABLE NOTES (body)") }
     try note("notes", in: store)
+    #expect(try scene.scene.edit("SELECT name FROM nacre_entity") == [["dao:NOTES"]])
     #expect(try store.inspect().entities.map(\.name) == ["dao:NOTES"])
     #expect(try store.verify().isSound)
   }
@@ -188,6 +190,32 @@ import TestSupport
     #expect(report.faults.map(\.entity) == [DAOScene.entity])
     #expect(!report.isSound)
     expectError(.schemaMismatch, entity: DAOScene.entity) { _ = try store.rotate() }
+  }
+
+  @Test func `an upgrade that drops the table takes it out of the catalog`() throws {
+    let scene = try DAOScene(count: 3)
+    let store = try scene.open()
+    try store.write { database in
+      let former = try database.shape
+      try database.execute("DROP TABLE notes")
+      try database.followDAO(table: "notes", from: former)
+    }
+    #expect(try scene.scene.edit("SELECT name FROM nacre_entity").isEmpty)
+    #expect(!store.sealedColumns.contains("notes", "body"))
+  }
+
+  @Test func `an upgrade that drops a column takes that one out of the catalog`() throws {
+    let scene = try DAOScene(count: 3)
+    let store = try scene.open()
+    try store.write { database in
+      let former = try database.shape
+      try database.execute("ALTER TABLE notes DROP COLUMN extra")
+      try database.followDAO(table: "notes", from: former)
+    }
+    let left = "SELECT name FROM nacre_property WHERE entity = 'dao:notes'"
+    #expect(try scene.scene.edit(left) == [["body"]])
+    #expect(!store.sealedColumns.contains("notes", "extra"))
+    #expect(store.sealedColumns.contains("notes", "body"))
   }
 
   @Test func `a column that is gone is left out, and a rotation forgets it`() throws {

@@ -70,6 +70,9 @@ import Testing
     "insert into ${T} (@{title}, note) values (1, #{note})",
     "insert into ${T} (title, note) values (@{title no \"\"}, #{note})",
     "select * from ${T} where note = #{note}",
+    "update ${T} set title = 1 returning id, note = #{note}",
+    "update ${T} set title = 1 order by id, note = #{note}",
+    "update ${T} set title = 1; select id, note = #{note}",
   ])
   func `what may be right is left alone`(_ statement: String) {
     let (found, _, messages) = issues(statement)

@@ -1,25 +1,21 @@
-"""Breaks the crypto room on purpose, one check at a time, and sees which test notices. See ../MUTATIONS.md."""
+"""Breaks the crypto room on purpose, one check at a time, and sees which test notices. See CRYPTO.md."""
 
 import argparse
 import collections
 import concurrent.futures
-import os
 import pathlib
 import re
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 
 from mutants import DROP, MUTANTS, SURVIVES
+from running import ROOT, TIMEOUT, failures, swift
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 TESTS = ROOT / "Tests/NacreCrypto"
-PAGE = TESTS / "MUTATIONS.md"
+PAGE = ROOT / "Tests/Mutation/CRYPTO.md"
 # Tests that a mutant makes hang are stopped after so many seconds.
 PATIENCE = 120
-TIMEOUT = "a timeout"
 
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
@@ -37,8 +33,7 @@ let package = Package(
     .testTarget(
       name: "NacreCryptoTests",
       dependencies: ["NacreCrypto"],
-      path: "Tests/NacreCrypto",
-      exclude: ["Mutation", "MUTATIONS.md"]
+      path: "Tests/NacreCrypto"
     ),
   ],
   swiftLanguageModes: [.v6]
@@ -113,16 +108,6 @@ def builds(mutants):
     return groups
 
 
-def kill_session(session):
-    """Ends every process of a session; `swift test` gives the tests a group of their own."""
-    for text in subprocess.run(["ps", "-axo", "pid="], capture_output=True, text=True).stdout.split():
-        try:
-            if os.getsid(int(text)) == session:
-                os.kill(int(text), signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
-
-
 class Scratch:
     """A package of its own: copies of the room, its tests and the vectors."""
 
@@ -132,19 +117,6 @@ class Scratch:
         for path in ["Sources/COpenSSL", "Sources/NacreCrypto", "Tests/NacreCrypto", "Vectors"]:
             shutil.copytree(ROOT / path, self.folder / path)
         (self.folder / "Sources/NacreCrypto/Mutant.swift").write_text(SWIFT_SWITCH)
-
-    def swift(self, arguments, number=0, patience=None):
-        """The status and output of `swift`; the status is None when it took too long."""
-        # A backtrace of a crash takes longer than all tests.
-        environment = {**os.environ, "NACRE_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"}
-        process = subprocess.Popen(
-            ["swift", *arguments], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", start_new_session=True)
-        try:
-            return process.communicate(timeout=patience)[0], process.returncode
-        except subprocess.TimeoutExpired:
-            kill_session(process.pid)
-            return process.communicate()[0], None
 
     def build(self, mutants):
         for path in MUTANTS:
@@ -156,7 +128,7 @@ class Scratch:
             text = C_SWITCH + text if path.endswith(".h") else text
             if file.read_text() != text:
                 file.write_text(text)
-        output, status = self.swift(["build", "--build-tests"])
+        output, status = swift(self.folder, ["build", "--build-tests"])
         return "" if status == 0 else output
 
     def failures(self, number, test=None):
@@ -165,14 +137,10 @@ class Scratch:
         if test is not None:
             suite, name = test.split("/", 1)
             arguments += ["--filter", f"{suite}/.?{re.sub('[^A-Za-z0-9]', '.', name)}.?[(]"]
-        output, status = self.swift(arguments, number, PATIENCE)
-        if status == 0:
-            return []
+        output, status = swift(self.folder, arguments, number, PATIENCE)
         if status is not None and "Test run started" not in output:
             sys.exit(f"script/mutate: the tests did not run: {output}")
-        names = re.findall(r'Test (?:"(.+?)"|(\w+)\(\)).* (?:failed after|recorded an issue)', output)
-        found = list(dict.fromkeys(quoted or plain for quoted, plain in names))
-        return found or [TIMEOUT if status is None else "a crash"]
+        return failures(output, status)
 
 
 def judge(scratch, mutant):

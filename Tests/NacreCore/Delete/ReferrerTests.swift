@@ -1,0 +1,102 @@
+import NacreCore
+import Testing
+import TestSupport
+
+/// Albums on a shelf, with tracks that belong to one album and may refer to another.
+private enum Music {
+  final class Shelf: Entity {
+    var albums: [Album] = [] { didSet { entityState.markChanged(0) } }
+    @exclusivity(unchecked) var entityState = EntityState()
+    init() {}
+    init(row: RowReader) throws {
+      albums = try row.read(at: 0)
+      entityState = row.entityState()
+    }
+    func bindProperties(to row: RowBinder) throws { try row.bind(albums, at: 0) }
+    func visitChildren(_ walk: GraphWalk) { walk.visit(albums, at: 0) }
+    static let entitySchema: EntitySchema = {
+      var schema = EntitySchemaBuilder(Shelf.self, name: "Shelf")
+      schema.add("albums", \Shelf.albums)
+      return schema.build()
+    }()
+  }
+
+  final class Album: Entity {
+    var tracks: [Track] = [] { didSet { entityState.markChanged(0) } }
+    @exclusivity(unchecked) var entityState = EntityState()
+    init() {}
+    init(row: RowReader) throws {
+      tracks = try row.read(at: 0)
+      entityState = row.entityState()
+    }
+    func bindProperties(to row: RowBinder) throws { try row.bind(tracks, at: 0) }
+    func visitChildren(_ walk: GraphWalk) { walk.visit(tracks, at: 0) }
+    static let entitySchema: EntitySchema = {
+      var schema = EntitySchemaBuilder(Album.self, name: "Album")
+      schema.add("tracks", \Album.tracks, inverse: \Track.album)
+      return schema.build()
+    }()
+  }
+
+  final class Track: Entity {
+    var album: Link<Album>? { didSet { entityState.markChanged(0) } }
+    var samples: Link<Album>? { didSet { entityState.markChanged(1) } }
+    @exclusivity(unchecked) var entityState = EntityState()
+    init() {}
+    init(row: RowReader) throws {
+      album = try row.read(at: 0)
+      samples = try row.read(at: 1)
+      entityState = row.entityState()
+    }
+    func bindProperties(to row: RowBinder) throws {
+      try row.bind(album, at: 0)
+      try row.bind(samples, at: 1)
+    }
+    func visitChildren(_ walk: GraphWalk) {
+      walk.visit(album, at: 0)
+      walk.visit(samples, at: 1)
+    }
+    static let entitySchema: EntitySchema = {
+      var schema = EntitySchemaBuilder(Track.self, name: "Track")
+      schema.add("album", \Track.album)
+      schema.add("samples", \Track.samples)
+      return schema.build()
+    }()
+  }
+}
+
+@Suite struct ReferrerTests {
+  private let scene: Scene
+  private let store: Store
+  private let shelf = Music.Shelf.create()
+  private let album = Music.Album.create()
+  private let track = Music.Track.create()
+
+  init() throws {
+    scene = try Scene()
+    store = try scene.open()
+    album.tracks = [track]
+    shelf.albums = [album]
+    shelf.use(store)
+  }
+
+  @Test func `a child's link to its own owner lets both be deleted`() throws {
+    try shelf.save()
+    try shelf.delete(cascade: true)
+    #expect(try store.read { _ in try Music.Album.count() } == 0)
+    #expect(try store.read { _ in try Music.Track.count() } == 0)
+  }
+
+  @Test func `another link of a child's class keeps the object that it refers to`() throws {
+    let other = Music.Album.create()
+    let sampling = Music.Track.create()
+    sampling.samples = Link(album)
+    other.tracks = [sampling]
+    other.use(store)
+    try shelf.save()
+    try other.save()
+    try shelf.delete(cascade: true)
+    #expect(try store.read { _ in try Music.Album.count() } == 2)
+    #expect(try store.read { _ in try sampling.samples?.get().objectID } == album.objectID)
+  }
+}
