@@ -7,7 +7,8 @@ extension SQLiteError {
   ///
   /// - Parameter table: the table's name, in any case.
   package func isMissing(table: String) -> Bool {
-    let named = ["", "main."].map { "no such table: \($0)\(table)".lowercased() }
+    // The name is hidden where it could be a value.
+    let named = [table, "main.\(table)", "‹hidden›"].map { "no such table: \($0)".lowercased() }
     return code == SQLITE_ERROR && named.contains(message.lowercased())
   }
 

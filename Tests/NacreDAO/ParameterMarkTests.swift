@@ -70,7 +70,7 @@ import Testing
     let desk = try Desk(Self.module)
     let result = desk.dao.call("raw", [sql, 1])
     #expect(result.code == .badStatement)
-    #expect("\(String(describing: result.error))".contains("Notes.raw: line 7, column 3: "))
+    #expect("\(String(describing: result.error))".contains("Notes.raw: line 7, column 3"))
     #expect(try desk.dao.call("rows").get(as: [[String: Any?]].self).isEmpty)
     #expect(desk.dao.call("raw", ["'?'", 1]).error == nil)
     #expect(desk.dao.call("raw", ["5", 1]).error == nil)

@@ -56,7 +56,7 @@ import Testing
     )
     let result = desk.dao.call("add")
     #expect(result.code == .badStatement)
-    #expect("\(String(describing: result.error))".contains("no such table: notes"))
+    #expect("\(String(describing: result.error))".contains("no such table"))
   }
 
   @Test(.timeLimit(.minutes(2)))
