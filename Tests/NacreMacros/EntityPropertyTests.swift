@@ -79,7 +79,6 @@ struct EntityPropertyTests {
       """
       final class Car {
         @EntityProperty(2) var wheels: [Wheel] = []
-        @EntityProperty(3) @Relationship(removed: .delete) var engine: Engine?
       }
       """,
       """
@@ -112,37 +111,32 @@ struct EntityPropertyTests {
         }
 
         private var _wheels: [Wheel] = []
-        @Relationship(removed: .delete) var engine: Engine? {
-          @storageRestrictions(initializes: _engine)
-          init(initialValue) {
-            _engine = initialValue
-          }
-          get {
-            entityObservation.access(self, \\.engine)
-            return _engine
-          }
-          set {
-            entityChildren.note(_engine, at: 3, entityState)
-            entityObservation.willSet(self, \\.engine)
-            _engine = newValue
-            entityState.markChanged(3)
-            entityObservation.didSet(self, \\.engine)
-          }
-          _modify {
-            entityChildren.note(_engine, at: 3, entityState)
-            entityObservation.willSet(self, \\.engine)
-            defer {
-              entityState.markChanged(3)
-              entityObservation.didSet(self, \\.engine)
-            }
-            yield &_engine
-          }
-        }
-
-        private var _engine: Engine?
       }
       """
     )
+  }
+
+  @Test(arguments: [
+    ("var a: [Wheel] = []", true), ("var a = Wheels()", true), ("var a: Wheels = []", true),
+    ("var a: [Int] = []", false), ("var a: Engine?", false), ("var a = Links<Wheel>()", false),
+    ("@Relationship(removed: .delete) var a: Engine?", true),
+    ("@Encrypted var a: [Wheel] = []", false),
+    ("@Relationship(delete: .keep) var a: Engine?", false), ("var a: Link<Wheel>?", false),
+  ])
+  func `lists are noted, and children that are deleted when they are taken out`(
+    source: String,
+    isNoted: Bool
+  ) throws {
+    let item = Parser.parse(source: source).statements.first?.item
+    let variable = try #require(item?.as(VariableDeclSyntax.self))
+    let binding = try #require(variable.bindings.first)
+    let property = PropertyDeclaration(
+      parsing: variable,
+      binding: binding,
+      identifier: try #require(binding.identifier),
+      attributes: PropertyAttributes(parsing: variable.attributes)
+    )
+    #expect(property.mayBeMerged == isNoted)
   }
 
   @Test func `a property with a didSet of its own is marked before that can save it`() {
