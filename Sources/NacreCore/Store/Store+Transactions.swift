@@ -104,11 +104,16 @@ extension Store {
     return try withPoolWriter(body)
   }
 
-  /// Runs `body` in a transaction, also inside of `read`: for the tables that a DAO needs there.
+  /// Runs `body` in a transaction, also inside of `read`, which goes on with the state that it leaves: for the tables that a
+  /// DAO needs there.
   ///
   /// - Throws: ``NacreError``, or what `body` throws.
   package func writeApart<T>(_ body: (Database) throws -> T) throws -> T {
-    try withWriterApart { try $0.transaction(.immediate, body) }
+    let result = try withWriterApart { try $0.transaction(.immediate, body) }
+    if case .reading = ThreadBinding.place(in: self), let reader = ThreadBinding.reader(of: self) {
+      try NacreError.wrapping { try reader.moveSnapshot() }
+    }
+    return result
   }
 
   /// Runs work of the store's own on the writer that can take long: those who wait for the writer meanwhile do not give up.

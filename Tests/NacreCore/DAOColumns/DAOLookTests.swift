@@ -109,7 +109,7 @@ import TestSupport
   private func expect(
     looks: Int,
     with usesHook: Bool,
-    at action: (Store) throws -> Void,
+    at action: @escaping (Store) throws -> Void,
     _ body: (Store) throws -> Void
   ) throws {
     let store = try scene.open {
@@ -122,9 +122,21 @@ import TestSupport
     } at: { sql in
       guard isLook(sql) else { return }
       count += 1
-      if count == 1 { try action(store) }
+      if count == 1 { try elsewhere { try action(store) } }
     }
     #expect(count == looks)
+  }
+
+  /// Runs `body` on a thread of its own, for this one reads.
+  private func elsewhere(_ body: @escaping () throws -> Void) throws {
+    // This thread waits for its end.
+    nonisolated(unsafe) let body = body
+    let failure = Shared<(any Error)?>(nil)
+    let end = onOwnThread {
+      do { try body() } catch { failure.withLock { $0 = error } }
+    }
+    #expect(end())
+    if let error = failure.withLock({ $0 }) { throw error }
   }
 
   @Test(arguments: [true, false])

@@ -52,7 +52,7 @@ struct Scene {
 
   /// Saves in the store, in the transaction that `save` makes itself.
   func save(_ object: any Entity, cascade: Bool = true, in store: Store) throws {
-    if object.entityState.store == 0 { object.use(store) }
+    object.use(store)
     try object.save(cascade: cascade)
   }
 

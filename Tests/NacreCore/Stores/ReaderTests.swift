@@ -38,7 +38,7 @@ final class Shared<Value: Sendable>: Sendable {
     let store = try scene.open(Scene.unlock, change)
     let cars = (0..<3).map { number in
       let (car, owner) = (Car.create(), Person.create())
-      owner.name = "owner \(number)"
+      owner.code = "owner \(number)"
       car.owner = Link(owner)
       return car
     }
