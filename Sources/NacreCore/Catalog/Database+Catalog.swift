@@ -142,17 +142,12 @@ extension Database {
 
   /// Writes the MAC of a catalog that the open transaction has changed, at its end.
   ///
-  /// - Throws: `catalogTampered` where triggers could have changed it, too; what writing throws.
+  /// - Throws: `foreignSchema` where something else could have changed it, too; what writing throws.
   func sealCatalog() throws {
     // Asked at every commit.
     if catalogWork.changed == 0 { return }
     guard let number = transactionNumber, catalogWork.changed == number else { return }
-    if case .text(let name)? = try scalar(CatalogSQL.intruder) {
-      throw NacreError(
-        .catalogTampered,
-        detail: "the trigger or view \(name) names the store's own tables; drop it"
-      )
-    }
+    try OwnTables.refuseStrangers(on: connection)
     let ring = try currentRing()
     let copy = try CatalogTable.read(on: connection).bytes()
     let isSame = try CatalogTable.copy(on: connection)?.bytes == copy

@@ -106,17 +106,9 @@ enum CatalogSQL {
 
 extension CatalogSQL {
   // MARK: Under the MAC
-
   /// All cells of the catalog.
   static let selectWholeEntities = "SELECT * FROM \"nacre_entity\""
   static let selectWholeProperties = "SELECT * FROM \"nacre_property\""
-  /// A trigger or view whose text names one of the store's own tables: one could change them along with a statement.
-  static let intruder = """
-    SELECT s."name" FROM "sqlite_schema" s WHERE s."type" IN ('trigger', 'view') AND EXISTS \
-    (SELECT 1 FROM (VALUES \(ownTableRows)) t WHERE instr(lower(s."sql"), t."column1") > 0)
-    """
-  private static let ownTableRows = ownTables.dropFirst().dropLast()
-    .split(separator: ",").map { "(\($0.drop { $0 == " " }))" }.joined(separator: ", ")
   /// Takes back that every row of a property was sealed, by entity and name.
   static let clearFilled =
     "UPDATE \"nacre_property\" SET \"filled\" = NULL WHERE \"entity\" = ?1 AND \"name\" = ?2"

@@ -98,6 +98,13 @@ enum SealedPaper: PaperForm {
   static var number: SealedOptions? { .init(padding: .bucketed, suite: .aes256GCM) }
 }
 
+/// One property alone sealed.
+enum WordsSealed: PaperForm {
+  static var text: SealedOptions? { .init(isSearchable: true) }
+  static var note: SealedOptions? { nil }
+  static var number: SealedOptions? { nil }
+}
+
 /// Another width, another normalizer, and nil hidden.
 enum WidePaper: PaperForm {
   static var text: SealedOptions? { .init(isSearchable: true, bits: 40, normalizer: .casefold) }

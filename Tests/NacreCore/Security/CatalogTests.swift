@@ -258,14 +258,14 @@ import TestSupport
 
   @Test func `a trigger does not have its own changes authenticated`() throws {
     let scene = try scene()
+    let store = try scene.open()
     try scene.edit(
       """
       CREATE TRIGGER intruder AFTER INSERT ON Badge BEGIN \
       UPDATE nacre_property SET hooked = 1 WHERE name = 'plate'; END
       """
     )
-    let store = try scene.open()
-    expectError(.catalogTampered) {
+    expectError(.foreignSchema) {
       try store.write { _ in
         try Vault.create().save()
         try Badge.make("more").save()

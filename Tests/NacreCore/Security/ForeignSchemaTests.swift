@@ -165,7 +165,7 @@ import Testing
     let store = try ring.open()
     try putBackSlots()
     try store.write { database in
-      let ring = try store.keys.unlocked().rewrapped()
+      let ring = try store.keys.unlocked().renumbered()
       let secret = SlotSecret.raw(try Scene.secret(Scene.keyHex))
       let slot = RingTable.NewSlot(record: try ring.makeSlot(id: 1, secret: secret), secret: secret)
       try RingTable.changeSlots(removing: [2], writing: [slot], of: ring, on: database.connection)

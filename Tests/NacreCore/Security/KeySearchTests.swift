@@ -35,6 +35,10 @@ import Testing
       try edit("CREATE TABLE saved_\(table) AS SELECT * FROM \(table)")
     }
     try edit(attack)
+    expectError(.catalogTampered) { _ = try store.rotate(.small) }
+    expectError(.catalogTampered) { try store.disableKey(old) }
+    // Nor where its owner was made to accept it.
+    try store.acceptCatalog(store.reviewCatalog())
     let report = try store.rotate(.small)
     #expect(report.outcome == .incomplete)
     let isFailed = report.obstacle == .failedValues
@@ -52,6 +56,7 @@ import Testing
       try edit("DELETE FROM \(table)")
       try edit("INSERT INTO \(table) SELECT * FROM saved_\(table)")
     }
+    try store.acceptCatalog(store.reviewCatalog())
     try scene.expectWhole(scene.open())
     #expect(try scene.open().rotate(.small).outcome == .finished)
     try store.destroyKey(old)

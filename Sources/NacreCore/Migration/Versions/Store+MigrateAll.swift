@@ -31,6 +31,8 @@ extension Store {
   ///
   /// - Throws: `schemaMismatch`.
   private func refuseConflicts(of classes: [any Entity.Type]) throws {
+    // A row of the journal that somebody else has written would let a column that is held look gone.
+    if keys.isUnlocked { _ = try read { try RotationJournal.believed(on: $0) } }
     let plan = try completePlan(for: classes, withConversions: false)
     for change in plan.columns where !plan.entities.contains(where: { $0.entity == change.entity })
     {
