@@ -85,13 +85,13 @@ struct ExitStatus: Sendable {
     ExitStatus(51, "the lines to import can't be imported", .badImport),
     ExitStatus(52, "an object to import is stored already", .alreadyStored),
     ExitStatus(53, "values would not be unique, or another constraint does not hold", .constraint),
+    ExitStatus(54, "the catalog is not as the holder of the key wrote it", .catalogTampered),
     ExitStatus(57, "a property's values are not all as the catalog says", .halfConverted),
     ExitStatus(
       58,
       "a trigger, view or index takes part in the store's own tables",
       .foreignSchema
     ),
-    ExitStatus(54, "the catalog is not as the holder of the key wrote it", .catalogTampered),
     exists,
     usage,
     ExitStatus(70, "the anchor is of another store", .otherStore),

@@ -29,9 +29,9 @@ struct Rotate: ParsableCommand {
                   seconds, rowsPerSecond, secondsLeft
         done      outcome: finished, nothingToDo, stopped, incomplete;
                   obstacle: reader, rowsKeepChanging, failedValues,
-                  remnants, valuesElsewhere; resumed, purposes, from, to, disabled, resealed,
-                  reindexed, failed, badCells (entity, property, objectID,
-                  rowID, code), scans, vacuumed, remnants,
+                  remnants, valuesElsewhere; resumed, purposes, from, to,
+                  disabled, resealed, reindexed, failed, badCells (entity,
+                  property, objectID, rowID, code), scans, vacuumed, remnants,
                   elsewhere (table, column, key, values), seconds
         error     the last one where the command fails: code, exit, message
 

@@ -27,13 +27,16 @@ import Testing
     let id = try bank.describe().storeID
     #expect(try !bank.nacre("status").output.contains("Anchor"))
     let first = try take()
-    #expect(first == "nacre-anchor-1:\(id):1:1")
+    #expect(first.hasPrefix("nacre-anchor-1:\(id):") && first.hasSuffix(":1"))
     let shown = try bank.nacre("status").output
-    #expect(shown.contains(/\nAnchor +nacre-anchor-1:.*:1:1, verified\n/))
+    #expect(shown.contains(/\nAnchor +nacre-anchor-1:.*:1, verified\n/))
     let locked = try bank.nacre("status", unlock: []).output
-    #expect(locked.contains(/\nAnchor .*:1:1, not verified \(no secret given\)\n/))
+    #expect(locked.contains(/\nAnchor .*:1, not verified \(no secret given\)\n/))
     #expect(try statuses(expecting: first) == [0])
-    #expect(try take() == "nacre-anchor-1:\(id):2:3")
+    // The key that a command has added meanwhile makes another generation of the ring.
+    let second = try take()
+    #expect(second.hasSuffix(":3"))
+    #expect(second.split(separator: ":")[2] != first.split(separator: ":")[2])
   }
 
   @Test func `an older copy and another store are refused by every command`() throws {

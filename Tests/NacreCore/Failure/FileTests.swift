@@ -69,7 +69,7 @@ import TestSupport
     try scene.save(car, in: store)
     try store.close()
     var bytes = try scene.directory.bytes("store.db")
-    for index in 4096 * 14..<bytes.count { bytes[index] = 0x5A }
+    for index in 4096 * 20..<bytes.count { bytes[index] = 0x5A }
     try bytes.write(to: URL(fileURLWithPath: scene.path))
     expectError(.corrupt) {
       let store = try scene.open()

@@ -140,7 +140,7 @@ private struct Wider: Record {
   }
 
   @Test func `an import compares decimals as the store of the export did`() throws {
-    let lines = try Lines(filled())
+    let lines = try Lines(filled(), revealing: true)
     let copy = try Scene()
     let store = try copy.open()
     try lines.load(into: store)

@@ -203,6 +203,7 @@ extension Pupil {
     _ arguments: [(any QueryArgument)?]
   ) throws -> Int {
     switch arguments.count {
+    case 0: try count(where: condition)
     case 1: try count(where: condition, arguments[0])
     default: try count(where: condition, arguments[0], arguments[1])
     }

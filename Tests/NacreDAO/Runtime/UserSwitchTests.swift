@@ -125,7 +125,7 @@ import Testing
     let stored = Mutex<[String]>([])
     let isOpen = Mutex(0)
     let running = Mutex(7)
-    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+    concurrently(8) { thread in
       var round = 0
       if thread == 0 {
         while running.withLock({ $0 > 0 }) {
