@@ -6,6 +6,7 @@ extension SQLiteError {
   /// SQLite has no code of its own for it, so that its words are compared.
   ///
   /// - Parameter table: the table's name, in any case.
+  /// - Returns: whether the error says that the table is not there.
   package func isMissing(table: String) -> Bool {
     // The name is hidden where it could be a value.
     let named = [table, "main.\(table)", "‹hidden›"].map { "no such table: \($0)".lowercased() }

@@ -22,7 +22,8 @@ import Testing
   /// What no command can meet, or what has no better word than "failed in another way".
   private static let withoutStatus: Set<String> = [
     // Of the library's use, which the tool does not get wrong.
-    "storeClosed", "noDefaultStore", "readersHeld", "stillUsed", "transactionState", "badStatement", "sealedCondition",
+    "storeClosed", "noDefaultStore", "readersHeld", "stillUsed",
+    "transactionState", "badStatement", "sealedCondition",
     // Of single objects, which the tool does not save, fetch or delete.
     "conflict", "objectDeleted", "unstoredChild", "notFound", "deleteDenied",
     // Of classes and steps, which the tool does not have.

@@ -11,6 +11,7 @@ enum SecretCommand {
   /// - Parameters:
   ///   - command: the command.
   ///   - patience: after which time it is no longer waited for; it is left to itself then, with nobody to write to.
+  /// - Returns: the secret that it prints.
   /// - Throws: `badSecret`.
   static func run(_ command: String, patience: Duration = patience) throws -> SecretBytes {
     guard let pipe = popen(command, "r") else {

@@ -170,8 +170,13 @@ extension Store {
 
   /// Refuses a field key that cells name.
   ///
-  /// - Parameter isLive: whether a column's cells count; asked of the ignored ones, too.
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - columns: the columns that are ignored.
+  ///   - database: a connection in a transaction.
+  ///   - isLive: whether a column's cells count; asked of the ignored ones, too.
   /// - Returns: the columns with a DAO's values that the catalog does not know and that are ignored.
+  /// - Throws: `keyInUse`; `catalogTampered`; `unsuitableColumn` for an ignored column that is not there.
   private static func refuseNamed(
     _ key: KeyRecord,
     ignoring columns: [StoredColumn],

@@ -26,8 +26,9 @@ final class Observation: Sendable {
   }
 
   let state = Mutex(State())
-  /// Held while all rows are read, by one at a time; and by whoever closes the store, for that waits. Reading waits for
-  /// nobody but SQLite's locks, for as long as the busy timeout says.
+  /// Held while all rows are read, by one at a time; and by whoever closes the store, for that waits.
+  ///
+  /// Reading waits for nobody but SQLite's locks, for as long as the busy timeout says.
   let scanning = Mutex(())
   /// Whether anybody observes: all that a transaction of an unobserved store asks.
   private let isObserved = Atomic<Bool>(false)

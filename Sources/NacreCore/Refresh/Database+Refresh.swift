@@ -17,7 +17,11 @@ extension Database {
 
   /// Loads an object's row and what it owns.
   ///
-  /// - Parameter held: objects that are taken as they are instead of being loaded.
+  /// - Parameters:
+  ///   - root: the object.
+  ///   - held: objects that are taken as they are instead of being loaded.
+  /// - Returns: a fresh object of the same row.
+  /// - Throws: `objectDeleted` where the row is gone.
   private func load(_ root: any Entity, beside held: [any Entity]) throws -> any Entity {
     let schema = type(of: root).entitySchema
     let identity = root.entityState.identity

@@ -13,6 +13,7 @@ extension Database {
   ///   - binder: the statement's.
   ///   - plan: the entity's.
   /// - Returns: the version that the row gets.
+  /// - Throws: what reading and binding throw.
   func bindVersion(
     of state: EntityState,
     isPresent: Bool,
@@ -40,6 +41,7 @@ extension Database {
   /// - Parameters:
   ///   - root: the object that is deleted, below which the others hang.
   ///   - graph: what is deleted. Rows of which the caller holds no object are not compared: nobody has loaded them.
+  /// - Throws: `conflict`.
   func refuseConflicts(below root: any Entity, _ graph: DeletionGraph) throws {
     guard graph.detectsConflicts else { return }
     let walk = GraphWalk(reach: .cascade, store: home.number)

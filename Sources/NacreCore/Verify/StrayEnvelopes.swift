@@ -52,6 +52,8 @@ struct StrayEnvelopes {
   /// - Parameters:
   ///   - tables: the only tables that are looked at; nil is all.
   ///   - named: columns that were named before.
+  /// - Returns: a fault for each column with envelopes of which the catalog does not know.
+  /// - Throws: what reading throws.
   func faults(in tables: Set<SQLName>? = nil, but named: [StoreFault] = []) throws -> [StoreFault] {
     if heads.isEmpty { return [] }
     let strays = named.filter { $0.kind == .strayValues }

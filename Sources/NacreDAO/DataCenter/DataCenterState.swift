@@ -112,6 +112,7 @@ struct DataCenterState {
   /// of those of other users.
   ///
   /// - Parameter written: the stores in which the thread is inside a transaction, the innermost last.
+  /// - Returns: the store, or nil where none depends on the user.
   func userStore(among written: [Store]) -> Store? {
     if let own = storeOfCurrentUser, written.contains(where: { $0 === own }) { return own }
     return written.last { store in places.contains { $0.key.isUser && $0.value === store } }

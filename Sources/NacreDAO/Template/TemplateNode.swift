@@ -80,8 +80,9 @@ struct TemplateReference: Equatable, Sendable {
   var isEmptyForNil = false
   /// `no ""`: whether a text in `@{}` is put in as it is.
   var isUnquoted = false
-  /// Its number among the references of its configuration; where it stands is known by that while the configuration is
-  /// read. A place in here would be copied at each call.
+  /// Its number among the references of its configuration, by which its place is known while the configuration is read.
+  ///
+  /// A place in here would be copied at each call.
   var number: Int32 = 0
 
   /// Compares what they refer to, wherever they stand.

@@ -17,7 +17,9 @@ extension TemplateRendering {
     if SQLConditions(sql.text + " " + prefix).isOpen { droppedCondition = path }
   }
 
-  /// Refuses a statement that means more rows for something that is not there. One that is not run means none.
+  /// Refuses a statement that means more rows for something that is not there.
+  ///
+  /// One that is not run means none.
   func refuseAbsence(in text: String) throws {
     if text.isEmpty { return }
     if let path = droppedCondition {

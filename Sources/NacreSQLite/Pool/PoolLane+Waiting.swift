@@ -50,7 +50,11 @@ extension PoolLane {
 
   /// Looks whether a waiter gets a further session, gives up, or goes on waiting.
   ///
-  /// - Parameter woken: takes those who were before it in the queue and get a further session; each is to be resumed.
+  /// - Parameters:
+  ///   - waiter: the waiter.
+  ///   - state: the lane's state, under its lock.
+  ///   - woken: takes those who were before it in the queue and get a further session; each is to be resumed.
+  /// - Returns: what becomes of the waiter.
   private static func decide(
     _ waiter: PoolWaiter,
     _ state: inout State,

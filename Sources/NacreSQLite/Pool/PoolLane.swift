@@ -121,7 +121,9 @@ final class PoolLane: Sendable {
 
   /// Takes a session back, or lends it straight on; nil stands for the first session made.
   ///
-  /// - Parameter wasKept: whether it was asked for as one that is kept.
+  /// - Parameters:
+  ///   - session: the session, or nil for the first one.
+  ///   - wasKept: whether it was asked for as one that is kept.
   /// - Returns: the session where there are enough without it; the lane is told of its end by `abandon()`.
   func release(_ session: AnyObject?, wasKept: Bool = false) -> PoolSession? {
     let returned = session.map { PoolLoan($0) }

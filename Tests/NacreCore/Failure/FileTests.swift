@@ -69,15 +69,17 @@ import TestSupport
     try scene.save(car, in: store)
     try store.close()
     var bytes = try scene.directory.bytes("store.db")
-    for index in 4096 * 20..<bytes.count { bytes[index] = 0x5A }
+    for index in 4096 * 8..<bytes.count { bytes[index] = 0x5A }
     try bytes.write(to: URL(fileURLWithPath: scene.path))
-    expectError(.corrupt) {
+    let error = #expect(throws: NacreError.self) {
       let store = try scene.open()
       try store.read { _ in
         _ = try Wheel.fetchAll()
         _ = try Car.fetchAll()
       }
     }
+    // The copy of the catalog can lie on a damaged page, too.
+    #expect([.corrupt, .catalogTampered].contains(error?.code))
   }
 
   @Test func `a truncated file is corruption or no store, and no crash`() throws {
