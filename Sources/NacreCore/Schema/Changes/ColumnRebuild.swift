@@ -11,6 +11,12 @@ struct ColumnRebuild {
 
   private var madeColumn: String { column + "__made" }
 
+  /// Prepares what reads the expression, for those who watch what it reads; nothing is changed.
+  func probe(on connection: Connection) throws {
+    let sql = MigrationSQL.fill(column, of: table, with: expression)
+    _ = try connection.prepare(sql, persistent: false)
+  }
+
   func run(on connection: Connection) throws {
     try connection.execute(MigrationSQL.addColumn(madeColumn, to: table, type: type))
     try connection.execute(MigrationSQL.fill(madeColumn, of: table, with: expression))
