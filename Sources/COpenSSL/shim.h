@@ -4,9 +4,14 @@
 // None of these functions allocates; whatever secret they put on the stack they cleanse.
 #pragma once
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -49,6 +54,20 @@ static inline void *nacre_secure_allocate(size_t count) {
 /// Cleanses and frees memory of either heap.
 static inline void nacre_secure_free(void *memory, size_t count) {
   OPENSSL_secure_clear_free(memory, count);
+}
+
+/// Keeps the process's memory from core dumps, on Linux also from processes of the same user, and its crashes from
+/// Swift's backtrace, which shows memory and registers. 1, or 0 where the system refuses the first two.
+static inline int nacre_hide_process(void) {
+  static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP};
+  for (size_t at = 0; at < sizeof crashes / sizeof *crashes; at++) signal(crashes[at], SIG_DFL);
+  struct rlimit none = {0, 0};
+  int isDone = setrlimit(RLIMIT_CORE, &none) == 0;
+#ifdef __linux__
+  // A limit of 0 does not count where the kernel hands its dumps to a program.
+  isDone = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && isDone;
+#endif
+  return isDone;
 }
 
 // AES-256-GCM. The cipher is given once: giving it again on a live context drops the key.

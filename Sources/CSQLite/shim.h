@@ -19,6 +19,13 @@ static inline int nacre_sqlite_harden(sqlite3 *connection) {
   return result;
 }
 
+/// Whether a connection runs triggers; `on` is 1 or 0 to set it, or -1 to ask (sqlite.org/c3ref/c_dbconfig_defensive.html).
+///
+/// Triggers of the temporary schema run in any case since SQLite 3.35.
+static inline int nacre_sqlite_triggers(sqlite3 *connection, int on, int *now) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, on, now);
+}
+
 /// SQLite's hook on every change of a row (sqlite.org/c3ref/preupdate_blobwrite.html).
 ///
 /// The library has it where it was built with SQLITE_ENABLE_PREUPDATE_HOOK; its header declares it only under the same macro.

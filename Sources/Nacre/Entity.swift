@@ -57,10 +57,16 @@ public import NacreCore
 ///     show.
 ///   - version: the version of the entity's properties, an integer literal from 1 on; raise it when stored
 ///     objects have to be changed for the class.
+///   - detectsConflicts: whether a save or delete fails with code `conflict`, and writes nothing, where the
+///     object's row was changed since it was loaded; `true` or `false`. Each row then has a version, which saves,
+///     `updateAll` and imports raise. Changed lists of children and links are merged and are no change of
+///     the row. What raw SQL, a DAO, or a class without this argument changes is not seen. Without it, a save
+///     writes the changed columns alone, whatever became of the others.
 @attached(
   member,
   names: named(entityState),
   named(entityObservation),
+  named(entityChildren),
   named(init()),
   named(init(row:)),
   named(deinit),
@@ -74,11 +80,12 @@ public import NacreCore
 public macro Entity(
   table: String? = nil,
   objectID: IdentifierVersion = .v7,
-  version: Int = 1
+  version: Int = 1,
+  detectsConflicts: Bool = false
 ) = #externalMacro(module: "NacreMacros", type: "EntityMacro")
 
 /// Tracks and announces changes of one stored property; written by
-/// ``Entity(table:objectID:version:)``, never by hand.
+/// ``Entity(table:objectID:version:detectsConflicts:)``, never by hand.
 ///
 /// - Parameter index: the property's place in the schema.
 @attached(accessor, names: named(init), named(get), named(set), named(_modify))

@@ -106,9 +106,10 @@ public macro Column(
 /// - Parameters:
 ///   - delete: what becomes of the children when the parent is deleted with `cascade: true`.
 ///   - removed: what becomes of a child that was taken out of the property when the parent is
-///     saved.
+///     saved; a child that others have added meanwhile was not taken out.
 ///   - inverse: the child's own `Link` to the parent; to-many children or links with an inverse are
-///     read from that link's column, and nothing is stored twice.
+///     read from that link's column, and nothing is stored twice. Children keep the array's order by a
+///     column beside it.
 @attached(peer)
 public macro Relationship(
   delete: DeleteRule = .cascade,

@@ -35,7 +35,7 @@ extension CryptoError {
       case wrongSecret, unknownKey, disabledKey, destroyedKey, authenticationFailed, notAnEnvelope
       case unsupportedSuite, malformedPayload, wrongPayloadType, ringTampered, noPrimaryKey
       case sealLimitReached, reservationFailed, badParameters, malformedKey, lengthTooLarge
-      case randomFailure, internalFailure
+      case randomFailure, internalFailure, slotsNotTried, catalogTampered
     }
 
     private let kind: Kind
@@ -65,6 +65,8 @@ extension CryptoError {
     public static let wrongPayloadType = Code(.wrongPayloadType)
     /// The key ring in the file does not carry the mark of its store key.
     public static let ringTampered = Code(.ringTampered)
+    /// The catalog in the file does not carry the mark of the store key.
+    public static let catalogTampered = Code(.catalogTampered)
     /// The ring has no primary key for this purpose.
     public static let noPrimaryKey = Code(.noPrimaryKey)
     /// The key has sealed as often as its suite allows; rotate it.
@@ -73,6 +75,8 @@ extension CryptoError {
     public static let reservationFailed = Code(.reservationFailed)
     /// A parameter lies outside what is accepted.
     public static let badParameters = Code(.badParameters)
+    /// No slot opened, and some were not tried, for together they ask for too much work.
+    public static let slotsNotTried = Code(.slotsNotTried)
     /// A key has the wrong length or does not match its check value.
     public static let malformedKey = Code(.malformedKey)
     /// The value is longer than can be sealed at once.

@@ -1,6 +1,18 @@
 import CSQLite
 
 extension SQLiteError {
+  /// A statement names a table that is not there.
+  ///
+  /// SQLite has no code of its own for it, so that its words are compared.
+  ///
+  /// - Parameter table: the table's name, in any case.
+  /// - Returns: whether the error says that the table is not there.
+  package func isMissing(table: String) -> Bool {
+    // The name is hidden where it could be a value.
+    let named = [table, "main.\(table)", "‹hidden›"].map { "no such table: \($0)".lowercased() }
+    return code == SQLITE_ERROR && named.contains(message.lowercased())
+  }
+
   /// Another connection held a lock for longer than the busy timeout (SQLITE_BUSY).
   public var isBusy: Bool { code == SQLITE_BUSY }
 

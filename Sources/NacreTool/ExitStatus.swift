@@ -85,8 +85,20 @@ struct ExitStatus: Sendable {
     ExitStatus(51, "the lines to import can't be imported", .badImport),
     ExitStatus(52, "an object to import is stored already", .alreadyStored),
     ExitStatus(53, "values would not be unique, or another constraint does not hold", .constraint),
+    ExitStatus(54, "the catalog is not as the holder of the key wrote it", .catalogTampered),
+    ExitStatus(57, "a property's values are not all as the catalog says", .halfConverted),
+    ExitStatus(
+      58,
+      "a trigger, view or index takes part in the store's own tables",
+      .foreignSchema
+    ),
     exists,
     usage,
+    ExitStatus(70, "the anchor is of another store", .otherStore),
+    ExitStatus(71, "the file is older than its anchor", .olderThanAnchor, .ringOlderThanAnchor),
+    ExitStatus(72, "the anchor in the file does not match its MAC", .anchorTampered),
+    ExitStatus(73, "the passphrase was not tried on all slots", .slotsNotTried),
+    ExitStatus(74, "others could replace the key file", .replaceableKeyFile),
     interrupted,
   ]
 

@@ -36,6 +36,8 @@ enum Guidance {
     case .noKeyRing: "The application makes one when it opens the store with a secret."
     case .badKeyFile:
       "It must hold one line NACRE-KEY-1 with 64 hex digits and be readable by its owner alone."
+    case .catalogTampered:
+      "'nacre catalog' shows the differences and accepts them; accept only what is your own."
     case .disabledKey: "'nacre key enable' lets it open again."
     case .sealLimitReached: "'nacre rotate' gives another key."
     case .busy: "Try again when the other process is done."
@@ -45,11 +47,24 @@ enum Guidance {
       "Finish it first, by 'nacre rotate' or 'nacre migrate --resume'; nothing was changed."
     case .suiteInUse:
       "Give the property another suite first, in its class and by 'nacre migrate'; nothing was changed."
-    case .keyInUse: "'nacre rotate' gives another key; nothing was changed."
+    case .keyInUse:
+      "'nacre rotate' gives another key, and --ignore names a column that somebody has filled; nothing was changed."
     case .badKeyState: "'nacre key list' shows the keys' states; nothing was changed."
     case .noSuchKey: "'nacre key list' shows which it has."
     case .noSuchSlot: "'nacre slot list' shows which it has."
     case .lastSlot: "Add another by 'nacre slot add' first; nothing was changed."
+    case .slotsNotTried:
+      "Name its slot by --slot: somebody may have added others, which 'nacre rewrap --drop-slots' removes."
+    case .replaceableKeyFile:
+      "Move it to a directory of your own, or take the right to write from others: 'chmod go-w'."
+    case .olderThanAnchor:
+      "Find the newer one; somebody may have put a copy in its place. After a restore, 'nacre anchor --after' takes another."
+    case .anchorTampered:
+      "Someone changed it, or an earlier version rewrapped the store. 'nacre anchor --after' takes another, if you trust it."
+    case .foreignSchema:
+      "'nacre check' names all of them. Take them away with another tool, such as sqlite3, or take the store from a backup; nothing was changed."
+    case .halfConverted:
+      "Nothing was changed; 'nacre verify --quarantine' sets bad cells aside, or take the store from a backup."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
     case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
     case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."

@@ -12,7 +12,10 @@ struct NacreCommand: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Stores",
-        subcommands: [Init.self, Status.self, Inspect.self, Verify.self, Check.self]
+        subcommands: [
+          Init.self, Status.self, Inspect.self, Verify.self, Check.self, Catalog.self,
+          AnchorCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Keys",
@@ -25,6 +28,7 @@ struct NacreCommand: ParsableCommand {
 
   /// Takes the place of the parser's own `main`, which knows other exit statuses and longer messages.
   static func main() {
+    hide()
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -33,6 +37,12 @@ struct NacreCommand: ParsableCommand {
     } catch {
       Foundation.exit(report(error).code)
     }
+  }
+
+  /// Before any key is in memory.
+  private static func hide() {
+    if ProcessMemory.hide() { return }
+    Output.writeError("nacre: the system does not let its memory be kept from core dumps\n")
   }
 
   /// Says in one line on standard error what went wrong, and as the last event to a program that reads JSON; help,

@@ -8,22 +8,32 @@ final class RunningProduct {
   private let lines: FileHandle
   private var buffer = Data()
   private(set) var output = ""
+  /// Where the stream that is not read goes.
+  private let rest: TemporaryDirectory
 
   /// Which of its streams is read.
   enum Stream { case output, complaint }
 
-  /// Starts the executable; what it writes to the other stream is lost.
-  init(_ product: BuiltProduct, _ arguments: [String], reading stream: Stream) throws {
-    process.executableURL = URL(
-      fileURLWithPath: try #require(product.path, "\(product.name) is not built")
-    )
-    process.arguments = arguments
-    process.environment = [:]
+  /// Starts the executable; what it writes to the other stream is kept apart.
+  init(
+    _ product: BuiltProduct,
+    _ arguments: [String],
+    reading stream: Stream,
+    environment: [String: String] = [:],
+    through launcher: [String] = []
+  ) throws {
+    let words = launcher + [try #require(product.path, "\(product.name) is not built")] + arguments
+    process.executableURL = URL(fileURLWithPath: words[0])
+    process.arguments = Array(words.dropFirst())
+    process.environment = environment
+    rest = try TemporaryDirectory()
+    try Data().write(to: URL(fileURLWithPath: rest.file("rest")))
+    let other = try #require(FileHandle(forWritingAtPath: rest.file("rest")))
     let pipe = Pipe()
     lines = pipe.fileHandleForReading
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = stream == .output ? pipe : FileHandle.nullDevice
-    process.standardError = stream == .complaint ? pipe : FileHandle.nullDevice
+    process.standardOutput = stream == .output ? pipe : other
+    process.standardError = stream == .complaint ? pipe : other
     try process.run()
     // Without this end here, the end of the file comes when the process is gone.
     try pipe.fileHandleForWriting.close()
@@ -56,6 +66,16 @@ final class RunningProduct {
       if line.contains(text) { return }
     }
     Issue.record("no line holds \(text): \(output)")
+  }
+
+  /// What it has written to the stream that is not read.
+  var otherStream: String {
+    String(decoding: (try? rest.bytes("rest")) ?? Data(), as: UTF8.self)
+  }
+
+  /// The signal that ended it; nil where none did.
+  var signal: Int32? {
+    process.isRunning || process.terminationReason == .exit ? nil : process.terminationStatus
   }
 
   func send(_ signal: Int32) { kill(processID, signal) }

@@ -47,6 +47,38 @@ import Testing
     #expect(outcome.complaint == "nacre: there is no terminal to ask for the passphrase on\n")
   }
 
+  @Test func `a secret is tried on the slot that is named, and on no other`() throws {
+    let bank = try Bank { _ in .passphrase(Bank.passphrase) }
+    // Tried, it would be told: nobody can.
+    try bank.change("INSERT INTO nacre_slot VALUES (2, 'passphrase', '{', zeroblob(72))")
+    func status(_ input: String, _ slot: String) throws -> Int32 {
+      try bank.inspect("--passphrase-fd", "0", "--slot", slot, input: input).status
+    }
+    #expect(try status(Bank.passphrase, "1") == 0)
+    #expect(try status("another", "1") == 20)
+    #expect(try status(Bank.passphrase, "2") == 24)
+    #expect(try status(Bank.passphrase, "3") == 34)
+    #expect(try bank.inspect("--passphrase-fd", "0", input: "another").status == 24)
+    let outcome = try bank.nacre(
+      "slot add",
+      "--new-key-file",
+      bank.directory.file("second.key"),
+      unlock: ["--passphrase-fd", "0", "--slot", "1"],
+      input: Bank.passphrase
+    )
+    #expect(outcome.status == 0, "\(outcome.complaint)")
+  }
+
+  @Test func `a key file that others could replace is refused`() throws {
+    let bank = try Bank()
+    try #require(chmod(bank.directory.path, 0o777) == 0)
+    let outcome = try bank.nacre("status")
+    #expect(outcome.status == 74)
+    #expect(outcome.complainsInOneLine)
+    #expect(outcome.complaint.contains(bank.directory.path))
+    #expect(outcome.complaint.contains("chmod go-w"))
+  }
+
   @Test func `a wrong key is refused`() throws {
     let bank = try Bank()
     let wrong = ["KEY": String(repeating: "ab", count: 32)]

@@ -45,6 +45,18 @@ import Testing
     }
   }
 
+  @Test func `what two instances append to a list stays`() throws {
+    try Self.save(in: store)
+    let first = try Self.fetch(in: store)
+    let second = try Self.fetch(in: store)
+    let (one, two) = (try #require(first), try #require(second))
+    one.seats.append(Van.Seat())
+    two.seats.append(Van.Seat())
+    try one.save()
+    try two.save()
+    #expect(try Self.fetch(in: store)?.seats.count == 4)
+  }
+
   @Test func `other threads make, save and fetch them`() async throws {
     let store = store
     try await Task.detached {

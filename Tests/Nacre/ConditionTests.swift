@@ -48,8 +48,10 @@ import TestSupport
   }
 
   @Test func `a text is no number and a number no text where the column says so`() throws {
-    #expect(try numbers("token = ?", sales[7].token.uuidString) == [])
-    #expect(try numbers("day = ?", "1970-01-08") == [])
+    #expect(throws: NacreError.self) {
+      _ = try numbers("token = ?", sales[7].token.uuidString)
+    }
+    #expect(throws: NacreError.self) { _ = try numbers("day = ?", "1970-01-08") }
     // SQLite's affinity makes a number of a text that is one.
     #expect(try numbers("number = ?", "7") == [7])
   }

@@ -5,11 +5,11 @@ import TestSupport
 
 /// Objects one after another.
 ///
-/// A reader that is not given back would keep a test waiting, hence the time limit.
+/// There are no more readers than two: one that is not given back fails a test.
 @Suite(.timeLimit(.minutes(1))) struct CursorTests {
   let test: TestStore
 
-  init() throws { test = try TestStore { $0.readerLimit = 2 } }
+  init() throws { test = try TestStore { ($0.readerLimit, $0.maximumReaderCount) = (2, 2) } }
 
   private func titles(_ cursor: EntityCursor<Node>, limit: Int = .max) throws -> [String] {
     var titles: [String] = []

@@ -15,7 +15,7 @@ import TestSupport
     car.spare = car.wheels[0]
     try scene.save(car, in: store)
     #expect(!car.hasChanges)
-    try store.read { _ in
+    try store.write { _ in
       let again = try #require(try Car.fetch(id: car.objectID))
       #expect(again.name == "A")
       #expect(again.vin == Marker.text)
@@ -25,7 +25,7 @@ import TestSupport
       again.wheels.removeFirst()
       try again.save()
     }
-    try store.read { _ in
+    try store.write { _ in
       let third = try #require(try Car.fetchOne(\.name, equals: "A"))
       #expect(third.wheels.map(\.size) == [7])
       #expect(try Car.fetchValues(\.name, \.vin).first?.1 == Marker.text)

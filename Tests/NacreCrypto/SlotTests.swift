@@ -133,10 +133,24 @@ import Testing
       _ = try Slot.open(slots, storeID: ring.storeID, with: phrase, budget: budget)
     }
     #expect(code { try open(3 << 14) } == .wrongSecret)
-    #expect(code { try open(2 << 14) } == .badParameters)
+    #expect(code { try open(2 << 14) } == .slotsNotTried)
     // Room for 64 slots as they are made, and for the dearest of all.
     #expect(Slot.scryptBudget == 64 << 17)
     #expect(Slot.scryptBudget >= ScryptParameters.acceptedN.upperBound)
+  }
+
+  @Test func `slots that were not tried are told, whatever stands in others`() throws {
+    let phrase = try passphrase("p")
+    var slot = try ring.makeSlot(id: 1, secret: phrase, scryptN: 1 << 14)
+    slot.sealed[30] ^= 1
+    var bad = slot
+    bad.parameters = "{"
+    let slots = [bad, slot, slot, bad]
+    let open = { (budget: UInt64) in
+      _ = try Slot.open(slots, storeID: ring.storeID, with: phrase, budget: budget)
+    }
+    #expect(code { try open(1 << 14) } == .slotsNotTried)
+    #expect(code { try open(2 << 14) } == .badParameters)
   }
 
   @Test func `the slots of a secret are those that hold this ring's key`() throws {

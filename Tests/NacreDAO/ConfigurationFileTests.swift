@@ -12,7 +12,7 @@ import Testing
       configuration: source,
       models: [Message.self, Letter.self],
       methods: [DAOSignature("put", [Message.self], Void.self, at: "A.swift:1")],
-      source: .asked { throw NacreError.dao(.noUser, "none") }
+      source: .user(DataCenter(directory: "none"))
     )
   }
 

@@ -158,6 +158,7 @@ enum FuzzSamples {
       separator: "or",
       close: ")",
       isReversed: true,
+      empty: nil,
       nodes: nodes
     )
   }

@@ -68,8 +68,8 @@ struct ClassDiagnosticTests {
   }
 
   @Test(arguments: [
-    "objectID", "entityState", "entityObservation", "entityVersion", "entitySchema",
-    "isMarkedForDeletion", "isStored", "hasChanges",
+    "objectID", "entityState", "entityObservation", "entityChildren", "entityVersion",
+    "entitySchema", "isMarkedForDeletion", "isStored", "hasChanges",
   ])
   func `names that every entity has are refused, stored or computed`(name: String) {
     expectDiagnostic(of: "var \(name) = 0", .reservedName(name), column: 7)
@@ -80,6 +80,19 @@ struct ClassDiagnosticTests {
   @Test(arguments: ["objectid", "OBJECTID", "objectID"])
   func `no column is named objectID in any case`(name: String) {
     expectDiagnostic(of: "@Column(\"\(name)\") var a = 0", .reservedColumn(name), column: 11)
+  }
+
+  @Test func `no column has the name of the one for versions`() {
+    expectDiagnostic(
+      of: "@Column(\"ObjectID__version\") var a = 0",
+      .versionColumn("ObjectID__version"),
+      column: 11
+    )
+    expectDiagnostic(
+      of: "var objectID__version = 0",
+      .versionColumn("objectID__version"),
+      column: 7
+    )
   }
 
   @Test func `a property may not become the column objectID by its case`() {

@@ -40,6 +40,51 @@ struct EntityArgumentTests {
     )
   }
 
+  @Test func `a class that detects conflicts says so in its schema, behind the other arguments`() {
+    expectMembers(
+      of: """
+        @Entity(table: "marks", objectID: .v4, detectsConflicts: true) final class Marker {
+        }
+        """,
+      """
+      final class Marker {
+
+        @exclusivity(unchecked) var entityState = NacreCore.EntityState()
+
+        @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
+        init() {
+        }
+
+        init(row: NacreCore.RowReader) throws {
+          entityState = row.entityState()
+        }
+
+        func bindProperties(to row: NacreCore.RowBinder) throws {
+        }
+
+        func visitChildren(_ walk: NacreCore.GraphWalk) {
+        }
+
+        static let entitySchema: NacreCore.EntitySchema = {
+          let schema = NacreCore.EntitySchemaBuilder(Marker.self, name: "Marker", table: "marks", identifiers: .v4, detectsConflicts: true)
+          return schema.build()
+        }()
+      }
+      """
+    )
+  }
+
+  @Test(arguments: ["isStrict", "!true", "1"])
+  func `whether conflicts are detected is a literal`(flag: String) {
+    expectDiagnostics(
+      "final class Car {\n}",
+      [Expected(.notABoolean("detectsConflicts"), 1, 27)],
+      attribute: "@Entity(detectsConflicts: \(flag))"
+    )
+    expectDiagnostics("final class Car {\n}", [], attribute: "@Entity(detectsConflicts: false)")
+  }
+
   @Test func `a date is read and bound in the form that its column says`() {
     expectMembers(
       of: """

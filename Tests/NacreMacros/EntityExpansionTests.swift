@@ -74,6 +74,8 @@ struct EntityExpansionTests {
 
         @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
 
+        @exclusivity(unchecked) var entityChildren = NacreCore.FormerChildren()
+
         init() {
         }
 

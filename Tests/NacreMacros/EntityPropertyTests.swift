@@ -74,6 +74,71 @@ struct EntityPropertyTests {
     )
   }
 
+  @Test func `children are noted before they are set`() {
+    expectExpansion(
+      """
+      final class Car {
+        @EntityProperty(2) var wheels: [Wheel] = []
+      }
+      """,
+      """
+      final class Car {
+        var wheels: [Wheel] {
+          @storageRestrictions(initializes: _wheels)
+          init(initialValue) {
+            _wheels = initialValue
+          }
+          get {
+            entityObservation.access(self, \\.wheels)
+            return _wheels
+          }
+          set {
+            entityChildren.note(_wheels, at: 2, entityState)
+            entityObservation.willSet(self, \\.wheels)
+            _wheels = newValue
+            entityState.markChanged(2)
+            entityObservation.didSet(self, \\.wheels)
+          }
+          _modify {
+            entityChildren.note(_wheels, at: 2, entityState)
+            entityObservation.willSet(self, \\.wheels)
+            defer {
+              entityState.markChanged(2)
+              entityObservation.didSet(self, \\.wheels)
+            }
+            yield &_wheels
+          }
+        }
+
+        private var _wheels: [Wheel] = []
+      }
+      """
+    )
+  }
+
+  @Test(arguments: [
+    ("var a: [Wheel] = []", true), ("var a = Wheels()", true), ("var a: Wheels = []", true),
+    ("var a: [Int] = []", false), ("var a: Engine?", false), ("var a = Links<Wheel>()", false),
+    ("@Relationship(removed: .delete) var a: Engine?", true),
+    ("@Encrypted var a: [Wheel] = []", false),
+    ("@Relationship(delete: .keep) var a: Engine?", false), ("var a: Link<Wheel>?", false),
+  ])
+  func `lists are noted, and children that are deleted when they are taken out`(
+    source: String,
+    isNoted: Bool
+  ) throws {
+    let item = Parser.parse(source: source).statements.first?.item
+    let variable = try #require(item?.as(VariableDeclSyntax.self))
+    let binding = try #require(variable.bindings.first)
+    let property = PropertyDeclaration(
+      parsing: variable,
+      binding: binding,
+      identifier: try #require(binding.identifier),
+      attributes: PropertyAttributes(parsing: variable.attributes)
+    )
+    #expect(property.mayBeMerged == isNoted)
+  }
+
   @Test func `a property with a didSet of its own is marked before that can save it`() {
     expectExpansion(
       """

@@ -20,6 +20,7 @@ private typealias Pool = ConnectionPool<Session>
 private func makePool(readerLimit: Int = 4, made: Counter = Counter()) -> Pool {
   Pool(
     readerLimit: readerLimit,
+    timeout: { .seconds(60) },
     makeWriter: { Session(number: -1) },
     makeReader: { Session(number: made.add(1)) }
   )
@@ -205,6 +206,7 @@ private final class Counter: Sendable {
     let attempts = Counter()
     let pool = Pool(
       readerLimit: 1,
+      timeout: { .seconds(60) },
       makeWriter: {
         if attempts.add(1) < 3 { throw MakingFailed() }
         return Session(number: 0)
@@ -264,6 +266,7 @@ private final class Counter: Sendable {
     let database = try TemporaryDatabase()
     let pool = ConnectionPool<Connection>(
       readerLimit: 3,
+      timeout: { .seconds(60) },
       makeWriter: { try database.open() },
       makeReader: { try database.open(.readOnly) }
     )

@@ -7,6 +7,7 @@ import Testing
 
   private let pool = ConnectionPool<Session>(
     readerLimit: 3,
+    timeout: { .seconds(60) },
     makeWriter: { Session() },
     makeReader: { Session() }
   )

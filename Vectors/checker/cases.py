@@ -4,6 +4,7 @@ case that is not understood proves nothing."""
 import collections
 import json
 import re
+import struct
 from pathlib import Path
 
 from . import envelope as env
@@ -116,7 +117,26 @@ def run_store_key(case):
     store_id, store_key = case.hex("storeID", "storeKey")
     return "matches", {"wrapKey": keys.wrap_key(store_key, store_id),
                        "ringMACKey": keys.ring_mac_key(store_key, store_id),
-                       "journalMACKey": keys.journal_mac_key(store_key, store_id)}
+                       "journalMACKey": keys.journal_mac_key(store_key, store_id),
+                       "catalogMACKey": keys.catalog_mac_key(store_key, store_id)}
+
+
+def catalog_cell(cell):
+    kind, _, value = cell.partition(" ")
+    if kind == "TEXT":
+        return "text", value.encode("utf-8")
+    return {"NULL": lambda: None, "INTEGER": lambda: int(value), "BLOB": lambda: from_hex(value),
+            "REAL": lambda: struct.unpack(">d", from_hex(value))[0]}[kind]()
+
+
+def run_catalog(case):
+    store_id, store_key, given = case.hex("storeID", "storeKey", "mac")
+    catalog = keys.catalog_bytes(*([[catalog_cell(cell) for cell in row] for row in case[name]]
+                                   for name in ("entities", "properties")))
+    made = keys.catalog_mac_input(store_id, case["number"], catalog)
+    if mac(keys.catalog_mac_key(store_key, store_id), made) != given:
+        return "catalogTampered", {}
+    return "matches", {"catalog": catalog, "macInput": made}
 
 
 def run_journal(case):
@@ -127,6 +147,16 @@ def run_journal(case):
     if mac(keys.journal_mac_key(store_key, store_id), made) != given:
         return "ringTampered", {}
     return "matches", {"macInput": made}
+
+
+def run_anchor(case):
+    store_id, store_key, anchor = case.hex("storeID", "storeKey", "anchor")
+    counter, generation = keys.verify_anchor(store_key, store_id, anchor)
+    return "matches", {
+        "counter": counter, "generation": generation,
+        "anchorKey": keys.anchor_key(store_key, store_id),
+        "macInput": keys.anchor_mac_input(store_id, counter, generation),
+        "anchorText": keys.anchor_text(store_id, counter, generation)}
 
 
 def run_slot(case):
@@ -182,7 +212,7 @@ def run_key_file(case):
 def run_keys(case):
     kinds = {"storeKey": run_store_key, "slotSecret": run_slot, "slotPassphrase": run_slot,
              "dataKey": run_data_key, "checkValue": run_check_value, "ring": run_ring,
-             "journal": run_journal,
+             "journal": run_journal, "anchor": run_anchor, "catalog": run_catalog,
              "keyFile": run_key_file}
     if case["kind"] not in kinds:
         raise Mismatch(f"unknown kind {case['kind']}")

@@ -100,6 +100,8 @@ class SealedColumns:
                 key_id, value = (None, None) if blob is None else self.open(
                     blob, digest, object_id, row)
                 counts[key_id] += 1
+                if blob is None and row["filled"] == 1 and not row["hidden"]:
+                    raise Refused("unhiddenNil", "SQL NULL where every nil is sealed")
                 if row["optional"] == 0 and (value is None or value[0] == env.NULL):
                     raise Refused("unexpectedNil", "nil in a property that has always a value")
                 if index:

@@ -3,11 +3,13 @@
 import hmac
 import json
 import re
+import struct
 
 from .envelope import DESTROYED, FIELD, INDEX, PRIMARY
 from .primitives import (Refused, hkdf, hkdf_expand, lp, mac, scrypt, u32, u64, xaes_open, xaes_seal)
 
 WRAPPED_SIZE = 24 + 32 + 16
+ANCHOR_SIZE = 8 + 8 + 32
 
 
 def wrap_key(store_key, store_id):
@@ -29,6 +31,68 @@ def journal_mac_input(store_id, row):
         out += bytes([row[name] is not None]) + lp(row[name] or "")
     cursor = row["cursor"]
     return out + bytes([cursor is not None]) + u32(len(cursor or b"")) + (cursor or b"")
+
+
+def anchor_key(store_key, store_id):
+    return hkdf(store_key, store_id, b"nacre/anchor/1")
+
+
+def anchor_mac_input(store_id, counter, generation):
+    return b"nacre/anchor/1" + store_id + u64(counter) + u64(generation)
+
+
+def anchor(store_key, store_id, counter, generation):
+    """The 48 bytes in the file."""
+    made = mac(anchor_key(store_key, store_id), anchor_mac_input(store_id, counter, generation))
+    return u64(counter) + u64(generation) + made
+
+
+def verify_anchor(store_key, store_id, value):
+    """(counter, generation), or raises ringTampered."""
+    if not isinstance(value, bytes) or len(value) != ANCHOR_SIZE:
+        raise Refused("ringTampered", "the form of the anchor")
+    counter, generation = (int.from_bytes(value[at:at + 8], "big") for at in (0, 8))
+    if counter == 0 or not hmac.compare_digest(anchor(store_key, store_id, counter, generation),
+                                               value):
+        raise Refused("ringTampered", "the anchor's MAC differs")
+    return counter, generation
+
+
+def anchor_text(store_id, counter, generation):
+    return f"nacre-anchor-1:{store_id.hex()}:{generation}:{counter}"
+
+
+def catalog_mac_key(store_key, store_id):
+    return hkdf(store_key, store_id, b"nacre/catalog/1")
+
+
+def catalog_mac_input(store_id, number, catalog):
+    return b"nacre/catalog/1" + store_id + u64(number) + catalog
+
+
+def catalog_number(generation):
+    return generation >> 32
+
+
+def catalog_cell(value):
+    """A cell as SQLite has it: None, int, float, bytes for a BLOB, and for a TEXT ("text", its bytes)."""
+    if value is None:
+        return bytes([0])
+    if isinstance(value, int):
+        return bytes([1]) + value.to_bytes(8, "big", signed=True)
+    if isinstance(value, float):
+        return bytes([2]) + struct.pack(">d", value)
+    code, data = (4, value) if isinstance(value, bytes) else (3, value[1])
+    return bytes([code]) + u32(len(data)) + data
+
+
+def catalog_bytes(entities, properties):
+    """Each a list of rows, and each row a list of cells, in the page's order of columns."""
+    out = b""
+    for rows in (entities, properties):
+        made = sorted(b"".join(map(catalog_cell, row)) for row in rows)
+        out += u32(len(made)) + b"".join(made)
+    return out
 
 
 def slot_key_from_secret(secret, store_id):

@@ -1,6 +1,7 @@
 """The cases of keys.json."""
 
 import json
+import struct
 
 from . import keys
 from .envelope import DESTROYED, DISABLED, ENABLED, FIELD, INDEX, PENDING, PRIMARY
@@ -17,7 +18,8 @@ def derivation_cases():
         yield {"comment": comment, "expect": "matches", "kind": "storeKey", "storeID": store,
                "storeKey": STORE_KEY, "wrapKey": keys.wrap_key(STORE_KEY, store),
                "ringMACKey": keys.ring_mac_key(STORE_KEY, store),
-               "journalMACKey": keys.journal_mac_key(STORE_KEY, store)}
+               "journalMACKey": keys.journal_mac_key(STORE_KEY, store),
+               "catalogMACKey": keys.catalog_mac_key(STORE_KEY, store)}
 
 
 def journal_cases():
@@ -47,6 +49,109 @@ def journal_cases():
         bad = {name: value for name, value in good.items() if name != "macInput"}
         yield {**bad, "comment": f"journal: {comment}", "expect": "ringTampered",
                "row": shown({**row, **changes})}
+
+
+def anchor_cases():
+    for comment, counter, generation in [
+            ("the first one of a new store", 1, 1),
+            ("numbers that need more than 32 bits", 2**40 + 3, 2**33 + 7),
+            ("the greatest numbers of SQLite", 2**63 - 1, 2**63 - 1)]:
+        good = {"comment": f"anchor: {comment}", "expect": "matches", "kind": "anchor",
+                "storeID": STORE, "storeKey": STORE_KEY, "counter": counter,
+                "generation": generation, "anchorKey": keys.anchor_key(STORE_KEY, STORE),
+                "macInput": keys.anchor_mac_input(STORE, counter, generation),
+                "anchor": keys.anchor(STORE_KEY, STORE, counter, generation),
+                "anchorText": keys.anchor_text(STORE, counter, generation)}
+        yield good
+    anchor = good["anchor"]
+    for comment, changes in [
+            ("another counter", dict(anchor=flip(anchor, 7))),
+            ("another generation", dict(anchor=flip(anchor, 15))),
+            ("a bit of the MAC", dict(anchor=flip(anchor, 47))),
+            ("a byte missing", dict(anchor=anchor[:-1])),
+            ("a byte too many", dict(anchor=anchor + b"\0")),
+            ("an empty BLOB", dict(anchor=b"")),
+            ("the counter 0, though its MAC is right",
+             dict(anchor=keys.anchor(STORE_KEY, STORE, 0, 1))),
+            ("another store", dict(storeID=OTHER_STORE)),
+            ("another store key", dict(storeKey=flip(STORE_KEY, 0)))]:
+        bad = {name: value for name, value in good.items()
+               if name not in ("counter", "generation", "anchorKey", "macInput", "anchorText")}
+        yield {**bad, **changes, "comment": f"anchor: {comment}", "expect": "ringTampered"}
+
+
+def text(value):
+    return None if value is None else ("text", value.encode("utf-8"))
+
+
+def catalog_property(entity, name, column, type_name, sealed, kind, **others):
+    """The cells of a row of nacre_property; what is not named is NULL."""
+    rest = ("target", "join", "inverse", "bits", "normalizer", "unique", "hidesNil", "padding",
+            "suite", "optional", "hooked", "hidden", "filled")
+    cells = [text(entity), text(name), text(column), text(type_name), sealed, text(kind)]
+    return cells + [text(others.get(at)) if isinstance(others.get(at), str) else others.get(at)
+                    for at in rest]
+
+
+def catalog_cases():
+    entities = [[text("Caf\u00e9"), text("Caf\u00e9"), 3], [text("Ca"), text("ca r"), 1],
+                [text("dao:notes"), text("notes"), 1]]
+    properties = [
+        catalog_property("Caf\u00e9", "vin", "vin", "TEXT", 1, "value", bits=16,
+                         normalizer="casefold/1", unique=0, hidesNil=0, padding="padme", suite=2,
+                         optional=1, hooked=0),
+        catalog_property("Caf\u00e9", "note", "note", "TEXT", 1, "value", hidesNil=1, padding="none",
+                         optional=1, hooked=0, filled=1),
+        catalog_property("Ca", "fe", None, "BLOB", 0, "links", target="Caf\u00e9", join="Ca__fe"),
+        catalog_property("dao:notes", "body", "body", "ANY", 1, "dao", target="Note",
+                         inverse="content", hidesNil=0, padding="none", optional=1)]
+    strange = [[2.5, b"table", -1]]
+    for comment, number, rows in [
+            ("nothing in it", 1, ([], [])),
+            ("three entities, to be sorted by their bytes", 2**31 - 1, (entities, properties)),
+            ("cells of other classes than they should have", 7, (strange, [[None] * 19]))]:
+        made = keys.catalog_bytes(*rows)
+        given = keys.catalog_mac_input(STORE, number, made)
+        yield {"comment": f"catalog: {comment}", "expect": "matches", "kind": "catalog",
+               "storeID": STORE, "storeKey": STORE_KEY, "number": number, **cells(rows),
+               "catalog": made, "macInput": given,
+               "mac": mac(keys.catalog_mac_key(STORE_KEY, STORE), given)}
+    rows = (entities, properties)
+    changed = lambda at, to: [properties[0][:at] + [to] + properties[0][at + 1:]] + properties[1:]
+    good = keys.catalog_mac_input(STORE, 5, keys.catalog_bytes(*rows))
+    wrong = {"expect": "catalogTampered", "kind": "catalog", "storeID": STORE,
+             "storeKey": STORE_KEY, "number": 5, **cells(rows),
+             "mac": mac(keys.catalog_mac_key(STORE_KEY, STORE), good)}
+    for comment, changes in [
+            ("another number", dict(number=4)), ("another store", dict(storeID=OTHER_STORE)),
+            ("another store key", dict(storeKey=flip(STORE_KEY, 0))),
+            ("a bit of the MAC", dict(mac=flip(wrong["mac"], 31))),
+            ("a MAC of 31 bytes", dict(mac=wrong["mac"][:-1])), ("no MAC", dict(mac=b"")),
+            ("a row removed", cells((entities, properties[1:]))),
+            ("a row twice", cells((entities + entities[:1], properties))),
+            ("another width", cells((entities, changed(9, 256)))),
+            ("a hook", cells((entities, changed(16, 1)))),
+            ("NULL for 0", cells((entities, changed(12, None)))),
+            ("a text for a number", cells((entities, changed(9, text("16"))))),
+            ("a text that moved to its neighbour",
+             cells((entities[1:] + [[text("Caf"), text("\u00e9Caf\u00e9"), 3]], properties)))]:
+        yield {**wrong, **changes, "comment": f"catalog: {comment}"}
+
+
+def cells(rows):
+    """Rows as JSON has them: a cell is its type, a blank and its value, as those of payloads are shown."""
+    def shown_cell(value):
+        if value is None:
+            return "NULL"
+        if isinstance(value, int):
+            return f"INTEGER {value}"
+        if isinstance(value, float):
+            return f"REAL {struct.pack('>d', value).hex()}"
+        if isinstance(value, bytes):
+            return f"BLOB {value.hex()}"
+        return f"TEXT {value[1].decode('utf-8')}"
+    return {name: [[shown_cell(cell) for cell in row] for row in of]
+            for name, of in zip(("entities", "properties"), rows)}
 
 
 def shown(row):
@@ -326,5 +431,5 @@ def key_file_cases():
 
 def cases():
     for group in (derivation_cases, slot_cases, data_key_cases, ring_cases, journal_cases,
-                  key_file_cases):
+                  anchor_cases, catalog_cases, key_file_cases):
         yield from group()

@@ -11,6 +11,7 @@ from . import keys, normalizers
 from .columns import quoted
 from .labels import bytes_for, flip
 from .primitives import mac, u32
+from .store import CATALOG_COLUMNS, catalog_rows
 
 STORE, STORE_KEY, SECRET = (bytes_for(f"selftest {x}", n) for x, n in
                             [("store", 16), ("store key", 32), ("secret", 32)])
@@ -28,7 +29,7 @@ CREATE TABLE nacre_key (id INTEGER PRIMARY KEY, purpose INTEGER, suite INTEGER, 
 CREATE TABLE nacre_entity (name TEXT PRIMARY KEY, "table" TEXT, version INTEGER);
 CREATE TABLE nacre_property (entity TEXT, name TEXT, "column" TEXT, type TEXT, sealed INTEGER,
   bits INTEGER, normalizer TEXT, "unique" INTEGER, hidesNil INTEGER, padding TEXT, suite INTEGER,
-  optional INTEGER, hooked INTEGER);
+  optional INTEGER, hooked INTEGER, filled INTEGER);
 CREATE TABLE nacre_rotation (id INTEGER PRIMARY KEY, kind TEXT, entity TEXT, property TEXT,
   phase TEXT, finished INTEGER);
 CREATE TABLE {TABLE} (objectID BLOB PRIMARY KEY, name TEXT, vin BLOB, vin__index BLOB, power BLOB,
@@ -116,7 +117,7 @@ def fill(db):
                    ":wrapped, :check, 0)", rows)
     db.executemany("INSERT INTO nacre_entity VALUES (?, ?, 1)",
                    [("Car", TABLE_NAME), ("Wheel", "Wheel")])
-    insert = f"INSERT INTO nacre_property VALUES (?, ?, ?{', ?' * 10})"
+    insert = f"INSERT INTO nacre_property VALUES (?, ?, ?{', ?' * 10}, NULL)"
     db.executemany(insert, [("Car", row[0], *row) for row in PROPERTIES])
     db.execute(insert, ("Wheel", "size", "size", "INTEGER", 0) + (None,) * 8)
     db.execute("INSERT INTO nacre_rotation VALUES (1, 'field', NULL, NULL, 'done', "
@@ -147,6 +148,11 @@ def set_state(key_id, state):
         db.execute("UPDATE nacre_key SET state = ? WHERE id = ?", (state, key_id))
         db.execute("UPDATE nacre_store SET value = ? WHERE name = 'ringMAC'", (ring_mac(rows),))
     return harm
+
+
+def put_anchor(harm):
+    anchor = harm(keys.anchor(STORE_KEY, STORE, 5, 3))
+    return lambda db: db.execute("INSERT INTO nacre_store VALUES ('anchor', ?)", (anchor,))
 
 
 def before_the_columns(db):
@@ -307,12 +313,60 @@ def ring_cases():
         sql("UPDATE nacre_store SET value = zeroblob(16) WHERE name = 'storeID'")
     yield "a newer format", "format 2", \
         sql("UPDATE nacre_store SET value = 2 WHERE name = 'format'")
+    yield "an anchor", None, put_anchor(lambda anchor: anchor)
+    yield "an anchor's counter changed", "ringTampered", put_anchor(lambda anchor: flip(anchor, 7))
+    yield "an anchor that is a number", "ringTampered", put_anchor(lambda anchor: 5)
     yield "no MAC", "ringMAC", sql("DELETE FROM nacre_store WHERE name = 'ringMAC'")
     yield "a sealed column that is gone", "no such column", \
         sql("""UPDATE nacre_property SET "column" = 'vim' WHERE name = 'vin'""")
     yield "an entity that is gone", "of no entity", \
         sql("DELETE FROM nacre_entity WHERE name = 'Car'")
     yield "a table that is gone", "no such table", sql("DROP TABLE Wheel")
+
+
+def with_mac(number=1, harm=None, store_key=STORE_KEY, before=None):
+    """Gives the catalog its MAC under a number of the ring's, and then harms it."""
+    def give(db):
+        if before:
+            before(db)
+        generation = (number << 32) + 3
+        ring = mac(keys.ring_mac_key(STORE_KEY, STORE),
+                   keys.ring_mac_input(STORE, generation, list(key_rows())))
+        made = keys.catalog_bytes(*(catalog_rows(db, table) for table in CATALOG_COLUMNS))
+        given = mac(keys.catalog_mac_key(store_key, STORE),
+                    keys.catalog_mac_input(STORE, number, made))
+        db.executemany("INSERT OR REPLACE INTO nacre_store VALUES (?, ?)", [
+            ("ringGeneration", generation), ("ringMAC", ring), ("catalog", made),
+            ("catalogMAC", given)])
+        if harm:
+            harm(db)
+    return give
+
+
+def catalog_cases():
+    wrong = "catalogTampered"
+    filled = sql("UPDATE nacre_property SET filled = 1 WHERE name = 'photo'")
+    yield "a catalog with a MAC", None, with_mac()
+    yield "a catalog with a MAC and fewer columns", None, with_mac(before=before_the_columns)
+    yield "a catalog's MAC that is gone", wrong, \
+        with_mac(harm=sql("DELETE FROM nacre_store WHERE name = 'catalogMAC'"))
+    yield "a catalog's copy that is gone", wrong, \
+        with_mac(harm=sql("DELETE FROM nacre_store WHERE name = 'catalog'"))
+    yield "a catalog's MAC under another key", wrong, with_mac(store_key=SECRET)
+    yield "a catalog of another number", wrong, with_mac(harm=lambda db: db.execute(
+        "UPDATE nacre_store SET value = ? WHERE name = 'catalogMAC'",
+        (mac(keys.catalog_mac_key(STORE_KEY, STORE), keys.catalog_mac_input(
+            STORE, 2, keys.catalog_bytes(*(catalog_rows(db, t) for t in CATALOG_COLUMNS)))),)))
+    yield "a hook that somebody wrote into the catalog", wrong, \
+        with_mac(harm=sql("UPDATE nacre_property SET hooked = 1 WHERE name = 'vin'"))
+    yield "a property that somebody took out of the catalog", wrong, \
+        with_mac(harm=sql("DELETE FROM nacre_property WHERE name = 'vin'"))
+    yield "an entity's table in the catalog", wrong, \
+        with_mac(harm=sql("""UPDATE nacre_entity SET "table" = 'Car' WHERE name = 'Wheel'"""))
+    yield "the ring's word of the catalog taken away", "ringTampered", \
+        with_mac(harm=sql("UPDATE nacre_store SET value = 3 WHERE name = 'ringGeneration'"))
+    yield "SQL NULL where every nil is sealed", "unhiddenNil", \
+        both(put("photo", None), put("photo__index", None), with_mac(before=filled))
 
 
 def run_check(folder, *arguments):
@@ -328,7 +382,8 @@ def test_stores(folder, temporary):
     other.write_text(f"NACRE-KEY-1 {flip(SECRET, 0).hex()}\n")
     runs = []
     for number, (name, wanted, harm) in enumerate(
-            [*value_cases(), *dao_cases(), *index_cases(), *ring_cases()]):
+            [*value_cases(), *dao_cases(), *index_cases(), *ring_cases(),
+             *catalog_cases()]):
         path = temporary / f"store {number}?#%.db"  # a name that a careless URI would break
         db = sqlite3.connect(path)
         fill(db)

@@ -1,13 +1,14 @@
 """Opens every sealed value of a store's file, with the tables of FORMAT.md as its only guide."""
 
 import collections
+import hmac
 import sqlite3
 from pathlib import Path
 
 from . import envelope as env
 from . import keys
 from .columns import SealedColumns, Unreadable, quoted
-from .primitives import Refused
+from .primitives import Refused, mac
 
 INTEGER_COLUMNS = ("id", "purpose", "suite", "state", "created")
 
@@ -85,6 +86,48 @@ def load_ring(db, values, store_key):
                                    opened[row["id"]]) for row in rows}
 
 
+def show_anchor(values, store_key):
+    if "anchor" in values:
+        numbers = keys.verify_anchor(store_key, values["storeID"], values["anchor"])
+        print(f"anchor {keys.anchor_text(values['storeID'], *numbers)}")
+
+
+CATALOG_COLUMNS = {
+    "nacre_entity": ("name", "table", "version"),
+    "nacre_property": ("entity", "name", "column", "type", "sealed", "kind", "target", "join",
+                       "inverse", "bits", "normalizer", "unique", "hidesNil", "padding", "suite",
+                       "optional", "hooked", "hidden", "filled")}
+
+
+def catalog_rows(db, table):
+    present = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+    # A TEXT as its bytes, for somebody may have put there what is no UTF-8.
+    cells = ", ".join(f"typeof({quoted(name)}), CASE typeof({quoted(name)}) WHEN 'text' "
+                      f"THEN CAST({quoted(name)} AS BLOB) ELSE {quoted(name)} END"
+                      if name in present else "'null', NULL" for name in CATALOG_COLUMNS[table])
+    return [[("text", row[at + 1]) if row[at] == "text" else row[at + 1]
+             for at in range(0, len(row), 2)] for row in db.execute(f"SELECT {cells} FROM {table}")]
+
+
+def check_catalog(db, values, store_key):
+    """Whether the catalog has a MAC; raises catalogTampered where that does not hold."""
+    number = keys.catalog_number(values["ringGeneration"])
+    if number == 0:
+        print("catalog: without a MAC")
+        return False
+    catalog, given = values.get("catalog"), values.get("catalogMAC")
+    if not isinstance(catalog, bytes) or not isinstance(given, bytes):
+        raise Refused("catalogTampered", "its copy or its MAC is missing")
+    made = mac(keys.catalog_mac_key(store_key, values["storeID"]),
+               keys.catalog_mac_input(values["storeID"], number, catalog))
+    if not hmac.compare_digest(made, given):
+        raise Refused("catalogTampered", "the MAC differs")
+    if keys.catalog_bytes(*(catalog_rows(db, table) for table in CATALOG_COLUMNS)) != catalog:
+        raise Refused("catalogTampered", "the tables are not as the copy says")
+    print(f"catalog number {number}: MAC holds")
+    return True
+
+
 def is_rotating(db):
     """Whether a rotation is unfinished. The table came later than the first stores."""
     there = db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'nacre_rotation'").fetchone()
@@ -139,7 +182,10 @@ def check_store(path, key_file, reveal):
         try:
             values = store_values(db)
             print(f"store {values['storeID'].hex()}, format 1")
-            ring = load_ring(db, values, unlock(db, values["storeID"], secret))
+            store_key = unlock(db, values["storeID"], secret)
+            ring = load_ring(db, values, store_key)
+            show_anchor(values, store_key)
+            check_catalog(db, values, store_key)
             failures = check_entities(db, ring, values["storeID"], reveal)
         finally:
             db.close()

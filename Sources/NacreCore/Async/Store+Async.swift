@@ -72,20 +72,24 @@ extension Store {
     return try Self.bound(database) { try body(database) }
   }
 
-  /// Opens the store at `path`, and makes it if it does not exist; the twin of ``open(_:unlock:options:)-(_,Unlock?,_)``.
+  /// Opens the store at `path`, and makes it if it does not exist; the twin of ``open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - unlock: where the secret comes from.
   ///   - options: durability, timeouts, limits.
+  ///   - anchor: what the file must not be older than.
   /// - Returns: the open store.
   /// - Throws: ``NacreError``.
   public static func open(
     _ path: String,
     unlock: Unlock? = nil,
-    options: StoreOptions = StoreOptions()
+    options: StoreOptions = StoreOptions(),
+    expecting anchor: Anchor? = nil
   ) async throws -> Store {
-    try await onThread { try open(path, unlock: unlock, options: options) }
+    try await onThread {
+      try open(path, unlock: unlock, options: options, expecting: anchor)
+    }
   }
 
   /// Closes the store, waiting for running reads and writes without blocking a thread of Swift's.

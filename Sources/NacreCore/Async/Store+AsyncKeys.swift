@@ -86,6 +86,36 @@ extension Store {
     try await Self.onThread { try self.destroyKey(id) }
   }
 
+  /// Takes an anchor, by which an older copy of the file is told from this one.
+  ///
+  /// - Parameter last: an anchor that was kept, which the new one shall be greater than.
+  /// - Returns: the anchor.
+  /// - Throws: ``NacreError``.
+  public func anchor(after last: Anchor? = nil) async throws -> Anchor {
+    try await Self.onThread { try self.anchor(after: last) }
+  }
+
+  /// Keeps an enabled key from opening, whatever some columns hold.
+  ///
+  /// - Throws: ``NacreError``.
+  public func disableKey(_ id: KeyID, ignoring columns: [StoredColumn]) async throws {
+    try await Self.onThread { try self.disableKey(id, ignoring: columns) }
+  }
+
+  /// Destroys a key, whatever some columns hold.
+  ///
+  /// - Throws: ``NacreError``.
+  public func destroyKey(_ id: KeyID, ignoring columns: [StoredColumn]) async throws {
+    try await Self.onThread { try self.destroyKey(id, ignoring: columns) }
+  }
+
+  /// Which columns hold cells that name a field key, of every table and whatever the catalog says.
+  ///
+  /// - Throws: ``NacreError``.
+  public func keyUses(of id: KeyID) async throws -> [KeyUse] {
+    try await Self.onThread { try self.keyUses(of: id) }
+  }
+
   /// How many values stand under which key, for each sealed property of the catalog that no hook seals.
   ///
   /// - Throws: ``NacreError``.

@@ -10,6 +10,14 @@ extension Table {
     try await store.withWriterAsync(isolation: isolation) { _ = try $0.plan(for: layout) }
   }
 
+  /// The twin of ``migrate()``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  public func migrate(isolation: isolated (any Actor)? = #isolation) async throws {
+    let layout = try layout
+    try await store.withWriterAsync(isolation: isolation) { try $0.migrate(layout) }
+  }
+
   /// The twin of ``insert(_:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.

@@ -19,6 +19,7 @@ extension Database {
     let noted = DAOColumn(table: table, column: column, type: type, property: property)
     if try hasCurrentPlans(), dao.known.contains(noted) { return }
     try NacreError.wrapping {
+      try refuseForeignCatalog()
       // What can't be sealed later is found now.
       _ = try dao.context(type: type, property: property)
       let found = try DAOTable(table, on: self).column(noted)
@@ -77,11 +78,11 @@ extension Database {
       // The table was made anew, its name in other letters.
       try deleteCatalogRows(owner)
     }
-    try connection.run(
+    try changeCatalog(
       CatalogSQL.insertEntity,
       [.text(entity), .text(noted.table), .integer(1)]
     )
-    try connection.run(
+    try changeCatalog(
       CatalogSQL.insertProperty,
       CatalogProperty(noted).arguments(entity: entity)
     )
@@ -90,9 +91,9 @@ extension Database {
   }
 
   private func deleteCatalogRows(_ entity: String) throws {
-    try connection.run(DAOSQL.remember, [.text(entity)])
-    try connection.run(MigrationSQL.deleteProperties, [.text(entity)])
-    try connection.run(MigrationSQL.deleteEntity, [.text(entity)])
+    try changeCatalog(DAOSQL.remember, [.text(entity)])
+    try changeCatalog(MigrationSQL.deleteProperties, [.text(entity)])
+    try changeCatalog(MigrationSQL.deleteEntity, [.text(entity)])
   }
 
   /// Has this connection look into the catalog again, of which columns were taken, also when that is rolled back.

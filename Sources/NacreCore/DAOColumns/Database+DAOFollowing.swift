@@ -10,6 +10,7 @@ extension Database {
   /// - Returns: the columns; none, and nothing was looked at, where the catalog has never known one of a DAO.
   /// - Throws: `storeLocked`; what reading throws.
   func daoStrays(naming keys: (KeyRing) -> [KeyRecord]) throws -> [DAOStray] {
+    try refuseForeignCatalog()
     guard try knowsDAO() else { return [] }
     let ring = try home.followedRing(on: self)
     return try DAOSearch(naming: keys(ring), ring: ring, on: connection).strays()
@@ -76,10 +77,10 @@ extension Database {
   private func forget(_ gone: [(String, String)]) throws {
     if gone.isEmpty { return }
     for (entity, column) in gone {
-      try connection.run(DAOSQL.remember, [.text(entity)])
-      try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(column)])
+      try changeCatalog(DAOSQL.remember, [.text(entity)])
+      try changeCatalog(MigrationSQL.deleteProperty, [.text(entity), .text(column)])
     }
-    try connection.run(DAOSQL.deleteEmpty, [])
+    try changeCatalog(DAOSQL.deleteEmpty)
     try noteDAOChange()
   }
 
@@ -134,8 +135,8 @@ extension Database {
 
   private func forgetDAO(_ noted: DAOColumn) throws {
     let entity = CatalogEntity.daoName(ofTable: noted.table)
-    try connection.run(DAOSQL.remember, [.text(entity)])
-    try connection.run(DAOSQL.deleteColumn, [.text(entity), .text(noted.column)])
+    try changeCatalog(DAOSQL.remember, [.text(entity)])
+    try changeCatalog(DAOSQL.deleteColumn, [.text(entity), .text(noted.column)])
     try noteDAOChange()
   }
 }

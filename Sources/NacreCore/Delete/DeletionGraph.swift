@@ -136,6 +136,9 @@ struct DeletionGraph {
   /// Whether one row is all that is deleted.
   var isSingle: Bool { members.count == 1 }
 
+  /// Whether rows have versions of any entity that it reaches.
+  var detectsConflicts: Bool { schemas.contains(where: \.detectsConflicts) }
+
   var plan: DeletionPlan {
     DeletionPlan(deleted: parts(members), kept: parts(kept))
   }

@@ -4,8 +4,12 @@ extension Entity {
   /// With `cascade` its stored children go too, to any depth, whether they are in memory or not. A child that
   /// something outside the deleted set refers to stays. An object that was never stored is left alone.
   ///
+  /// Where a class detects conflicts, the rows of this object and of those children that it holds in memory must be as they
+  /// were loaded. Stored children that it does not hold are deleted as they are: nobody has loaded them.
+  ///
   /// - Parameter cascade: whether to delete the children.
-  /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule refuses; then nothing is deleted.
+  /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule refuses, ``NacreError/Code/conflict``; then
+  ///   nothing is deleted.
   public func delete(cascade: Bool = false) throws {
     try Store.of(self).withWriter { database in
       try database.saving { try database.delete(self, cascade: cascade) }
@@ -78,6 +82,8 @@ extension Database {
       rootsStay: false,
       cascade: cascade
     )
+    // Before the first row is deleted: what follows can only be undone as a whole.
+    try refuseConflicts(below: object, graph)
     try atomically(graph.isSingle ? .statement : .deletes) {
       try graph.run()
       let walk = GraphWalk(reach: .cascade, store: home.number)

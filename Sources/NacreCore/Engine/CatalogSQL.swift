@@ -17,16 +17,14 @@ enum CatalogSQL {
     """
 
   /// The names of the store's own tables, that of quarantine among them, as SQL's list.
-  static let ownTables = """
-    ('nacre_store', 'nacre_slot', 'nacre_key', 'nacre_entity', 'nacre_property', 'nacre_rotation', \
-    'nacre_quarantine')
-    """
+  static let ownTables =
+    "(\(OwnTableSQL.keys.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")))"
 
   /// The columns of `nacre_property` that the first stores of format 1 lack.
   private static let propertyAdditions = [
     "\"bits\" INTEGER", "\"normalizer\" TEXT", "\"unique\" INTEGER", "\"hidesNil\" INTEGER",
     "\"padding\" TEXT", "\"suite\" INTEGER", "\"optional\" INTEGER", "\"hooked\" INTEGER",
-    "\"hidden\" INTEGER",
+    "\"hidden\" INTEGER", "\"filled\" INTEGER",
   ]
 
   private static let createRotation = """
@@ -39,7 +37,7 @@ enum CatalogSQL {
 
   /// Whether the store's own tables are those of the first stores of format 1.
   static let lacksAdditions = """
-    SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'hidden') \
+    SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'filled') \
     OR NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_rotation') WHERE "name" = 'mac')
     """
   /// Adds what `lacksAdditions` found missing, by the columns that are there; none are those of a table that is not.
@@ -95,8 +93,8 @@ enum CatalogSQL {
   static let insertProperty = """
     INSERT OR REPLACE INTO "nacre_property" ("entity", "name", "column", "type", "sealed", "kind", \
     "target", "join", "inverse", "bits", "normalizer", "unique", "hidesNil", "padding", "suite", \
-    "optional", "hooked", "hidden") \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+    "optional", "hooked", "hidden", "filled") \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
     """
   /// Every relationship whose target is an entity: what may refer to its objects.
   static let selectReferrers = """
@@ -107,6 +105,14 @@ enum CatalogSQL {
 }
 
 extension CatalogSQL {
+  // MARK: Under the MAC
+  /// All cells of the catalog.
+  static let selectWholeEntities = "SELECT * FROM \"nacre_entity\""
+  static let selectWholeProperties = "SELECT * FROM \"nacre_property\""
+  /// Takes back that every row of a property was sealed, by entity and name.
+  static let clearFilled =
+    "UPDATE \"nacre_property\" SET \"filled\" = NULL WHERE \"entity\" = ?1 AND \"name\" = ?2"
+
   /// The table and column of every sealed property, and whether it has a blind index.
   static let selectSealed = """
     SELECT e."table", p."column", p."bits" IS NOT NULL FROM "nacre_property" p \

@@ -9,7 +9,8 @@ struct ConversionSQL {
   /// The old column while the conversion lasts.
   var heldColumn: String { column + Self.heldSuffix }
   static let heldSuffix = "__old"
-  private var madeColumn: String { column + "__new" }
+  static let madeSuffix = "__new"
+  var madeColumn: String { column + Self.madeSuffix }
   private var madeIndexColumn: String { Property.indexColumn(of: madeColumn) }
   private var indexColumn: String { Property.indexColumn(of: column) }
 
@@ -17,6 +18,12 @@ struct ConversionSQL {
   private func drop(_ column: String) -> String { alter + "DROP COLUMN \(SQLText.name(column))" }
   private func rename(_ column: String, to name: String) -> String {
     alter + "RENAME COLUMN \(SQLText.name(column)) TO \(SQLText.name(name))"
+  }
+
+  /// The names that a property's column can have, which the catalog has under one of them.
+  static func places(of column: String) -> [String] {
+    let base = column.hasSuffix(heldSuffix) ? String(column.dropLast(heldSuffix.count)) : column
+    return [base, base + heldSuffix, base + madeSuffix]
   }
 
   // MARK: Begin and end
@@ -63,8 +70,11 @@ struct ConversionSQL {
     """
 
   /// Takes the new columns away again.
-  func abandon(_ form: ConversionForm) -> [String] {
-    [drop(madeColumn)] + (form.index == nil ? [] : [drop(madeIndexColumn)])
+  func abandon(_ form: ConversionForm) -> [String] { abandon(hasIndex: form.index != nil) }
+
+  /// The same where nobody says what they were to hold.
+  func abandon(hasIndex: Bool) -> [String] {
+    [drop(madeColumn)] + (hasIndex ? [drop(madeIndexColumn)] : [])
       + [rename(heldColumn, to: column)]
   }
 
@@ -97,6 +107,12 @@ struct ConversionSQL {
     return "SELECT t.\"objectID\", t.\(SQLText.name(heldColumn)), "
       + "t.\(SQLText.name(madeColumn)), \(index) FROM \(SQLText.name(table)) t "
       + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT ?2"
+  }
+
+  /// Every row: objectID, old cell, new cell.
+  var halves: String {
+    "SELECT t.\"objectID\", t.\(SQLText.name(heldColumn)), t.\(SQLText.name(madeColumn)) "
+      + "FROM \(SQLText.main(table)) t"
   }
 
   /// Sets the new cell and index of a row: objectID, cell, index.

@@ -1,7 +1,8 @@
 /// The statements of one entity.
 ///
 /// Parameter 1 is the objectID, parameter i + 2 is property i, and behind all of these, in the same order, come the
-/// blind indexes; a row is the objectID and then a column for each property, NULL where the property has none.
+/// blind indexes, and then the version that a row gets and the one that it has to have. A row is the objectID and then a
+/// column for each property, NULL where the property has none; where the class detects conflicts, the version is last.
 struct EntitySQL: Sendable {
   let schema: EntitySchema
   let table: String
@@ -19,7 +20,10 @@ struct EntitySQL: Sendable {
   // MARK: Writing
 
   var insert: String {
-    let columns = schema.properties.filter(\.hasColumn).flatMap { Self.columns(of: $0, schema) }
+    var columns = schema.properties.filter(\.hasColumn).flatMap { Self.columns(of: $0, schema) }
+    if schema.detectsConflicts {
+      columns.append((VersionSQL.column, "?\(schema.versionParameter)"))
+    }
     let names = [Self.objectID] + columns.map(\.name)
     let parameters = ["?1"] + columns.map(\.parameter)
     return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
@@ -27,20 +31,32 @@ struct EntitySQL: Sendable {
   }
 
   /// An update of the columns whose change bits are in `mask`, or nil where none of them has a column.
+  ///
+  /// Where the class detects conflicts, a row of another version than the object's is not updated.
   func update(_ mask: UInt64) -> String? {
     let columns = schema.properties.filter {
       $0.hasColumn && mask & EntityState.bit($0.index) != 0
     }
-    return columns.isEmpty ? nil : update(columns)
+    if columns.isEmpty { return nil }
+    guard schema.detectsConflicts else { return update(columns) }
+    let parameter = schema.versionParameter
+    return update(columns, and: "\(VersionSQL.column) = ?\(parameter)")
+      + " AND \(VersionSQL.column) = ?\(parameter + 1)"
   }
 
   /// An update of these properties alone: from the 64th on, properties share a change bit.
-  func update(_ properties: [Property]) -> String {
+  ///
+  /// The version stays, unless a further term raises it.
+  func update(_ properties: [Property], and term: String? = nil) -> String {
     let terms = properties.flatMap { Self.columns(of: $0, schema) }.map {
       "\($0.name) = \($0.parameter)"
     }
-    return "UPDATE \(table) SET \(terms.joined(separator: ", ")) WHERE \(Self.objectID) = ?1"
+    return "UPDATE \(table) SET \((terms + [term].compactMap { $0 }).joined(separator: ", ")) "
+      + "WHERE \(Self.objectID) = ?1"
   }
+
+  /// What raises the version of a row that SQL alone updates; nil where the class does not detect conflicts.
+  var raise: String? { schema.detectsConflicts ? VersionSQL.raise : nil }
 
   /// A property's column, and that of its blind index, each with its parameter.
   static func columns(
@@ -65,7 +81,8 @@ struct EntitySQL: Sendable {
     let columns = schema.properties.map { property in
       property.hasColumn ? "\(alias).\(SQLText.name(property.column))" : "NULL"
     }
-    return (["\(alias).\(objectID)"] + columns).joined(separator: ", ")
+    let version = schema.detectsConflicts ? ["\(alias).\(VersionSQL.column)"] : []
+    return (["\(alias).\(objectID)"] + columns + version).joined(separator: ", ")
   }
 
   var selectByID: String { "\(rows) WHERE \(Self.objectID) = ?1" }
@@ -106,9 +123,15 @@ struct EntitySQL: Sendable {
 
   /// The objects whose property has one of so many values: a row for each.
   func isOneOf(_ property: Property, count: Int, includesNull: Bool) -> String {
-    let column = SQLText.name(property.column)
+    let column = Self.matched(property)
     let values = Array(repeating: "?", count: count).joined(separator: ", ")
     return "\(column) IN (\(values))" + (includesNull ? " OR \(column) IS NULL" : "")
+  }
+
+  /// A plain column where a value of its property is looked for: as a unique index tells the values apart, if it has one.
+  static func matched(_ property: Property) -> String {
+    guard case .value(let kind) = property.kind else { return SQLText.name(property.column) }
+    return SchemaSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique)
   }
 
   func selectIDs(_ terms: QueryTerms) -> String {

@@ -61,10 +61,24 @@ enum MigrationSQL {
     _ name: String,
     on table: String,
     columns: [String],
-    isUnique: Bool
+    isUnique: Bool,
+    asTexts texts: Set<String> = []
   ) -> String {
-    "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) "
-      + "ON \(SQLText.name(table)) (\(columns.map(SQLText.name).joined(separator: ", ")))"
+    let columns = columns.map { SchemaSQL.indexed($0, isText: texts.contains($0)) }
+    return "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) "
+      + "ON \(SQLText.name(table)) (\(columns.joined(separator: ", ")))"
+  }
+
+  /// A unique index over terms as ``term(_:_:isDescending:)`` makes them.
+  static func createUniqueIndex(_ name: String, on table: String, terms: [String]) -> String {
+    "CREATE UNIQUE INDEX \(SQLText.name(name)) ON \(SQLText.name(table)) "
+      + "(\(terms.joined(separator: ", ")))"
+  }
+
+  /// A column of an index, with the collation by which the index compares it.
+  static func term(_ column: String, _ collation: String, isDescending: Bool) -> String {
+    SQLText.name(column) + SchemaSQL.collate(SQLText.name(collation))
+      + (isDescending ? " DESC" : "")
   }
 
   /// The indexes of a table that were made by themselves: name, whether unique.
@@ -78,6 +92,17 @@ enum MigrationSQL {
     AND lower(s."tbl_name") = lower(?1) AND s."sql" IS NOT NULL AND EXISTS \
     (SELECT 1 FROM pragma_index_info(s."name") i WHERE lower(i."name") = lower(?2))
     """
+
+  /// The unique indexes over a column: name, text, whether they are of some rows alone.
+  static let uniqueIndexes = """
+    SELECT s."name", s."sql", l."partial" FROM pragma_index_list(?1) l, "sqlite_schema" s \
+    WHERE l."unique" = 1 AND l."origin" = 'c' AND s."type" = 'index' AND s."name" = l."name" \
+    AND s."sql" IS NOT NULL AND EXISTS \
+    (SELECT 1 FROM pragma_index_info(s."name") i WHERE lower(i."name") = lower(?2))
+    """
+  /// The terms of an index in order: column, NULL for an expression; collation; whether descending.
+  static let indexTerms =
+    "SELECT \"name\", \"coll\", \"desc\" FROM pragma_index_xinfo(?1) WHERE \"key\" = 1 ORDER BY \"seqno\""
 
   // MARK: Catalog
 

@@ -16,6 +16,11 @@ enum PredicateSQL {
     "\(name: alias).\(name: column)"
   }
 
+  /// A column as an order has it.
+  static func column(_ alias: String, _ column: String, _ collation: String?) -> SQLFragment {
+    "\(self.column(alias, column))\(word: SchemaSQL.collate(collation))"
+  }
+
   // MARK: Truth
 
   static func settled(_ condition: SQLFragment) -> SQLFragment { "ifnull(\(condition), 0)" }

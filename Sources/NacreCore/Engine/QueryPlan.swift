@@ -11,6 +11,7 @@ enum QueryPlan {
     var lines: [String] = []
     do {
       let connection = try Connection(path: path, mode: .readOnly)
+      try connection.define(DecimalFunctions.collation)
       let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql, persistent: false)
       while try plan.step() {
         let depth = (depths[plan.int64(at: 1)] ?? -1) + 1

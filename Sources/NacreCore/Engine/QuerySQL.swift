@@ -14,15 +14,22 @@ extension EntitySQL {
   /// What an aggregate says of one column.
   func aggregate(_ aggregate: Aggregate, of property: Property?, _ terms: QueryTerms) -> String {
     let column = Self.column(property)
+    // A table that an earlier version made has a column without it.
+    let ordered = column + SchemaSQL.collate(property.flatMap(Self.collation))
     let expression =
       switch aggregate {
       case .sum: "sum(\(column))"
       case .average: "avg(\(column))"
-      case .minimum: "min(\(column))"
-      case .maximum: "max(\(column))"
+      case .minimum: "min(\(ordered))"
+      case .maximum: "max(\(ordered))"
       case .distinctCount: "count(DISTINCT \(column))"
       }
     return "SELECT \(expression) FROM \(table)" + Self.tail(unlimited(terms))
+  }
+
+  /// The collation that orders a property's values; nil where that is SQLite's own.
+  static func collation(_ property: Property) -> String? {
+    property.holdsDecimals ? DecimalFunctions.collation.name : nil
   }
 
   enum Aggregate { case sum, average, minimum, maximum, distinctCount }
@@ -42,10 +49,11 @@ extension EntitySQL {
     -> String
   {
     let terms = unlimited(terms)
-    let changes = columns.map { change in
-      let column = Self.column(change.property)
-      return change.isIncrement ? "\(column) = \(column) + ?" : "\(column) = ?"
-    }
+    let changes =
+      columns.map { change in
+        let column = Self.column(change.property)
+        return change.isIncrement ? "\(column) = \(column) + ?" : "\(column) = ?"
+      } + [raise].compactMap { $0 }
     return "UPDATE \(table) SET \(changes.joined(separator: ", "))" + Self.tail(terms)
   }
 

@@ -100,7 +100,9 @@ struct RecordSQL: Sendable {
   /// An order by the key.
   func keyOrder(isDescending: Bool) -> String {
     keys.map {
-      "\(table).\(SQLText.name(schema.properties[$0].column))" + (isDescending ? " DESC" : "")
+      "\(table).\(SQLText.name(schema.properties[$0].column))"
+        + SchemaSQL.collate(EntitySQL.collation(schema.properties[$0]))
+        + (isDescending ? " DESC" : "")
     }
     .joined(separator: ", ")
   }
@@ -113,7 +115,7 @@ struct RecordSQL: Sendable {
   }
 
   /// A condition that a property has the one argument.
-  func equals(_ property: Property) -> String { "\(table).\(SQLText.name(property.column)) = ?" }
+  func equals(_ property: Property) -> String { "\(table).\(EntitySQL.matched(property)) = ?" }
 
   /// A condition that a row has the objectID of the one argument.
   static let hasObjectID = "\"objectID\" = ?"
@@ -148,8 +150,11 @@ struct RecordSQL: Sendable {
 
   /// An index over several columns, made where it is not there yet.
   func createIndex(_ name: String, _ columns: [String], isUnique: Bool) -> String {
-    "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) ON \(table) "
-      + "(\(columns.map(SQLText.name).joined(separator: ", ")))"
+    let decimals = isUnique ? schema.properties.filter(\.holdsDecimals).map(\.column) : []
+    let names = columns.map { SchemaSQL.indexed($0, isText: decimals.contains($0)) }
+    return
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) ON \(table) "
+      + "(\(names.joined(separator: ", ")))"
   }
 
   /// The names of a table's columns, and each one's place in the primary key, from 1, or 0.

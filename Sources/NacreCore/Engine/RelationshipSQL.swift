@@ -11,13 +11,21 @@ final class RelationshipSQL: Sendable {
   let joinTable: String?
   /// The target's own link to the owner, where that holds the relationship.
   let inverseColumn: String?
+  /// The target's column with its place among the owner's children, where the target's own link holds these.
+  let positionColumn: String?
 
   init?(owner: EntitySchema, property: Property) {
     guard let relationship = property.relationship else { return nil }
     self.owner = owner
     self.property = property
     target = relationship.target.entitySchema
-    inverseColumn = relationship.inverse.flatMap { [target] in target.property($0)?.column }
+    let link = relationship.inverse.flatMap { [target] in target.property($0) }
+    inverseColumn = link?.column
+    if case .children = property.kind {
+      positionColumn = link.flatMap { [target] in target.positionColumn(of: $0) }
+    } else {
+      positionColumn = nil
+    }
     switch property.kind {
     case .children where relationship.inverse == nil, .links where relationship.inverse == nil:
       joinTable = owner.table + "_" + property.column
@@ -44,11 +52,12 @@ final class RelationshipSQL: Sendable {
     """
   }
 
-  /// To-many targets of a set of owners, in the order of the owners and then of positions: n, row.
+  /// To-many targets of a set of owners, in the order of the owners and then of positions: n, row; where the targets'
+  /// own links hold them, each owner's are in any order, and the position is the last column.
   var children: String {
     guard let joinTable else {
       return """
-        \(Self.identifiers) SELECT i."n", \(row) FROM "nacre_ids" i \
+        \(Self.identifiers) SELECT i."n", \(row), \(position("t.")) FROM "nacre_ids" i \
         CROSS JOIN \(targetTable) t ON t.\(SQLText.name(inverseColumn ?? "")) = i."id"
         """
     }
@@ -108,8 +117,24 @@ final class RelationshipSQL: Sendable {
   var deleteLink: String { "DELETE FROM \(join) WHERE \"owner\" = ?1 AND \"child\" = ?2" }
   var deleteLinks: String { "DELETE FROM \(join) WHERE \"owner\" = ?1" }
 
+  /// The column of the position, or NULL where there is none.
+  private func position(_ alias: String) -> String {
+    positionColumn.map { alias + SQLText.name($0) } ?? "NULL"
+  }
+
+  /// Gives a target a link to an owner; a position that it had at another one means nothing here.
   var setInverse: String {
-    "UPDATE \(targetTable) SET \(SQLText.name(inverseColumn ?? "")) = ?2 WHERE \"objectID\" = ?1"
+    let column = SQLText.name(inverseColumn ?? "")
+    let reset = positionColumn.map(SQLText.name).map {
+      ", \($0) = CASE WHEN \(column) IS ?2 THEN \($0) END"
+    }
+    return "UPDATE \(targetTable) SET \(column) = ?2\(reset ?? "") WHERE \"objectID\" = ?1"
+  }
+  /// Sets the place of a target among the owner's children; nil where there is no column for it.
+  var setPosition: String? {
+    positionColumn.map {
+      "UPDATE \(targetTable) SET \(SQLText.name($0)) = ?2 WHERE \"objectID\" = ?1"
+    }
   }
   /// Takes away the link that a target has to this owner and to no other.
   var clearInverse: String {
@@ -122,7 +147,7 @@ final class RelationshipSQL: Sendable {
   }
   var selectInverse: String {
     let column = SQLText.name(inverseColumn ?? "")
-    return "SELECT \"objectID\" FROM \(targetTable) WHERE \(column) = ?1"
+    return "SELECT \"objectID\", \(position("")) FROM \(targetTable) WHERE \(column) = ?1"
   }
   var selectChild: String {
     "SELECT \(SQLText.name(property.column)) FROM \(SQLText.name(owner.table)) "

@@ -48,11 +48,6 @@ extension RingSQL {
     """
   }
 
-  /// How many cells of a column name the key whose 4 bytes are the parameter, of whatever suite and length.
-  static func count(table: String, column: String) -> String {
-    "SELECT count(*) FROM \(SQLText.main(table)) r WHERE substr(\(cell(column)), 2, 4) = ?1"
-  }
-
   /// Whether a column holds an envelope.
   static func holdsEnvelope(table: String, column: String) -> String {
     "SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r WHERE \(isEnvelope(column)))"

@@ -28,6 +28,11 @@ enum RotationSQL {
     WHERE "id" = ?1
     """
 
+  /// Ends the row of parameter 1 at the time of parameter 2, as nobody does who has gone to its end.
+  static let clear = """
+    UPDATE "nacre_rotation" SET "phase" = 'cleared', "finished" = ?2, "mac" = NULL WHERE "id" = ?1
+    """
+
   // MARK: The pass over a table
 
   /// The key and these columns of the rows behind key 1, at most 2 of them.
@@ -73,15 +78,6 @@ enum RotationSQL {
       SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r \
       WHERE \(conditions.joined(separator: " OR ")))
       """
-  }
-
-  /// How many rows name each of so many keys, whose 4 bytes are the parameters, in one of the columns.
-  static func naming(table: String, columns: [String], keyCount: Int) -> String {
-    let counts = (1...max(keyCount, 1)).map { key in
-      let conditions = columns.map { "substr(r.\(SQLText.name($0)), 2, 4) = ?\(key)" }
-      return "count(*) FILTER (WHERE \(conditions.joined(separator: " OR ")))"
-    }
-    return "SELECT \(counts.joined(separator: ", ")) FROM \(SQLText.main(table)) r"
   }
 
   // MARK: Clearing

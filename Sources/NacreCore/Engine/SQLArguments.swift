@@ -99,6 +99,11 @@ struct SQLParameters {
     }
   }
 
+  /// The number of the parameter that begins at an offset; nil where none does.
+  func number(at offset: Int) -> Int? {
+    places.first { $0.range.lowerBound == offset }?.number
+  }
+
   /// The number of `?12`; one that SQLite refuses as well is greater than any number of arguments.
   private static func number(_ text: String) -> Int {
     guard let number = Int(text.dropFirst()), number > 0 else { return .max }

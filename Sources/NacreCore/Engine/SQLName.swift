@@ -6,7 +6,12 @@ struct SQLName: Hashable {
   private let bytes: [UInt8]
 
   init(_ name: String) {
-    bytes = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    bytes = name.utf8.map(SQLName.lowercased)
+  }
+
+  /// A byte of a name, with a letter of ASCII as a small one.
+  static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 }
 

@@ -1,4 +1,4 @@
-/// Finds the words and the parameters in SQL text, past literals, quoted names and comments.
+/// Finds the pieces of SQL text, past blanks and comments.
 ///
 /// The rules are those of SQLite's tokenizer (sqlite.org/lang_comment.html, sqlite.org/lang_expr.html#parameters).
 struct SQLScanner {
@@ -8,6 +8,12 @@ struct SQLScanner {
     case word(Range<Int>)
     /// `?`, `?12`, `:name`, `@name`, `#name` or `$name`.
     case parameter(Range<Int>)
+    /// A name in quotes or brackets.
+    case name(Range<Int>)
+    /// A text in quotes.
+    case text(Range<Int>)
+    /// An operator, a parenthesis, a comma and the like.
+    case symbol(Range<Int>)
   }
 
   let bytes: [UInt8]
@@ -15,17 +21,32 @@ struct SQLScanner {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The next word or parameter; nil at the end.
+  /// The next word or parameter, past everything else; nil at the end.
   mutating func next() -> Token? {
+    while let token = nextPiece() {
+      switch token {
+      case .word, .parameter: return token
+      case .name, .text, .symbol: continue
+      }
+    }
+    return nil
+  }
+
+  /// The next piece, whatever it is; nil at the end.
+  mutating func nextPiece() -> Token? {
     while position < bytes.count {
       let start = position
       position += 1
       switch bytes[start] {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
-        // A doubled quote ends one literal and begins the next, which comes to the same.
-        skip(through: bytes[start])
+      case UInt8(ascii: "'"):
+        skipQuoted(by: bytes[start])
+        return .text(start..<position)
+      case UInt8(ascii: "\""), UInt8(ascii: "`"):
+        skipQuoted(by: bytes[start])
+        return .name(start..<position)
       case UInt8(ascii: "["):
         skip(through: UInt8(ascii: "]"))
+        return .name(start..<position)
       case UInt8(ascii: "-") where byte(position) == UInt8(ascii: "-"):
         skip(through: UInt8(ascii: "\n"))
       case UInt8(ascii: "/") where byte(position) == UInt8(ascii: "*"):
@@ -35,10 +56,14 @@ struct SQLScanner {
         return .parameter(start..<position)
       case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "$"):
         if skipName() { return .parameter(start..<position) }
+        return .symbol(start..<position)
       case let first where Self.isNamePart(first):
         while Self.isNamePart(byte(position)) { position += 1 }
         return .word(start..<position)
-      default: break
+      case let blank where Self.isSpace(blank): break
+      default:
+        if Self.areOperator(bytes[start], byte(position)) { position += 1 }
+        return .symbol(start..<position)
       }
     }
     return nil
@@ -48,6 +73,15 @@ struct SQLScanner {
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   private func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+  /// Skips a text or name to the quote that ends it; a doubled one stands for itself.
+  private mutating func skipQuoted(by quote: UInt8) {
+    skip(through: quote)
+    while byte(position) == quote {
+      position += 1
+      skip(through: quote)
+    }
+  }
 
   private mutating func skip(through end: UInt8) {
     while position < bytes.count {
@@ -92,6 +126,19 @@ struct SQLScanner {
     var end = position + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: ")"), !Self.isSpace(bytes[end]) { end += 1 }
     if byte(end) == UInt8(ascii: ")") { position = end + 1 }
+  }
+
+  /// Whether two bytes are one operator, such as `<=`.
+  private static func areOperator(_ first: UInt8, _ second: UInt8) -> Bool {
+    switch (first, second) {
+    case (UInt8(ascii: "<"), UInt8(ascii: "=")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
+      (UInt8(ascii: "<"), UInt8(ascii: "<")), (UInt8(ascii: ">"), UInt8(ascii: "=")),
+      (UInt8(ascii: ">"), UInt8(ascii: ">")), (UInt8(ascii: "="), UInt8(ascii: "=")),
+      (UInt8(ascii: "!"), UInt8(ascii: "=")), (UInt8(ascii: "|"), UInt8(ascii: "|")),
+      (UInt8(ascii: "-"), UInt8(ascii: ">")):
+      true
+    default: false
+    }
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

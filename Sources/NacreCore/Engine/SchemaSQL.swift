@@ -14,6 +14,8 @@ struct SchemaSQL {
       columns.append(column(property, default: defaults[property.name]))
       columns += indexColumn(property).map { [$0] } ?? []
     }
+    if schema.detectsConflicts { columns.append(VersionSQL.definition) }
+    columns += schema.positionColumns.map(SchemaSQL.position)
     return [
       "CREATE TABLE \(SQLText.name(schema.table)) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
     ]
@@ -60,20 +62,31 @@ struct SchemaSQL {
   }
 
   func column(_ property: Property, default value: Value?) -> String {
-    let name = SQLText.name(property.column)
+    SQLText.name(property.column) + " " + definition(property, default: value)
+  }
+
+  /// What follows a column's name.
+  func definition(_ property: Property, default value: Value?) -> String {
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:
-      return name + " BLOB"
+      return "BLOB"
     case .value(let kind):
-      let type = SchemaSQL.affinity(kind.storageClass)
+      let type = SchemaSQL.affinity(kind.storageClass) + SchemaSQL.collate(kind.collation)
       let null = kind.acceptsNull ? "" : " NOT NULL"
       let preset = value.flatMap { $0 == .null ? nil : " DEFAULT \(SQLText.literal($0))" } ?? ""
-      return "\(name) \(type)\(null)\(preset)"
+      return "\(type)\(null)\(preset)"
     case .child, .link, .children, .links:
       let target = property.relationship?.target.entitySchema.table ?? ""
-      return "\(name) BLOB" + SchemaSQL.reference(to: target, onDelete: "SET NULL")
+      return "BLOB" + SchemaSQL.reference(to: target, onDelete: "SET NULL")
     }
   }
+
+  /// A column for the objects' places in a list, which rows need not have.
+  func addPosition(_ column: String) -> [String] {
+    ["ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \(SchemaSQL.position(column))"]
+  }
+
+  private static func position(_ column: String) -> String { SQLText.name(column) + " INTEGER" }
 
   /// The hidden column of a blind index.
   func indexColumn(_ property: Property) -> String? {
@@ -88,7 +101,12 @@ struct SchemaSQL {
 
   func index(_ property: Property) -> String? {
     wantedIndex(property).map {
-      SchemaSQL.createIndex(table: schema.table, column: $0.column, isUnique: $0.isUnique)
+      SchemaSQL.createIndex(
+        table: schema.table,
+        column: $0.column,
+        isUnique: $0.isUnique,
+        holdsDecimals: property.holdsDecimals
+      )
     }
   }
 
@@ -108,9 +126,25 @@ struct SchemaSQL {
   }
 
   /// An index of one column, named after table and column.
-  static func createIndex(table: String, column: String, isUnique: Bool) -> String {
+  static func createIndex(
+    table: String,
+    column: String,
+    isUnique: Bool,
+    holdsDecimals: Bool = false
+  ) -> String {
     "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(indexName(table: table, column: column)) "
-      + "ON \(SQLText.name(table)) (\(SQLText.name(column)))"
+      + "ON \(SQLText.name(table)) (\(indexed(column, isText: isUnique && holdsDecimals)))"
+  }
+
+  /// A column as an index, or a search by one, has it: decimals that no two rows may have alike are told apart by their
+  /// texts, whatever their column compares.
+  static func indexed(_ column: String, isText: Bool) -> String {
+    SQLText.name(column) + (isText ? collate("BINARY") : "")
+  }
+
+  /// What gives a column, or an expression, a collation; nothing for nil.
+  static func collate(_ collation: String?) -> String {
+    collation.map { " COLLATE \($0)" } ?? ""
   }
 
   /// The quoted name of a column's index.

@@ -32,17 +32,22 @@ enum TransferSQL {
   }
 
   /// An object's row: parameter 1 is the objectID, the others the columns in order; one that is there is refused, or
-  /// its columns are set and what refers to it stays.
-  static func insert(table: String, columns: [String], replaces: Bool) -> String {
+  /// its columns are set, which raises its version, and what refers to it stays.
+  static func inserts(
+    _ table: String,
+    _ columns: [String],
+    hasVersion: Bool
+  ) -> (insert: String, replace: String) {
     let names = (["objectID"] + columns).map(SQLText.name)
-    let parameters = (1...names.count).map { "?\($0)" }
+    let version = hasVersion ? [VersionSQL.column] : []
+    let values = (1...names.count).map { "?\($0)" } + (hasVersion ? [VersionSQL.first] : [])
     let insert =
-      "INSERT INTO \(SQLText.name(table)) (\(names.joined(separator: ", "))) "
-      + "VALUES (\(parameters.joined(separator: ", ")))"
-    guard replaces else { return insert }
-    let terms = names.dropFirst().map { "\($0) = excluded.\($0)" }
+      "INSERT INTO \(SQLText.name(table)) (\((names + version).joined(separator: ", "))) "
+      + "VALUES (\(values.joined(separator: ", ")))"
+    let terms =
+      names.dropFirst().map { "\($0) = excluded.\($0)" } + (hasVersion ? [VersionSQL.raise] : [])
     let action = terms.isEmpty ? "NOTHING" : "UPDATE SET \(terms.joined(separator: ", "))"
-    return insert + " ON CONFLICT (\"objectID\") DO " + action
+    return (insert, insert + " ON CONFLICT (\"objectID\") DO " + action)
   }
 
   static func insertJoin(table: String, isOrdered: Bool) -> String {
@@ -97,6 +102,7 @@ extension TransferSQL {
     /// `INTEGER`, `REAL`, `TEXT` or `BLOB`.
     var type: String
     var isNotNull = false
+    var comparesDecimals = false
     var preset: Value?
     /// The table whose objectIDs it holds.
     var target: String?
@@ -107,7 +113,9 @@ extension TransferSQL {
   /// A table as the store makes it for a class.
   static func createTable(_ table: String, _ columns: [Column]) -> [String] {
     let definitions = columns.map { column in
-      SQLText.name(column.name) + " " + column.type + (column.isNotNull ? " NOT NULL" : "")
+      SQLText.name(column.name) + " " + column.type
+        + SchemaSQL.collate(column.comparesDecimals ? DecimalFunctions.collation.name : nil)
+        + (column.isNotNull ? " NOT NULL" : "")
         + (column.preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
         + (column.target.map { SchemaSQL.reference(to: $0, onDelete: "SET NULL") } ?? "")
     }
@@ -115,7 +123,12 @@ extension TransferSQL {
     return ["CREATE TABLE \(SQLText.name(table)) (\(body)) WITHOUT ROWID"]
       + columns.compactMap { column in
         column.index.map {
-          SchemaSQL.createIndex(table: table, column: column.name, isUnique: $0)
+          SchemaSQL.createIndex(
+            table: table,
+            column: column.name,
+            isUnique: $0,
+            holdsDecimals: column.comparesDecimals
+          )
         }
       }
   }

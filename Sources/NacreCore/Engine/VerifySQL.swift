@@ -1,3 +1,5 @@
+import Foundation
+
 /// The statements that look over a whole store by the catalog's word alone, and those that set bad cells aside.
 ///
 /// Columns are named through an alias: SQLite takes a bare name in double quotes that is no column for a text.
@@ -137,6 +139,28 @@ extension VerifySQL {
     WHERE l."origin" = 'c' AND l."partial" = 0 AND i."name" IS NOT NULL \
     AND (SELECT count(*) FROM pragma_index_info(l."name", 'main')) = 1 ORDER BY i."name", l."unique"
     """
+}
+
+// MARK: - What the catalog does not know
+
+extension VerifySQL {
+  /// The tables of the file but for the store's own and SQLite's, those behind virtual tables included.
+  static let everyTable = """
+    SELECT "name" FROM pragma_table_list WHERE "schema" = 'main' AND "type" IN ('table', 'shadow') \
+    AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND lower("name") NOT IN \(CatalogSQL.ownTables) \
+    ORDER BY "name"
+    """
+
+  /// How many cells of each column begin like an envelope, with one of so many heads of 5 bytes.
+  static func countHeads(table: String, columns: [String], heads: [[UInt8]]) -> String {
+    let list = heads.map { SQLText.literal(.blob(Data($0))) }.joined(separator: ", ")
+    let counts = columns.map { column in
+      let cell = cell("r", column)
+      return "count(CASE WHEN typeof(\(cell)) = 'blob' AND substr(\(cell), 1, 5) IN (\(list)) "
+        + "THEN 1 END)"
+    }
+    return "SELECT \(counts.joined(separator: ", ")) FROM \(SQLText.main(table)) r"
+  }
 }
 
 // MARK: - Quarantine

@@ -11,6 +11,13 @@ public protocol Entity: AnyObject, SendableMetatype {
   /// The object's identity and what has changed since it was stored.
   var entityState: EntityState { get set }
 
+  /// What the object's children were before they were set; a class without children needs none.
+  ///
+  /// A class with to-many children, or with a to-one child that is deleted when it is taken out, stores it as it stores
+  /// `entityState`, and each such property calls ``FormerChildren/note(_:at:_:)-([C],_,_)`` before it is set. Without it a
+  /// save takes what is stored for what was loaded, and so takes out what others have added meanwhile.
+  var entityChildren: FormerChildren { get set }
+
   /// The version of the class's properties; 1 unless it says otherwise. A class of a lower version than the stored one
   /// is refused.
   static var entityVersion: Int { get }
@@ -94,6 +101,13 @@ extension Entity {
   /// Whether the object has a row, as far as this object knows.
   public var isStored: Bool { entityState.isStored }
 
-  /// Whether the object is new or has a property that was set since it was stored.
-  public var hasChanges: Bool { !entityState.isStored || entityState.changes != 0 }
+  /// Whether the next `save()` has something to do with the object itself.
+  ///
+  /// It has where the object is new, has a property that was set since it was stored, has links with additions or removals
+  /// that are not saved, or is marked for deletion. The changes of its children are their own.
+  public var hasChanges: Bool {
+    let state = entityState
+    return !state.isStored || state.changes != 0 || state.isMarkedForDeletion
+      || Self.entitySchema.hasPendingLinks(self)
+  }
 }

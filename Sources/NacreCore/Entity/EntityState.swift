@@ -8,6 +8,8 @@ public struct EntityState {
   @usableFromInline var changes: UInt64 = 0
   /// The number of the last walk that saw the object, so that no walk sees it twice.
   @usableFromInline var walk: UInt64 = 0
+  /// The version that the object's row had when it was loaded or stored; 0 where the class does not detect conflicts.
+  @usableFromInline var version: Int64 = 0
   /// The number of the object's store in the process's table of stores; 0 is none.
   @usableFromInline var store: UInt32 = 0
   @usableFromInline var isStored = false
@@ -28,6 +30,11 @@ public struct EntityState {
   public mutating func markChanged(_ index: Int) {
     changes |= EntityState.bit(index)
   }
+
+  /// Forgets what was set: the object is as its row is.
+  ///
+  /// Whatever else is kept of how the object was loaded begins anew here, too: saves and refreshes end with it.
+  mutating func settle() { changes = 0 }
 
   /// The change bit of the property at `index`.
   @inlinable

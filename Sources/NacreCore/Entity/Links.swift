@@ -85,6 +85,8 @@ struct LinkChanges {
 /// To-many links whose changes are not written yet, whatever their target.
 @usableFromInline
 protocol PendingLinks: AnyObject {
+  /// Whether additions or removals wait for the owner's `save()`.
+  var hasPendingChanges: Bool { get }
   /// The number of the store that has the stored elements; 0 is none.
   var store: UInt32 { get set }
   /// Says whose elements these are.

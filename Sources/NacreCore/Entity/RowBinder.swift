@@ -40,6 +40,14 @@ public final class RowBinder {
     }
   }
 
+  /// Binds the version that the row gets and, in an update, the one that it has to have.
+  ///
+  /// - Throws: what SQLite reports.
+  func bind(version: Int64, replacing former: Int64?) throws {
+    try statement.bind(version, at: schema.versionParameter)
+    if let former { try statement.bind(former, at: schema.versionParameter + 1) }
+  }
+
   /// Whether the property at `index` is written.
   @inlinable
   func wants(_ index: Int) -> Bool { mask & EntityState.bit(index) != 0 }

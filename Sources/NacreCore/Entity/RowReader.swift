@@ -12,6 +12,11 @@ public final class RowReader {
   /// The identity of the current row's object.
   // Unchecked, for it is set between rows and read within one, by one thread: a check at each row would show.
   @exclusivity(unchecked) @usableFromInline var identity = ObjectID(high: 0, low: 0)
+  /// The column of the row's version, behind the properties; 0 where the class does not detect conflicts.
+  private let versionColumn: Int32
+  /// The version of the current row; 0 where the class does not detect conflicts.
+  // Unchecked for the same reason.
+  @exclusivity(unchecked) @usableFromInline var version: Int64 = 0
 
   init(
     statement: any EngineStatement,
@@ -25,6 +30,9 @@ public final class RowReader {
     self.schema = schema
     self.store = store
     self.sealing = sealing
+    versionColumn =
+      schema.detectsConflicts
+      ? base &+ 1 &+ Int32(truncatingIfNeeded: schema.properties.count) : 0
   }
 
   /// Goes on to the current row of the statement and reads its identity.
@@ -35,7 +43,17 @@ public final class RowReader {
     } catch {
       throw NacreError.wrap(error, at: schema, property: nil, identity: nil)
     }
+    if versionColumn != 0 { try readVersion() }
     return identity
+  }
+
+  @inline(never)
+  private func readVersion() throws {
+    do {
+      version = try Int64.read(from: statement, at: versionColumn)
+    } catch {
+      throw NacreError.wrap(error, at: schema, property: nil, identity: identity)
+    }
   }
 
   /// The state of an object that is as it is stored.
@@ -45,6 +63,7 @@ public final class RowReader {
     state.identity = identity
     state.store = store
     state.isStored = true
+    state.version = version
     return state
   }
 

@@ -11,6 +11,7 @@ extension NacreError {
     case let error as CryptoError: NacreError(code(of: error), cause: error)
     case let error as ValueError: NacreError(.valueMismatch, cause: error)
     case is PoolClosedError: NacreError(.storeClosed)
+    case let error as PoolTimeoutError: of(error)
     default: error
     }
   }
@@ -89,6 +90,7 @@ extension NacreError {
   static func code(of error: CryptoError) -> Code {
     switch error.code {
     case .wrongSecret: .wrongSecret
+    case .slotsNotTried: .slotsNotTried
     case .unknownKey: .unknownKey
     case .disabledKey: .disabledKey
     case .destroyedKey: .destroyedKey
@@ -96,6 +98,7 @@ extension NacreError {
     case .notAnEnvelope, .unsupportedSuite: .notAnEnvelope
     case .malformedPayload, .wrongPayloadType: .wrongSealedType
     case .ringTampered, .noPrimaryKey: .ringTampered
+    case .catalogTampered: .catalogTampered
     case .sealLimitReached: .sealLimitReached
     case .malformedKey: .badSecret
     case .badParameters: .ringTampered

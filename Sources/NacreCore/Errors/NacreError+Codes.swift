@@ -166,6 +166,12 @@ extension NacreError.Code {
     "The object's row is gone",
     "It was deleted meanwhile; nothing was changed."
   )
+  /// The class detects conflicts, and the row was changed since the object was loaded.
+  public static let conflict = Self(
+    "conflict",
+    "The row was changed since the object was loaded",
+    "Nothing was changed; refresh the object, change it again and save it."
+  )
   /// A row without cascade refers to a child that was never stored.
   public static let unstoredChild = Self(
     "unstoredChild",

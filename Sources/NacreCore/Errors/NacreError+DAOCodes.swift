@@ -79,6 +79,17 @@ extension NacreError {
     return NacreError(code, detail: reason)
   }
 
+  /// Whether an error says that a statement names a table which is not there.
+  ///
+  /// - Parameters:
+  ///   - table: the table's name, in any case.
+  ///   - error: any error of a statement.
+  /// - Returns: false for an error about another table.
+  package static func isMissing(table: String, _ error: any Error) -> Bool {
+    let cause = (error as? NacreError)?.cause ?? error
+    return (cause as? SQLiteError)?.isMissing(table: table) ?? false
+  }
+
   /// The same at an element of a method's `foreach`; nil leaves it as it is.
   package func at(index: Int?) -> NacreError {
     var error = self

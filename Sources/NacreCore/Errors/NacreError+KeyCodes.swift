@@ -1,5 +1,13 @@
 // What the calls that change slots and keys refuse.
 extension NacreError.Code {
+  /// The catalog, which says whether, where and how values are sealed, was changed by an older version of Nacre, or by
+  /// somebody without the store's key.
+  public static let catalogTampered = Self(
+    "catalogTampered",
+    "The store's catalog is not as the holder of its key wrote it",
+    "See the differences by `reviewCatalog()` or `nacre catalog`; accept them if they are your own, or take the store from "
+      + "a backup."
+  )
   /// Stored values, or an index, still need the key.
   public static let keyInUse = Self(
     "keyInUse",
@@ -29,6 +37,19 @@ extension NacreError.Code {
     "lastSlot",
     "No slot would be left that unlocks the store",
     "Add another slot first; nothing was changed."
+  )
+  /// The passphrase opened no slot, and there are so many, or so costly ones, that not all were tried.
+  public static let slotsNotTried = Self(
+    "slotsNotTried",
+    "The passphrase was not tried on all of the store's slots",
+    "Name its slot, as by `.passphrase(…).slot(1)`; somebody may have added the others."
+  )
+  /// Others may write to a directory on the key file's path, or the file is another user's: they could put a key of their
+  /// own in its place.
+  public static let replaceableKeyFile = Self(
+    "replaceableKeyFile",
+    "Others could replace the key file",
+    "Move it to a directory of your own, or take the right to write from others (`chmod go-w`)."
   )
   /// A rewrap would shut out secrets that were not given to it.
   public static let slotsWouldBeLost = Self(

@@ -24,4 +24,16 @@ extension NacreError.Code {
     "The columns hold dates in several forms, and the condition does not tell which one a Date has",
     "Wrap the Date as the column that it is compared with has it: in RealDate, IntegerDate or ISO8601Date."
   )
+  /// An argument of a condition is of another type than the column that it is compared with, and can't be equal to it.
+  public static let unequalArgument = Self(
+    "unequalArgument",
+    "An argument can never be equal to the column that the condition compares it with",
+    "Pass a value of the property's own type."
+  )
+  /// A condition or an order compares decimals in a column that compares their texts.
+  public static let decimalsAsTexts = Self(
+    "decimalsAsTexts",
+    "The column compares decimals as texts, to which 10 is less than 9",
+    "Write `COLLATE nacre_decimal` behind its name."
+  )
 }

@@ -19,3 +19,13 @@ extension NacreError.Code {
     "Change the property's `suite:` first; nothing was changed."
   )
 }
+
+// What clearing the journal refuses.
+extension NacreError.Code {
+  /// A property's cells may be partly in one form and partly in another, and nothing that is believed says in which.
+  public static let halfConverted = Self(
+    "halfConverted",
+    "A property's values are not all as the catalog says",
+    "Nothing was changed; set bad cells aside by `quarantine` and try again, or take the store from a backup."
+  )
+}

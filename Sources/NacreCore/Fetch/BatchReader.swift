@@ -24,6 +24,8 @@ final class BatchReader<Element, Source> {
   private var open: (statement: Statement, source: Source)?
   /// What to throw once somebody else has ended the reading.
   private var ending: NacreError?
+  /// Whether the store is being closed, which does not wait for a batch that is under way.
+  private let isEndingWithStore = Atomic(false)
   private var isAtEnd = false
   private var batch: [Element] = []
   private var position = 0
@@ -61,19 +63,19 @@ final class BatchReader<Element, Source> {
     if let bound = ThreadBinding.database(of: store) { return (bound, {}) }
     return try NacreError.wrapping {
       let pool = try store.pool
-      let database = try pool.acquireReader()
+      let database = try pool.acquireKeptReader()
       do {
         try store.settings.apply(to: database)
         try database.connection.begin(.deferred)
       } catch {
-        pool.releaseReader(database)
+        pool.releaseKeptReader(database)
         throw error
       }
       return (
         database,
         {
           try? database.connection.rollback()
-          pool.releaseReader(database)
+          pool.releaseKeptReader(database)
         }
       )
     }
@@ -104,6 +106,7 @@ final class BatchReader<Element, Source> {
     do {
       var batch: [Element] = []
       try lock.withLock { _ in batch = try readBatch() }
+      if isEndingWithStore.load(ordering: .sequentiallyConsistent) { endWithStore() }
       if batch.isEmpty { giveBack() }
       return batch
     } catch {
@@ -158,7 +161,8 @@ extension BatchReader: BoundCursor {
 
 extension BatchReader: OpenCursor {
   func endWithStore() {
-    lock.withLock { _ in ending = NacreError(.storeClosed) }
-    giveBack()
+    isEndingWithStore.store(true, ordering: .sequentiallyConsistent)
+    // Who has the lock is in the middle of a batch, and ends the reading behind it.
+    if lock.withLockIfAvailable({ _ in ending = NacreError(.storeClosed) }) != nil { giveBack() }
   }
 }

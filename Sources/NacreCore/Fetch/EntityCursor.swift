@@ -2,7 +2,7 @@ import NacreSQLite
 
 /// Reads objects one after another, with their children, in memory that does not grow with their number.
 ///
-/// The cursor sees one state of the store from its first row to its last, and holds one of the store's readers until
+/// The cursor sees one state of the store from its first row to its last, and holds a reader of its own until
 /// it is at its end, closed or released. While it is open the write-ahead log can't be cut back past that state.
 public final class EntityCursor<E: Entity> {
   private let rows: BatchReader<E, (plan: EntityPlan, reader: RowReader)>

@@ -21,8 +21,9 @@ struct FetchRequest: Sendable {
       limit: limit,
       offset: offset
     )
-    try plan.verify(condition?.isMade == true ? QueryTerms(order: order) : terms)
-    return (terms, condition?.arguments ?? [])
+    let arguments = condition?.arguments ?? []
+    try plan.verify(condition?.isMade == true ? QueryTerms(order: order) : terms, arguments)
+    return (terms, arguments)
   }
 
   /// Makes the request fail when it is run, for what is wrong with it is found where nothing can be thrown.

@@ -9,10 +9,21 @@ final class GraphLoader {
   private var next: [Int: Batch] = [:]
   /// Every batch so far, which keeps the objects that the tables know.
   private var batches: [Batch] = []
+  /// Objects that are known from the beginning and taken as they are.
+  private let held: [any Entity]
 
-  init(_ database: Database, prefetch: [Property] = []) {
+  /// - Parameters:
+  ///   - database: the connection.
+  ///   - prefetch: the links to load as well.
+  ///   - held: objects that stand for their rows, which are not loaded; of each row there is one.
+  init(_ database: Database, prefetch: [Property] = [], beside held: [any Entity] = []) {
     self.database = database
     self.prefetch = prefetch
+    self.held = held
+    for object in held {
+      let number = type(of: object).entitySchema.number
+      known[number, default: IdentityTable()].insert(object, object.entityState.identity)
+    }
   }
 
   /// A batch for the objects that were asked for.
@@ -23,7 +34,7 @@ final class GraphLoader {
   /// Loads what the objects of a batch own, and the links that were asked for.
   func load(_ roots: Batch) throws {
     if roots.objects.isEmpty { return }
-    if roots.plan.schema.isRecursive || !prefetch.isEmpty {
+    if held.isEmpty, roots.plan.schema.isRecursive || !prefetch.isEmpty {
       var table = IdentityTable()
       for (object, identity) in zip(roots.objects, roots.identities) {
         table.insert(object, identity)
@@ -87,16 +98,27 @@ final class GraphLoader {
     // Rows come owner by owner, so one list of children is open at a time.
     var owner = -1
     var children: [AnyObject] = []
+    var places: [ListPlace] = []
+    let position = sql.positionColumn == nil ? 0 : Int32(plan.schema.properties.count + 2)
+    func attach() {
+      guard owner >= 0 else { return }
+      let ordered = position == 0 ? children : ListPlace.ordered(children, by: places)
+      relationship.attachMany(batch.objects[owner], ordered)
+    }
     while try statement.step() {
       let number = Int(statement.integer(at: 0) ?? 0)
       if number != owner {
-        if owner >= 0 { relationship.attachMany(batch.objects[owner], children) }
+        attach()
         owner = number
         children.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
       }
       children.append(try object(reader, plan.schema, level, &table))
+      if position != 0 {
+        places.append(ListPlace(statement.integer(at: position), reader.identity))
+      }
     }
-    if owner >= 0 { relationship.attachMany(batch.objects[owner], children) }
+    attach()
   }
 
   /// The object of the current row: the one that is known, or a new one, which goes into the next level.

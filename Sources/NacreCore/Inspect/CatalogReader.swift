@@ -16,6 +16,7 @@ struct CatalogReader {
       format: Int(StoreFoundation.format),
       schemaVersion: try schemaVersion(),
       ring: try describeRing(ring),
+      anchor: try AnchorTable.describe(storeID, ring, on: connection),
       slots: try slots(),
       entities: try entities()
     )
@@ -40,7 +41,11 @@ struct CatalogReader {
         created: Date(timeIntervalSince1970: Double(key.created) / 1000)
       )
     }
-    return RingDescription(generation: record.generation, isVerified: ring != nil, keys: keys)
+    return RingDescription(
+      generation: RingRecord.changeNumber(record.generation),
+      isVerified: ring != nil,
+      keys: keys
+    )
   }
 
   /// Every row of the table: one of a kind that this version does not know is shown, too.

@@ -13,6 +13,8 @@ public struct StoreDescription: Sendable {
   public let schemaVersion: String?
   /// The key ring, or nil where the store has none.
   public let ring: RingDescription?
+  /// The last anchor that was taken; nil where none was.
+  public let anchor: AnchorDescription?
   /// Who may unlock the ring.
   public let slots: [SlotDescription]
   /// The entities, by name.

@@ -19,20 +19,32 @@ public final class StoreInspection {
   /// - Parameters:
   ///   - path: the file of a store.
   ///   - unlock: where the secret comes from; without it sealed values stay sealed and the ring unverified.
+  ///   - anchor: what the file must not be older than, as for ``Store/open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
   /// - Throws: ``NacreError``: `cannotOpen` where there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
-  ///   `ringTampered`, and `noKeyRing` when a secret is given for a store that has no ring.
-  public init(path: String, unlock: Unlock? = nil) throws {
+  ///   `ringTampered`, and `noKeyRing` when a secret is given for a store that has no ring; with an anchor `otherStore`,
+  ///   `olderThanAnchor`, `ringOlderThanAnchor`, `anchorTampered` and `storeLocked`.
+  public init(path: String, unlock: Unlock? = nil, expecting anchor: Anchor? = nil) throws {
     try StoreInspection.checkFile(path)
     self.path = path
     connection = try StoreInspection.connect(path)
+    // An index of decimals is checked by it.
+    try connection.define(DecimalFunctions.collation)
     (reader, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
         guard try connection.has("nacre_store") else {
           throw NacreError(.notAStore, detail: "\(path) is a database of something else")
         }
         let storeID = try StoreFoundation.readStoreID(connection, path)
+        if let anchor {
+          let isUnlocked = unlock != nil
+          try AnchorTable.refuseOther(than: anchor, storeID, isUnlocked: isUnlocked, on: connection)
+        }
         let reader = CatalogReader(connection: connection, path: path, storeID: storeID)
-        return (reader, try unlock.map { try reader.unlock($0) })
+        let ring = try unlock.map { try reader.unlock($0) }
+        if let anchor, let ring {
+          try AnchorTable.refuseOlder(than: anchor, ring, on: connection)
+        }
+        return (reader, ring)
       }
     }
   }
@@ -123,7 +135,8 @@ public final class StoreInspection {
     try NacreError.wrapping {
       guard let ring else { throw NacreError(.storeLocked) }
       let secret = try unlock.secret(false)
-      let slots = try connection.transaction(.deferred) { try RingTable.slots(on: connection) }
+      let all = try connection.transaction(.deferred) { try RingTable.slots(on: connection) }
+      let slots = unlock.slots(among: all)
       do {
         return try ring.slots(slots, openedBy: secret).map(Int64.init).sorted()
       } catch let error as CryptoError where error.code == .wrongSecret {
@@ -173,7 +186,6 @@ extension CatalogReader {
     guard let record = try RingTable.read(storeID, on: connection) else {
       throw NacreError(.noKeyRing, detail: "it can't be unlocked")
     }
-    let secret = try unlock.secret(false)
-    return try KeyRing.unlock(record, slots: RingTable.slots(on: connection), with: secret)
+    return try unlock.ring(record, on: connection)
   }
 }

@@ -10,6 +10,8 @@ struct PropertyAccess {
   let setter: (Any?) throws -> (any Entity) -> Void
   /// Sets the property to a column of a row, which holds the property's own stored form; nil for children and links.
   let fill: ((any Entity, any EngineStatement, Int32) throws -> Void)?
+  /// Takes what an object holds, and gives what sets the property of another object of the class to it.
+  let take: (any Entity) -> (any Entity) -> Void
   /// The property's type, without an optional around it.
   let type: Any.Type
   /// Whether the property is stored as JSON.
@@ -26,6 +28,7 @@ struct PropertyAccess {
     self.type = type
     self.isJSON = isJSON
     get = { ($0 as? E).flatMap { unwrapped($0[keyPath: path]) } }
+    take = { PropertyAccess.take(path, of: $0) }
     setter = { given in
       let value: V
       if let given, let known = given as? V {
@@ -47,6 +50,7 @@ struct PropertyAccess {
   init<E: Entity, C: Entity>(child path: ReferenceWritableKeyPath<E, C?>) {
     (type, isJSON) = (C.self, false)
     fill = nil
+    take = { PropertyAccess.take(path, of: $0) }
     get = { ($0 as? E)?[keyPath: path] }
     setter = { given in
       let child = try PropertyAccess.cast(given, to: C.self)
@@ -59,6 +63,7 @@ struct PropertyAccess {
   init<E: Entity, C: Entity>(children path: ReferenceWritableKeyPath<E, [C]>) {
     (type, isJSON) = (C.self, false)
     fill = nil
+    take = { PropertyAccess.take(path, of: $0) }
     get = { ($0 as? E)?[keyPath: path] }
     setter = { given in
       guard let objects = given as? [Any] else {
@@ -74,6 +79,16 @@ struct PropertyAccess {
   init<E: Entity, T: Entity>(link path: ReferenceWritableKeyPath<E, Link<T>?>) {
     (type, isJSON) = (Link<T>.self, false)
     fill = nil
+    take = { source in
+      let link = (source as? E)?[keyPath: path]
+      return { object in
+        // One to the same object stays, with what it has loaded.
+        guard let object = object as? E, object[keyPath: path]?.identity != link?.identity else {
+          return
+        }
+        object[keyPath: path] = link
+      }
+    }
     get = { ($0 as? E)?[keyPath: path] }
     setter = { given in
       let link: Link<T>?
@@ -93,6 +108,7 @@ struct PropertyAccess {
   init<E: Entity, T: Entity>(links path: ReferenceWritableKeyPath<E, Links<T>>) {
     (type, isJSON) = (Links<T>.self, false)
     fill = nil
+    take = { _ in { _ in } }
     get = { ($0 as? E)?[keyPath: path] }
     setter = { _ in throw ValueError.malformed(type: "Links<\(T.self)>") }
   }
@@ -115,6 +131,16 @@ struct PropertyAccess {
   ) {
     (self.get, self.setter, self.type, self.isJSON) = (get, setter, type, isJSON)
     fill = nil
+    take = { _ in { _ in } }
+  }
+
+  private static func take<E: Entity, V>(
+    _ path: ReferenceWritableKeyPath<E, V>,
+    of source: any Entity
+  ) -> (any Entity) -> Void {
+    guard let source = source as? E else { return { _ in } }
+    let value = source[keyPath: path]
+    return { ($0 as? E)?[keyPath: path] = value }
   }
 
   private static func cast<C: Entity>(_ given: Any?, to type: C.Type) throws -> C? {

@@ -10,7 +10,10 @@ enum KeyFile {
   /// Makes a key file that only its owner can read, or reads the one that somebody has made meanwhile.
   ///
   /// An existing file is never overwritten.
+  ///
+  /// - Throws: `replaceableKeyFile` where others could put theirs in its place; `badKeyFile`.
   static func create(at path: String) throws -> SecretBytes {
+    try KeyFilePlace.check(path)
     let secret = try SecretBytes(random: 32)
     // Whole under another name first: a process that is killed must not leave, nor another find, half a key.
     let draft = path + ".\(UUID().uuidString).new"
@@ -39,7 +42,10 @@ enum KeyFile {
     }
   }
 
-  /// Reads a key file; one that group or others can read is refused.
+  /// Reads a key file.
+  ///
+  /// - Throws: `badKeyFile`, also where group or others can reach it, unless root has given it to them to read;
+  ///   `replaceableKeyFile` where others could put theirs in its place.
   static func read(from path: String) throws -> SecretBytes {
     // Without waiting: a pipe of that name would keep us until somebody writes to it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -49,9 +55,8 @@ enum KeyFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw failure(path, "is not a file")
     }
-    guard status.st_mode & 0o077 == 0 else {
-      throw failure(path, "can be read by group or others: run chmod 600")
-    }
+    try checkAccess(status, path)
+    try KeyFilePlace.check(path)
     return try withUnsafeTemporaryAllocation(byteCount: maximumByteCount, alignment: 1) { buffer in
       defer { SecureMemory.cleanse(buffer) }
       var count = 0
@@ -67,6 +72,25 @@ enum KeyFile {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]),
         path
       )
+    }
+  }
+
+  /// Refuses a file that others can reach, or whose owner is neither this process's user nor root.
+  private static func checkAccess(_ status: stat, _ path: String) throws {
+    let isOfOthers = !FileOwner.isTrusted(status.st_uid)
+    // Root may read what is anybody's, but for what all may write.
+    guard !isOfOthers || geteuid() == 0 else {
+      throw NacreError(.replaceableKeyFile, detail: "\(path), by the user whose file it is")
+    }
+    // As containers get their secrets: root decides who reads its own file, which this process can't change.
+    if status.st_uid != geteuid(), FileOwner.isRoot(status.st_uid) {
+      guard status.st_mode & 0o022 == 0 else {
+        throw failure(path, "can be written by group or others: run chmod go-w")
+      }
+      return
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw failure(path, "can be read by group or others: run chmod 600")
     }
   }
 

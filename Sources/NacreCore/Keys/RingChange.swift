@@ -7,7 +7,8 @@ import NacreSQLite
 extension Store {
   /// Runs `body` in a write transaction, with the ring that is in the file.
   ///
-  /// - Throws: as ``checkRingCanChange()``; `ringTampered` when the ring in the file is not the one at hand.
+  /// - Throws: as ``checkRingCanChange()``; `ringTampered` when the ring in the file is not the one at hand;
+  ///   `foreignSchema`.
   func changeRing<T>(_ body: (Database, KeyRing) throws -> T) throws -> T {
     try checkRingCanChange()
     return try write { try body($0, wholeRing($0)) }
@@ -30,8 +31,10 @@ extension Store {
     return try write(afterLookFor: keys, look) { try body($0, wholeRing($0), $1) }
   }
 
-  /// The ring, of which the file has every row.
-  private func wholeRing(_ database: Database) throws -> KeyRing {
+  /// The ring, of which the file has every row, and in whose tables nothing else takes part.
+  func wholeRing(_ database: Database) throws -> KeyRing {
+    // Somebody may have changed the schema since the store was opened.
+    try OwnTables.refuseStrangers(on: database.connection)
     // The transaction's beginning has followed it, but only by its generation: what is written goes over all of it.
     let ring = try keys.unlocked()
     guard try RingTable.read(storeID, on: database.connection) == ring.record() else {
@@ -82,6 +85,7 @@ extension Database {
   /// Writes a later ring over the one in the file, and makes it the process's once the transaction is committed.
   func replaceRing(by ring: KeyRing) throws {
     try RingTable.write(ring.record(), on: connection)
+    noteWritten(ring)
     undo.onCommit { [home] in home.keys.take(ring) }
   }
 
@@ -90,6 +94,7 @@ extension Database {
     let former = try home.keys.unlocked()
     try RingTable.write(ring.record(), on: connection)
     home.keys.put(ring)
+    noteWritten(ring)
     undo.note { [home] in home.keys.put(former) }
   }
 

@@ -57,8 +57,18 @@ enum RingTable {
     return slots
   }
 
-  /// Writes a ring into a store that has none, or a later one of it over the one that is there.
+  /// Writes a ring into a store that has none, or a later one of it over the one that is there, and reads it back.
+  ///
+  /// - Throws: `ringTampered` when what is read back is something else, with which the transaction is rolled back.
   static func write(_ record: RingRecord, on connection: Connection) throws {
+    try connection.withoutTriggers { try put(record, on: connection) }
+    // Its MAC is among what is compared.
+    guard try read(record.storeID, on: connection) == record else {
+      throw notAsWritten("the ring's keys")
+    }
+  }
+
+  private static func put(_ record: RingRecord, on connection: Connection) throws {
     for key in record.keys {
       try connection.run(
         RingSQL.putKey,
@@ -70,6 +80,11 @@ enum RingTable {
         ]
       )
     }
+    try writeMark(record, on: connection)
+  }
+
+  /// Writes a ring's generation and MAC alone, for one whose keys are those in the file.
+  static func writeMark(_ record: RingRecord, on connection: Connection) throws {
     let generation = Int64(clamping: record.generation)
     try connection.run(CatalogSQL.setValue, ["ringGeneration", .integer(generation)])
     try connection.run(CatalogSQL.setValue, ["ringMAC", .blob(Data(record.mac))])

@@ -77,14 +77,6 @@ struct SealedCells {
     try scalar(RingSQL.holdsEnvelope(table: table, column: column)) == .integer(1)
   }
 
-  /// How many name a key.
-  func count(under id: KeyID) throws -> Int {
-    let number = withUnsafeBytes(of: id.rawValue.bigEndian) { Data($0) }
-    let count = try scalar(RingSQL.count(table: table, column: column), [.blob(number)])
-    guard case .integer(let count) = count else { return 0 }
-    return Int(count)
-  }
-
   private func counts() throws -> [SealedCount] {
     var unsealed = 0
     var counts: [SealedCount] = []

@@ -3,21 +3,87 @@ import NacreCrypto
 
 /// Runs a command and takes 64 hex digits from its standard output, without a copy in a string.
 enum SecretCommand {
-  static func run(_ command: String) throws -> SecretBytes {
+  /// For how long a command is waited for, which may ask a person.
+  static let patience = Duration.seconds(300)
+
+  /// Runs a command of `/bin/sh`.
+  ///
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - patience: after which time it is no longer waited for; it is left to itself then, with nobody to write to.
+  /// - Returns: the secret that it prints.
+  /// - Throws: `badSecret`.
+  static func run(_ command: String, patience: Duration = patience) throws -> SecretBytes {
     guard let pipe = popen(command, "r") else {
       throw NacreError(.badSecret, detail: "the key command can't be run: \(lastSystemError())")
     }
+    let due = ContinuousClock.now + patience
     return try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       defer { SecureMemory.cleanse(buffer) }
-      // Without stdio's own buffer, which nobody would cleanse.
-      setvbuf(pipe, nil, _IONBF, 0)
-      let count = fread(buffer.baseAddress, 1, buffer.count, pipe)
-      let status = pclose(pipe)
+      let count = read(fileno(pipe), into: buffer, until: due)
+      guard let status = end(pipe, until: due), let count else {
+        let seconds = patience / .seconds(1)
+        throw NacreError(.badSecret, detail: "the key command has not ended after \(seconds) s")
+      }
       guard status == 0 else {
         throw NacreError(.badSecret, detail: "the key command failed with status \(status >> 8)")
       }
       let output = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
       return try HexSecret.decode(output, source: "the key command's output")
+    }
+  }
+
+  /// Reads until the end, or until the buffer is full; nil where the time is up before.
+  ///
+  /// Without stdio's buffer, which nobody would cleanse.
+  private static func read(
+    _ descriptor: Int32,
+    into buffer: UnsafeMutableRawBufferPointer,
+    until due: ContinuousClock.Instant
+  ) -> Int? {
+    var count = 0
+    while count < buffer.count {
+      let left = max(due - .now, .zero) / .milliseconds(1)
+      guard left > 0 else { return nil }
+      var readiness = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&readiness, 1, Int32(min(left.rounded(.up), 60_000))) > 0 else { continue }
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let found = Foundation.read(descriptor, rest.baseAddress, rest.count)
+      if found < 0 && errno == EINTR { continue }
+      guard found > 0 else { break }
+      count += found
+    }
+    return count
+  }
+
+  /// Waits for the command's end and gives its status; nil where the time is up before.
+  private static func end(
+    _ pipe: UnsafeMutablePointer<FILE>,
+    until due: ContinuousClock.Instant
+  ) -> Int32? {
+    let ending = Ending(pipe)
+    // `pclose` waits for as long as the command runs. On a thread of its own it keeps only that one.
+    Thread.detachNewThread { ending.wait() }
+    return ending.status(until: due)
+  }
+
+  /// The end of a command, for which a thread of its own waits.
+  private final class Ending: @unchecked Sendable {
+    // Sendable holds: one thread uses the pipe, and the status is read once the semaphore says that it is written.
+    private let pipe: UnsafeMutablePointer<FILE>
+    private let semaphore = DispatchSemaphore(value: 0)
+    private var status: Int32 = -1
+
+    init(_ pipe: UnsafeMutablePointer<FILE>) { self.pipe = pipe }
+
+    func wait() {
+      status = pclose(pipe)
+      semaphore.signal()
+    }
+
+    func status(until due: ContinuousClock.Instant) -> Int32? {
+      let left = max(due - .now, .zero) / .seconds(1)
+      return semaphore.wait(timeout: .now() + left) == .success ? status : nil
     }
   }
 }

@@ -54,15 +54,26 @@ extension Store {
   /// Keeps an enabled key from opening: what it has sealed is refused by name until ``enableKey(_:)``, and what it has
   /// indexed is not found.
   ///
-  /// To be sure that nothing needs a key before it is destroyed. A pending key is destroyed at once instead.
+  /// A field key is refused while a value names it, as by ``destroyKey(_:)``. A pending key is destroyed at once instead.
   ///
   /// - Parameter id: the key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled; `keyInUse` for an index
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled; `keyInUse`, which names
+  ///   table, column and count, while cells begin as what the key has sealed, and for an index
   ///   key while anything is indexed; `unsuitableColumn` for values under it that a DAO has sealed and that SQL has
-  ///   carried where no rotation reaches them; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
-  public func disableKey(_ id: KeyID) throws {
+  ///   carried where no rotation reaches them; `schemaMismatch` when a table that the catalog names is missing;
+  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
+  public func disableKey(_ id: KeyID) throws { try disableKey(id, ignoring: []) }
+
+  /// The same whatever some columns hold: its values there are refused until the key is enabled again.
+  ///
+  /// - Parameters:
+  ///   - id: the key.
+  ///   - columns: where cells may name the key, because somebody has planted them there, or it is to be tried what needs it.
+  /// - Throws: as ``disableKey(_:)``; `unsuitableColumn` for a column that is not there.
+  public func disableKey(_ id: KeyID, ignoring columns: [StoredColumn]) throws {
     try changeKey(id, "disabled", from: [.enabled]) { key, database in
-      try database.unknownDAO { _ in [key] }
+      // Quarantined cells wait for the key, which can be enabled again.
+      try Store.refuseNamed(key, ignoring: columns, on: database) { $0.place != .quarantine }
     } _: { ring, key, database in
       // Under the lock, for what is written under an index key does not name it.
       if key.purpose == .index { try Store.refuseIndexed(key, on: database) }
@@ -72,21 +83,39 @@ extension Store {
 
   /// Destroys a key that nothing needs any more; its id is never used again.
   ///
-  /// A field key is refused while a stored value names it, which is looked for in every sealed value of the store as it
-  /// is when the key goes; others write meanwhile. The tokens of a blind index name no key: an index key can be
+  /// A field key is refused while a stored value names it, which is looked for in every column of every table as it
+  /// is when the key goes, whatever the catalog says; others write meanwhile. The tokens of a blind index name no key: an index key can be
   /// destroyed only once it is disabled, which a rotation does when it has made every token anew, or while it is
   /// pending. Copies of the file that were made before hold the key, wrapped as it was.
   ///
   /// - Parameter id: the key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `keyInUse`; `badKeyState` for a key that is primary or destroyed;
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `keyInUse`, which names table, column and count; `badKeyState` for a key that is primary or destroyed;
   ///   `unsuitableColumn` as for ``disableKey(_:)``; `schemaMismatch` when a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
-  ///   `transactionState` inside `read` or `write`.
-  public func destroyKey(_ id: KeyID) throws {
+  ///   `transactionState` inside `read` or `write`; `foreignSchema`.
+  public func destroyKey(_ id: KeyID) throws { try destroyKey(id, ignoring: []) }
+
+  /// The same whatever some columns hold, of which nothing opens any more then.
+  ///
+  /// - Parameters:
+  ///   - id: the key.
+  ///   - columns: where cells that name the key are given up, because somebody has planted them there; that of
+  ///     quarantine may be among them, but none that the catalog calls sealed.
+  /// - Throws: as ``destroyKey(_:)``; `unsuitableColumn` for a column that is not there, or is a sealed property's.
+  public func destroyKey(_ id: KeyID, ignoring columns: [StoredColumn]) throws {
     let mayGo: Set<KeyState> = [.pending, .enabled, .disabled]
     try changeKey(id, "destroyed", from: mayGo) { key, database -> [DAOColumn] in
       switch key.purpose {
       case .field:
-        try Store.refuseNamed(key, on: database)
+        return try Store.refuseNamed(key, ignoring: columns, on: database) { use in
+          guard use.place == .sealed, [use].without(columns).isEmpty else { return true }
+          throw NacreError(
+            .unsuitableColumn,
+            entity: use.column.table,
+            property: use.column.column,
+            detail: "it is a sealed property's and can't be ignored; 'rotate' seals its "
+              + "\(use.count == 1 ? "value" : "\(use.count) values") anew"
+          )
+        }
       case .index:
         guard key.state != .enabled else {
           throw NacreError(
@@ -103,8 +132,29 @@ extension Store {
     _ = try? emptyLog()
   }
 
+  /// Which columns hold cells that name a field key, of every table and whatever the catalog says.
+  ///
+  /// - Parameter id: the key.
+  /// - Returns: the columns, by table; none for an index key, which no token names.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `schemaMismatch` when a table that the catalog names is missing;
+  ///   `storeLocked` or `noKeyRing`.
+  public func keyUses(of id: KeyID) throws -> [KeyUse] {
+    try NacreError.wrapping {
+      try read { database in
+        let key = try Store.key(
+          id,
+          "looked for",
+          from: Set(KeyState.allCases),
+          in: followedRing(on: database)
+        )
+        return try KeySearch([key], on: database.connection).uses()
+      }
+    }
+  }
+
   /// Tokens name no key: where there are any, some may be this key's, and a value that is unique would not be found twice.
   private static func refuseIndexed(_ key: KeyRecord, on database: Database) throws {
+    try database.refuseForeignCatalog()
     for entity in try CatalogEntity.all(on: database.connection) {
       let columns = entity.sealed.compactMap(\.indexColumn)
       if columns.isEmpty { continue }
@@ -118,17 +168,30 @@ extension Store {
     }
   }
 
-  private static func refuseNamed(_ key: KeyRecord, on database: Database) throws {
-    let strays = try database.daoStrays { _ in [key] }
-    let entities = try CatalogEntity.all(on: database.connection).including(strays)
-    let counts = try SealedCells.all(of: entities, on: database.connection).compactMap { cells in
-      let count = try cells.count(under: key.id)
-      return count == 0 ? nil : (place: "\(cells.entity).\(cells.property)", count: count)
-    }
-    let sum = counts.reduce(0) { $0 + $1.count }
-    guard sum > 0 else { return }
-    let places = counts.map { "\($0.place) \($0.count)" }.joined(separator: ", ")
-    throw NacreError(.keyInUse, detail: "\(sum) \(sum == 1 ? "value" : "values"): \(places)")
+  /// Refuses a field key that cells name.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - columns: the columns that are ignored.
+  ///   - database: a connection in a transaction.
+  ///   - isLive: whether a column's cells count; asked of the ignored ones, too.
+  /// - Returns: the columns with a DAO's values that the catalog does not know and that are ignored.
+  /// - Throws: `keyInUse`; `catalogTampered`; `unsuitableColumn` for an ignored column that is not there.
+  private static func refuseNamed(
+    _ key: KeyRecord,
+    ignoring columns: [StoredColumn],
+    on database: Database,
+    _ isLive: (KeyUse) throws -> Bool
+  ) throws -> [DAOColumn] {
+    try database.refuseForeignCatalog()
+    try KeySearch.refuseUnknown(columns, on: database.connection)
+    let uses = try KeySearch([key], on: database.connection).uses()
+    if uses.isEmpty { return [] }
+    // Those of a DAO that SQL has carried are named with what to do about them.
+    let isElsewhere = uses.contains { $0.place == .elsewhere }
+    let noted = try isElsewhere ? database.unknownDAO { _ in [key] } : []
+    guard try !uses.filter(isLive).without(columns).isEmpty else { return noted }
+    throw NacreError(.keyInUse, detail: uses.without(columns).words)
   }
 
   // MARK: -

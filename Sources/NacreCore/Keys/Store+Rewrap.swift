@@ -31,14 +31,16 @@ extension Store {
   /// - Returns: what was kept and what was dropped.
   /// - Throws: ``NacreError``, with nothing changed: `slotsWouldBeLost`; `wrongSecret` when one of the secrets opens no
   ///   slot; `lastSlot` when none is given; `rotationUnfinished`; `storeLocked` or `noKeyRing`; `transactionState` inside
-  ///   `read` or `write`.
+  ///   `read` or `write`; `foreignSchema` and `ringTampered` where something else takes part in the store's own tables.
   @discardableResult
   public func rewrap(
     keeping secrets: [Unlock],
     dropsOthers: Bool = false
   ) throws -> RewrapReport {
     try checkRingCanChange()
-    let secrets = try NacreError.wrapping { try secrets.map { try $0.secret(false) } }
+    let secrets = try NacreError.wrapping {
+      try secrets.map { (secret: try $0.secret(false), source: $0) }
+    }
     let (kept, dropped, generation) = try changeRing { database, ring in
       let connection = database.connection
       let kept = try Store.slots(RingTable.slots(on: connection), of: ring, openedBy: secrets)
@@ -49,14 +51,24 @@ extension Store {
         throw NacreError(.slotsWouldBeLost, detail: others.map(\.words).joined(separator: ", "))
       }
       guard !kept.isEmpty else { throw NacreError(.lastSlot, detail: "no secret is to be kept") }
-      try Store.refuseUnfinishedRotation(on: connection)
+      try Store.refuseUnfinishedRotation(on: database)
+      // Not under the new key what nobody has written under the former one.
+      try database.renewCatalogMark()
       let rewrapped = try ring.withoutPendingKeys().rewrapped()
-      for slot in others { try RingTable.removeSlot(slot.id, on: connection) }
-      for slot in kept {
-        try RingTable.write(rewrapped.makeSlot(id: slot.id, secret: slot.secret), on: connection)
-      }
+      try RingTable.changeSlots(
+        removing: others.map(\.id),
+        writing: kept.map { slot in
+          RingTable.NewSlot(
+            record: try rewrapped.makeSlot(id: slot.id, secret: slot.secret),
+            secret: slot.secret
+          )
+        },
+        of: rewrapped,
+        on: connection
+      )
+      try AnchorTable.rewrap(from: ring, to: rewrapped, on: connection)
       try database.replaceRing(by: rewrapped)
-      return (kept.map { Int64($0.id) }, others, rewrapped.generation)
+      return (kept.map { Int64($0.id) }, others, rewrapped.changeNumber)
     }
     return RewrapReport(
       kept: kept,
@@ -69,8 +81,8 @@ extension Store {
 
   /// A key that the former store key can open must not be what the next rotation seals with; and nobody could go on
   /// with a journal whose MAC is by the former store key.
-  private static func refuseUnfinishedRotation(on connection: Connection) throws {
-    guard let journal = try RotationJournal.unfinished(on: connection).first else { return }
+  private static func refuseUnfinishedRotation(on database: Database) throws {
+    guard let journal = try RotationJournal.believed(on: database) else { return }
     throw NacreError(
       .rotationUnfinished,
       detail: journal.isConversion
@@ -83,13 +95,13 @@ extension Store {
   private static func slots(
     _ slots: [SlotRecord],
     of ring: KeyRing,
-    openedBy secrets: [SlotSecret]
+    openedBy secrets: [(secret: SlotSecret, source: Unlock)]
   ) throws -> [(id: UInt32, secret: SlotSecret)] {
     var opened: [UInt32: SlotSecret] = [:]
-    for (index, secret) in secrets.enumerated() {
+    for (index, (secret, source)) in secrets.enumerated() {
       let ids: Set<UInt32>
       do throws(CryptoError) {
-        ids = try ring.slots(slots, openedBy: secret)
+        ids = try ring.slots(source.slots(among: slots), openedBy: secret)
       } catch {
         guard error.code == .wrongSecret else { throw error }
         // A slot would be dropped for a slip of the pen in its passphrase.

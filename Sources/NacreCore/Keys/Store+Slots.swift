@@ -20,7 +20,7 @@ extension Store {
   /// - Parameter secret: the new secret; `.keyFile(…, createIfMissing: true)` makes its file.
   /// - Returns: the new slot's id, one more than the highest there is.
   /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`;
-  ///   what the secret's source throws.
+  ///   `foreignSchema`; what the secret's source throws.
   @discardableResult
   public func addSlot(_ secret: Unlock) throws -> Int64 {
     let secret = try newSecret(secret)
@@ -31,7 +31,11 @@ extension Store {
       guard highest < .max else {
         throw NacreError(.constraint, detail: "there is no id beyond slot \(highest)")
       }
-      try RingTable.write(ring.makeSlot(id: highest + 1, secret: secret), on: database.connection)
+      let slot = RingTable.NewSlot(
+        record: try ring.makeSlot(id: highest + 1, secret: secret),
+        secret: secret
+      )
+      try RingTable.changeSlots(writing: [slot], of: ring, on: database.connection)
       return Int64(highest) + 1
     }
   }
@@ -43,9 +47,9 @@ extension Store {
   ///
   /// - Parameter id: the slot.
   /// - Throws: ``NacreError`` with code `noSuchSlot`, `lastSlot` when no other could unlock the store, `storeLocked`
-  ///   or `noKeyRing`; `transactionState` inside `read` or `write`.
+  ///   or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
   public func removeSlot(_ id: Int64) throws {
-    try changeRing { database, _ in
+    try changeRing { database, ring in
       let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
       guard try reader.slots().contains(where: { $0.id == id }) else {
         throw NacreError(.noSuchSlot, detail: "slot \(id)")
@@ -53,7 +57,7 @@ extension Store {
       guard try RingTable.slots(on: database.connection).contains(where: { $0.id != id }) else {
         throw NacreError(.lastSlot, detail: "slot \(id) is the only one")
       }
-      try RingTable.removeSlot(id, on: database.connection)
+      try RingTable.changeSlots(removing: [id], of: ring, on: database.connection)
     }
   }
 
@@ -66,7 +70,7 @@ extension Store {
   ///   - id: the slot.
   ///   - secret: the new secret; `.keyFile(…, createIfMissing: true)` makes its file.
   /// - Throws: ``NacreError`` with code `noSuchSlot`, `storeLocked` or `noKeyRing`; `transactionState` inside `read`
-  ///   or `write`; what the secret's source throws.
+  ///   or `write`; `foreignSchema`; what the secret's source throws.
   public func changeSlot(_ id: Int64, to secret: Unlock) throws {
     guard try slots().contains(where: { $0.id == id }) else {
       throw NacreError(.noSuchSlot, detail: "slot \(id)")
@@ -77,7 +81,11 @@ extension Store {
       let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
       guard try reader.slots().contains(where: { $0.id == id }), let number = UInt32(exactly: id)
       else { throw NacreError(.noSuchSlot, detail: "slot \(id)") }
-      try RingTable.write(ring.makeSlot(id: number, secret: secret), on: database.connection)
+      let slot = RingTable.NewSlot(
+        record: try ring.makeSlot(id: number, secret: secret),
+        secret: secret
+      )
+      try RingTable.changeSlots(writing: [slot], of: ring, on: database.connection)
     }
   }
 

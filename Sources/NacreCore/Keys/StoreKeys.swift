@@ -19,7 +19,7 @@ final class StoreKeys: Sendable {
   private let changes = Atomic<UInt64>(0)
   /// The ring and slots in the file that the secret does not unlock any more: it is not asked for at every write, but
   /// again when one of them is another.
-  private let shutOut = Mutex<(generation: UInt64, slots: [SlotRecord])?>(nil)
+  private let shutOut = Mutex<(generation: UInt64, slots: [SlotRecord], why: CryptoError)?>(nil)
 
   /// Another number whenever the ring is another: what a connection made from it is out of date then.
   var version: UInt64 { changes.load(ordering: .acquiring) }
@@ -33,6 +33,11 @@ final class StoreKeys: Sendable {
   }
 
   init(storeID: StoreID) { self.storeID = storeID }
+
+  /// Whether the store has a ring, and was opened without a secret.
+  var isLocked: Bool {
+    state.withLock { if case .locked = $0 { true } else { false } }
+  }
 
   var isUnlocked: Bool {
     state.withLock { if case .unlocked = $0 { true } else { false } }
@@ -63,13 +68,18 @@ final class StoreKeys: Sendable {
     }
     let ring: KeyRing
     if let record {
-      let secret = try unlock.secret(false)
-      ring = try KeyRing.unlock(record, slots: RingTable.slots(on: connection), with: secret)
+      ring = try unlock.ring(record, on: connection)
     } else {
       try refuseLostRing(on: connection)
       let secret = try unlock.secret(true)
       ring = try KeyRing.create(storeID: storeID, createdAt: StoreKeys.now(), suite: suite)
+        .recatalogued()
       try RingTable.write(ring.record(), on: connection)
+      try CatalogTable.write(
+        CatalogTable.read(on: connection).bytes(),
+        with: ring,
+        on: connection
+      )
       try RingTable.write(ring.makeSlot(id: 1, secret: secret), on: connection)
     }
     set(.unlocked(ring, unlock))
@@ -146,7 +156,8 @@ final class StoreKeys: Sendable {
         current.generation < newer.generation
       else { return }
       state = .unlocked(newer, unlock)
-      touch()
+      // Where the catalog alone was written, whatever was made from the former ring is still good.
+      if !newer.hasSameKeys(as: current) { touch() }
     }
   }
 
@@ -168,23 +179,25 @@ final class StoreKeys: Sendable {
     on connection: Connection,
     with unlock: Unlock
   ) throws -> KeyRing {
-    let slots = try RingTable.slots(on: connection)
-    let isShutOut = shutOut.withLock { tried in
-      tried.map { $0.generation == record.generation && $0.slots == slots } ?? false
+    let slots = unlock.slots(among: try RingTable.slots(on: connection))
+    let known = shutOut.withLock { tried in
+      tried?.generation == record.generation && tried?.slots == slots ? tried?.why : nil
     }
-    guard !isShutOut else { throw StoreKeys.wasShutOut(nil) }
+    if let known { throw StoreKeys.wasShutOut(known) }
     let secret = try unlock.secret(false)
     do throws(CryptoError) {
       return try KeyRing.unlock(record, slots: slots, with: secret)
     } catch {
-      guard error.code == .wrongSecret else { throw error }
-      shutOut.withLock { $0 = (record.generation, slots) }
+      guard error.code == .wrongSecret || error.code == .slotsNotTried else { throw error }
+      shutOut.withLock { $0 = (record.generation, slots, error) }
       throw StoreKeys.wasShutOut(error)
     }
   }
 
-  private static func wasShutOut(_ cause: CryptoError?) -> NacreError {
-    NacreError(
+  private static func wasShutOut(_ cause: CryptoError) -> any Error {
+    // Half a minute of work, which every write would begin again.
+    if cause.code == .slotsNotTried { return NacreError.wrap(cause) }
+    return NacreError(
       .wrongSecret,
       detail: "the store was rewrapped and this secret was not kept",
       cause: cause

@@ -12,6 +12,10 @@ public struct Unlock: Sendable {
   ///
   /// `isNew` says that a store's key ring, or a slot of it, will be made with it.
   let secret: @Sendable (_ isNew: Bool) throws -> SlotSecret
+  /// The slot that it is tried on; nil for all of its kind.
+  var slotID: Int64?
+
+  init(_ secret: @escaping @Sendable (_ isNew: Bool) throws -> SlotSecret) { self.secret = secret }
 
   /// 32 bytes in a key file, a text of mode 0600 (Vectors/FORMAT.md).
   ///
@@ -40,7 +44,8 @@ public struct Unlock: Sendable {
     }
   }
 
-  /// 32 bytes as 64 hex digits on the standard output of a command, which `/bin/sh` runs.
+  /// 32 bytes as 64 hex digits on the standard output of a command, which `/bin/sh` runs and which is waited for five
+  /// minutes.
   public static func command(_ command: String) -> Unlock {
     Unlock { _ in .raw(try SecretCommand.run(command)) }
   }

@@ -6,6 +6,14 @@ import NacreSQLite
 /// it can be killed at any instruction and goes on where it was.
 ///
 /// The old column stays as it is until the new one is whole and was read back; nobody can use the entity meanwhile.
+///
+/// The conversions of one call are begun in one transaction, prepared one after the other, and exchanged in one
+/// transaction. So there are three states, whenever it stops:
+/// - Before the exchange (`converting`, `verifying`) every property lies in its old column, under a name that is held. The
+///   next call goes on, or all of them are taken back; then the class of before can be used again.
+/// - After it (`clearing`) every property is as the new class declares it, and the new class can be used. The next call
+///   clears the file of what the old columns held. A class of before asks for the conversions back by `migrate`.
+/// - `done` or `abandoned`: nothing is left to do.
 final class Conversion {
   enum Phase: String {
     /// Rows are given their new cells.
@@ -21,15 +29,16 @@ final class Conversion {
   /// How often the rows are read back before somebody else must be changing them.
   private static let passLimit = 5
 
-  private let store: Store
+  let store: Store
   let place: ConversionPlace
   let from: ConversionForm
   let to: ConversionForm
   private var journal: RotationJournal
-  private let sql: ConversionSQL
+  let sql: ConversionSQL
 
-  /// - Throws: `schemaMismatch` for a row of the journal that does not fit the catalog.
+  /// - Throws: `schemaMismatch` for a row of the journal that does not fit the catalog; `catalogTampered`.
   init(_ journal: RotationJournal, on database: Database) throws {
+    try database.refuseForeignCatalog()
     let entity = try CatalogEntity.named(journal.entity ?? "", on: database.connection)
     let property = entity.properties.first { $0.name == journal.property }
     guard let phase = Phase(rawValue: journal.phase), let property, let held = property.column,
@@ -61,12 +70,14 @@ final class Conversion {
     )
   }
 
-  /// Goes on to the end.
+  // MARK: - Going on
+
+  /// Converts the rows and reads them back, until the new column is whole; the old one stays the property's.
   ///
   /// - Parameter progress: called after each batch; false stops there.
-  /// - Returns: whether it came to the end.
-  /// - Throws: `constraint`, with everything taken back; what a cell that can't be read throws, with its place.
-  func run(_ progress: (MigrationProgress) -> Bool) throws -> Bool {
+  /// - Returns: whether it came to the end; true where the columns are exchanged already.
+  /// - Throws: what a cell that can't be read throws, with its place; `busy` where the rows keep changing.
+  func prepare(_ progress: (MigrationProgress) -> Bool) throws -> Bool {
     var isClean = true
     var passes = 0
     // Always a whole one: what was found before a stop or a kill is not known any more.
@@ -89,15 +100,13 @@ final class Conversion {
         isClean = true
         try store.write { try enter(.verifying, on: $0) }
       } else {
-        try exchange()
+        return true
       }
     }
-    guard report(progress) else { return false }
-    try clear()
     return true
   }
 
-  private func report(_ progress: (MigrationProgress) -> Bool) -> Bool {
+  func report(_ progress: (MigrationProgress) -> Bool) -> Bool {
     progress(
       MigrationProgress(
         change: change,
@@ -189,100 +198,17 @@ final class Conversion {
     journal = next
   }
 
-  private func enter(_ phase: Phase, on database: Database) throws {
+  func enter(_ phase: Phase, on database: Database) throws {
     try write(on: database) { journal in
       (journal.phase, journal.cursor) = (phase.rawValue, nil)
       if phase == .verifying { journal.done = 0 }
     }
   }
 
-  private func end(_ phase: Phase, on database: Database) throws {
+  func end(_ phase: Phase, on database: Database) throws {
     try write(on: database) { journal in
       (journal.phase, journal.cursor) = (phase.rawValue, nil)
       journal.finished = Int64(clamping: StoreKeys.now())
-    }
-  }
-
-  // MARK: - Ends
-
-  /// Puts the new column in the old one's place, in one transaction, and tells every process to look again.
-  ///
-  /// Where two objects have a value that no two may have, everything is taken back: to change one, the entity must be usable.
-  private func exchange() throws {
-    do {
-      try store.read { try refuseTwins(on: $0) }
-    } catch let error as NacreError where error.code == .constraint {
-      try abandon()
-      throw error
-    }
-    try store.write { database in
-      for statement in sql.exchange(from: from, to: to) + sql.makeIndex(to) {
-        try database.connection.execute(statement)
-      }
-      try rewriteCatalog(on: database)
-      try enter(.clearing, on: database)
-      try database.replaceRing(by: store.keys.unlocked().renumbered())
-    }
-    store.noteSealedColumns(
-      table: sql.table,
-      column: sql.column,
-      isSealed: to.isSealed,
-      hasIndex: to.index != nil
-    )
-  }
-
-  private func rewriteCatalog(on database: Database) throws {
-    let rows = try CatalogEntity.properties(of: place.entity, on: database.connection)
-    guard var row = rows.first(where: { $0.name == place.property }) else { return }
-    row.column = sql.column
-    row.sealing = to.sealing
-    row.isOptional = to.acceptsNull
-    try database.connection.run(
-      CatalogSQL.insertProperty,
-      row.arguments(entity: place.entity)
-    )
-  }
-
-  /// Names two objects with the same value, where no two may have it.
-  private func refuseTwins(on database: Database) throws {
-    guard to.index?.isUnique == true else { return }
-    try database.each(sql.twins, []) { row in
-      let (first, second) = (
-        try ObjectID.read(from: row, at: 0), try ObjectID.read(from: row, at: 1)
-      )
-      throw NacreError(
-        .constraint,
-        entity: place.entity,
-        property: place.property,
-        objectID: first.uuid,
-        detail: "\(second) has the same value"
-      )
-    }
-  }
-
-  /// Takes the old cells out of free pages and the log: with them the plaintext, where it was plain.
-  private func clear() throws {
-    let isPlain = !from.isSealed
-    if isPlain { try store.withWriter { try $0.connection.execute(RotationSQL.vacuum) } }
-    guard try store.emptyLog() else {
-      throw NacreError(
-        .busy,
-        detail: "somebody reads the store as it was; migrate again when they are done"
-      )
-    }
-    try store.write { try end(.done, on: $0) }
-  }
-
-  /// Takes back what was done, as long as the columns are not exchanged.
-  func abandon() throws {
-    try store.write { database in
-      for statement in sql.abandon(to) { try database.connection.execute(statement) }
-      try database.connection.run(
-        ConversionSQL.setColumn,
-        [.text(place.entity), .text(place.property), .text(sql.column)]
-      )
-      try end(.abandoned, on: database)
-      try database.replaceRing(by: store.keys.unlocked().renumbered())
     }
   }
 }

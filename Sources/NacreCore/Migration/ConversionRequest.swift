@@ -15,7 +15,8 @@ struct ConversionRequest {
 extension Database {
   /// What the classes seal otherwise than the file does.
   func wantedConversions(of types: [any Entity.Type]) throws -> [ConversionRequest] {
-    try types.reachableSchemas.flatMap { try conversions(of: $0) }
+    try refuseForeignCatalog()
+    return try types.reachableSchemas.flatMap { try conversions(of: $0) }
   }
 
   private func conversions(of schema: EntitySchema) throws -> [ConversionRequest] {
@@ -48,6 +49,7 @@ extension Database {
     of entity: String,
     to options: SealedOptions?
   ) throws -> ConversionRequest? {
+    try refuseForeignCatalog()
     let entity = try CatalogEntity.named(entity, on: connection)
     guard let stored = entity.properties.first(where: { $0.name == property }) else {
       throw NacreError(.noSuchProperty, entity: entity.name, detail: property)

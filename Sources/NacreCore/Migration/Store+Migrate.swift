@@ -40,6 +40,8 @@ extension Store {
   /// Runs the pending steps, converts the rows of all properties that the classes seal otherwise than they are stored,
   /// and brings the classes' tables up to date; of conversions, first it goes on with what was begun.
   ///
+  /// Columns of decimals that an earlier version made, and that compare texts, are rebuilt, so that they compare numbers.
+  ///
   /// The rows are converted in batches, under a journal: killed at any instruction, it goes on at the next call, in
   /// another process and without the classes, too. Each new cell is read back and compared before the old ones go. Until
   /// then nobody can use the entity; other entities can be used meanwhile. Plaintext that was sealed is gone from the
@@ -73,7 +75,8 @@ extension Store {
     try migrating {
       let entities = orOptions(entities)
       try refuseUnwanted(entities)
-      guard var done = try resume(progress) else { return [] }
+      var done: [SealingChange] = []
+      guard try resume(progress, &done) else { return done }
       try run(read { try $0.wantedConversions(of: entities) }, progress, &done)
       return done
     }
@@ -105,9 +108,10 @@ extension Store {
           }
         }
       }
-      guard var done = try resume(progress) else { return [] }
+      var done: [SealingChange] = []
+      guard try resume(progress, &done) else { return done }
       let request = try read { try $0.conversion(of: property, of: entity, to: options) }
-      if let request { try run([request], progress, &done) }
+      try run(request.map { [$0] } ?? [], progress, &done)
       return done
     }
   }
@@ -121,7 +125,17 @@ extension Store {
     try migrating {
       let unfinished = try read { try $0.unfinishedConversions() }
       let open = unfinished.filter { $0.phase != .clearing }
-      for conversion in open { try conversion.abandon() }
+      if open.isEmpty { return [] }
+      try Conversion.abandon(open, in: self)
+      // What was to be plain was written to the log.
+      guard try emptyLog() else {
+        throw NacreError(
+          .busy,
+          detail:
+            "everything is taken back, but somebody reads the store as it was, and what was made "
+            + "plain stays in the log until the store is closed"
+        )
+      }
       return open.map(\.change)
     }
   }
@@ -161,6 +175,8 @@ extension Store {
       let lock = try RotationLock(ofStoreAt: path)
       defer { lock.release() }
       try read { database in
+        // What follows is written by the catalog and into it.
+        try OwnTables.refuseStrangers(on: database.connection)
         guard let begun = try RotationJournal.believed(on: database), !begun.isConversion else {
           return
         }
@@ -169,29 +185,19 @@ extension Store {
           detail: "a rotation (\(begun.kind)) was begun and is not done"
         )
       }
-      return try body()
+      return try patiently(body)
     }
   }
 
-  /// Goes on with what was begun; nil when it was stopped.
-  private func resume(_ progress: (MigrationProgress) -> Bool) throws -> [SealingChange]? {
-    var done: [SealingChange] = []
-    for conversion in try read({ try $0.unfinishedConversions() }) {
-      guard try run(conversion, progress, &done) else { return nil }
-    }
-    return done
-  }
-
-  private func run(
-    _ conversion: Conversion,
+  /// Goes on with what was begun; false when it was stopped.
+  private func resume(
     _ progress: (MigrationProgress) -> Bool,
     _ done: inout [SealingChange]
   ) throws -> Bool {
-    guard try conversion.run(progress) else { return false }
-    done.append(conversion.change)
-    return true
+    try finish(read { try $0.unfinishedConversions() }, progress, &done)
   }
 
+  /// Begins what was asked for, all of it or nothing, and converts it.
   private func run(
     _ requests: [ConversionRequest],
     _ progress: (MigrationProgress) -> Bool,
@@ -201,34 +207,55 @@ extension Store {
     try write { database in
       for request in requests { try rehearse(request, on: database) }
     }
-    for request in requests {
-      guard try run(begin(request), progress, &done) else { return }
+    let begun = try write { database in
+      let begun = try requests.map { try begin($0, on: database) }
+      try database.replaceRing(by: keys.unlocked().renumbered())
+      return begun
     }
+    _ = try finish(begun, progress, &done)
   }
 
-  private func begin(_ request: ConversionRequest) throws -> Conversion {
-    try write { database in
-      let connection = database.connection
-      let sql = ConversionSQL(table: request.table, column: request.column)
-      if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
-      for statement in sql.begin(to: request.to) { try connection.execute(statement) }
-      let place = request.place
-      try connection.run(
-        ConversionSQL.setColumn,
-        [.text(place.entity), .text(place.property), .text(sql.heldColumn)]
-      )
-      let journal = try RotationJournal.begin(
-        ConversionForm.kind(from: request.from, to: request.to),
-        from: request.from.json,
-        to: request.to.json,
-        of: place,
-        phase: Conversion.Phase.converting.rawValue,
-        total: Int64(request.total),
-        on: database
-      )
-      try database.replaceRing(by: keys.unlocked().renumbered())
-      return try Conversion(journal, on: database)
+  /// Takes conversions from wherever they are to their end; false when it was stopped.
+  ///
+  /// - Throws: `constraint`, with all of them taken back that could be.
+  private func finish(
+    _ conversions: [Conversion],
+    _ progress: (MigrationProgress) -> Bool,
+    _ done: inout [SealingChange]
+  ) throws -> Bool {
+    let open = conversions.filter { $0.phase != .clearing }
+    for conversion in open {
+      guard try conversion.prepare(progress) else { return false }
     }
+    try Conversion.exchange(open, in: self)
+    for conversion in conversions {
+      guard try conversion.clear(progress) else { return false }
+      done.append(conversion.change)
+    }
+    return true
+  }
+
+  /// Gives the old column its held name, adds the new one, and writes the journal.
+  private func begin(_ request: ConversionRequest, on database: Database) throws -> Conversion {
+    let connection = database.connection
+    let sql = ConversionSQL(table: request.table, column: request.column)
+    if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
+    for statement in sql.begin(to: request.to) { try connection.execute(statement) }
+    let place = request.place
+    try database.changeCatalog(
+      ConversionSQL.setColumn,
+      [.text(place.entity), .text(place.property), .text(sql.heldColumn)]
+    )
+    let journal = try RotationJournal.begin(
+      ConversionForm.kind(from: request.from, to: request.to),
+      from: request.from.json,
+      to: request.to.json,
+      of: place,
+      phase: Conversion.Phase.converting.rawValue,
+      total: Int64(request.total),
+      on: database
+    )
+    return try Conversion(journal, on: database)
   }
 
   /// Exchanges the columns and takes that back: what the application has made on a column keeps it from being dropped,

@@ -45,7 +45,9 @@ final class Inbox<Content: Sendable>: Sendable {
     }
   }
 
-  /// Waits until there is something to take, or the end.
+  /// Waits until there is something to take, or the end: without a bound, for that is what an observer does.
+  ///
+  /// Cancelling the task and closing the store are ends.
   private func arrival() async {
     await withCheckedContinuation { continuation in
       let isHere = state.withLock { state in

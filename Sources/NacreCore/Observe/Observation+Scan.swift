@@ -59,9 +59,13 @@ extension Observation {
       noteVersion(bound.connection)
       return
     }
-    guard let pool = try? store.pool, let writer = try? pool.acquireIdleWriter() else { return }
-    defer { pool.releaseWriter() }
-    noteVersion(writer.connection)
+    guard let pool = try? store.pool else { return }
+    // Nobody who writes is to be busy for a look of ours, however short their patience is.
+    pool.takingLong {
+      guard let writer = try? pool.acquireIdleWriter() else { return }
+      defer { pool.releaseWriter() }
+      noteVersion(writer.connection)
+    }
   }
 
   /// Notes the data version of the writer's connection; another one than before means foreign commits.
@@ -155,6 +159,7 @@ extension Observation {
         configuration: store.settings.configuration
       )
       defer { try? connection.close() }
+      try connection.define(DecimalFunctions.collation)
       return try connection.transaction(.deferred) { try body(connection) }
     }
   }

@@ -27,6 +27,8 @@ final class Observation: Sendable {
 
   let state = Mutex(State())
   /// Held while all rows are read, by one at a time; and by whoever closes the store, for that waits.
+  ///
+  /// Reading waits for nobody but SQLite's locks, for as long as the busy timeout says.
   let scanning = Mutex(())
   /// Whether anybody observes: all that a transaction of an unobserved store asks.
   private let isObserved = Atomic<Bool>(false)
@@ -130,6 +132,9 @@ final class Observation: Sendable {
     for query in queries.values { query.inbox.end() }
     scanning.withLock { _ in }
   }
+
+  /// Lets observers come again, where the store was not closed after all.
+  func reopen() { state.withLock { $0.isClosed = false } }
 
   // MARK: - Live queries
 

@@ -63,7 +63,7 @@ extension Store {
   /// ```
   /// What another process commits makes it run again, whatever the table.
   ///
-  /// - Parameter body: the query; it must not write.
+  /// - Parameter body: the query; what it writes is refused as in a read.
   /// - Returns: the results, the first of them when it is asked for.
   public func live<T>(
     _ body: @escaping @Sendable (Database) throws -> sending T
@@ -75,7 +75,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - removingDuplicates: whether a result that is equal to the one before is left out.
-  ///   - body: the query; it must not write.
+  ///   - body: the query; what it writes is refused as in a read.
   /// - Returns: the results, the first of them when it is asked for.
   public func live<T: Equatable & Sendable>(
     removingDuplicates: Bool,

@@ -9,15 +9,20 @@ extension Entity {
     return PredicateSQL.order(
       try order.map { descriptor in
         let column = try entitySchema.column(descriptor)
-        return (PredicateSQL.column(entitySchema.table, column), descriptor.order == .reverse)
+        return (
+          PredicateSQL.column(entitySchema.table, column.name, column.collation),
+          descriptor.order == .reverse
+        )
       }
     )
   }
 }
 
 extension EntitySchema {
-  /// The column that a descriptor orders by.
-  fileprivate func column<E: Entity>(_ descriptor: SortDescriptor<E>) throws -> String {
+  /// The column that a descriptor orders by, and the collation where that is not SQLite's own.
+  fileprivate func column<E: Entity>(
+    _ descriptor: SortDescriptor<E>
+  ) throws -> (name: String, collation: String?) {
     guard let path = descriptor.keyPath else {
       throw NacreError(
         .untranslatablePredicate,
@@ -25,7 +30,7 @@ extension EntitySchema {
         detail: "an order without a key path"
       )
     }
-    if isObjectID(path) { return "objectID" }
+    if isObjectID(path) { return ("objectID", nil) }
     guard let property = property(path), case .value(let kind) = property.kind else {
       throw NacreError(
         .noSuchProperty,
@@ -46,7 +51,7 @@ extension EntitySchema {
     } catch {
       throw NacreError.wrap(error, at: self, property: property.index, identity: nil)
     }
-    return property.column
+    return (property.column, EntitySQL.collation(property))
   }
 
   private func check<E: Entity>(_ descriptor: SortDescriptor<E>, _ type: Any.Type) throws {
@@ -56,8 +61,7 @@ extension EntitySchema {
         instead: "order by `.lexical`, or order the fetched objects"
       )
     }
-    guard try StoredComparison.order(of: type) == nil else {
-      throw NacreError.untranslatable("an order by Decimal", instead: "order the fetched objects")
-    }
+    // What has no order in SQL is refused; decimals have theirs by the collation.
+    _ = try StoredComparison.order(of: type)
   }
 }

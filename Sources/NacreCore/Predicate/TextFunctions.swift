@@ -79,30 +79,3 @@ enum TextFunctions {
     }
   }
 }
-
-/// The order of decimals, which are stored as text.
-enum DecimalFunctions {
-  /// -1, 0 or 1; NULL where a text is no number.
-  static let compare = ScalarFunction("nacre_compare_decimal", argumentCount: 2) { arguments in
-    if arguments.hasNull { return .null }
-    guard let a = decimal(arguments.utf8(at: 0)), let b = decimal(arguments.utf8(at: 1)) else {
-      return .null
-    }
-    return .integer(a < b ? -1 : a == b ? 0 : 1)
-  }
-
-  /// The same order for the application's own SQL; what is no number comes behind all numbers, in the order of the text.
-  static let collation = Collation("nacre_decimal") { one, other in
-    switch (decimal(one), decimal(other)) {
-    case (let a?, let b?): a < b ? -1 : a == b ? 0 : 1
-    case (.some, nil): -1
-    case (nil, .some): 1
-    case (nil, nil):
-      one.lexicographicallyPrecedes(other) ? -1 : one.elementsEqual(other) ? 0 : 1
-    }
-  }
-
-  private static func decimal(_ utf8: UnsafeRawBufferPointer) -> Decimal? {
-    try? Decimal(storedValue: .text(String(decoding: utf8, as: UTF8.self)))
-  }
-}

@@ -101,11 +101,12 @@ private struct FoundColumns {
     guard let identity = columns.index["objectID"] else {
       throw NacreError(.noSuchColumn, entity: schema.name, detail: "objectID")
     }
-    var own: Set<String> = ["objectID"]
+    var own: Set<String> = ["objectID", VersionSQL.name]
     for property in schema.properties where property.hasColumn {
       own.insert(property.column)
       if let index = property.indexColumn { own.insert(index) }
     }
+    own.formUnion(schema.positionColumns)
     // Of a name that stands twice, as in `s.*, t.*`, the first is the entity's.
     let others = columns.all.indices.filter { index in
       !own.contains(columns.all[index]) || columns.index[columns.all[index]] != index

@@ -126,21 +126,13 @@ extension Database {
     _ aggregate: EntitySQL.Aggregate,
     of values: PlainColumn
   ) throws -> V? {
-    guard V.self == Decimal.self else {
-      return try self.aggregate(aggregate, of: values) { value in
-        // By the property, whose column may have another form than the type usually has.
-        guard case .value(let kind)? = values.column.property?.kind else {
-          return try V(storedValue: value)
-        }
-        return try kind.decode(value) as? V
+    try self.aggregate(aggregate, of: values) { value in
+      // By the property, whose column may have another form than the type usually has.
+      guard case .value(let kind)? = values.column.property?.kind else {
+        return try V(storedValue: value)
       }
+      return try kind.decode(value) as? V
     }
-    // As text, 10 would be less than 9.
-    var extreme: V?
-    try eachValue(of: values) { (value: V) in
-      extreme = extreme.map { aggregate == .minimum ? min($0, value) : max($0, value) } ?? value
-    }
-    return extreme
   }
 
   /// Reads the values one after another; nil is passed over.

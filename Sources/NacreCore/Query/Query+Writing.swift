@@ -19,7 +19,7 @@ extension Query {
   /// try Car.where("power < ?", 50).updateAll(.set(\.color, to: "red"), .increment(\.power, by: 1))
   /// ```
   /// Plain properties are changed by one statement. The value of a sealed one is sealed for each object, bound to it.
-  /// All expressions mean the objects as they were before.
+  /// All expressions mean the objects as they were before. Where the class detects conflicts, the rows count as changed.
   ///
   /// - Parameter changes: what to change; of two changes of one property the later counts.
   /// - Returns: how many objects were changed.
@@ -130,7 +130,9 @@ extension Database {
     _ identities: [ObjectID],
     _ changes: [PropertyChange]
   ) throws {
-    let statement = try connection.prepare(plan.sql.update(changes.map(\.property)))
+    let statement = try connection.prepare(
+      plan.sql.update(changes.map(\.property), and: plan.sql.raise)
+    )
     for identity in identities {
       try identity.bind(to: statement, at: 1)
       for change in changes {

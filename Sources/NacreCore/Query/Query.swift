@@ -104,8 +104,8 @@ extension Entity {
   /// The query for the objects that a condition is true of.
   ///
   /// - Parameters:
-  ///   - condition: SQL with `?` for each argument, such as `"power > ?"`; a list is an argument of `IN (?)`. A column of
-  ///     decimals is compared as text, unless it is written `cost COLLATE nacre_decimal`.
+  ///   - condition: SQL with `?` for each argument, such as `"power > ?"`; a list is an argument of `IN (?)`. An
+  ///     argument that a plainly compared column can never be equal to is an error when the query is asked.
   ///   - arguments: the values of the `?`.
   /// - Returns: the query.
   public static func `where`(

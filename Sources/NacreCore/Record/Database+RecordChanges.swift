@@ -64,7 +64,7 @@ extension Database {
   ) throws -> Int {
     try saving {
       let plan = try plan(for: layout)
-      try plan.cells.verify(QueryTerms(condition: condition))
+      try plan.cells.verify(QueryTerms(condition: condition), arguments)
       let columns = try assignments.map { try layout.column($0.path) }
       if columns.isEmpty { return 0 }
       let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
@@ -188,7 +188,7 @@ extension Database {
     try saving {
       let plan = try plan(for: layout)
       let terms = QueryTerms(condition: condition)
-      try plan.cells.verify(terms)
+      try plan.cells.verify(terms, arguments)
       let statement = try bound(plan.cells.sql.deleteAll(terms), arguments)
       try plan.run(statement)
       return connection.changes
@@ -208,7 +208,7 @@ extension Database {
       }
       return count
     }
-    if shrinksFile { try connection.execute(RotationSQL.vacuum) }
+    if shrinksFile { try home.pool.takingLong { try connection.execute(RotationSQL.vacuum) } }
     return count
   }
 }

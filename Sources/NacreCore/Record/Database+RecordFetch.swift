@@ -5,7 +5,7 @@ extension Database {
   func fetch<R: Record>(_ request: RecordRequest, _ layout: RecordLayout<R>) throws -> [R] {
     try consistently {
       let plan = try plan(for: layout)
-      try plan.cells.verify(request.terms)
+      try plan.cells.verify(request.terms, request.arguments)
       return try plan.records(bound(plan.sql.select(request.terms), request.arguments))
     }
   }
@@ -91,7 +91,7 @@ extension Database {
     try consistently {
       let cells = try plan(for: layout).cells
       let terms = QueryTerms(condition: condition)
-      try cells.verify(terms)
+      try cells.verify(terms, arguments)
       return try count(cells.sql.count(terms), arguments)
     }
   }
@@ -109,7 +109,7 @@ extension Database {
     return try consistently {
       let cells = try plan(for: layout).cells
       let terms = QueryTerms(condition: condition)
-      try cells.verify(terms)
+      try cells.verify(terms, arguments)
       return try ask(
         PlainColumn(
           column: column,

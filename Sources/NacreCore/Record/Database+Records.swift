@@ -7,13 +7,14 @@ extension Database {
     if try hasCurrentPlans(), let plan = recordPlans[number] as? RecordPlan<R> { return plan }
     try layout.checkKey()
     try refuseInsideMigration(layout.schema.name)
+    try refuseForeignCatalog()
     let builder = RecordTableBuilder(database: self, layout: layout)
     if try builder.isBuilt() {
       noteSealedColumns(of: layout.schema, true)
     } else if isWriter {
       try build(builder)
     } else {
-      try home.withWriter { _ = try $0.plan(for: layout) }
+      try home.withWriterApart { _ = try $0.plan(for: layout) }
       try moveSnapshot()
     }
     let plan = RecordPlan(layout, self)
@@ -34,6 +35,17 @@ extension Database {
       }
       try builder.build()
       noteSealedColumns(of: schema, true)
+    }
+  }
+
+  /// Makes a table, or brings it up to date and rebuilds its decimals.
+  func migrate<R: Record>(_ layout: RecordLayout<R>) throws {
+    _ = try plan(for: layout)
+    let rebuild = DecimalRebuild(schema: layout.schema, connection: connection)
+    if try rebuild.properties.isEmpty { return }
+    try rebuildingDecimals { database in
+      let builder = RecordTableBuilder(database: database, layout: layout)
+      try rebuild.run { _ in try builder.defaults() }
     }
   }
 

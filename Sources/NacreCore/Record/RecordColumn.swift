@@ -89,6 +89,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
   private let acceptsNull: Bool
   private let takesAnyClass: Bool
   private let dateForm: DateForm?
+  private let isDecimal: Bool
   private let hasFewValues: Bool
 
   @usableFromInline
@@ -107,6 +108,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     acceptsNull = S.acceptsNull
     takesAnyClass = S.self == Value.self || S.self == Value?.self
     dateForm = DateForm(storedAs: S.self)
+    isDecimal = S.self is any StoredAsDecimal.Type
     hasFewValues = NacreCore.hasFewValues(V.self)
   }
 
@@ -140,6 +142,9 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
       storageClass: storageClass,
       takesAnyClass: takesAnyClass,
       dateForm: dateForm,
+      isDecimal: isDecimal,
+      // Keys are told apart by their texts, and are looked for as they are told apart.
+      collation: isDecimal && role == .value ? DecimalFunctions.collation.name : nil,
       // A key is never nil in the file; SQLite alone makes one of NULL.
       acceptsNull: acceptsNull && role == .value,
       hasFewValues: hasFewValues,

@@ -2,7 +2,7 @@ import NacreSQLite
 
 /// Reads records one after another, in memory that does not grow with their number.
 ///
-/// The cursor sees one state of the store from its first row to its last, and holds one of the store's readers until
+/// The cursor sees one state of the store from its first row to its last, and holds a reader of its own until
 /// it is at its end, closed or released, as an ``EntityCursor`` does.
 public final class RecordCursor<R: Record> {
   private let rows: BatchReader<R, RecordPlan<R>>
@@ -10,7 +10,7 @@ public final class RecordCursor<R: Record> {
   init(_ store: Store, _ request: RecordRequest, _ layout: RecordLayout<R>) throws {
     rows = try BatchReader(store) { database in
       let plan = try database.plan(for: layout)
-      try plan.cells.verify(request.terms)
+      try plan.cells.verify(request.terms, request.arguments)
       let statement = try database.connection.prepare(plan.sql.select(request.terms))
       try statement.bindAll(request.arguments)
       return (statement, plan)

@@ -34,7 +34,7 @@ struct RecordTableBuilder<R: Record> {
       for statement in layout.sql.createTable(try defaults()) { try connection.execute(statement) }
       if layout.isSealed {
         let row: [Value] = [.text(schema.name), .text(schema.table), .integer(1)]
-        try connection.run(CatalogSQL.insertEntity, row)
+        try database.changeCatalog(CatalogSQL.insertEntity, row)
       }
     }
     // The rest is as for any entity, and so is what is refused.
@@ -47,7 +47,7 @@ struct RecordTableBuilder<R: Record> {
   }
 
   /// What rows without a value get: a column's own default, or what a new record holds.
-  private func defaults() throws -> [String: Value] {
+  func defaults() throws -> [String: Value] {
     let prototype = R()
     var defaults: [String: Value] = [:]
     for (column, property) in zip(layout.columns, schema.properties) where !property.isSealed {

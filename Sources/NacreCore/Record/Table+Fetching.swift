@@ -173,7 +173,7 @@ extension Table {
     try values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
-  /// The least of a property's values as they are stored; nil where there are none.
+  /// The least of a property's values, compared as an order compares them; nil where there are none.
   ///
   /// - Throws: ``NacreError``.
   public func min<V: StorableValue>(
@@ -184,7 +184,7 @@ extension Table {
     try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
-  /// The least of a property's values as they are stored; nil where there are none.
+  /// The least of a property's values, compared as an order compares them; nil where there are none.
   ///
   /// - Throws: ``NacreError``.
   public func min<V: StorableValue>(
@@ -195,7 +195,7 @@ extension Table {
     try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
-  /// The greatest of a property's values as they are stored; nil where there are none.
+  /// The greatest of a property's values, compared as an order compares them; nil where there are none.
   ///
   /// - Throws: ``NacreError``.
   public func max<V: StorableValue>(
@@ -206,7 +206,7 @@ extension Table {
     try values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
-  /// The greatest of a property's values as they are stored; nil where there are none.
+  /// The greatest of a property's values, compared as an order compares them; nil where there are none.
   ///
   /// - Throws: ``NacreError``.
   public func max<V: StorableValue>(

@@ -45,7 +45,18 @@ public struct Table<R: Record>: Sendable {
   /// - Throws: ``NacreError``, also when the file has another table of that name.
   public func create() throws {
     let layout = try layout
-    try store.withWriter { _ = try $0.plan(for: layout) }
+    try store.withWriterApart { _ = try $0.plan(for: layout) }
+  }
+
+  /// Makes the table, or brings it up to date: besides what ``create()`` does, columns of decimals that compare texts, as
+  /// earlier versions made them, are rebuilt and compare numbers from then on.
+  ///
+  /// Every row is written anew, in a transaction of its own or the caller's; values stay as they are.
+  ///
+  /// - Throws: ``NacreError``; `schemaMismatch` where an index, view or trigger of the application's own keeps a column.
+  public func migrate() throws {
+    let layout = try layout
+    try store.withWriter { try $0.migrate(layout) }
   }
 
   /// The names of the table's columns in the file, also of those that the record does not have.

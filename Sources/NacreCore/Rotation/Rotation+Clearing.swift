@@ -26,7 +26,7 @@ extension Rotation {
       return .cleared(nil)
     }
     guard report() == .goOn else { return .stopped }
-    try store.withWriter { try $0.connection.execute(RotationSQL.vacuum) }
+    try store.withWriterForLong { try $0.connection.execute(RotationSQL.vacuum) }
     wasVacuumed = true
     switch try emptyLog() {
     case nil: return .stopped
@@ -69,10 +69,10 @@ extension Rotation {
         search.begin()
         try connection.readRaw(file) { search.feed($0) }
       }
-      // Where every value opened, none is under an old key any more; otherwise each cell has to be read.
-      if search.count == 0 || journal.failed == 0 { return search.count }
-      let held = try CellHeads(former, on: connection).rowCounts().values.reduce(0, +)
-      return max(0, search.count - held)
+      if search.count == 0 { return 0 }
+      // What stands in cells is no remnant; `retire` looks at those. Of JSON, the search has counted other bytes.
+      let held = try KeySearch(former, on: connection).uses().filter { !$0.isJSON }
+      return max(0, search.count - held.reduce(0) { $0 + $1.count })
     }
   }
 }

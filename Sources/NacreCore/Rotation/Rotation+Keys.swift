@@ -30,25 +30,30 @@ extension Rotation {
   /// Disables the old keys that nothing needs any more, and ends the journal, in one transaction.
   ///
   /// That nobody can still need them is what `clear` has seen to: its checkpoint leaves no reader in a state of the
-  /// store from before the last pass.
+  /// store from before the last pass. A key that anything in any table names, be it where no pass goes, stays enabled,
+  /// and so do all of them where remnants are left of which nobody knows what they are.
   ///
   /// - Returns: nil when a value that opens names an old key again, so that another pass is needed.
-  /// - Throws: `unsuitableColumn` for a DAO's values under an old key where no pass goes.
+  /// - Throws: `unsuitableColumn` for a DAO's values under an old key where no pass goes, and for a column that is to be
+  ///   ignored and is not there.
   func retire(_ obstacle: RotationReport.Obstacle?) throws -> RotationReport? {
     var next = journal
     next.phase = RotationPhase.done.rawValue
     next.entity = nil
     next.cursor = nil
     var retired: [KeyID] = []
+    var others: [KeyUse] = []
     let isDone = try store.changeRing(afterLookFor: formerKeys, whatNamesFormerKeys) {
       database,
       ring,
-      named in
-      guard let named else { return false }
-      if journal.failed == 0, named.values.contains(where: { $0 > 0 }) { return false }
+      uses in
+      guard let uses else { return false }
+      if journal.failed == 0, uses.contains(where: { $0.place == .sealed }) { return false }
       try database.forgetGoneDAO()
+      others = uses.filter { $0.place == .elsewhere }.without(options.ignoredColumns)
+      let needed = Set((uses.filter { $0.place == .sealed } + others).map(\.keyID))
       var ring = ring
-      for key in formerKeys(ring) where !isNeeded(key, named) {
+      for key in formerKeys(ring) where !isNeeded(key, needed, obstacle) {
         ring = try ring.setting(key.id, to: .disabled)
         retired.append(key.id)
       }
@@ -60,23 +65,29 @@ extension Rotation {
     if !isDone { return nil }
     journal = next
     disabled = retired
+    elsewhere = others
     _ = report()
-    let hasFailed = journal.failed > 0
-    let left = hasFailed ? RotationReport.Obstacle.failedValues : obstacle
+    let left = journal.failed > 0 ? .failedValues : others.isEmpty ? obstacle : .valuesElsewhere
     return report(left == nil ? .finished : .incomplete, left)
   }
 
-  /// How many rows name each of the former keys; nil where some of them are a DAO's that the catalog does not know, for
-  /// which the next pass begins by noting them.
-  private func whatNamesFormerKeys(_ database: Database) throws -> [KeyID: Int]? {
-    guard try database.unknownDAO(naming: formerKeys).isEmpty else { return nil }
+  /// Which columns name the former keys; nil where some of them are a DAO's that the catalog does not know, for which the
+  /// next pass begins by noting them.
+  private func whatNamesFormerKeys(_ database: Database) throws -> [KeyUse]? {
+    try KeySearch.refuseUnknown(options.ignoredColumns, on: database.connection)
     let former = formerKeys(try store.followedRing(on: database))
-    return try CellHeads(former, on: database.connection).rowCounts()
+    let uses = try KeySearch(former, on: database.connection).uses()
+    guard uses.contains(where: { $0.place == .elsewhere }) else { return uses }
+    return try database.unknownDAO(naming: formerKeys).isEmpty ? uses : nil
   }
 
-  private func isNeeded(_ key: KeyRecord, _ named: [KeyID: Int]) -> Bool {
+  private func isNeeded(
+    _ key: KeyRecord,
+    _ named: Set<KeyID>,
+    _ obstacle: RotationReport.Obstacle?
+  ) -> Bool {
     switch key.purpose {
-    case .field: named[key.id, default: 0] > 0
+    case .field: named.contains(key.id) || obstacle == .remnants
     // A token names no key: that of a value that did not open can be by any.
     case .index: journal.failed > 0
     }
@@ -103,40 +114,5 @@ extension Store {
   func followedRing(on database: Database) throws -> KeyRing {
     try keys.follow(on: database.connection, isLater: true)
     return try keys.unlocked()
-  }
-}
-
-/// Which cells of the whole store name one of so many field keys, of whatever suite.
-struct CellHeads {
-  private let keys: [KeyRecord]
-  private let connection: Connection
-
-  init(_ keys: [KeyRecord], on connection: Connection) {
-    self.keys = keys.filter { $0.purpose == .field }
-    self.connection = connection
-  }
-
-  /// How many rows name each key.
-  func rowCounts() throws -> [KeyID: Int] {
-    var counts: [KeyID: Int] = [:]
-    if keys.isEmpty { return counts }
-    let numbers = keys.map { key in
-      Value.blob(withUnsafeBytes(of: key.id.rawValue.bigEndian) { Data($0) })
-    }
-    for entity in try CatalogEntity.withSealed(on: connection) {
-      let sql = RotationSQL.naming(
-        table: entity.table,
-        columns: entity.sealed.compactMap(\.column),
-        keyCount: keys.count
-      )
-      try entity.matching {
-        try connection.each(sql, numbers) { row in
-          for (column, key) in keys.enumerated() {
-            counts[key.id, default: 0] += Int(row.int64(at: Int32(column)))
-          }
-        }
-      }
-    }
-    return counts
   }
 }

@@ -27,6 +27,7 @@ final class Rotation {
   private var passBegun = ContinuousClock.now
   private var doneBefore: Int64 = 0
   var disabled: [KeyID] = []
+  var elsewhere: [KeyUse] = []
   var wasVacuumed = false
   var remnants = 0
 
@@ -129,7 +130,7 @@ final class Rotation {
     if journal.entity == nil { journal.failed = 0 }
     // Each time anew: an application may have added entities, and SQL have carried a DAO's values elsewhere.
     try store.followDAO(naming: formerKeys)
-    let entities = try store.read { try CatalogEntity.withSealed(on: $0.connection) }
+    let entities = try store.read { try CatalogEntity.withSealed(on: $0) }
     let isKnown = entities.contains(where: isUnderWay)
     var found = 0
     for entity in entities.drop(while: { isKnown && !isUnderWay($0) }) {
@@ -242,6 +243,7 @@ final class Rotation {
       scans: scans,
       wasVacuumed: wasVacuumed,
       remnants: remnants,
+      elsewhere: elsewhere,
       duration: seconds(since: begun)
     )
   }

@@ -122,32 +122,50 @@ extension RotationJournal {
   ///
   /// - Throws: `ringTampered`.
   func verify(on database: Database) throws {
-    var mac: [UInt8]?
-    if case .blob(let bytes)? = try database.scalar(RotationSQL.selectMAC, [.integer(id)]) {
-      mac = Array(bytes)
-    }
     let ring = try database.home.followedRing(on: database)
+    let mac = try mac(on: database)
     do throws(CryptoError) {
       try ring.verify(record, mac: mac)
     } catch {
       throw NacreError(
         .ringTampered,
         detail: "row \(id) of nacre_rotation, which says what goes on, does not match its MAC",
+        advice: "Someone wrote or changed it: `clearJournal()`, or `nacre rotate --clear-journal`, "
+          + "clears it where nothing is lost.",
         cause: error
       )
     }
   }
 
-  /// The one that goes on, believed, or nil.
+  /// Whether a holder of the ring's store key has written the row as it is.
+  func isBelieved(by ring: KeyRing, on database: Database) throws -> Bool {
+    let mac = try mac(on: database)
+    do throws(CryptoError) {
+      try ring.verify(record, mac: mac)
+      return true
+    } catch {
+      guard error.code == .ringTampered else { throw error }
+      return false
+    }
+  }
+
+  private func mac(on database: Database) throws -> [UInt8]? {
+    guard case .blob(let bytes)? = try database.scalar(RotationSQL.selectMAC, [.integer(id)]) else {
+      return nil
+    }
+    return Array(bytes)
+  }
+
+  /// The one that goes on, or the first of several conversions, believed, as are the others; nil where there is none.
   ///
   /// - Throws: `ringTampered`.
   static func believed(on database: Database) throws -> RotationJournal? {
-    let journal = try unfinished(on: database.connection).first
-    try journal?.verify(on: database)
-    return journal
+    let journals = try unfinished(on: database.connection)
+    for journal in journals { try journal.verify(on: database) }
+    return journals.first
   }
 
-  /// Those that go on, as anybody may have written them; more than one are not Nacre's.
+  /// Those that go on, as anybody may have written them: one rotation, or the conversions of one call.
   static func unfinished(on connection: Connection) throws -> [RotationJournal] {
     try read(RotationSQL.unfinished, on: connection)
   }

@@ -84,7 +84,7 @@ private struct RotationRehearsal {
     let strays = try database.daoStrays { ring in
       ring.keysToRetire(purposes, isPromoted: begun.map { !$0.journal.isPending } ?? false)
     }
-    entities = try CatalogEntity.withSealed(on: connection).including(strays)
+    entities = try CatalogEntity.withSealed(on: database).including(strays)
     values = try SealedCells.counts(of: entities, on: connection)
     var rows: [String: Int64] = [:]
     for entity in entities {

@@ -23,8 +23,11 @@ public struct RotationReport: Sendable {
     case rowsKeepChanging
     /// Values do not open and were left as they are; the keys that they name stay enabled.
     case failedValues
-    /// Remnants of old envelopes are still in the file although it was written anew.
+    /// Remnants of old envelopes are still in the file although it was written anew; the old keys stay enabled.
     case remnants
+    /// Columns that no rotation goes through hold values under old keys, which stay enabled: see
+    /// ``RotationReport/elsewhere``.
+    case valuesElsewhere
   }
 
   static let badCellLimit = 100
@@ -55,8 +58,11 @@ public struct RotationReport: Sendable {
   public let scans: Int
   /// Whether the file was written anew.
   public let wasVacuumed: Bool
-  /// How many remnants of old envelopes are left in the file and its log.
+  /// How many remnants of old envelopes are left in the file and its log, beside those that cells hold.
   public let remnants: Int
+  /// The columns that no rotation goes through and that hold values under the old keys: those that the catalog does not
+  /// call sealed, but for ``RotationOptions/ignoredColumns``.
+  public let elsewhere: [KeyUse]
   /// Seconds that the call took.
   public let duration: Double
 }

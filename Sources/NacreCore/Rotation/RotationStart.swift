@@ -24,11 +24,13 @@ struct RotationStart {
     // What no rotation reaches is refused before a key is made; the catalog follows with the first pass.
     let total = try store.read { database in
       let strays = try database.daoStrays { $0.keysToRetire(wanted, isPromoted: false) }
-      return try CatalogEntity.withSealed(on: database.connection).including(strays).reduce(0) {
+      return try CatalogEntity.withSealed(on: database).including(strays).reduce(0) {
         try $0 + rowCount(of: $1, on: database.connection)
       }
     }
     let journal = try store.changeRing { database, ring in
+      // Which suites its properties ask for.
+      try database.refuseForeignCatalog()
       let successors = try RotationSuccessors(ring, wanted, options, on: database.connection)
       if successors.ring !== ring { try database.replaceRing(by: successors.ring) }
       return try RotationJournal.begin(
@@ -103,7 +105,7 @@ struct RotationStart {
     let due = options.purposes.filter { ring.isDue($0, options) }
     if due.isEmpty { return due }
     // A table that is not as the catalog says is found before a key is made.
-    for entity in try CatalogEntity.withSealed(on: database.connection) {
+    for entity in try CatalogEntity.withSealed(on: database) {
       let columns = entity.sealed.flatMap { [$0.column, $0.indexColumn].compactMap { $0 } }
       let sql = RotationSQL.hasValue(table: entity.table, columns: columns)
       _ = try entity.matching { try database.scalar(sql) }
@@ -229,7 +231,10 @@ extension KeyPurpose {
 
 extension CatalogEntity {
   /// The entities that have sealed properties, by name.
-  static func withSealed(on connection: Connection) throws -> [CatalogEntity] {
-    try all(on: connection).filter { !$0.sealed.isEmpty }
+  ///
+  /// - Throws: `catalogTampered`: what is sealed anew, or found to need a key no more, goes by the catalog alone.
+  static func withSealed(on database: Database) throws -> [CatalogEntity] {
+    try database.refuseForeignCatalog()
+    return try all(on: database.connection).filter { !$0.sealed.isEmpty }
   }
 }

@@ -34,6 +34,15 @@ extension Store {
   ) async throws -> RotationPlan {
     try await Self.onThread { try self.rotationPlan(options) }
   }
+
+  /// Clears the journal of rows that nobody with the store's key has written.
+  ///
+  /// - Returns: what was cleared.
+  /// - Throws: ``NacreError``.
+  @discardableResult
+  public func clearJournal() async throws -> [RotationState] {
+    try await Self.onThread { try self.clearJournal() }
+  }
 }
 
 /// Tells the thread of a rotation that its task was cancelled.

@@ -7,7 +7,9 @@ extension Store {
   ///
   /// It works by the catalog alone, on the entities of every program. Old values stay readable until the end, when
   /// nothing names the old keys any more: then these are disabled. The process can be killed at any moment; the next
-  /// call goes on. Values whose property has a provider of the application's own are left alone.
+  /// call goes on. Values whose property has a provider of the application's own are left alone. Before an old key is
+  /// disabled it is looked for in every column of every table, whatever the catalog says; one that something still names
+  /// stays enabled, and the report says where (``RotationReport/elsewhere``).
   ///
   /// - Parameters:
   ///   - options: what, how fast, and what becomes of the file.
@@ -17,7 +19,8 @@ extension Store {
   /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationHeld` while another rotation or
   ///   conversion runs; `rotationUnfinished` when one of another kind was begun; `suiteInUse`; `unsuitableColumn`, with table and
   ///   column, for values that a DAO has sealed and that SQL has carried where no rotation reaches them;
-  ///   `transactionState` inside `read` or `write`; `busy` when another process keeps the writers' lock for longer than the store waits;
+  ///   `transactionState` inside `read` or `write`; `busy` when another process keeps the writers' lock for longer than the store
+  ///   waits, or this one writes elsewhere without a pause for twelve times as long;
   ///   `corrupt` when what is read back is not what was written. Whatever it throws, the next call goes on.
   public func rotate(
     _ options: RotationOptions = RotationOptions(),
@@ -28,10 +31,12 @@ extension Store {
     defer { lock.release() }
     return try NacreError.wrapping {
       try withoutActuallyEscaping(progress) { progress in
-        guard let start = try RotationStart.make(self, options) else {
-          return RotationReport.nothingToDo
+        try patiently {
+          guard let start = try RotationStart.make(self, options) else {
+            return RotationReport.nothingToDo
+          }
+          return try Rotation(self, options, start, progress).run()
         }
-        return try Rotation(self, options, start, progress).run()
       }
     }
   }
@@ -54,6 +59,7 @@ extension RotationReport {
     scans: 0,
     wasVacuumed: false,
     remnants: 0,
+    elsewhere: [],
     duration: 0
   )
 }

@@ -56,8 +56,10 @@ extension Database {
     var writesRelationships = false
     /// Whether a to-one child may be deleted because another took its place.
     var mayDeleteRemoved = false
-    /// Whether all objects are new.
+    /// Whether all objects that are written are new.
     var isAllNew = true
+    /// Whether all objects of the graph are.
+    var isGraphNew = false
     /// Whether the children's own rows are written as well.
     var cascades = true
 
@@ -94,6 +96,8 @@ extension Database {
       }
       // Only now, for a parent that is visited late can set the inverse link of a child that was visited early.
       for object in walk.seen.reversed() { choose(object, &work) }
+      let isWhole = work.objects.count == walk.seen.count && work.moved.isEmpty
+      work.isGraphNew = work.isAllNew && isWhole
     }
     return work
   }
@@ -151,25 +155,29 @@ extension Database {
   // MARK: - Writing
 
   private func write(_ work: Work) throws {
-    var relationships: [(object: any Entity, wasStored: Bool, changes: UInt64)] = []
+    var owners: [OwnerChange] = []
     for object in work.objects {
       let state = object.entityState
       let plan = try plan(for: type(of: object).entitySchema)
       // Only now, for two objects of the graph can be the same row of the other store.
       let isPresent = try work.moved.contains(ObjectIdentifier(object)) && hasRow(object, plan)
+      let isUpdate = state.isStored || isPresent
+      let former = isUpdate ? takeFormer(object, plan.schema) : FormerChildren()
       if plan.schema.manyMask != 0, !state.isStored || state.changes & plan.schema.manyMask != 0 {
-        let changes = isPresent ? UInt64.max : state.changes
-        relationships.append((object, state.isStored || isPresent, changes))
+        owners.append(
+          OwnerChange(
+            owner: object,
+            wasStored: isUpdate,
+            isMoved: isPresent,
+            changes: isPresent ? UInt64.max : state.changes,
+            former: former
+          )
+        )
       }
-      try write(object, state, plan, isPresent: isPresent)
+      try write(object, state, plan, former, isPresent: isPresent)
     }
-    for (object, wasStored, changes) in relationships {
-      try writeChildren(
-        of: object,
-        wasStored: wasStored,
-        changes: changes,
-        cascades: work.cascades
-      )
+    for change in owners {
+      try writeChildren(change, cascades: work.cascades, isNew: work.isGraphNew)
     }
     for (owner, property, links, carried) in work.links {
       try requireRow(of: owner, plan(for: type(of: owner).entitySchema))
@@ -178,10 +186,21 @@ extension Database {
     for object in work.deletions { try delete(object, cascade: true) }
   }
 
+  /// Takes out of an object what its children were, which this save makes what they are.
+  private func takeFormer(_ object: any Entity, _ schema: EntitySchema) -> FormerChildren {
+    if schema.manyMask | schema.removingMask == 0 { return FormerChildren() }
+    let former = object.entityChildren
+    if former.isEmpty { return former }
+    undo.note { object.entityChildren.putBack(former) }
+    object.entityChildren = FormerChildren()
+    return former
+  }
+
   private func write(
     _ object: any Entity,
     _ state: EntityState,
     _ plan: EntityPlan,
+    _ former: FormerChildren = FormerChildren(),
     isPresent: Bool = false
   ) throws {
     var state = state
@@ -191,16 +210,21 @@ extension Database {
     let changes = isPresent ? UInt64.max : state.changes
     let mask = isUpdate ? changes & plan.columnMask : nil
     let removes = isUpdate && changes & plan.schema.removingMask != 0
-    let replaced = try removes ? replacedChildren(of: object, changes, plan) : []
+    let replaced = try removes ? replacedChildren(of: object, changes, former, plan) : []
+    var version = state.version
     if let binder = try plan.binder(mask) {
+      if plan.schema.detectsConflicts {
+        version = try bindVersion(of: state, isPresent: isPresent, to: binder, plan)
+      }
       try binder.write(object, state.identity)
-      if connection.changes == 0 { throw lostWrite(of: state, plan) }
+      if connection.changes == 0 { throw try lostWrite(of: state, plan) }
     } else {
       try requireRow(of: object, plan)
     }
     undo.note(object, state)
+    state.settle()
     state.isStored = true
-    state.changes = 0
+    state.version = version
     state.store = home.number
     object.entityState = state
     for (property, child) in replaced { try deleteRemoved([child], property) }
@@ -208,8 +232,9 @@ extension Database {
 
   /// What to throw when a statement has run and written no row.
   @inline(never)
-  private func lostWrite(of state: EntityState, _ plan: EntityPlan) -> NacreError {
-    NacreError(
+  private func lostWrite(of state: EntityState, _ plan: EntityPlan) throws -> NacreError {
+    if let conflict = try conflict(of: state, plan) { return conflict }
+    return NacreError(
       state.isStored ? .objectDeleted : .constraint,
       entity: plan.schema.name,
       objectID: state.identity.uuid,
@@ -231,10 +256,12 @@ extension Database {
     return try select.step()
   }
 
-  /// The to-one children that this update replaces and that their relationship deletes when they are taken out.
+  /// The to-one children that this update replaces and that their relationship deletes when they are taken out: not those
+  /// that others have put there since the object was loaded.
   private func replacedChildren(
     of object: any Entity,
     _ changes: UInt64,
+    _ known: FormerChildren,
     _ plan: EntityPlan
   ) throws -> [(Property, ObjectID)] {
     var replaced: [(Property, ObjectID)] = []
@@ -251,6 +278,7 @@ extension Database {
       guard try statement.step(), statement.storageClass(at: 0) == .blob else { continue }
       let former = try ObjectID.read(from: statement, at: 0)
       if relationship.get(object).contains(where: { $0.ensuredIdentity == former }) { continue }
+      if let taken = known.list(at: property.index), !taken.contains(former) { continue }
       replaced.append((property, former))
     }
     return replaced

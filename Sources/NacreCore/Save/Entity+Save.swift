@@ -6,7 +6,8 @@ extension Entity {
   /// An object that `isMarkedForDeletion` is deleted instead.
   ///
   /// - Parameter cascade: whether to store the children too.
-  /// - Throws: ``NacreError``; then nothing is written, and every object is as unsaved as before.
+  /// - Throws: ``NacreError``; then nothing is written, and every object is as unsaved as before. With code `conflict`
+  ///   where a class detects conflicts and a row that is to be written was changed since its object was loaded.
   public func save(cascade: Bool = true) throws {
     if let database = ThreadBinding.innermost, database.isWriter,
       entityState.store == database.home.number || entityState.store == 0

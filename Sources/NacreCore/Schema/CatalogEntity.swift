@@ -1,3 +1,4 @@
+import NacreCrypto
 import NacreSQLite
 
 /// An entity as the file knows it, without its class: what the tool works by.
@@ -31,21 +32,60 @@ struct CatalogEntity: Sendable, Equatable {
       found = (row.text(at: 0), row.int64(at: 1))
     }
     guard let found else { throw NacreError(.noSuchEntity, detail: name) }
-    let isDAO = name == CatalogEntity.daoName(ofTable: found.table)
-    var properties = try properties(of: name, on: connection)
-    if isDAO { properties = try present(properties, in: found.table, on: connection) }
-    guard try isDAO || connection.has(found.table) else {
+    return try made(
+      name,
+      table: found.table,
+      version: found.version,
+      properties(of: name, on: connection),
+      on: connection
+    )
+  }
+
+  /// One entity with the properties that a catalog gives it, as far as they are in the file.
+  private static func made(
+    _ name: String,
+    table: String,
+    version: Int64,
+    _ catalogued: [CatalogProperty],
+    on connection: Connection
+  ) throws -> CatalogEntity {
+    let isDAO = name == CatalogEntity.daoName(ofTable: table)
+    let properties =
+      try isDAO ? present(catalogued, in: table, on: connection) : catalogued
+    guard try isDAO || connection.has(table) else {
       throw NacreError(
         .schemaMismatch,
         entity: name,
         detail: "the catalog names what is not in the file"
       )
     }
-    return CatalogEntity(
-      name: name,
-      table: found.table,
-      version: found.version,
-      properties: properties
+    return CatalogEntity(name: name, table: table, version: version, properties: properties)
+  }
+
+  /// One entity as an authenticated copy of the catalog has it.
+  ///
+  /// - Throws: `noSuchEntity`, or `schemaMismatch` when it has no table.
+  static func named(
+    _ name: String,
+    in catalog: CatalogRecord,
+    on connection: Connection
+  ) throws -> CatalogEntity {
+    // By its bytes, as SQLite tells names apart.
+    let cell = CatalogRecord.Cell.text(Array(name.utf8))
+    let row = catalog.entities.first { $0.first == cell }
+    guard case .text(let table)? = row?[1].value, case .integer(let version)? = row?[2].value else {
+      throw NacreError(.noSuchEntity, detail: name)
+    }
+    let properties = try catalog.properties.filter { $0.first == cell }.map { cells in
+      let named = zip(CatalogTable.propertyColumns, cells).map { ($0, $1.value) }
+      return try CatalogProperty(Dictionary(named, uniquingKeysWith: { first, _ in first }))
+    }
+    return try made(
+      name,
+      table: table,
+      version: version,
+      properties.sorted { $0.name < $1.name },
+      on: connection
     )
   }
 

@@ -18,6 +18,8 @@ struct CatalogProperty: Sendable, Equatable {
   var isOptional: Bool?
   /// Whether the class that used the table last has no such property.
   var isHidden = false
+  /// Whether every row was sealed since the property hides its nils, so that no row holds NULL.
+  var isFilled = false
 
   /// How a property's values are sealed.
   struct Sealing: Sendable, Equatable {
@@ -109,6 +111,13 @@ extension CatalogProperty {
     for index in 0..<Int32(row.columnCount) {
       cells[row.columnName(at: index)] = row.value(at: index)
     }
+    try self.init(cells)
+  }
+
+  /// Reads the cells of a row by the names of their columns.
+  ///
+  /// - Throws: `schemaMismatch` for a row that this version can't have written.
+  init(_ cells: [String: Value]) throws {
     func text(_ column: String) -> String? {
       if case .text(let text)? = cells[column] { text } else { nil }
     }
@@ -124,6 +133,7 @@ extension CatalogProperty {
     inverse = text("inverse")
     isOptional = integer("optional").map { $0 != 0 }
     isHidden = integer("hidden") == 1
+    isFilled = integer("filled") == 1
     guard integer("sealed") ?? 0 != 0 else { return }
     var form = SealedForm(hidesNil: integer("hidesNil") == 1)
     if let bits = integer("bits") {
@@ -161,7 +171,7 @@ extension CatalogProperty {
       index.map { .integer(Int64($0.bits)) } ?? .null, text(index?.normalizer.rawValue),
       flag(index?.isUnique), flag(sealing?.form.hidesNil), text(sealing?.padding.rawValue),
       sealing?.suite.map { .integer(Int64($0.rawValue)) } ?? .null, flag(isOptional),
-      flag(sealing?.isHooked), isHidden ? .integer(1) : .null,
+      flag(sealing?.isHooked), isHidden ? .integer(1) : .null, isFilled ? .integer(1) : .null,
     ]
   }
 }

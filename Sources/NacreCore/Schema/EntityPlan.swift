@@ -12,15 +12,15 @@ final class EntityPlan {
   let ownedToOne: [Property]
   let ownedToMany: [Property]
   // Unsafe holds: the database owns its plans and outlives them.
-  private unowned(unsafe) let database: Database
+  unowned(unsafe) let database: Database
   private let sealing: FieldSealing
   private var insertBinder: RowBinder?
   private var updateBinders: [UInt64: RowBinder] = [:]
   private var statements: [StatementKey: Statement] = [:]
   private var readers: [StatementKey: RowReader] = [:]
   private var relationships: [RelationshipSQL?]
-  /// Conditions that were found to read no sealed property.
-  private var verified: (version: Int, terms: Set<QueryTerms>) = (0, [])
+  /// Terms that were found to read no sealed property, and the arguments that have to fit a column.
+  var verified: (version: Int, terms: [QueryTerms: [ComparedArgument]]) = (0, [:])
 
   init(schema: EntitySchema, database: Database) {
     self.schema = schema
@@ -137,57 +137,5 @@ final class EntityPlan {
     _ identity: ObjectID
   ) throws -> Value {
     try sealing.open(statement, at: column, property: property.index, identity: identity)
-  }
-
-  /// Refuses terms that read a sealed property, by preparing them alone under the authorizer.
-  func verify(_ terms: QueryTerms) throws {
-    if terms.condition == nil && terms.order == nil { return }
-    // One page reads what the others do.
-    let terms = QueryTerms(condition: terms.condition, order: terms.order)
-    var refused: (table: String, column: String)?
-    let sealed = database.home.sealedColumns
-    if verified.version != sealed.version { verified = (sealed.version, []) }
-    if verified.terms.contains(terms) { return }
-    if !sealed.isEmpty && [terms.condition, terms.order].contains(where: SQLText.joinsByName) {
-      throw NacreError(
-        .sealedCondition,
-        entity: schema.name,
-        detail: "USING and NATURAL compare columns that they do not name; write ON instead"
-      )
-    }
-    database.connection.setAuthorizer { action in
-      guard case .read(let table, let column) = action, sealed.contains(table, column) else {
-        return true
-      }
-      refused = (table, column)
-      return false
-    }
-    defer { database.connection.setAuthorizer(nil) }
-    do {
-      _ = try database.connection.prepare(sql.probe(terms), persistent: false)
-    } catch {
-      guard let refused else { throw NacreError.wrap(error) }
-      throw sealedCondition(refused.table, refused.column)
-    }
-    if verified.terms.count > 1000 { verified.terms.removeAll() }
-    verified.terms.insert(terms)
-  }
-
-  private func sealedCondition(_ table: String, _ column: String) -> NacreError {
-    let property = schema.properties.first { property in
-      guard table.lowercased() == schema.table.lowercased(), property.isSealed else { return false }
-      return [property.column, property.indexColumn ?? property.column]
-        .contains { $0.lowercased() == column.lowercased() }
-    }
-    let advice =
-      property?.indexColumn == nil
-      ? "mark it @Encrypted(searchable: true) to fetch by its value"
-      : "fetch it by fetchAll(\\.\(property?.name ?? ""), equals:)"
-    return NacreError(
-      .sealedCondition,
-      entity: schema.name,
-      property: property?.name ?? column,
-      detail: "\(table).\(column); \(advice)"
-    )
   }
 }

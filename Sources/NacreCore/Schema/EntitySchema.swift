@@ -21,6 +21,10 @@ public final class EntitySchema: @unchecked Sendable {
   let manyMask: UInt64
   /// The change bits of to-one children that are deleted when another takes their place.
   let removingMask: UInt64
+  /// Whether a row that was changed since its object was loaded is neither overwritten nor deleted.
+  let detectsConflicts: Bool
+  /// The properties that hold links to many objects, whose changes wait in the links themselves.
+  let manyLinks: [Property]
   /// Whether the entity is a row and nothing else: no children, no links.
   let isFlat: Bool
   /// Whether there are children that are found by their own link to this entity.
@@ -42,13 +46,16 @@ public final class EntitySchema: @unchecked Sendable {
     table: String,
     type: any Entity.Type,
     identifiers: IdentifierVersion,
+    detectsConflicts: Bool = false,
     properties: [Property]
   ) {
     self.name = name
     self.table = table
     self.type = type
     self.identifiers = identifiers
+    self.detectsConflicts = detectsConflicts
     self.properties = properties
+    manyLinks = properties.filter { if case .links = $0.kind { true } else { false } }
     number = schemaCount.add(1, ordering: .relaxed).oldValue
     manyMask = properties.filter { $0.isOwned && !$0.hasColumn }
       .reduce(0) { $0 | EntityState.bit($1.index) }
@@ -85,7 +92,38 @@ public final class EntitySchema: @unchecked Sendable {
     Int32(truncatingIfNeeded: properties.count + 2 + property)
   }
 
-  /// Sets the links of an object's children to it, where the relationship is held by them.
+  /// The parameter of the version that a row gets; the one that it has to have comes behind it.
+  var versionParameter: Int32 { indexParameter(properties.count) }
+
+  /// Whether additions to an object's links, or removals from them, wait for its `save()`.
+  func hasPendingLinks(_ object: any Entity) -> Bool {
+    manyLinks.contains { $0.pendingLinks(of: object)?.hasPendingChanges == true }
+  }
+
+  /// The columns with the objects' places in lists that are kept by a link of theirs.
+  var positionColumns: [String] {
+    properties.compactMap { link in
+      guard case .link(let relationship) = link.kind else { return nil }
+      let isListed = relationship.target.entitySchema.properties.contains { list in
+        guard case .children(let children) = list.kind else { return false }
+        return children.target == type && children.inverse == link.keyPath
+      }
+      return isListed ? positionColumn(of: link) : nil
+    }
+  }
+
+  /// The column with the objects' places in a list that is kept by one of their links; nil where a property has a column
+  /// of that name, for which the list goes without an order.
+  func positionColumn(of link: Property) -> String? {
+    let name = Property.positionColumn(of: link.column)
+    let isTaken = properties.contains { property in
+      [property.column, property.indexColumn].contains { $0?.lowercased() == name.lowercased() }
+    }
+    return isTaken ? nil : name
+  }
+
+  /// Sets the links of an object's children to it, where the relationship is held by them; one that was there before and
+  /// has another owner's by now keeps that.
   func setInverses(of object: any Entity) {
     let state = object.entityState
     for property in properties
@@ -93,7 +131,18 @@ public final class EntitySchema: @unchecked Sendable {
       guard let relationship = property.relationship, let set = relationship.setInverse else {
         continue
       }
-      for child in relationship.get(object) { set(child, object) }
+      let former = state.isStored ? object.entityChildren.list(at: property.index) : nil
+      var known: Set<ObjectID>?
+      for (index, child) in relationship.get(object).enumerated() {
+        if let former, child.entityState.hasIdentity {
+          let identity = child.entityState.identity
+          // Mostly, it is where it was.
+          if index < former.count && former[index] == identity { continue }
+          known = known ?? Set(former)
+          if known?.contains(identity) == true { continue }
+        }
+        set(child, object)
+      }
     }
   }
 

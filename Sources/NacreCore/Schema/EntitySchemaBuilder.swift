@@ -5,6 +5,7 @@ public struct EntitySchemaBuilder<E: Entity> {
   private let name: String
   private let table: String
   private let identifiers: IdentifierVersion
+  private let detectsConflicts: Bool
   @usableFromInline private(set) var properties: [Property] = []
 
   /// Begins the schema of an entity.
@@ -14,15 +15,18 @@ public struct EntitySchemaBuilder<E: Entity> {
   ///   - name: the entity's name, by which the catalog and sealed values know it.
   ///   - table: the table's name; nil is the entity's.
   ///   - identifiers: the version of UUID that new objects get.
+  ///   - detectsConflicts: whether a save or delete fails where the row was changed since the object was loaded.
   public init(
     _ type: E.Type,
     name: String,
     table: String? = nil,
-    identifiers: IdentifierVersion = .v7
+    identifiers: IdentifierVersion = .v7,
+    detectsConflicts: Bool = false
   ) {
     self.name = name
     self.table = table ?? name
     self.identifiers = identifiers
+    self.detectsConflicts = detectsConflicts
   }
 
   /// The finished schema.
@@ -32,6 +36,7 @@ public struct EntitySchemaBuilder<E: Entity> {
       table: table,
       type: E.self,
       identifiers: identifiers,
+      detectsConflicts: detectsConflicts,
       properties: properties
     )
   }
@@ -48,6 +53,8 @@ public struct EntitySchemaBuilder<E: Entity> {
       storageClass: S.storageClass,
       takesAnyClass: S.self == Value.self || S.self == Value?.self,
       dateForm: DateForm(storedAs: S.self),
+      isDecimal: S.self is any StoredAsDecimal.Type,
+      collation: S.self is any StoredAsDecimal.Type ? DecimalFunctions.collation.name : nil,
       acceptsNull: S.acceptsNull,
       hasFewValues: hasFewValues(V.self),
       sealing: sealing,

@@ -66,6 +66,10 @@ public final class Property: @unchecked Sendable {
     let takesAnyClass: Bool
     /// The form of what a date is stored as; nil for a value of another type.
     let dateForm: DateForm?
+    /// Whether it is stored as the digits of a `Decimal`.
+    let isDecimal: Bool
+    /// The collation that its column is declared with; nil where that is SQLite's own.
+    let collation: String?
     let acceptsNull: Bool
     /// Whether the type has so few values that an index shows each.
     let hasFewValues: Bool
@@ -132,6 +136,11 @@ public final class Property: @unchecked Sendable {
     if case .value(let value) = kind { value.sealing } else { nil }
   }
 
+  /// The links that the property holds in an object; nil where it holds something else.
+  func pendingLinks(of object: any Entity) -> (any PendingLinks)? {
+    access.get(object) as? any PendingLinks
+  }
+
   /// Whether it can be nil.
   var acceptsNull: Bool {
     if case .value(let value) = kind { value.acceptsNull } else { true }
@@ -142,6 +151,16 @@ public final class Property: @unchecked Sendable {
     if case .value(let value) = kind, value.sealing == nil { value.dateForm } else { nil }
   }
 
+  /// Whether a plain column holds decimals.
+  var holdsDecimals: Bool {
+    if case .value(let value) = kind { value.isDecimal && value.sealing == nil } else { false }
+  }
+
+  /// The collation that the property's column is declared with; nil where that is SQLite's own.
+  var collation: String? {
+    if case .value(let value) = kind, value.sealing == nil { value.collation } else { nil }
+  }
+
   /// The hidden column of the property's blind index; nil where there is none.
   var indexColumn: String? {
     sealing?.indexBits == nil ? nil : Property.indexColumn(of: column)
@@ -149,6 +168,9 @@ public final class Property: @unchecked Sendable {
 
   /// The name of the blind index's column (Vectors/FORMAT.md).
   static func indexColumn(of column: String) -> String { column + "__index" }
+
+  /// The name of the column with an object's place among the children of the one that it links to (Vectors/FORMAT.md).
+  static func positionColumn(of column: String) -> String { column + "__position" }
 
   /// Whether the property's values are sealed.
   public var isSealed: Bool {

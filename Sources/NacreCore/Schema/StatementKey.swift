@@ -3,11 +3,11 @@
 /// An integer, because a look-up by text would hash hundreds of bytes for a row of fifty.
 struct StatementKey: Hashable {
   enum Kind: Int {
-    case selectByID, exists, delete
+    case selectByID, exists, delete, selectVersion
     case targets, children, references, referrers
     case selectPositions, insertChild, deleteFromPosition
     case insertLink, deleteLink, deleteLinks
-    case setInverse, clearInverse, clearInverses, selectInverse, selectChild
+    case setInverse, clearInverse, clearInverses, selectInverse, setPosition, selectChild
     case selectBroken
   }
 

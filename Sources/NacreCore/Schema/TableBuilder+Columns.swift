@@ -8,6 +8,7 @@ extension TableBuilder {
     if !database.home.options.addsMissingColumns { try refuse(changes) }
     let sql = SchemaSQL(schema: schema)
     let defaults = try defaults(changes.added + changes.adopted)
+    if changes.lacksVersion { try run([VersionSQL.addColumn(to: schema.table)]) }
     for property in changes.added {
       try run(sql.addColumn(property, default: defaults[property.name]))
       if property.isSealed { try sealDefault(property, onlyNulls: false) }
@@ -17,13 +18,21 @@ extension TableBuilder {
     for property in changes.relaxed { try relax(property.column) }
     for property in changes.hidden { try hide(property) }
     for property in changes.forgotten {
-      try connection.run(MigrationSQL.deleteProperty, [.text(schema.name), .text(property.name)])
+      try database.changeCatalog(
+        MigrationSQL.deleteProperty,
+        [.text(schema.name), .text(property.name)]
+      )
     }
     for property in changes.joins { try run(sql.createJoinTable(property)) }
+    // The store's own, whatever the application wants of its properties' columns.
+    for column in changes.positions { try run(sql.addPosition(column)) }
   }
 
   /// Refuses properties without a column, and to-many ones without a table.
   private func refuse(_ changes: TableChanges) throws {
+    if changes.lacksVersion {
+      throw mismatch("the table has no column for its rows' versions", nil)
+    }
     if let property = changes.added.first {
       throw mismatch("the table has no column for it", property.name)
     }
@@ -72,7 +81,10 @@ extension TableBuilder {
       let found = try TableLayout(schema.table, on: connection).column(column)
       if let found, found.isNotNull, !found.hasDefault { try relax(column) }
     }
-    try connection.run(MigrationSQL.hideProperty, [.text(schema.name), .text(property.name)])
+    try database.changeCatalog(
+      MigrationSQL.hideProperty,
+      [.text(schema.name), .text(property.name)]
+    )
   }
 
   // MARK: Defaults

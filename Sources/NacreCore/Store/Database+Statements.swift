@@ -44,6 +44,15 @@ extension Store {
   /// Whether this thread is inside a read or a write of any store.
   package static var isInUseOnThisThread: Bool { ThreadBinding.innermost != nil }
 
+  /// The stores in which this thread is inside a transaction that writes, the innermost last.
+  package static var writtenOnThisThread: [Store] { ThreadBinding.writers.map(\.home) }
+
+  /// Whether this thread is inside a read or a write of the store.
+  package var isInUseOnThisThread: Bool { ThreadBinding.database(of: self) != nil }
+
+  /// Whether this thread is inside a read of the store.
+  package var isReadOnThisThread: Bool { ThreadBinding.reader(of: self) != nil }
+
   /// Which of the writer's transactions this thread is in; nil outside of one.
   package var writingTransaction: UInt64? {
     ThreadBinding.writer(of: self)?.connection.transactionNumber
@@ -56,6 +65,6 @@ extension Store {
   ///
   /// - Throws: ``NacreError``, inside a transaction, too.
   package func vacuum() throws {
-    try withWriter { database in try database.execute(RotationSQL.vacuum) }
+    try withWriterForLong { database in try database.execute(RotationSQL.vacuum) }
   }
 }

@@ -28,7 +28,9 @@ extension Database {
         hasStrangers = nil
         return try observing {
           try beginSealing()
-          return try run()
+          let result = try run()
+          try sealCatalog()
+          return result
         }
       }
       if isOutermost {
@@ -140,6 +142,7 @@ extension Database {
   func commit() throws {
     do {
       try refuseLostTransaction()
+      try sealCatalog()
       lookBeforeCommit()
       do { try connection.commit() } catch { throw explained(error) }
       isOpenedByHand = false

@@ -32,6 +32,8 @@ public final class Database {
   var isOpenedByHand = false
   /// What the open transaction has changed; nil while nobody observes.
   var touched: TouchedRows?
+  /// What the open transaction has done with the catalog and the ring.
+  var catalogWork = CatalogWork()
   /// Those who watch for what names keys, while they look through the file.
   var keyWatches: [KeyWatch] = []
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
@@ -132,6 +134,12 @@ public final class Database {
     referrerCache = (nil, [:])
   }
 
+  /// Ends the connection's statements, and closes it.
+  func close() throws {
+    forgetPlans()
+    try connection.close()
+  }
+
   /// What seals and opens on this connection, under the ring that the store now has.
   func cryptSession() throws -> RingSession {
     let version = home.keys.version
@@ -146,6 +154,9 @@ public final class Database {
 
   /// Draws fresh nonces and follows the ring, at the start of each write transaction.
   func beginSealing() throws {
+    if isWriter, home.isOnlyLookedAt {
+      throw NacreError(.readOnly, detail: "the store was opened to be looked at alone")
+    }
     guard home.keys.isUnlocked else { return }
     try home.keys.follow(on: connection)
     try cryptSession().beginTransaction()

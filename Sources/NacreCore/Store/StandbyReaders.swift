@@ -78,9 +78,6 @@ extension Store {
 
   fileprivate func closeUnusedReaders() {
     // A connection that fails to close is gone all the same, and nobody is there to be told.
-    try? (try? pool)?.closeUnusedReaders { database in
-      database.forgetPlans()
-      try database.connection.close()
-    }
+    try? (try? pool)?.closeUnusedReaders { try $0.close() }
   }
 }

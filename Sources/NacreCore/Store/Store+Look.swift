@@ -37,6 +37,9 @@ extension Store {
         throw error
       }
     }
-    return try write { try body($0, look($0)) }
+    return try write { database in
+      let seen = try pool.takingLong { try look(database) }
+      return try body(database, seen)
+    }
   }
 }

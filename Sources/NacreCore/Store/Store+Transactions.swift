@@ -3,9 +3,12 @@ public import NacreSQLite
 extension Store {
   /// Runs `body` on a connection that sees one state of the store, however many queries it makes.
   ///
-  /// Inside `write` on the same thread, it sees what that transaction has written so far.
+  /// Inside `write` on the same thread, it sees what that transaction has written so far. Otherwise nothing is stored in
+  /// here, whose state would not show it: what saves or deletes on this thread, or begins a transaction, throws
+  /// ``NacreError/Code/transactionState``.
   ///
-  /// - Throws: ``NacreError``, or what `body` throws.
+  /// - Throws: ``NacreError``, with code `readersHeld` where all readers that there may be are lent for longer than the busy
+  ///   timeout; or what `body` throws.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try withReader { try $0.reading(body) }
   }
@@ -15,7 +18,8 @@ extension Store {
   /// A `write` inside another on the same thread is a savepoint of it: when the inner one throws and the outer one
   /// catches that, only the inner one's changes are undone. Objects are put back to as unsaved as before, too.
   ///
-  /// - Throws: ``NacreError``, or what `body` throws.
+  /// - Throws: ``NacreError``, with code `busy` where somebody else writes for longer than the busy timeout, in this
+  ///   process or another, and `transactionState` inside `read`; or what `body` throws.
   @discardableResult
   public func write<T>(
     _ kind: TransactionKind = .immediate,
@@ -79,11 +83,61 @@ extension Store {
   }
 
   /// Runs `body` on this thread's writer, or on the pool's.
+  ///
+  /// - Throws: ``NacreError``, with code `transactionState` inside `read`; or what `body` throws.
   func withWriter<T>(_ body: (Database) throws -> T) throws -> T {
-    if let bound = ThreadBinding.writer(of: self) {
+    switch ThreadBinding.place(in: self) {
+    case .writing(let bound): try NacreError.wrapping { try body(bound) }
+    case .reading: throw Self.writeInsideRead
+    case .outside: try withPoolWriter(body)
+    }
+  }
+
+  /// The same also inside of `read`, of whose transaction it is no part: for the tables that a class or a DAO needs there,
+  /// and for what only asks the writer.
+  ///
+  /// - Throws: ``NacreError``, or what `body` throws.
+  func withWriterApart<T>(_ body: (Database) throws -> T) throws -> T {
+    if case .writing(let bound) = ThreadBinding.place(in: self) {
       return try NacreError.wrapping { try body(bound) }
     }
-    return try NacreError.wrapping {
+    return try withPoolWriter(body)
+  }
+
+  /// Runs `body` in a transaction, also inside of `read`, which goes on with the state that it leaves: for the tables that a
+  /// DAO needs there.
+  ///
+  /// - Throws: ``NacreError``, or what `body` throws.
+  package func writeApart<T>(_ body: (Database) throws -> T) throws -> T {
+    let result = try withWriterApart { try $0.transaction(.immediate, body) }
+    if case .reading = ThreadBinding.place(in: self), let reader = ThreadBinding.reader(of: self) {
+      try NacreError.wrapping { try reader.moveSnapshot() }
+    }
+    return result
+  }
+
+  /// Runs work of the store's own on the writer that can take long: those who wait for the writer meanwhile do not give up.
+  ///
+  /// - Throws: as ``withWriter(_:)``.
+  func withWriterForLong<T>(_ body: (Database) throws -> T) throws -> T {
+    try withWriter { database in try pool.takingLong { try body(database) } }
+  }
+
+  /// Lets this thread wait for the writer, where others of this process have it, for twelve busy timeouts: for work that goes
+  /// on for long in many transactions, and should not end half-way for one that others made.
+  func patiently<T>(_ body: () throws -> T) rethrows -> T {
+    try ThreadBinding.withPatience(12, body)
+  }
+
+  private static var writeInsideRead: NacreError {
+    NacreError(
+      .transactionState,
+      detail: "something that writes, inside `read { }` or `live { }`; use `write { }`"
+    )
+  }
+
+  private func withPoolWriter<T>(_ body: (Database) throws -> T) throws -> T {
+    try NacreError.wrapping {
       let pool = try pool
       let database = try pool.acquireWriter()
       ThreadBinding.push(database)
@@ -113,11 +167,14 @@ extension Store {
   /// Everything that this thread does with the store until then belongs to it; other threads' writes wait. It is rolled
   /// back when the thread ends first. A queue's threads go on to other work instead: use ``write(_:_:)`` there.
   ///
-  /// - Throws: ``NacreError/Code/transactionState`` when one is open on this thread already.
+  /// - Throws: ``NacreError/Code/transactionState`` when one is open on this thread already, and inside `read`.
   @available(*, noasync, message: "a task can go on on another thread; use write { }")
   public func begin(_ kind: TransactionKind = .immediate) throws {
-    guard ThreadBinding.writer(of: self) == nil else {
+    switch ThreadBinding.place(in: self) {
+    case .writing:
       throw NacreError(.transactionState, detail: "a transaction is open on this thread already")
+    case .reading: throw Self.writeInsideRead
+    case .outside: break
     }
     try NacreError.wrapping {
       let pool = try pool

@@ -13,6 +13,8 @@ public final class Store: @unchecked Sendable {
 
   /// The path of the file.
   public let path: String
+  /// Whether nothing is written.
+  let isOnlyLookedAt: Bool
   /// How the store was opened.
   public let options: StoreOptions
   /// What tells this store's sealed values from those of every other.
@@ -68,15 +70,24 @@ public final class Store: @unchecked Sendable {
   ///   - unlock: where the secret comes from; without it, sealed properties are locked. The first `unlock` of a
   ///     store makes its key ring.
   ///   - options: durability, timeouts, limits.
+  ///   - anchor: what ``anchor(after:)`` has given for this store: an older copy of the file, another store and no file
+  ///     at all are refused before anything of it is used.
   /// - Returns: the open store.
-  /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a later format, …
+  /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a later format, …; with an
+  ///   anchor `otherStore`, `olderThanAnchor`, `ringOlderThanAnchor` and `anchorTampered`.
   public static func open(
     _ path: String,
     unlock: Unlock? = nil,
-    options: StoreOptions = StoreOptions()
+    options: StoreOptions = StoreOptions(),
+    expecting anchor: Anchor? = nil
   ) throws -> Store {
     try NacreError.wrapping {
-      let foundation = try StoreFoundation.lay(path, unlock: unlock, options: options)
+      let foundation = try StoreFoundation.lay(
+        path,
+        unlock: unlock,
+        options: options,
+        expecting: anchor
+      )
       return try Store(foundation, path: path, options: options)
     }
   }
@@ -84,6 +95,7 @@ public final class Store: @unchecked Sendable {
   private init(_ foundation: StoreFoundation, path: String, options: StoreOptions) throws {
     self.path = path
     self.options = options
+    isOnlyLookedAt = options.isOnlyLookedAt
     file = FileIdentity(path)
     storeID = foundation.storeID
     keys = foundation.keys
@@ -97,7 +109,9 @@ public final class Store: @unchecked Sendable {
       try StoreTable.enter(self, number)
       try withWriter { database in
         try self.loadSealedColumns(database)
+        try self.markCatalog(on: database)
       }
+      if options.isOnlyLookedAt { return }
       try migrateAtOpen()
       try registerAtOpen()
     } catch {
@@ -111,8 +125,12 @@ public final class Store: @unchecked Sendable {
   private func makePool() -> ConnectionPool<Database> {
     ConnectionPool(
       readerLimit: options.readerLimit,
+      readerBound: options.maximumReaderCount,
+      timeout: { [settings] in settings.busyTimeout },
       makeWriter: { [unowned self] in try self.connect(isWriter: true) },
-      makeReader: { [unowned self] in try self.connect(isWriter: false) }
+      makeReader: { [unowned self] in try self.connect(isWriter: false) },
+      // One that fails to close is gone all the same, and nobody is there to be told.
+      end: { try? $0.close() }
     )
   }
 
@@ -155,9 +173,12 @@ public final class Store: @unchecked Sendable {
 
   /// Closes the store; closing twice is nothing.
   ///
-  /// It waits for running reads and writes, ends open cursors, and then closes every connection.
+  /// It ends open cursors and what observes, waits for running reads and writes, and then closes every connection. Calls
+  /// that come meanwhile find the store closed.
   ///
-  /// - Throws: ``NacreError/Code/transactionState`` inside a read or write of the same store, for which it would wait.
+  /// - Throws: ``NacreError/Code/transactionState`` inside a read or write of the same store, for which it would wait;
+  ///   `stillUsed` where a read or write takes longer than the busy timeout: the store is open then as before, and can be
+  ///   used, and closed later.
   public func close() throws {
     // It would wait for itself.
     if ThreadBinding.database(of: self) != nil {
@@ -166,17 +187,21 @@ public final class Store: @unchecked Sendable {
         detail: "close() inside a read or write of the same store"
       )
     }
-    StoreTable.leave(number)
-    guard let pool = try? pool else { return }
+    guard let pool = try? pool else { return StoreTable.leave(number) }
     observation.close()
     endCursors()
-    try NacreError.wrapping {
-      try pool.close { database in
-        database.forgetPlans()
-        try database.connection.close()
-      }
+    do {
+      try pool.close { try $0.close() }
+    } catch let error as PoolTimeoutError {
+      cursors.withLock { $0.isClosing = false }
+      observation.reopen()
+      throw NacreError.wrap(error)
+    } catch {
+      StoreTable.leave(number)
+      throw NacreError.wrap(error)
     }
     isClosed.store(true, ordering: .releasing)
+    StoreTable.leave(number)
   }
 }
 
@@ -245,6 +270,7 @@ extension Store {
     if isRegistered(schema, at: state) { return }
     if database.registering.contains(schema.number) { return }
     let schemas = schema.reachable.map { $0.entitySchema }
+    try database.refuseForeignCatalog()
     // Tables that are there are read without the writers' lock, which others may hold; those that this very
     // transaction has made may still go.
     if try database.registering.isEmpty
@@ -255,7 +281,7 @@ extension Store {
     if database.isWriter {
       try register(schema, writingOn: database)
     } else {
-      try withWriter { try self.register(schema, writingOn: $0) }
+      try withWriterApart { try self.register(schema, writingOn: $0) }
       try database.moveSnapshot()
     }
   }
@@ -340,7 +366,7 @@ extension Store {
     keys.touch()
     // The catalog says whose values rotation must leave alone.
     let wasRegistered = catalog.withLock { $0.registered.removeValue(forKey: schema.number) } != nil
-    if wasRegistered { try withWriter { try register(schema, writingOn: $0) } }
+    if wasRegistered { try withWriterApart { try register(schema, writingOn: $0) } }
   }
 
   func provider(entity: String, property: String) -> (any CryptProvider)? {

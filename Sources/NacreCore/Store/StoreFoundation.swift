@@ -16,29 +16,54 @@ struct StoreFoundation {
   static func lay(
     _ path: String,
     unlock: Unlock?,
-    options: StoreOptions
+    options: StoreOptions,
+    expecting anchor: Anchor? = nil
   ) throws -> StoreFoundation {
     try checkPath(path)
+    var options = options
+    // A store that is made now is older than any anchor.
+    if anchor != nil { options.createIfMissing = false }
     let connection = try connect(path, options)
     defer { try? connection.close() }
-    try checkIsStoreOrEmpty(connection, path)
+    try checkIsStoreOrEmpty(
+      connection,
+      path,
+      isStore: anchor != nil,
+      isOnlyLookedAt: options.isOnlyLookedAt
+    )
+    let refuseOther = { (storeID: StoreID) in
+      guard let anchor else { return }
+      try AnchorTable.refuseOther(than: anchor, storeID, isUnlocked: unlock != nil, on: connection)
+    }
+    let open = { (storeID: StoreID) in
+      let keys = StoreKeys(storeID: storeID)
+      try keys.open(on: connection, unlock: unlock, suite: options.suite)
+      if let anchor { try AnchorTable.refuseOlder(than: anchor, keys.unlocked(), on: connection) }
+      return StoreFoundation(storeID: storeID, keys: keys)
+    }
     // What is there already is read without the writers' lock, which others may hold, and which a slow secret would keep.
     let existing = try connection.transaction(.deferred) { () throws -> StoreFoundation? in
       guard try connection.has("nacre_store") else { return nil }
       let storeID = try readOrMakeStoreID(connection, path)
+      try refuseOther(storeID)
+      if options.isOnlyLookedAt {
+        guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else {
+          throw NacreError(.noKeyRing, detail: "a store that is only looked at is given none")
+        }
+        return try open(storeID)
+      }
+      try OwnTables.refuseStrangers(on: connection)
       if try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) { return nil }
       guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else { return nil }
-      let keys = StoreKeys(storeID: storeID)
-      try keys.open(on: connection, unlock: unlock, suite: options.suite)
-      return StoreFoundation(storeID: storeID, keys: keys)
+      return try open(storeID)
     }
     if let existing { return existing }
     return try connection.transaction(.immediate) {
       let storeID = try readOrMakeStoreID(connection, path)
+      try refuseOther(storeID)
+      try OwnTables.refuseStrangers(on: connection)
       try addMissing(connection)
-      let keys = StoreKeys(storeID: storeID)
-      try keys.open(on: connection, unlock: unlock, suite: options.suite)
-      return StoreFoundation(storeID: storeID, keys: keys)
+      return try open(storeID)
     }
   }
 
@@ -52,7 +77,7 @@ struct StoreFoundation {
 
   private static func connect(_ path: String, _ options: StoreOptions) throws -> Connection {
     if !Store.exists(at: path) {
-      guard options.createIfMissing else {
+      guard options.createIfMissing, !options.isOnlyLookedAt else {
         throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
       }
       let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -62,7 +87,8 @@ struct StoreFoundation {
         throw NacreError(.cannotOpen, detail: "\(directory.path) can't be made", cause: error)
       }
     }
-    let mode: Connection.Mode = options.createIfMissing ? .create : .readWrite
+    let mode: Connection.Mode =
+      options.createIfMissing && !options.isOnlyLookedAt ? .create : .readWrite
     // The journal is set to WAL only once the file is known to be a store: a stranger's database stays as it is.
     var configuration = ConnectionConfiguration(options.pragmas)
     configuration.journalMode = nil
@@ -83,12 +109,18 @@ struct StoreFoundation {
     return NacreError(error.code, detail: path, cause: error.cause)
   }
 
-  private static func checkIsStoreOrEmpty(_ connection: Connection, _ path: String) throws {
+  private static func checkIsStoreOrEmpty(
+    _ connection: Connection,
+    _ path: String,
+    isStore: Bool,
+    isOnlyLookedAt: Bool
+  ) throws {
     // In one transaction: between two, somebody else may make the store.
     try connection.transaction(.deferred) {
       if try connection.has("nacre_store") { return }
+      guard !isStore else { throw NacreError(.notAStore, detail: "\(path) holds no store") }
       let count = try connection.scalar(CatalogSQL.tableCount)
-      guard count == .integer(0) else {
+      guard count == .integer(0), !isOnlyLookedAt else {
         throw NacreError(.notAStore, detail: "\(path) is a database of something else")
       }
     }

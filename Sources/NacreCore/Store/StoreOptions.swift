@@ -22,14 +22,27 @@ public struct StoreOptions: Sendable {
     get { pragmas.synchronous.rawValue >= Pragmas.Synchronous.full.rawValue ? .full : .normal }
     set { pragmas.synchronous = newValue == .full ? .full : .normal }
   }
-  /// How long to wait for another process's lock, in seconds.
+  /// How long to wait for what somebody else holds, in seconds: another process's lock, and within the process the writer,
+  /// a reader where there are as many as may be, and at the end of the store those who still use it.
+  ///
+  /// The wait for the writer and that for the lock come one after the other. What the store does by itself and can take
+  /// long, as giving back the free pages, is waited for to its end.
   public var busyTimeout: Double {
     get { pragmas.busyTimeout }
     set { pragmas.busyTimeout = newValue }
   }
-  /// How many reads can run at once.
+  /// How many connections for reads stay open; as many reads run at once without waiting.
   public var readerLimit = 8
+  /// How many connections for reads there are at most; at least ``readerLimit`` is taken.
+  ///
+  /// An open cursor has one for itself, and does not count against ``readerLimit``. A read that finds all lent, and none
+  /// given back for a moment, gets a further one, for those who have them may be waiting for it. What is no longer needed is
+  /// closed. Where there are as many as may be, a read waits for ``busyTimeout``, and throws
+  /// ``NacreError/Code/readersHeld`` then.
+  public var maximumReaderCount = 64
   /// Whether a property that was added to a class adds its column; otherwise it is an error.
+  ///
+  /// Columns of the store's own, such as the places of children in a list, are added in any case.
   public var addsMissingColumns = true
   /// A limit of the file's size in pages of 4 KiB; nil is SQLite's own.
   public var maximumPageCount: Int?
@@ -61,6 +74,10 @@ public struct StoreOptions: Sendable {
   /// where it has something to do. A class that is first used later, and not among the entities, is not waited for. When
   /// no copy can be made, nothing is migrated; one is made at most while the store is open.
   public var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)?
+  /// Whether the store is opened to be looked at alone, by `check()` and `verify()`: nothing is written.
+  ///
+  /// So is one opened that is refused otherwise because of triggers or views on its own tables (`foreignSchema`).
+  public var isOnlyLookedAt = false
   /// How often what other processes commit is looked for, in seconds, while somebody observes.
   public var observationInterval = 0.1
   /// Whether SQLite's hook tells what the store's own transactions change; otherwise all rows are compared, as they are

@@ -9,6 +9,9 @@ public import NacreSQLite
 /// queue.async { _ in try Car.create().save() }
 /// let count = try queue.sync { _ in try Car.count() }   // sees that car
 /// ```
+/// To wait for the queue is to wait for all that was given to it before, however long that takes; each piece waits for
+/// others' writes no longer than ``StoreOptions/busyTimeout`` says. Inside a `write`, wait for no queue: its work would wait for that
+/// very write, and fail as `busy`.
 public final class StoreQueue: Sendable {
   /// The store that the work is done on.
   public let store: Store

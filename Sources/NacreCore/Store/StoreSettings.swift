@@ -31,6 +31,11 @@ final class StoreSettings: Sendable {
     ConnectionConfiguration(state.withLock { $0 })
   }
 
+  /// For how long somebody waits for a connection of the pool.
+  var busyTimeout: Duration {
+    .milliseconds(Int64(configuration.busyTimeoutMilliseconds)) * ThreadBinding.patience
+  }
+
   /// Gives a connection the settings that it lacks.
   func apply(to database: Database) throws {
     let version = version.load(ordering: .acquiring)
@@ -66,7 +71,7 @@ extension Store {
   ///
   /// - Throws: ``NacreError``.
   public var pragmas: Pragmas {
-    get throws { try withWriter { try $0.connection.pragmas() } }
+    get throws { try withWriterApart { try $0.connection.pragmas() } }
   }
 
   /// Changes SQLite's settings of all of the store's connections.

@@ -12,6 +12,8 @@ enum ThreadBinding {
     // Unchecked, for it is one thread's own, and looked at by every call.
     // Unretained, for whoever pushes one has it until it is popped.
     @exclusivity(unchecked) var databases: [Unmanaged<Database>] = []
+    /// How many busy timeouts the thread waits for a connection.
+    var patience = 1
   }
 
   private static let key: pthread_key_t = {
@@ -43,6 +45,42 @@ enum ThreadBinding {
     return body(stack)
   }
 
+  /// What this thread is in the middle of, of a store.
+  enum Place {
+    case outside
+    /// In a read, and in no write.
+    case reading
+    /// In a write, with that connection.
+    case writing(Database)
+  }
+
+  /// Where this thread is in `store`, found in one look.
+  static func place(in store: Store) -> Place {
+    guard let pointer = pthread_getspecific(key) else { return .outside }
+    let databases = Unmanaged<Stack>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.databases }
+    var place = Place.outside
+    for bound in databases.reversed() {
+      let database = bound.takeUnretainedValue()
+      guard database.home === store else { continue }
+      if database.isWriter { return .writing(database) }
+      place = .reading
+    }
+    return place
+  }
+
+  /// How many busy timeouts this thread waits for a connection.
+  static var patience: Int { withStack(\.patience) }
+
+  /// Lets this thread wait for connections that many busy timeouts meanwhile.
+  static func withPatience<T>(_ patience: Int, _ body: () throws -> T) rethrows -> T {
+    let former = withStack { stack in
+      defer { stack.patience = max(stack.patience, patience) }
+      return stack.patience
+    }
+    defer { withStack { $0.patience = former } }
+    return try body()
+  }
+
   static var innermost: Database? { last { _ in true } }
 
   /// The innermost connection that fits.
@@ -59,6 +97,13 @@ enum ThreadBinding {
 
   /// The reading connection of `store` that this thread works on, or nil.
   static func reader(of store: Store) -> Database? { last { $0.home === store && !$0.isWriter } }
+
+  /// The writing connections that this thread works on, the innermost last.
+  static var writers: [Database] {
+    guard let pointer = pthread_getspecific(key) else { return [] }
+    let databases = Unmanaged<Stack>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.databases }
+    return databases.map { $0.takeUnretainedValue() }.filter(\.isWriter)
+  }
 
   /// The writing connection of `store` that this thread works on, or nil.
   static func writer(of store: Store) -> Database? { last { $0.home === store && $0.isWriter } }

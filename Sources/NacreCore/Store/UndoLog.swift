@@ -8,6 +8,7 @@ struct UndoLog {
   /// What of an object's state a save or delete changes; its identity stays.
   private struct Former {
     let changes: UInt64
+    let version: Int64
     let store: UInt32
     let isStored: Bool
     let isMarkedForDeletion: Bool
@@ -37,6 +38,7 @@ struct UndoLog {
   mutating func note(_ object: any Entity, _ state: EntityState) {
     let former = Former(
       changes: state.changes,
+      version: state.version,
       store: state.store,
       isStored: state.isStored,
       isMarkedForDeletion: state.isMarkedForDeletion
@@ -63,6 +65,7 @@ struct UndoLog {
         var state = object.entityState
         // What was set since then is still unsaved as well.
         state.changes |= former.changes
+        state.version = former.version
         state.isStored = former.isStored
         state.store = former.store
         state.isMarkedForDeletion = former.isMarkedForDeletion

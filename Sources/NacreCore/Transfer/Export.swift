@@ -32,6 +32,8 @@ final class Export {
     self.isRevealing = isRevealing
     self.write = write
     let keys = database.home.keys
+    // What it does not name would be left out without a word.
+    try database.refuseForeignCatalog()
     if keys.isUnlocked {
       try keys.follow(on: connection, isLater: true)
       opener = CellOpener(ring: try keys.unlocked())
@@ -91,7 +93,9 @@ final class Export {
   // MARK: Header
 
   private func describe(_ entity: CatalogEntity) throws -> TransferEntity {
-    let hidden = Set(entity.properties.compactMap(\.indexColumn) + ["objectID"])
+    // Versions are of the rows in this file alone.
+    let own = ["objectID", VersionSQL.name]
+    let hidden = Set(entity.properties.compactMap(\.indexColumn) + own)
     var described = TransferEntity(
       name: entity.name,
       table: entity.table,
@@ -109,6 +113,7 @@ final class Export {
           name: name,
           type: row.text(at: 1),
           isNotNull: row.int64(at: 2) != 0,
+          comparesDecimals: try connection.comparesDecimals(name, of: entity.table),
           preset: preset
         )
       )

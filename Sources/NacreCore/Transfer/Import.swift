@@ -33,6 +33,7 @@ final class Import {
     if let work = try RotationJournal.unfinished(on: connection).first(where: \.isConversion) {
       throw NacreError(.migrationPending, entity: work.entity, property: work.property)
     }
+    try database.refuseForeignCatalog()
     try connection.execute(TransferSQL.deferForeignKeys)
     try connection.execute(TransferSQL.createSkipped)
     let header = try onLine { try self.header() }
@@ -103,7 +104,7 @@ final class Import {
           : "a hook has sealed values for another store"
       )
     }
-    try ImportTables(header, on: connection).prepare()
+    try ImportTables(header, on: database).prepare()
     for described in header.entities {
       let entity = try CatalogEntity.named(described.name, on: connection)
       let own = try joins(of: entity, header)

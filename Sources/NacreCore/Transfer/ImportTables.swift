@@ -4,12 +4,13 @@ import NacreSQLite
 ///
 /// Nothing of the lines is taken for SQL: names are quoted and types are one of four words.
 struct ImportTables {
-  private let connection: Connection
+  private let database: Database
   private let header: TransferHeader
+  private var connection: Connection { database.connection }
 
-  init(_ header: TransferHeader, on connection: Connection) {
+  init(_ header: TransferHeader, on database: Database) {
     self.header = header
-    self.connection = connection
+    self.database = database
   }
 
   /// - Throws: ``ImportFault`` for what can't be made, or is stored otherwise.
@@ -30,7 +31,7 @@ struct ImportTables {
     for entity in missing { try check(entity) }
     // The catalog first: tables refer to each other.
     for entity in missing {
-      try connection.run(
+      try database.changeCatalog(
         CatalogSQL.insertEntity,
         [.text(entity.name), .text(entity.table), .integer(entity.version)]
       )
@@ -56,6 +57,7 @@ struct ImportTables {
     }
     for column in entity.columns {
       guard let type = types[column.name] else {
+        if try addPosition(column, stored, entity) { continue }
         throw fault("the store has no column for it", entity, column.name)
       }
       guard type.uppercased() == column.type.uppercased() else {
@@ -73,11 +75,37 @@ struct ImportTables {
         property.sealing?.isHooked == other.sealing?.isHooked
       else { throw fault("it is stored otherwise in the store", entity, property.name) }
     }
+    try noteMissing(entity, stored)
     try checkColumns(entity)
     // Whether the file calls them properties or not: a blind index that it brings would hide its object from searches.
     let hidden = Set(stored.properties.compactMap { $0.indexColumn?.lowercased() })
     if let column = entity.columns.first(where: { hidden.contains($0.name.lowercased()) }) {
       throw fault("the column is a blind index, which the store makes itself", entity, column.name)
+    }
+  }
+
+  /// Adds a column for places in a list, which a store has once its class was used by a version that keeps them.
+  private func addPosition(
+    _ column: TransferEntity.Column,
+    _ stored: CatalogEntity,
+    _ entity: TransferEntity
+  ) throws -> Bool {
+    let isPosition = stored.properties.contains { property in
+      property.kind == "link" && property.column.map(Property.positionColumn) == column.name
+    }
+    guard isPosition, column.type == "INTEGER" else { return false }
+    try connection.execute(MigrationSQL.addColumn(column.name, to: stored.table, type: "INTEGER"))
+    return true
+  }
+
+  /// Objects without a value for a sealed property hold NULL in it, though its nils were hidden so far.
+  private func noteMissing(_ entity: TransferEntity, _ stored: CatalogEntity) throws {
+    for property in stored.properties where property.isFilled {
+      if entity.columns.contains(where: { $0.name == property.column }) { continue }
+      try database.changeCatalog(
+        CatalogSQL.clearFilled,
+        [.text(entity.name), .text(property.name)]
+      )
     }
   }
 
@@ -105,7 +133,7 @@ struct ImportTables {
 
   /// Columns that come twice, or stand for what the store makes itself.
   private func checkColumns(_ entity: TransferEntity) throws {
-    let hidden = entity.properties.compactMap(\.indexColumn) + ["objectID"]
+    let hidden = entity.properties.compactMap(\.indexColumn) + ["objectID", VersionSQL.name]
     let names = (entity.columns.map(\.name) + hidden).map { $0.lowercased() }
     guard Set(names).count == names.count else { throw fault("a column comes twice", entity) }
     let properties = entity.properties.map { $0.name.lowercased() }
@@ -191,6 +219,7 @@ struct ImportTables {
         name: column.name,
         type: column.type,
         isNotNull: column.isNotNull,
+        comparesDecimals: column.comparesDecimals && column.type == "TEXT",
         preset: column.preset
       )
       made.index = entity.indexes.first { $0.column == column.name }?.isUnique
@@ -206,8 +235,12 @@ struct ImportTables {
     for statement in TransferSQL.createTable(entity.table, columns) {
       try connection.execute(statement)
     }
-    for property in entity.properties {
-      try connection.run(CatalogSQL.insertProperty, property.arguments(entity: entity.name))
+    for var property in entity.properties {
+      // Every line has a value for it, and its nil is sealed.
+      property.isFilled =
+        property.sealing.map { $0.form.hidesNil && !$0.isHooked } ?? false
+        && property.isOptional == true
+      try database.changeCatalog(CatalogSQL.insertProperty, property.arguments(entity: entity.name))
     }
   }
 

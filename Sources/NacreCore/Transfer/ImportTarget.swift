@@ -38,8 +38,9 @@ final class ImportTarget {
     }
     let names = columns.map(\.name) + columns.compactMap { $0.property?.indexColumn }
     exists = TransferSQL.exists(table: entity.table)
-    insert = TransferSQL.insert(table: entity.table, columns: names, replaces: false)
-    replace = TransferSQL.insert(table: entity.table, columns: names, replaces: true)
+    let hasVersion =
+      try TableLayout(entity.table, on: database.connection).column(VersionSQL.name) != nil
+    (insert, replace) = TransferSQL.inserts(entity.table, names, hasVersion: hasVersion)
   }
 
   /// What is to be bound behind the objectID.

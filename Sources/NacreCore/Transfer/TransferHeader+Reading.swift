@@ -115,6 +115,8 @@ extension TransferEntity {
         name: try members.string("name"),
         type: try members.string("type"),
         isNotNull: try members.bool("notnull"),
+        // Of others nothing is known: the column then compares as SQLite does.
+        comparesDecimals: members["collation"] == .string(DecimalFunctions.collation.name),
         preset: try members["default"].map { try TransferValue.plain($0) }
       )
     }

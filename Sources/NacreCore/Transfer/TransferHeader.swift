@@ -27,6 +27,8 @@ struct TransferEntity: Equatable {
     var name: String
     var type: String
     var isNotNull: Bool
+    /// Whether it compares texts as decimals.
+    var comparesDecimals = false
     /// What rows have that do not say; nil where that is no literal.
     var preset: Value?
   }
@@ -96,6 +98,10 @@ extension TransferEntity {
           line.string(column.type)
           line.key("notnull")
           line.bool(column.isNotNull)
+          if column.comparesDecimals {
+            line.key("collation")
+            line.string(DecimalFunctions.collation.name)
+          }
           guard let preset = column.preset else { return }
           line.key("default")
           line.value(preset)

@@ -63,9 +63,10 @@ extension Float: StorableValue {
 extension Decimal: StorableValue {
   /// TEXT: every digit is kept.
   ///
-  /// A `#Predicate` compares numbers. SQL of the application's own compares the texts, to which 10 is less than 9: for
-  /// their order as numbers it names the collation `nacre_decimal`, as in `where("cost COLLATE nacre_decimal > ?", cost)`
-  /// and `ordered(by: "cost COLLATE nacre_decimal")`. Behind all numbers comes what is none.
+  /// The columns of entities and records have the collation `nacre_decimal`, by which texts compare as the numbers that
+  /// they are; behind all numbers comes what is none. A table that an earlier version made has columns without it, to
+  /// which 10 is less than 9: there an order, and a condition that asks for one, names it, as in
+  /// `where("cost COLLATE nacre_decimal > ?", cost)`, or `migrate` rebuilds the table. So do tables of your own SQL.
   public static var storageClass: StorageClass { .text }
 
   /// The digits.
@@ -83,15 +84,15 @@ extension Decimal: StorableValue {
   /// - Throws: ``ValueError`` when the value is no text or the text is no number.
   public init(storedValue: Value) throws {
     let text = try String(storedValue: storedValue)
-    guard Decimal.isNumber(text),
+    guard Decimal.isNumber(text.utf8[...]),
       let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
     else { throw ValueError.malformed(type: "Decimal") }
     self = value
   }
 
   /// Whether a text is a number to its end: `Decimal(string:)` takes what stands before the first other character.
-  private static func isNumber(_ text: String) -> Bool {
-    var rest = text.utf8[...]
+  static func isNumber(_ text: String.UTF8View.SubSequence) -> Bool {
+    var rest = text
     func skipOne(of characters: StaticString) -> Bool {
       guard let first = rest.first,
         characters.withUTF8Buffer({ $0.contains(first) })

@@ -57,6 +57,8 @@ public struct BadCell: Sendable, Codable, Hashable {
     case malformed
     /// nil, in a property that is never nil.
     case nullNotAllowed
+    /// NULL in a property whose nil is sealed in every row: somebody has taken a value away, or shown which is nil.
+    case nullNotSealed
     /// A blind index that is not that of the value.
     case wrongIndex
     /// A value without its blind index.

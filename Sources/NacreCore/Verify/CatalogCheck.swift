@@ -1,3 +1,4 @@
+import NacreCrypto
 import NacreSQLite
 
 /// Compares the catalog with the tables, and finds out what can be looked at.
@@ -5,6 +6,8 @@ struct CatalogCheck {
   private(set) var shapes: [EntityShape] = []
   private(set) var faults: [StoreFault] = []
   private let connection: Connection
+  /// The catalog that is gone by, where it is not the one in the file.
+  private let written: CatalogRecord?
   private var tables: [String: String] = [:]
   private var converting: Set<String> = []
   private var columns: [String: Column] = [:]
@@ -18,13 +21,22 @@ struct CatalogCheck {
 
   /// Looks at every entity, or at some.
   ///
+  /// - Parameters:
+  ///   - connection: a connection in a transaction.
+  ///   - entities: the names of some; nil is all.
+  ///   - written: the catalog as it was authenticated, where the one in the file is another.
   /// - Throws: `noSuchEntity` for a name that the catalog does not have.
-  init(_ connection: Connection, entities: [String]? = nil) throws {
+  init(
+    _ connection: Connection,
+    entities: [String]? = nil,
+    by written: CatalogRecord? = nil
+  ) throws {
     self.connection = connection
+    self.written = written
     var names: [String] = []
-    try connection.each(CatalogSQL.selectEntities, []) { row in
-      names.append(row.text(at: 0))
-      tables[row.text(at: 0)] = row.text(at: 1)
+    for (name, table) in try CatalogCheck.entities(written, on: connection) {
+      names.append(name)
+      tables[name] = table
     }
     if let unknown = entities?.first(where: { !names.contains($0) }) {
       throw NacreError(.noSuchEntity, detail: unknown)
@@ -35,6 +47,26 @@ struct CatalogCheck {
       }
     }
     for name in entities ?? names { try look(at: name) }
+  }
+
+  /// Name and table of each.
+  private static func entities(
+    _ written: CatalogRecord?,
+    on connection: Connection
+  ) throws -> [(String, String)] {
+    if let written {
+      return written.entities.compactMap { row in
+        guard case .text(let name) = row[0].value, case .text(let table) = row[1].value else {
+          return nil
+        }
+        return (name, table)
+      }
+    }
+    var entities: [(String, String)] = []
+    try connection.each(CatalogSQL.selectEntities, []) {
+      entities.append(($0.text(at: 0), $0.text(at: 1)))
+    }
+    return entities
   }
 
   /// Adds columns with a DAO's values that the catalog does not know.
@@ -99,7 +131,8 @@ struct CatalogCheck {
 
   private mutating func readable(_ name: String) throws -> CatalogEntity? {
     do {
-      return try CatalogEntity.named(name, on: connection)
+      return try written.map { try CatalogEntity.named(name, in: $0, on: connection) }
+        ?? CatalogEntity.named(name, on: connection)
     } catch let error as NacreError where error.code == .schemaMismatch {
       let isThere = try tables[name].map { try connection.has($0) } ?? false
       fault(isThere ? .badCatalog : .missingTable, name, nil, error.detail ?? "")

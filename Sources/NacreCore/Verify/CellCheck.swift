@@ -8,6 +8,8 @@ struct CellFinding {
   /// The key that the envelope names.
   var keyID: KeyID?
   var isNil = false
+  /// Whether it is NULL and its property hides nulls: that may be older.
+  var isUnsealedNil = false
   /// Whether the blind index is right, and not under the primary index key.
   var isUnderOtherKey = false
 }
@@ -63,9 +65,12 @@ final class CellCheck {
       finding.isNil = true
       if property.isOptional == false {
         finding.fault = .nullNotAllowed
+      } else if property.isFilled, !property.isHidden {
+        finding.fault = .nullNotSealed
       } else if form.index != nil, !row.isNull(at: column + 1) {
         finding.fault = .strayIndex
       }
+      finding.isUnsealedNil = form.hidesNil && finding.fault == nil
       return finding
     }
     do {

@@ -1,3 +1,4 @@
+import NacreCrypto
 import NacreSQLite
 
 /// What can be said of a store's file without a key.
@@ -10,8 +11,12 @@ struct FileCheck {
     var faults = try integrity()
     // In a damaged file, other statements may find anything.
     if !faults.isEmpty { return faults }
+    faults += try FileCheck.strangers(on: connection)
     faults += try foreignKeys()
-    faults += try CatalogCheck(connection).faults
+    let catalog = try CatalogCheck(connection)
+    faults += catalog.faults
+    faults += try copyOfCatalog()
+    faults += try strays(catalog.shapes)
     faults += try settings()
     faults += try RotationJournal.unfinished(on: connection).map { work in
       StoreFault(
@@ -22,6 +27,39 @@ struct FileCheck {
       )
     }
     return faults
+  }
+
+  /// What takes part in the store's own tables.
+  static func strangers(on connection: Connection) throws -> [StoreFault] {
+    try OwnTables.strangers(on: connection).map { StoreFault(.foreignSchema, $0.words) }
+  }
+
+  /// Whether the catalog says what its copy says; whether either is authentic takes the secret.
+  private func copyOfCatalog() throws -> [StoreFault] {
+    guard let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"]),
+      case .integer(let generation) = generation,
+      RingRecord.catalogNumber(UInt64(max(0, generation))) > 0
+    else { return [] }
+    guard let copy = try CatalogTable.copy(on: connection),
+      let written = try? CatalogTable.record(of: copy.bytes)
+    else { return [StoreFault(.catalogTampered, "its authenticated copy is missing, or is none")] }
+    let found = try CatalogTable.read(on: connection)
+    return CatalogDifference.all(from: written, to: found).map(StoreFault.init)
+  }
+
+  private func strays(_ shapes: [EntityShape]) throws -> [StoreFault] {
+    guard case .blob(let bytes)? = try connection.scalar(CatalogSQL.getValue, ["storeID"]),
+      let storeID = StoreID(bytes)
+    else { return [] }
+    do {
+      guard let ring = try RingTable.read(storeID, on: connection) else { return [] }
+      return try StrayEnvelopes(of: ring.keys, beside: shapes, on: connection).faults()
+    } catch {
+      guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
+        throw error
+      }
+      return [StoreFault(.ringTampered, error.detail ?? "its tables are not those of a ring")]
+    }
   }
 
   private func integrity() throws -> [StoreFault] {

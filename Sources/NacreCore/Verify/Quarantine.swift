@@ -4,7 +4,8 @@ import NacreSQLite
 
 /// Sets bad cells aside, in the write transaction in which it was made.
 final class Quarantine {
-  private let connection: Connection
+  private let database: Database
+  private var connection: Connection { database.connection }
   private let shapes: [EntityShape]
   private let opener: CellOpener?
   private let moved = Int64(clamping: StoreKeys.now())
@@ -12,8 +13,9 @@ final class Quarantine {
   private var hasTable = false
 
   init(_ database: Database) throws {
-    connection = database.connection
-    shapes = try CatalogCheck(connection).shapes
+    self.database = database
+    try database.refuseForeignCatalog()
+    shapes = try CatalogCheck(database.connection).shapes
     let keys = database.home.keys
     opener = keys.isUnlocked ? CellOpener(ring: try keys.unlocked()) : nil
   }
@@ -96,12 +98,24 @@ final class Quarantine {
     if isNilAllowed {
       let columns = [column] + (property.indexColumn.map { [$0] } ?? [])
       let sql = VerifySQL.update(table: shape.entity.table, columns: columns)
-      try connection.run(sql, [.blob(identity.data)] + columns.map { _ in .null })
+      try connection.run(sql, [.blob(identity.data)] + nilCells(of: property, identity, shape))
       return .cellMoved
     }
     let sql = VerifySQL.deleteRow(table: shape.entity.table)
     try connection.run(sql, [.blob(identity.data)])
     return .rowMoved
+  }
+
+  /// What the cell of a property, and its index, hold for nil.
+  private func nilCells(
+    of property: CatalogProperty,
+    _ identity: ObjectID,
+    _ shape: EntityShape
+  ) throws -> [Value] {
+    let place = ConversionPlace(entity: shape.entity.name, property: property.name)
+    let codec = try ConversionCodec(place, ConversionForm(property), on: database)
+    let cell = try codec.cell(.null, identity)
+    return property.indexColumn == nil ? [cell] : [cell, try codec.token(.null)]
   }
 
   /// Copies a cell, and its index, as they lie in their columns.

@@ -15,7 +15,8 @@ enum RingCheck {
       }
       // Somebody else has gone on to a ring that is newer than this state of the file.
       if record.generation < ring.generation { return [] }
-      return primaries(try ring.reloading(record))
+      let current = try ring.reloading(record)
+      return try primaries(current) + anchor(of: current, on: connection)
     } catch {
       guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
         throw error
@@ -24,8 +25,15 @@ enum RingCheck {
     }
   }
 
+  private static func anchor(of ring: KeyRing, on connection: Connection) throws -> [StoreFault] {
+    switch try AnchorTable.describe(ring.storeID, ring, on: connection)?.state {
+    case .tampered: [StoreFault(.anchorTampered, "the anchor does not match its MAC")]
+    default: []
+    }
+  }
+
   /// Fields need a primary key, and no suite two of them; indexes need exactly one.
-  private static func primaries(_ ring: KeyRing) -> [StoreFault] {
+  static func primaries(_ ring: KeyRing) -> [StoreFault] {
     let primary = ring.keys.filter { $0.state == .primary }
     let fields = primary.filter { $0.purpose == .field }
     let indexCount = primary.count { $0.purpose == .index }

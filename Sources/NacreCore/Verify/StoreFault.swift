@@ -1,4 +1,4 @@
-/// Something that is wrong with a store beside its cells.
+/// Something that is wrong with a store beside its cells, or that is worth a notice.
 public struct StoreFault: Sendable, Codable, Hashable {
   /// What is wrong.
   public let kind: Kind
@@ -24,6 +24,8 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case foreignKey
     /// A row of the catalog says what this version can't read.
     case badCatalog
+    /// A trigger, view, index or other definition takes part in what is written to the store's own tables.
+    case foreignSchema
     /// An entity or relationship has no table.
     case missingTable
     /// A property has no column.
@@ -42,8 +44,29 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case unfinished
     /// The key ring does not match its MAC.
     case ringTampered
+    /// The catalog is not as a holder of the store key wrote it: an older version of Nacre, or somebody without the key,
+    /// has changed it.
+    case catalogTampered
+    /// As a notice: the catalog never had a MAC, so that nobody can tell who wrote it.
+    case catalogUnmarked
+    /// As a notice: a property that hides its nils holds NULL, and may have held it before.
+    case unsealedNils
     /// A purpose has no primary key, or more than one.
     case primaryKeys
+    /// The anchor in the file does not match its MAC.
+    case anchorTampered
+  }
+}
+
+extension StoreFault {
+  /// A thing in which the catalog is not as it was written.
+  init(_ difference: CatalogDifference) {
+    self.init(
+      .catalogTampered,
+      entity: difference.entity,
+      property: difference.property,
+      difference.description
+    )
   }
 }
 

@@ -51,6 +51,7 @@ final class Verification {
       guard shape.isReadable else { return true }
       return try walk(shape) && shape.joins.allSatisfy { try walk($0.join, $0.property, shape) }
     }
+    try lookElsewhere(shapes)
     report.properties = tallies.values.sorted {
       ($0.entity, $0.property) < ($1.entity, $1.property)
     }
@@ -61,7 +62,7 @@ final class Verification {
   private func begin() throws -> [EntityShape] {
     try store.read { database in
       let connection = database.connection
-      var catalog = try CatalogCheck(connection, entities: options.entities)
+      var catalog = try catalogCheck(on: database)
       let isSealed = catalog.shapes.contains { !$0.sealed.isEmpty }
       var ringFaults: [StoreFault] = []
       if isSealed || store.keys.isUnlocked {
@@ -69,7 +70,7 @@ final class Verification {
         isRingSound = ringFaults.isEmpty
       }
       catalog.add(try strays(on: database))
-      report.faults = catalog.faults + ringFaults
+      report.faults += try FileCheck.strangers(on: connection) + catalog.faults + ringFaults
       report.skipped = catalog.shapes.flatMap(\.skipped)
       for shape in catalog.shapes where shape.isReadable {
         for table in [shape.entity.table] + shape.joins.map(\.join.table) {
@@ -85,6 +86,55 @@ final class Verification {
       }
       return catalog.shapes
     }
+  }
+
+  /// The catalog against the tables: where somebody has changed it, as it was written before.
+  private func catalogCheck(on database: Database) throws -> CatalogCheck {
+    let connection = database.connection
+    var written: CatalogRecord?
+    if store.keys.isUnlocked, try RingCheck.faults(of: store, on: connection).isEmpty {
+      switch try database.catalogTrust() {
+      case .authentic, .former: break
+      case .unmarked:
+        let detail = "its entities and properties are taken as they are found"
+        report.notices.append(StoreFault(.catalogUnmarked, detail))
+      case .lost(let detail): report.faults.append(StoreFault(.catalogTampered, detail))
+      case .changed(let record):
+        written = record
+        let found = try CatalogTable.read(on: connection)
+        report.faults += CatalogDifference.all(from: record, to: found).map(StoreFault.init)
+      }
+    }
+    do {
+      return try CatalogCheck(connection, entities: options.entities, by: written)
+    } catch let error as NacreError where error.code == .noSuchEntity && written != nil {
+      return try CatalogCheck(connection, entities: options.entities)
+    }
+  }
+
+  /// Values under the ring's keys where the catalog says of none, table by table, and nils that are not sealed.
+  private func lookElsewhere(_ shapes: [EntityShape]) throws {
+    for tally in tallies.values.sorted(by: { ($0.entity, $0.property) < ($1.entity, $1.property) })
+    where tally.unsealedNilCount > 0 {
+      report.notices.append(
+        StoreFault(
+          .unsealedNils,
+          entity: tally.entity,
+          property: tally.property,
+          "\(tally.unsealedNilCount) cells are NULL; they may be older than hidesNil"
+        )
+      )
+    }
+    guard report.isComplete, store.keys.isUnlocked else { return }
+    let tables = options.entities.map { names in
+      Set(shapes.filter { names.contains($0.entity.name) }.map { SQLName($0.entity.table) })
+    }
+    let (keys, named) = (try store.keys.unlocked().keys, report.faults)
+    let strays = try store.read { database in
+      try StrayEnvelopes(of: keys, beside: shapes, on: database.connection)
+        .faults(in: tables, but: named)
+    }
+    report.faults += strays
   }
 
   /// The columns with a DAO's values that the catalog does not know; of a locked store, none.
@@ -234,6 +284,7 @@ extension Statement {
 
 extension PropertyVerification {
   fileprivate mutating func note(_ finding: CellFinding, _ key: KeyID?) {
+    if finding.isUnsealedNil { unsealedNilCount += 1 }
     if finding.fault != nil {
       badCount += 1
     } else if finding.isNil {

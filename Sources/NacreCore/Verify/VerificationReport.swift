@@ -31,6 +31,8 @@ public struct VerificationReport: Sendable, Codable {
   public internal(set) var skipped: [SkippedProperty] = []
   /// What is wrong beside the cells.
   public internal(set) var faults: [StoreFault] = []
+  /// What need not be wrong, and what nobody can tell.
+  public internal(set) var notices: [StoreFault] = []
   /// The first bad cells, as many as the options allow.
   public internal(set) var badCells: [BadCell] = []
   /// How many bad cells there are.
@@ -82,6 +84,8 @@ public struct PropertyVerification: Sendable, Codable, Equatable {
   public internal(set) var openedByKey: [String: Int] = [:]
   /// How many cells are nil, hidden ones included.
   public internal(set) var nilCount = 0
+  /// How many cells are NULL although the property hides its nils: they may be older than that.
+  public internal(set) var unsealedNilCount = 0
   /// How many cells are bad.
   public internal(set) var badCount = 0
   /// How many blind indexes are right under another index key than the primary one, as during an index rotation.

@@ -78,7 +78,7 @@ package struct KeyRecord: Sendable, Equatable {
 package struct RingRecord: Sendable, Equatable {
   /// The store.
   package var storeID: StoreID
-  /// Goes up by one with every change.
+  /// Grows with every change; in two parts (Vectors/FORMAT.md), of which a change of the ring raises the lower one.
   package var generation: UInt64
   /// HMAC-SHA-256 over all of it, 32 bytes.
   package var mac: [UInt8]

@@ -5,7 +5,7 @@
 package final class KeyRing: Sendable {
   /// The store.
   package let storeID: StoreID
-  /// Goes up by one with every change.
+  /// Grows with every change; in two parts (Vectors/FORMAT.md), of which a change of the ring raises the lower one.
   package let generation: UInt64
   /// The keys' records, by id.
   package let keys: [KeyRecord]

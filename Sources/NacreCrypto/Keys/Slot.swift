@@ -76,8 +76,9 @@ enum Slot {
 
   /// The store key from the first slot that opens.
   ///
-  /// - Throws: `wrongSecret` when none does; `badParameters` when none does and one of them could
-  ///   not be tried, or all of them ask for too much work; `malformedKey` for a raw secret that has not 32 bytes.
+  /// - Throws: `wrongSecret` when none does; `slotsNotTried` when none does and all of them ask for too much work;
+  ///   `badParameters` when none does and one of them could not be tried; `malformedKey` for a raw secret that has not
+  ///   32 bytes.
   static func open(
     _ slots: [SlotRecord],
     storeID: StoreID,
@@ -113,6 +114,8 @@ enum Slot {
       do throws(CryptoError) {
         slotKey = try self.slotKey(slot, storeID: storeID, secret: secret, budget: &budget)
       } catch {
+        // That slots are left untried is what its reader can do something about.
+        if untried?.code == .slotsNotTried { continue }
         untried = error
         continue
       }
@@ -162,6 +165,6 @@ extension CryptoError {
   }
 
   fileprivate static var tooMuchWork: CryptoError {
-    CryptoError(.badParameters, message: "the slots ask for more work than a passphrase is worth")
+    CryptoError(.slotsNotTried, message: "the slots ask for more work than a passphrase is worth")
   }
 }

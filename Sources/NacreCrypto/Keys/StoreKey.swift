@@ -5,6 +5,7 @@ struct StoreKey: Sendable {
   let wrapKey: SecretBytes
   let ringMACKey: SecretBytes
   let journalMACKey: SecretBytes
+  let catalogMACKey: SecretBytes
 
   /// Derives from a store key's 32 bytes.
   init(_ secret: SecretBytes, storeID: StoreID) throws(CryptoError) {
@@ -15,6 +16,7 @@ struct StoreKey: Sendable {
     wrapKey = try HKDF.derive(secret, salt: salt, info: Array("nacre/wrap/1".utf8))
     ringMACKey = try HKDF.derive(secret, salt: salt, info: Array("nacre/ring-mac/1".utf8))
     journalMACKey = try HKDF.derive(secret, salt: salt, info: Array("nacre/journal/1".utf8))
+    catalogMACKey = try HKDF.derive(secret, salt: salt, info: Array("nacre/catalog/1".utf8))
   }
 
   /// A fresh store key.
@@ -60,6 +62,11 @@ struct StoreKey: Sendable {
       )
     }
     return key
+  }
+
+  /// The key of the anchor's MAC, made when it is needed: hardly ever.
+  func anchorKey() throws(CryptoError) -> SecretBytes {
+    try HKDF.derive(secret, salt: storeID.bytes, info: Array("nacre/anchor/1".utf8))
   }
 
   /// The ring's MAC.

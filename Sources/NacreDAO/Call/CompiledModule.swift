@@ -69,6 +69,14 @@ final class CompiledMethod: Sendable {
     isSingle = if case .statement = body { method.loop == nil } else { false }
   }
 
+  /// An error of its SQL with where the method stands in its configuration; any other as it is.
+  func located(_ error: any Error) -> any Error {
+    guard let error = DAO.face(error) as? NacreError, error.code == .badStatement,
+      error.entity == nil
+    else { return error }
+    return error.during("line \(method.place.line), column \(method.place.column)")
+  }
+
   /// The place of an argument's value among those of a call.
   func index(ofArgument name: String) -> Int? {
     method.arguments.lastIndex { $0.name == name }
@@ -116,7 +124,10 @@ enum CompiledStatement: Sendable {
     var parameters: [TemplateReference] = []
     for node in nodes {
       switch node {
-      case .text(let text): sql += text
+      case .text(let text):
+        // With a digit behind it a parameter's mark has a number, and may be that of another.
+        if sql.hasSuffix("?"), text.utf8.first?.isDigit == true { sql += " " }
+        sql += text
       case .tableName, .tablePart: sql += tableName
       case .bind(let reference):
         sql += "?"

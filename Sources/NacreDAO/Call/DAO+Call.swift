@@ -12,7 +12,10 @@ extension DAO {
   @discardableResult
   public func call(_ id: String, _ arguments: [Any?] = []) -> DAOResult {
     do {
-      return try perform(id, arguments)
+      let call = DAOCall(self, on: try source.store)
+      do { return try perform(id, arguments, call) } catch {
+        return try perform(id, arguments, call, after: error)
+      }
     } catch {
       return DAOResult(error: face(error, id))
     }
@@ -44,8 +47,7 @@ extension DAO {
     return (error as? NacreError)?.at(index: index) ?? error
   }
 
-  private func perform(_ id: String, _ arguments: [Any?]) throws -> DAOResult {
-    let call = try DAOCall(self, on: source.store)
+  func perform(_ id: String, _ arguments: [Any?], _ call: DAOCall) throws -> DAOResult {
     guard let method = call.setup.compiled.method(id, arity: arguments.count) else {
       throw NacreError.dao(.noSuchMethod, "“\(id)” with \(arguments.count) arguments")
     }
@@ -57,8 +59,13 @@ extension DAO {
     }
     try call.prepareTable()
     let values = CallValues(method, arguments, call.setup)
-    var result =
-      try method.method.kind == .select ? call.select(method, values) : call.write(method, values)
+    var result: DAOResult
+    do {
+      let isSelect = method.method.kind == .select
+      result = try isSelect ? call.select(method, values) : call.write(method, values)
+    } catch {
+      throw method.located(error)
+    }
     result.method = method
     return result
   }
@@ -66,12 +73,15 @@ extension DAO {
 
 /// One call of a DAO's method, with the state of the DAO as it was when it began.
 struct DAOCall {
-  private let dao: DAO
+  let dao: DAO
   let store: Store
   let setup: DAOSetup
   /// How often a table had been taken away before this call looked at its own.
   private let generation: UInt64
   private let isReady: Bool
+  /// Whether nobody can take the table away between the look at it and the call's end: the call is inside of a
+  /// transaction that writes.
+  let isSure: Bool
 
   init(_ dao: DAO, on store: Store) {
     let (number, generation) = (store.number, store.tableGeneration)
@@ -81,13 +91,23 @@ struct DAOCall {
     self.generation = generation
     self.store = store
     self.dao = dao
+    isSure = false
+  }
+
+  /// The same call again, on a store where nothing is known of its table.
+  init(_ call: DAOCall, on store: Store, isSure: Bool) {
+    (dao, setup, isReady) = (call.dao, call.setup, false)
+    generation = store.tableGeneration
+    self.store = store
+    self.isSure = isSure
   }
 
   private var key: DAOState.TableKey { .init(store: store.number, table: tableName) }
-  private var tableName: String { setup.compiled.tableName }
+  var tableName: String { setup.compiled.tableName }
 
   private func run(on database: Database, _ notes: RunNotes? = nil) -> StatementRun {
-    StatementRun(database: database, setup: setup, notes: notes)
+    let mayLackTable = !isSure && dao.module.makesTable
+    return StatementRun(database: database, setup: setup, notes: notes, mayLackTable: mayLackTable)
   }
 
   // MARK: - Table
@@ -101,7 +121,7 @@ struct DAOCall {
     case .upgrade(let stored, let version): announceUpgrade(from: stored, to: version)
     }
     do {
-      try store.write { database in
+      try store.writeApart { database in
         let events = try care(on: database).prepare()
         database.afterCommit { for event in events { tell(event) } }
       }
@@ -121,7 +141,13 @@ struct DAOCall {
   }
 
   private func care(on database: Database) -> TableCare {
-    TableCare(module: dao.module, run: run(on: database, RunNotes()))
+    let run = StatementRun(
+      database: database,
+      setup: setup,
+      notes: RunNotes(),
+      mayLackTable: false
+    )
+    return TableCare(module: dao.module, run: run)
   }
 
   private func noteReady() {

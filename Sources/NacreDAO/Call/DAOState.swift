@@ -22,17 +22,6 @@ struct DAOState: Sendable {
   private var found: (store: UInt32, generation: UInt64)?
   /// The tables of which the event handler was told that they should be upgraded.
   var announced: Set<TableKey> = []
-  /// The transactions that this DAO has begun by hand, some of them over; a store's writer is one thread's at a time.
-  var begun: [Begun] = []
-
-  struct Begun: Sendable {
-    weak var store: Store?
-    let transaction: UInt64?
-
-    /// Whether it is this thread's, and open.
-    var isOpenHere: Bool { transaction != nil && store?.writingTransaction == transaction }
-  }
-
   init(compiled: CompiledModule) { self.compiled = compiled }
 
   /// What a call of the DAO whose state this is works with, if it begins now.

@@ -28,6 +28,7 @@ final class LoopRun {
   ) throws {
     self.run = run
     statement = try run.database.prepared(sql)
+    try run.checkParameters(of: statement, count: references.count)
     // An element's own code may call the DAO.
     statement.lend()
     let all = references.enumerated().map { Parameter(index: Int32($0 + 1), reference: $1) }

@@ -14,6 +14,8 @@ struct StatementRun {
   let setup: DAOSetup
   /// None in a select, which needs none.
   let notes: RunNotes?
+  /// Whether somebody may have taken the table away since the call looked at it.
+  let mayLackTable: Bool
 
   var crypts: CryptRules { setup.crypts }
   private var tableName: String { setup.compiled.tableName }
@@ -33,6 +35,7 @@ struct StatementRun {
     case .fixed(let sql, let parameters):
       if sql.isEmpty { return nothing() }
       return try lending(sql) { prepared in
+        try checkParameters(of: prepared, count: parameters.count)
         for index in parameters.indices {
           try bind(parameters[index], values, to: prepared, at: Int32(index + 1))
         }
@@ -43,6 +46,11 @@ struct StatementRun {
       if rendered.isQuit || rendered.sql.isEmpty { return nothing() }
       return try withoutValues(hasSplices) {
         try lending(rendered.sql) { prepared in
+          try checkParameters(
+            of: prepared,
+            count: rendered.bindings.count,
+            areNamed: rendered.hasRawText
+          )
           for (index, binding) in rendered.bindings.enumerated() {
             do {
               try prepared.bind(stored(binding, for: prepared), at: Int32(index + 1))
@@ -170,9 +178,10 @@ struct StatementRun {
     }
   }
 
-  /// Throws what no other statement makes good: it is wrong each time.
+  /// Throws what no other statement makes good: it is wrong each time, or the whole call runs again with its table.
   private func refuseToExcuse(_ error: any Error) throws {
     if (error as? NacreError)?.code == .sealedCondition { throw error }
+    if mayLackTable && setup.compiled.isMissing(error) { throw error }
   }
 
   /// Keeps the text of a statement with values in it out of errors.

@@ -28,7 +28,7 @@ struct SealedColumnCheck {
       "#{\(reference.path)} would be stored unsealed in “\(column)”, where <crypt> seals the "
         + "“\(place.property)” of \(place.type); give an object of that class, and write "
         + "#{object.\(place.property)}",
-      at: reference.source
+      at: reference
     )
   }
 }

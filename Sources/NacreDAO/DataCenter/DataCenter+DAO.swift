@@ -45,13 +45,11 @@ extension DataCenter {
 
   /// Where a DAO finds its store at each call.
   func source(isOfUser: Bool) -> StoreSource {
-    .asked { try isOfUser ? self.userStore : self.commonStore }
+    isOfUser ? .user(self) : .place(self, .common)
   }
 
   /// The same for one on a file of its own.
-  func source(ofFile path: String) -> StoreSource {
-    .asked { try self.store(at: .file(path)) }
-  }
+  func source(ofFile path: String) -> StoreSource { .place(self, .file(path)) }
 }
 
 // MARK: - Async

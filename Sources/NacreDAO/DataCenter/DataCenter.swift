@@ -35,63 +35,18 @@ public final class DataCenter: Sendable {
     }
   }
 
-  private struct State {
-    var stores: [Store] = []
-    /// The same by the places for which they were asked: to work out a path costs more than the rest of a call.
-    var places: [Place: Store] = [:]
-    var currentUser: String?
-    /// What seals and opens where nothing else is set.
-    var sealing = DAOSealing()
-    /// Whether anything was sealed, perhaps.
-    var isUsed = false
-    /// The files that are being opened by the thread that has the lock for that.
-    var begun: Set<String> = []
-
-    /// The open store of a file, by whatever path: links and other spellings lead to it, too.
-    func store(ofFile path: String) -> Store? {
-      let file = FileIdentity(path)
-      // By its path where the file was deleted or replaced under an open store.
-      return stores.first { file != nil && $0.file == file } ?? stores.first { $0.path == path }
-    }
-
-    /// Finds the open store of a file for a place, or else notes that the file is being opened.
-    mutating func findOrBegin(_ path: String, for place: Place) throws -> Store? {
-      if let open = store(ofFile: path) {
-        let file = FileIdentity(path)
-        if file != nil, file != open.file || file != FileIdentity(open.path) {
-          throw NacreError.dao(
-            .cannotOpen,
-            "\(path) was replaced or moved while its store was open; close that"
-          )
-        }
-        places[place] = open
-        return open
-      }
-      isUsed = true
-      guard begun.insert(path).inserted else {
-        throw NacreError.dao(
-          .transactionState,
-          "\(path) is being opened by the code that asks for it"
-        )
-      }
-      return nil
-    }
-
-    mutating func forget(_ store: Store) {
-      stores.removeAll { $0 === store }
-      places = places.filter { $0.value !== store }
-    }
-  }
-
   /// The directory in which the files are; it is made when the first store is opened.
   public let directory: String
   private let opening: @Sendable (Place) throws -> Opening
-  private let state = Mutex(State())
+  let state = Mutex(DataCenterState())
   /// Held while a store is opened, or looked for to be closed.
   ///
   /// Of two openings of one new file, each would make a key ring. Opening runs code of the application, which may ask for
-  /// another store.
-  private let openings = NSRecursiveLock()
+  /// another store. Others wait for as long as that takes, without a bound: only the end of a migration or of a slow
+  /// secret says whether there is a store.
+  let openings = NSRecursiveLock()
+  /// Told whenever a store has been closed.
+  let closings = NSCondition()
 
   /// The data center of the application, in `Nacre` below the user's directory for the data of applications.
   public static let shared: DataCenter = {
@@ -120,50 +75,12 @@ public final class DataCenter: Sendable {
       }
   }
 
-  /// The user on whom all depends that is user dependent; nil and an empty text are none.
-  ///
-  /// It can be set at any time; the former user's store stays open.
-  public var currentUser: String? {
-    get { state.withLock { $0.currentUser } }
-    set { state.withLock { $0.currentUser = newValue?.isEmpty == true ? nil : newValue } }
-  }
-
   // MARK: - Stores
 
   /// The store that all users share.
   ///
   /// - Throws: ``NacreError`` when it can't be opened.
   public var commonStore: Store { get throws { try store(at: .common) } }
-
-  /// The store of the current user.
-  ///
-  /// - Throws: ``NacreError`` with code `noUser` where there is none, and `transactionState` inside of a transaction on
-  ///   another user's store; when it can't be opened.
-  public var userStore: Store {
-    get throws {
-      guard let user = currentUser else { throw NacreError.dao(.noUser, "nobody is signed in") }
-      // What a transaction begins on one user's file would go on in another's.
-      if Store.isInUseOnThisThread, isWriting(besides: user) {
-        throw NacreError.dao(
-          .transactionState,
-          "the user was switched inside of a transaction",
-          advice: "End the transaction first, or go back to its user."
-        )
-      }
-      return try store(at: .user(user))
-    }
-  }
-
-  /// Whether this thread is inside of a transaction on another user's store.
-  private func isWriting(besides user: String) -> Bool {
-    state.withLock { $0.places }.contains { place, store in
-      if case .user(let other) = place {
-        other != user && store.isWritingOnThisThread
-      } else {
-        false
-      }
-    }
-  }
 
   /// The store of a place, which is opened if it is not yet.
   ///
@@ -173,17 +90,22 @@ public final class DataCenter: Sendable {
   /// - Throws: ``NacreError`` when it can't be opened, or its file was replaced while it was open, and for a user whose name
   ///   is too long; with code `transactionState` in what opening this very store calls, such as a step of its migration.
   public func store(at place: Place) throws -> Store {
-    if let open = state.withLock({ $0.places[place] }) { return open }
-    // Not within the state's lock: a migration may take long, and its steps may look at the current user.
-    return try openings.withLock { try open(place) }
+    if let open = state.withLock({ $0.open(place) }) { return open }
+    while true {
+      // Not within the state's lock: a migration may take long, and its steps may look at the current user.
+      switch try openings.withLock({ try open(place) }) {
+      case .open(let store): return store
+      case .closing(let store): try waitForEnd(of: store)
+      }
+    }
   }
 
-  private func open(_ place: Place) throws -> Store {
+  private func open(_ place: Place) throws -> DataCenterState.Found {
     let path = try path(of: place)
     try Self.makeDirectory((path as NSString).deletingLastPathComponent)
     // A link may lead elsewhere before the store's last connection is opened.
     let file = Self.resolved(path)
-    if let open = try state.withLock({ try $0.findOrBegin(file, for: place) }) { return open }
+    if let found = try state.withLock({ try $0.findOrBegin(file, for: place) }) { return found }
     defer { state.withLock { _ = $0.begun.remove(file) } }
     var opening = try opening(place)
     // A store without a name could become the default store of the process.
@@ -193,7 +115,7 @@ public final class DataCenter: Sendable {
       state.stores.append(store)
       state.places[place] = store
     }
-    return store
+    return .open(store)
   }
 
   private static func makeDirectory(_ path: String) throws {
@@ -206,7 +128,7 @@ public final class DataCenter: Sendable {
   }
 
   /// The file to which a path leads through links, also where that is not there yet.
-  private static func resolved(_ path: String) -> String {
+  static func resolved(_ path: String) -> String {
     var path = path
     // Systems follow no more links than this.
     for _ in 0..<40 {
@@ -284,39 +206,5 @@ public final class DataCenter: Sendable {
       throw NacreError.dao(.cannotOpen, "the user's name is too long for a file")
     }
     return name
-  }
-
-  /// Closes the store of a place, and deletes its file; the next who asks for it makes a new one.
-  ///
-  /// - Parameter place: what the file is for.
-  /// - Throws: ``NacreError`` inside of a read or write of it, when the file can't be deleted, and for a user whose name is
-  ///   too long.
-  public func removeFile(of place: Place) throws {
-    // Of a link the file to which it leads, with SQLite's own files beside that.
-    let file = Self.resolved(try path(of: place))
-    // Not within a lock: a write that it waits for may ask for a store.
-    let open = openings.withLock { state.withLock { $0.store(ofFile: file) } }
-    try open?.close()
-    try openings.withLock {
-      if let open { state.withLock { $0.forget(open) } }
-      if Store.exists(at: file) { try Store.delete(at: file) }
-    }
-  }
-
-  /// Closes all stores; each is opened again when it is asked for.
-  ///
-  /// - Throws: ``NacreError`` inside of a read or write of one of them; the others are closed.
-  public func close() throws {
-    let stores = openings.withLock { state.withLock { $0.stores } }
-    var failure: (any Error)?
-    for store in stores {
-      do {
-        try store.close()
-        state.withLock { $0.forget(store) }
-      } catch {
-        failure = failure ?? error
-      }
-    }
-    if let failure { throw failure }
   }
 }

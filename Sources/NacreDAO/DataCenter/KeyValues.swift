@@ -6,11 +6,11 @@ public import NacreCore
 /// Numbers, flags, texts, bytes, dates and the rest of `StorableValue` are stored as they are, other Codable values as
 /// JSON. What was set as one type is had as another only where that has the same stored form.
 public final class KeyValues: Sendable {
-  private let source: @Sendable () throws -> Store
+  private let source: StoreSource
   /// What seals and opens where a call names nothing else, before the store does.
   private let sealing: DAOSealing
 
-  init(_ sealing: DAOSealing = DAOSealing(), _ source: @escaping @Sendable () throws -> Store) {
+  init(_ sealing: DAOSealing, _ source: StoreSource) {
     self.sealing = sealing
     self.source = source
   }
@@ -18,7 +18,7 @@ public final class KeyValues: Sendable {
   /// Makes a key-value store in a store of its own.
   ///
   /// - Parameter store: where the values are kept; it needs a key ring.
-  public convenience init(_ store: Store) { self.init { store } }
+  public convenience init(_ store: Store) { self.init(DAOSealing(), .fixed(store)) }
 
   private func find(_ key: String, _ business: String) throws -> StoredItem? {
     try StoredItem.fetchOne(where: "business = ? AND name = ?", business, key)
@@ -44,16 +44,17 @@ public final class KeyValues: Sendable {
   ) throws {
     guard let value else { return try remove(key, business: business) }
     let encrypt = encrypt ?? sealing.encrypt
-    let store = try source()
-    let plain = try JSONOptions.using(store) { try stored(value, key) }
-    // A method of the caller's own may take long, and would hold the writer.
-    let sealed = try NacreError.wrapping { try encrypt?(plain, business, key) ?? plain }
-    try store.write { _ in
-      let item = try find(key, business) ?? StoredItem.create()
-      (item.business, item.name, item.value) = (business, key, sealed)
-      (item.isCustom, item.isPurgeable) = (encrypt != nil, isPurgeable)
-      item.size = Self.size(of: sealed)
-      try item.save()
+    try source.withStore { store in
+      let plain = try JSONOptions.using(store) { try stored(value, key) }
+      // A method of the caller's own may take long, and would hold the writer.
+      let sealed = try NacreError.wrapping { try encrypt?(plain, business, key) ?? plain }
+      try store.write { _ in
+        let item = try find(key, business) ?? StoredItem.create()
+        (item.business, item.name, item.value) = (business, key, sealed)
+        (item.isCustom, item.isPurgeable) = (encrypt != nil, isPurgeable)
+        item.size = Self.size(of: sealed)
+        try item.save()
+      }
     }
   }
 
@@ -87,8 +88,10 @@ public final class KeyValues: Sendable {
     as type: V.Type = V.self,
     decrypt: CryptMethod? = nil
   ) throws -> V? {
-    let store = try source()
-    guard let item = try store.read({ _ in try find(key, business) }) else { return nil }
+    let (store, found) = try source.withStore { store in
+      (store, try store.read { _ in try find(key, business) })
+    }
+    guard let item = found else { return nil }
     var value = item.value
     if item.isCustom {
       guard let decrypt = decrypt ?? sealing.decrypt else {
@@ -131,8 +134,10 @@ public final class KeyValues: Sendable {
   ///
   /// - Throws: ``NacreError``.
   public func contains(_ key: String, business: String = "") throws -> Bool {
-    try source().read { _ in
-      try StoredItem.where("business = ? AND name = ?", business, key).exists()
+    try source.withStore { store in
+      try store.read { _ in
+        try StoredItem.where("business = ? AND name = ?", business, key).exists()
+      }
     }
   }
 
@@ -142,13 +147,15 @@ public final class KeyValues: Sendable {
   /// - Returns: the keys.
   /// - Throws: ``NacreError``.
   public func keys(ofBusiness business: String? = nil) throws -> [String] {
-    try source().read { _ in
-      try StoredItem.fetchValues(
-        \.name,
-        where: "?1 IS NULL OR business = ?1",
-        business,
-        orderBy: "name"
-      )
+    try source.withStore { store in
+      try store.read { _ in
+        try StoredItem.fetchValues(
+          \.name,
+          where: "?1 IS NULL OR business = ?1",
+          business,
+          orderBy: "name"
+        )
+      }
     }
   }
 
@@ -156,8 +163,8 @@ public final class KeyValues: Sendable {
   ///
   /// - Throws: ``NacreError``.
   public func approximateSize(ofBusiness business: String) throws -> Int {
-    try source().read { _ in
-      try StoredItem.where("business = ?", business).sum(\.size)
+    try source.withStore { store in
+      try store.read { _ in try StoredItem.where("business = ?", business).sum(\.size) }
     }
   }
 
@@ -223,17 +230,19 @@ public final class KeyValues: Sendable {
   /// Removes everything.
   ///
   /// - Throws: ``NacreError``.
-  public func reset() throws { try source().write { _ in _ = try StoredItem.truncate() } }
+  public func reset() throws {
+    try source.withStore { store in try store.write { _ in _ = try StoredItem.truncate() } }
+  }
 
   private func remove(_ items: Query<StoredItem>) throws {
-    try source().write { _ in _ = try items.deleteAll() }
+    try source.withStore { store in try store.write { _ in _ = try items.deleteAll() } }
   }
 }
 
 extension DataCenter {
   /// The values that all users share.
-  public var commonValues: KeyValues { KeyValues(usedSealing()) { try self.commonStore } }
+  public var commonValues: KeyValues { KeyValues(usedSealing(), .place(self, .common)) }
 
   /// The values of whoever is the current user at each call; without a user each of them throws.
-  public var userValues: KeyValues { KeyValues(usedSealing()) { try self.userStore } }
+  public var userValues: KeyValues { KeyValues(usedSealing(), .user(self)) }
 }

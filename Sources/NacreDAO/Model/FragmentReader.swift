@@ -6,13 +6,17 @@ enum FragmentReader {
     _ issues: ConfigurationIssues
   ) -> [String: MarkupText] {
     var fragments: [String: MarkupText] = [:]
-    func define(_ name: String, _ text: MarkupText, at place: ConfigurationPlace) {
+    func define(
+      _ name: String,
+      _ text: MarkupText,
+      at place: @autoclosure () -> ConfigurationPlace
+    ) {
       if name == "T" || name == "t" {
-        issues.note("${\(name)} is the table's name already", at: place)
+        issues.note("${\(name)} is the table's name already", at: place())
       } else if !ReferencePath.isName(name) {
-        issues.note("“\(name)” can't be the name of a fragment", at: place)
+        issues.note("“\(name)” can't be the name of a fragment", at: place())
       } else if fragments.updateValue(text, forKey: name) != nil {
-        issues.note("“\(name)” is defined twice", at: place)
+        issues.note("“\(name)” is defined twice", at: place())
       }
     }
     for element in root.elements where element.name == "const" || element.name == "sql" {
@@ -20,8 +24,7 @@ enum FragmentReader {
       if element.name == "const" {
         attributes.refuseContents()
         if element.attributes.isEmpty { attributes.note("<const> needs a name and a value") }
-        for name in element.attributes.keys.sorted() {
-          guard let text = element.attribute(name) else { continue }
+        for (name, text) in element.attributeTexts.sorted(by: { $0.key < $1.key }) {
           define(name, text, at: element.place(of: name))
         }
       } else {

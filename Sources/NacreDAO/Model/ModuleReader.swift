@@ -7,6 +7,7 @@ struct ModuleReader {
   private let root: MarkupElement
   private var module = DAOModule()
   private let bodies: BodyReader
+  private var upgradeVersions: Set<DAOVersion> = []
 
   /// Reads a configuration.
   ///
@@ -50,6 +51,7 @@ struct ModuleReader {
       case .element(let element): read(element)
       }
     }
+    module.upgrades.sort { $0.version < $1.version }
     checkReferences()
   }
 
@@ -157,7 +159,7 @@ struct ModuleReader {
     if module.resetsOnUpgrade {
       attributes.note("resetOnUpgrade makes the table anew, so that no <upgrade> is run")
     }
-    if module.upgrades.contains(where: { $0.version == version }) {
+    if !upgradeVersions.insert(version).inserted {
       issues.note("there is another <upgrade> to \(version)", at: element.place)
     }
     if let newest = module.version, version > newest {
@@ -167,7 +169,6 @@ struct ModuleReader {
       )
     }
     module.upgrades.append(.init(version: version, body: body))
-    module.upgrades.sort { $0.version < $1.version }
   }
 
   // MARK: - Methods
@@ -199,6 +200,7 @@ struct ModuleReader {
   private func arguments(_ attributes: AttributeReader) -> [DAOMethod.Argument] {
     guard let text = attributes.text("arguments") else { return [] }
     var arguments: [DAOMethod.Argument] = []
+    var names: Set<String> = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       var name = String(word).trimmed
       let refusesNil = name.hasPrefix("$")
@@ -207,7 +209,7 @@ struct ModuleReader {
         attributes.note("“\(name)” can't be the name of an argument", "arguments")
         continue
       }
-      if arguments.contains(where: { $0.name == name }) {
+      if !names.insert(name).inserted {
         attributes.note("there are two arguments “\(name)”", "arguments")
       }
       arguments.append(.init(name: name, refusesNil: refusesNil))

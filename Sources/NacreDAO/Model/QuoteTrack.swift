@@ -30,9 +30,10 @@ struct QuoteTrack {
     case .splice(let reference) where reference.isUnquoted: state = nil
     // In quotes those of a value are doubled, and outside of them it has its own.
     case .splice, .bind, .tableName, .tablePart: rest = []
-    case .pairs(let prefix, _, let join):
+    case .pairs(let pairs):
       // The names have quotes of their own, in which there may be others.
-      if state != .plain || Self.haveSigns([prefix, join]) { state = nil }
+      let texts = [pairs.prefix, pairs.join, pairs.empty ?? ""]
+      if state != .plain || Self.haveSigns(texts) { state = nil }
       rest = []
     default: state = nil
     }

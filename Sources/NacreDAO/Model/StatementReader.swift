@@ -1,11 +1,11 @@
 /// Reads one statement of a method or an upgrade.
 struct StatementReader {
-  private let issues: ConfigurationIssues
+  let issues: ConfigurationIssues
   private let expansion: TextExpansion
   /// The properties of any class that are sealed.
-  private let sealedProperties: Set<String>
+  let sealedProperties: Set<String>
   /// What is open where the reader is.
-  private var quotes = QuoteTrack()
+  var quotes = QuoteTrack()
 
   init(
     _ issues: ConfigurationIssues,
@@ -32,44 +32,61 @@ struct StatementReader {
 
   private mutating func nodes(of text: MarkupText) -> [TemplateNode] {
     guard let expanded = expansion.expanded(text) else { return [] }
-    let source = issues.keep(text)
+    let keep = issues.keep(text)
+    let source = { (byte: Int) in keep(expanded.source(of: byte)) }
     do throws(TemplateTextError) {
-      return try TemplateText.pieces(of: expanded.text).map { piece in
-        let place = { text.place(atByte: expanded.source(of: piece.offset)) }
-        var node = piece.node
-        switch node {
-        case .splice(var reference):
-          refuseSealed(reference, at: place())
-          reference.source = source(expanded.source(of: piece.offset))
-          node = .splice(reference)
-        case .bind(var reference):
-          refuseQuoted(reference, at: place())
-          reference.source = source(expanded.source(of: piece.offset))
-          node = .bind(reference)
-        case .tableName:
-          let isAlone = quotes.state == .plain && expanded.text.isName(at: piece.offset)
-          if !isAlone { node = .tablePart }
-        default: break
-        }
+      var nodes: [TemplateNode] = []
+      for piece in try TemplateText.pieces(of: expanded.text) {
+        let node = placed(piece, in: expanded.text, behind: nodes.last, source)
         quotes.pass(node)
-        return node
+        nodes.append(node)
       }
+      return nodes
     } catch {
-      issues.note(error.message, at: text.place(atByte: expanded.source(of: error.offset)))
+      issues.note(error.message, at: source(error.offset))
       return []
     }
   }
 
+  /// The node of a piece of a text, with what is wrong with it noted.
+  private func placed(
+    _ piece: TemplateText.Piece,
+    in text: String,
+    behind last: TemplateNode?,
+    _ source: (_ byte: Int) -> SourcePlace
+  ) -> TemplateNode {
+    switch piece.node {
+    case .splice(var reference):
+      reference.number = issues.number(of: source(piece.offset))
+      refuseSealed(reference)
+      return .splice(reference)
+    case .bind(var reference):
+      reference.number = issues.number(of: source(piece.offset))
+      refuseQuoted(reference)
+      return .bind(reference)
+    case .tableName:
+      let isAlone = quotes.state == .plain && text.isName(at: piece.offset)
+      return isAlone ? .tableName : .tablePart
+    case .text(let sql):
+      if case .bind(let reference) = last, sql.utf8.first?.isDigit == true {
+        issues.note("a blank is missing behind #{\(reference.path)}", at: source(piece.offset))
+      }
+      refuseParameters(in: sql) { source(piece.offset + $0) }
+      return piece.node
+    default: return piece.node
+    }
+  }
+
   /// The class of an argument is not known before it is called with.
-  private func refuseSealed(_ reference: TemplateReference, at place: ConfigurationPlace) {
+  private func refuseSealed(_ reference: TemplateReference) {
     guard let name = reference.path.names.last, sealedProperties.contains(name) else { return }
     issues.note(
       "@{\(reference.path)} would put a sealed property into the SQL; write #{\(reference.path)}",
-      at: place
+      at: reference
     )
   }
 
-  private func refuseQuoted(_ reference: TemplateReference, at place: ConfigurationPlace) {
+  private func refuseQuoted(_ reference: TemplateReference) {
     let kind: String
     switch quotes.state {
     case nil, .plain: return
@@ -79,7 +96,7 @@ struct StatementReader {
     issues.note(
       "#{\(reference.path)} stands in \(kind), where SQL has no parameters; "
         + "write it outside, as in '%' || #{\(reference.path)}",
-      at: place
+      at: reference
     )
   }
 
@@ -156,7 +173,7 @@ struct StatementReader {
 
   private mutating func loop(of element: MarkupElement) -> TemplateNode? {
     let attributes = AttributeReader(element, issues)
-    attributes.allow(["item", "collection", "open", "separator", "close", "reverse"])
+    attributes.allow(["item", "collection", "open", "separator", "close", "reverse", "empty"])
     let isReversed = attributes.flag("reverse")
     let nodes = elementNodes(of: element)
     guard let item = attributes.required("item"),
@@ -181,6 +198,7 @@ struct StatementReader {
         separator: element.attributes["separator"] ?? "",
         close: element.attributes["close"] ?? "",
         isReversed: isReversed,
+        empty: element.attributes["empty"],
         nodes: nodes
       )
     )
@@ -188,102 +206,28 @@ struct StatementReader {
 
   /// What is rendered for each element of a loop: the state behind one is that before the next.
   private mutating func elementNodes(of loop: MarkupElement) -> [TemplateNode] {
-    quotes.pass(loop.attributes["open"] ?? "")
+    var without = quotes
+    pass("open", of: loop)
     quotes.beginPart()
     let before = quotes
     let nodes = nodes(of: loop)
     quotes.endPart(begun: before)
     var next = quotes
+    refuseParameters(of: "separator", in: loop)
     next.pass(loop.attributes["separator"] ?? "")
     quotes.join([quotes, before, next])
-    quotes.pass(loop.attributes["close"] ?? "")
+    pass("close", of: loop)
+    guard let empty = loop.attributes["empty"] else { return nodes }
+    swap(&without, &quotes)
+    refuseParameters(of: "empty", in: loop)
+    quotes.pass(empty)
+    quotes.join([without, quotes])
     return nodes
   }
 
-  private mutating func trim(of element: MarkupElement) -> TemplateNode {
-    let attributes = AttributeReader(element, issues)
-    let own = ["prefix", "suffix", "prefixOverrides", "suffixOverrides"]
-    attributes.allow((element.name == "trim" ? own : []) + ["onVoid"])
-    let onVoid: TemplateNode.OnVoid
-    switch attributes.text("onVoid") {
-    case nil: onVoid = .goOn
-    case "ignoreAfter": onVoid = .ignoreAfter
-    case "quit": onVoid = .quit
-    default:
-      attributes.note("“onVoid” is ignoreAfter or quit", "onVoid")
-      onVoid = .goOn
-    }
-    let trim =
-      switch element.name {
-      case "where":
-        TemplateNode.Trim(
-          prefix: "WHERE",
-          suffix: "",
-          prefixOverrides: ["AND", "OR"],
-          suffixOverrides: [],
-          onVoid: onVoid
-        )
-      case "set":
-        TemplateNode.Trim(
-          prefix: "SET",
-          suffix: "",
-          prefixOverrides: [],
-          suffixOverrides: [","],
-          onVoid: onVoid
-        )
-      default:
-        TemplateNode.Trim(
-          prefix: attributes.text("prefix") ?? "",
-          suffix: attributes.text("suffix") ?? "",
-          prefixOverrides: words(attributes.text("prefixOverrides")),
-          suffixOverrides: words(attributes.text("suffixOverrides")),
-          onVoid: onVoid
-        )
-      }
-    return .trim(trim, nodes(of: element, within: trim))
-  }
-
-  private mutating func nodes(
-    of element: MarkupElement,
-    within trim: TemplateNode.Trim
-  ) -> [TemplateNode] {
-    quotes.beginPart()
-    let before = quotes
-    quotes.pass(trim.prefix)
-    let nodes = nodes(of: element)
-    quotes.endPart(begun: before, dropping: trim.prefixOverrides + trim.suffixOverrides)
-    quotes.pass(trim.suffix)
-    quotes.join([quotes, before])
-    return nodes
-  }
-
-  /// Words between bars; the longest first, for one may begin with another.
-  private func words(_ text: String?) -> [String] {
-    (text ?? "").split(separator: "|").map { String($0).trimmed }.filter { !$0.isEmpty }
-      .sorted { $0.utf8.count > $1.utf8.count }
-  }
-
-  private mutating func pairs(of element: MarkupElement) -> TemplateNode? {
-    let attributes = AttributeReader(element, issues)
-    attributes.allow(["prefix", "pairs", "join"])
-    attributes.refuseContents()
-    guard let text = attributes.required("pairs") else { return nil }
-    guard let path = ReferencePath(text) else {
-      attributes.note("“\(text)” is no name", "pairs")
-      return nil
-    }
-    if let name = path.names.last, sealedProperties.contains(name) {
-      attributes.note(
-        "the pairs of the sealed property “\(path)” would be stored unsealed",
-        "pairs"
-      )
-    }
-    let node = TemplateNode.pairs(
-      prefix: attributes.text("prefix") ?? "",
-      of: path,
-      join: attributes.text("join") ?? ","
-    )
-    quotes.pass(node)
-    return node
+  /// Goes on behind an attribute whose value becomes a part of the statement.
+  private mutating func pass(_ attribute: String, of element: MarkupElement) {
+    refuseParameters(of: attribute, in: element)
+    quotes.pass(element.attributes[attribute] ?? "")
   }
 }

@@ -18,14 +18,15 @@ extension DAOBacked {
   ///
   /// - Throws: ``NacreError``.
   public func tableExists(_ name: String) throws -> Bool {
-    try store.withReader { try $0.hasTable(name) }
+    try dao.source.withStore { store in try store.withReader { try $0.hasTable(name) } }
   }
 
   /// The statements that made the file's tables, by their names; those of entities and the store's own are left out.
   ///
   /// - Throws: ``NacreError``.
   public func schema() throws -> [String: String] {
-    Dictionary(try dao.schema(of: store), uniquingKeysWith: { first, _ in first })
+    let tables = try dao.source.withStore { try dao.schema(of: $0) }
+    return Dictionary(tables, uniquingKeysWith: { first, _ in first })
   }
 
   /// The statement that made a table; nil where there is none of that name, and for those of entities and the store's own.
@@ -34,7 +35,7 @@ extension DAOBacked {
   /// - Returns: the statement.
   /// - Throws: ``NacreError``.
   public func schema(ofTable name: String) throws -> String? {
-    try dao.ownTable(name, of: store)?.sql
+    try dao.source.withStore { try dao.ownTable(name, of: $0)?.sql }
   }
 }
 

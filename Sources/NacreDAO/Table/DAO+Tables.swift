@@ -11,7 +11,7 @@ extension DAOBacked {
       let error = NacreError.dao(.noTableName, "there is no table to delete")
       return DAOResult(error: dao.face(error, "deleteTable"))
     }
-    return dao.result("deleteTable") { try dao.delete(tables: [table], in: store) { _ in } }
+    return dao.result("deleteTable") { try dao.delete(tables: [table], in: $0) { _ in } }
   }
 
   /// Deletes one of the file's tables, but none of an entity and none of the store's own.
@@ -20,8 +20,7 @@ extension DAOBacked {
   /// - Returns: whether it was done.
   @discardableResult
   public func deleteTable(named name: String) -> DAOResult {
-    dao.result("deleteTableWithName") {
-      let store = try self.store
+    dao.result("deleteTableWithName") { store in
       guard let table = try dao.ownTable(name, of: store) else {
         throw NacreError.dao(.noTableName, "there is no table “\(name)” to delete")
       }
@@ -42,11 +41,11 @@ extension DAOBacked {
     autovacuum: Bool = false,
     progress: ((Double) -> Void)? = nil
   ) -> DAOResult {
-    dao.result("deleteTablesWithRegex") {
+    dao.result("deleteTablesWithRegex") { store in
       guard let regex = try? Regex(pattern) else {
         throw NacreError.dao(.badArgument, "the pattern is no regular expression")
       }
-      try dao.deleteTables(autovacuum, progress) { try regex.wholeMatch(in: $0) != nil }
+      try dao.deleteTables(of: store, autovacuum, progress) { try regex.wholeMatch(in: $0) != nil }
     }
   }
 
@@ -63,8 +62,8 @@ extension DAOBacked {
     progress: ((Double) -> Void)? = nil,
     where isDeleted: (_ name: String) throws -> Bool
   ) -> DAOResult {
-    dao.result("deleteTablesWithPredicate") {
-      try dao.deleteTables(autovacuum, progress, isDeleted)
+    dao.result("deleteTablesWithPredicate") { store in
+      try dao.deleteTables(of: store, autovacuum, progress, isDeleted)
     }
   }
 
@@ -73,7 +72,7 @@ extension DAOBacked {
   /// - Returns: whether it was done; not inside of a transaction.
   @discardableResult
   public func vacuumDatabase() -> DAOResult {
-    dao.result("vacuumDatabase") { try store.vacuum() }
+    dao.result("vacuumDatabase") { try $0.vacuum() }
   }
 
   /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
@@ -85,7 +84,7 @@ extension DAOBacked {
   /// - Returns: whether it was done.
   @discardableResult
   public func prepareParallelConnection(autoclose seconds: Double = 0) -> DAOResult {
-    dao.result("prepareParallelConnection") {
+    dao.result("prepareParallelConnection") { store in
       let usual = 60.0
       try store.prepareReader(autoclose: seconds > 0 ? seconds : usual)
     }
@@ -94,11 +93,11 @@ extension DAOBacked {
 
 extension DAO {
   fileprivate func deleteTables(
+    of store: Store,
     _ autovacuum: Bool,
     _ progress: ((Double) -> Void)?,
     _ isDeleted: (String) throws -> Bool
   ) throws {
-    let store = try self.store
     let tables = try ownTables(of: store).filter(isDeleted)
     progress?(0)
     // To give back the pages is about as much work as to free them.
@@ -130,9 +129,9 @@ extension DAO {
     }
   }
 
-  fileprivate func result(_ name: String, _ body: () throws -> Void) -> DAOResult {
+  fileprivate func result(_ name: String, _ body: (Store) throws -> Void) -> DAOResult {
     do {
-      try body()
+      try source.withStore(body)
       return DAOResult()
     } catch {
       return DAOResult(error: face(error, name))

@@ -75,7 +75,9 @@ struct TableCare {
     if let initializer = module.initializer,
       let method = compiled.method(initializer, arity: 0)
     {
-      _ = try run.run(method.body, CallValues(run.setup))
+      do { _ = try run.run(method.body, CallValues(run.setup)) } catch {
+        throw method.located(error)
+      }
     }
     guard try isThere() else { return [] }
     try recordVersion()

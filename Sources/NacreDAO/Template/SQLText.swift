@@ -59,6 +59,10 @@ struct SQLText {
       while start < new.count, new[start].isBlank { start += 1 }
     }
     guard start < new.count else { return }
+    // With a digit behind it a parameter's mark has a number, and may be that of another.
+    if bytes.last == UInt8(ascii: "?"), new[start].isDigit, state() == .plain {
+      bytes.append(UInt8(ascii: " "))
+    }
     if isSeam {
       isSeam = false
       if let last = bytes.last, last.isWordPart || last == UInt8(ascii: "?"),
@@ -82,6 +86,9 @@ struct SQLText {
     defer { floor = bytes.count }
     return Part(start: bytes.count, floor: floor, isSeam: isSeam, quotes: quotes)
   }
+
+  /// Where `cancel` goes back to, without a part that begins here.
+  func mark() -> Part { Part(start: bytes.count, floor: floor, isSeam: isSeam, quotes: quotes) }
 
   /// Ends a part, and takes one of `first` off its beginning and one of `last` off its end.
   ///
@@ -163,34 +170,39 @@ struct SQLQuotes {
 
   /// Goes on to the end; a sign that may begin or end a comment waits for the next one.
   mutating func read(_ bytes: [UInt8]) {
-    while position < bytes.count {
-      let byte = bytes[position]
-      let isLast = position + 1 == bytes.count
-      let next = isLast ? 0 : bytes[position + 1]
-      switch state {
-      case .plain:
-        switch byte {
-        case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): state = .quoted(byte)
-        case UInt8(ascii: "["): state = .bracketed
-        case UInt8(ascii: "-"), UInt8(ascii: "/"):
-          if isLast { return }
-          begin(byte, next)
-        default: break
-        }
-      case .quoted(let quote): if byte == quote { state = .plain }
-      case .bracketed: if byte == UInt8(ascii: "]") { state = .plain }
-      case .lineComment: if byte == UInt8(ascii: "\n") { state = .plain }
-      case .blockComment:
-        if byte == UInt8(ascii: "*") {
-          if isLast { return }
-          if next == UInt8(ascii: "/") {
-            state = .plain
-            position += 1
-          }
+    while position < bytes.count { if !step(bytes) { return } }
+  }
+
+  /// Goes on behind the next sign; false where that waits for the one behind it.
+  @inline(__always)
+  mutating func step(_ bytes: [UInt8]) -> Bool {
+    let byte = bytes[position]
+    let isLast = position + 1 == bytes.count
+    let next = isLast ? 0 : bytes[position + 1]
+    switch state {
+    case .plain:
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): state = .quoted(byte)
+      case UInt8(ascii: "["): state = .bracketed
+      case UInt8(ascii: "-"), UInt8(ascii: "/"):
+        if isLast { return false }
+        begin(byte, next)
+      default: break
+      }
+    case .quoted(let quote): if byte == quote { state = .plain }
+    case .bracketed: if byte == UInt8(ascii: "]") { state = .plain }
+    case .lineComment: if byte == UInt8(ascii: "\n") { state = .plain }
+    case .blockComment:
+      if byte == UInt8(ascii: "*") {
+        if isLast { return false }
+        if next == UInt8(ascii: "/") {
+          state = .plain
+          position += 1
         }
       }
-      position += 1
     }
+    position += 1
+    return true
   }
 
   private mutating func begin(_ byte: UInt8, _ next: UInt8) {
@@ -211,6 +223,9 @@ extension UInt8 {
     default: false
     }
   }
+
+  /// Whether it is one of 0 to 9.
+  var isDigit: Bool { (0x30...0x39).contains(self) }
 
   fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

@@ -18,6 +18,7 @@ extension TemplateNode {
           separator: loop.separator,
           close: loop.close,
           isReversed: loop.isReversed,
+          empty: loop.empty,
           nodes: named(loop.nodes)
         )
       )

@@ -19,7 +19,7 @@ enum TemplateNode: Equatable, Sendable {
   /// `<where>`, `<set>` and `<trim>`.
   indirect case trim(Trim, [TemplateNode])
   /// `<format>`: the pairs of a dictionary, as `name = ?`.
-  indirect case pairs(prefix: String, of: ReferencePath, join: String)
+  indirect case pairs(Pairs)
 
   /// An expression and what it has to be.
   struct Condition: Equatable, Sendable {
@@ -39,7 +39,17 @@ enum TemplateNode: Equatable, Sendable {
     let separator: String
     let close: String
     let isReversed: Bool
+    /// What stands in place of the loop where no element makes SQL; nil where nothing is said about that.
+    let empty: String?
     let nodes: [TemplateNode]
+  }
+
+  struct Pairs: Equatable, Sendable {
+    let prefix: String
+    let path: ReferencePath
+    let join: String
+    /// What stands there for a dictionary without pairs; nil where nothing is said about that.
+    let empty: String?
   }
 
   struct Trim: Equatable, Sendable {
@@ -70,8 +80,10 @@ struct TemplateReference: Equatable, Sendable {
   var isEmptyForNil = false
   /// `no ""`: whether a text in `@{}` is put in as it is.
   var isUnquoted = false
-  /// Where it stands, while its configuration is read.
-  var source: SourcePlace?
+  /// Its number among the references of its configuration, by which its place is known while the configuration is read.
+  ///
+  /// A place in here would be copied at each call.
+  var number: Int32 = 0
 
   /// Compares what they refer to, wherever they stand.
   static func == (a: TemplateReference, b: TemplateReference) -> Bool {

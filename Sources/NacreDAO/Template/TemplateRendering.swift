@@ -6,6 +6,8 @@ struct RenderedStatement {
   var bindings: [Binding] = []
   /// Whether the statement is not to be run, which is success.
   var isQuit = false
+  /// Whether a value is a part of the SQL as it is, without quotes.
+  var hasRawText = false
 
   /// One parameter's value, with what decides in which form it is bound, and whether it is sealed.
   struct Binding {
@@ -68,7 +70,7 @@ extension TemplateValues {
 
 /// Makes a statement of a template's nodes.
 struct TemplateRendering<Values: TemplateValues> {
-  private var sql = SQLText()
+  var sql = SQLText()
   private var bindings: [RenderedStatement.Binding] = []
   private let tableName: String
   private var isQuit = false
@@ -76,6 +78,11 @@ struct TemplateRendering<Values: TemplateValues> {
   private var element: Int?
   /// Whether `ignoreAfter` has ended the statement.
   private var isEnded = false
+  private var hasRawText = false
+  /// What was empty, and is not there for it: lists, and the pairs of dictionaries.
+  var absent: [ReferencePath] = []
+  /// The first of them that was a condition.
+  var droppedCondition: ReferencePath?
 
   private init(tableName: String) { self.tableName = tableName }
 
@@ -94,7 +101,13 @@ struct TemplateRendering<Values: TemplateValues> {
     }
     if rendering.isQuit { return RenderedStatement(isQuit: true) }
     _ = rendering.sql.end(part)
-    return RenderedStatement(sql: rendering.sql.text, bindings: rendering.bindings)
+    let text = rendering.sql.text
+    if !rendering.absent.isEmpty { try rendering.refuseAbsence(in: text) }
+    return RenderedStatement(
+      sql: text,
+      bindings: rendering.bindings,
+      hasRawText: rendering.hasRawText
+    )
   }
 
   private mutating func append(_ nodes: [TemplateNode], _ values: Values) throws {
@@ -127,7 +140,7 @@ struct TemplateRendering<Values: TemplateValues> {
       try append(chosen?.nodes ?? otherwise, values)
     case .loop(let loop): try append(loop, values)
     case .trim(let trim, let nodes): try append(trim, nodes, values)
-    case .pairs(let prefix, let path, let join): try append(pairs: path, prefix, join, values)
+    case .pairs(let pairs): try append(pairs, values)
     }
   }
 
@@ -146,6 +159,7 @@ struct TemplateRendering<Values: TemplateValues> {
       of: values.part(at: loop.collection),
       named: loop.collection
     )
+    let start = sql.mark()
     sql.append(loop.open, keepsBlanks: true)
     sql.seam()
     var isFirst = true
@@ -166,6 +180,13 @@ struct TemplateRendering<Values: TemplateValues> {
       if isEnded { break }
     }
     element = outer
+    if isFirst {
+      if let empty = loop.empty {
+        sql.cancel(start)
+        return sql.append(empty, keepsBlanks: true)
+      }
+      noteAbsence(of: loop.collection, leaving: loop.open + loop.close)
+    }
     sql.append(loop.close, keepsBlanks: true)
   }
 
@@ -198,17 +219,16 @@ struct TemplateRendering<Values: TemplateValues> {
     _ = sql.end(whole)
   }
 
-  private mutating func append(
-    pairs path: ReferencePath,
-    _ prefix: String,
-    _ join: String,
-    _ values: Values
-  ) throws {
-    let pairs = try DAOValue.pairs(of: values.part(at: path), named: path)
-    if pairs.isEmpty { return }
+  private mutating func append(_ format: TemplateNode.Pairs, _ values: Values) throws {
+    let pairs = try DAOValue.pairs(of: values.part(at: format.path), named: format.path)
+    let prefix = format.prefix.isEmpty ? "" : format.prefix + " "
+    if pairs.isEmpty {
+      if let empty = format.empty { return sql.append(empty, keepsBlanks: true) }
+      return noteAbsence(of: format.path, leaving: "", behind: prefix)
+    }
     let terms = pairs.map { NacreCore.SQLText.name($0.name) + " = ?" }
-    let separator = join == "," ? ", " : " \(join) "
-    sql.append(prefix.isEmpty ? "" : prefix + " ")
+    let separator = format.join == "," ? ", " : " \(format.join) "
+    sql.append(prefix)
     sql.append(terms.joined(separator: separator))
     bindings += pairs.map { RenderedStatement.Binding(value: $0.value, origin: nil) }
   }
@@ -222,6 +242,10 @@ struct TemplateRendering<Values: TemplateValues> {
     let state = sql.state()
     if DAOValue.isNil(value) { return try spliceNil(reference, state) }
     let (text, isText) = try DAOValue.spliced(value, named: path)
+    if reference.isUnquoted && isText {
+      hasRawText = true
+      if text.isEmpty { absent.append(path) }
+    }
     if text.utf8.contains(0) {
       throw DAOValue.Failure(message: "“\(path)” has a NUL, which ends SQL; write #{\(path)}")
     }

@@ -11,7 +11,14 @@ struct ExpandedText {
 
   /// The byte of the text before to which a byte of this one belongs; the reference that it came from, if any.
   func source(of offset: Int) -> Int {
-    guard let run = runs.last(where: { $0.start <= offset }) else { return 0 }
+    // The last that begins at the byte or before it.
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].start <= offset { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return 0 }
+    let run = runs[low - 1]
     return run.isCopied ? run.source + offset - run.start : run.source
   }
 }

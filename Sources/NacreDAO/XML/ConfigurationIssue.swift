@@ -41,31 +41,54 @@ struct SourcePlace: Sendable {
 }
 
 /// Collects what is wrong, so that all of it is told at once.
+///
+/// A place is worked out of what is wrong alone, for to find one a text is read up to it.
 final class ConfigurationIssues {
   private var all: [ConfigurationIssue] = []
-  private var texts: [MarkupText] = []
+  private var texts: [MarkupWalk] = []
+  /// Where the references stand, by their numbers.
+  private var references: [SourcePlace] = []
+  /// How many places of texts were worked out.
+  private(set) var placeCount = 0
   /// More than anybody reads.
   static let limit = 100
 
   var isEmpty: Bool { all.isEmpty }
 
-  func note(_ message: String, at place: ConfigurationPlace) {
+  func note(_ message: String, at place: @autoclosure () -> ConfigurationPlace) {
     guard all.count < Self.limit else { return }
+    let place = place()
     let issue = ConfigurationIssue(line: place.line, column: place.column, message: message)
     if !all.contains(issue) { all.append(issue) }
   }
 
   /// The same at a byte of a text that is kept.
-  func note(_ message: String, at source: SourcePlace?) {
-    let place = source.map { texts[$0.text].place(atByte: $0.byte) }
-    note(message, at: place ?? .whole)
+  func note(_ message: String, at source: SourcePlace) {
+    note(message, at: place(of: source))
+  }
+
+  /// The same where a reference stands.
+  func note(_ message: String, at reference: TemplateReference) {
+    let index = Int(reference.number) - 1
+    note(message, at: references.indices.contains(index) ? place(of: references[index]) : .whole)
+  }
+
+  private func place(of source: SourcePlace) -> ConfigurationPlace {
+    placeCount += 1
+    return texts[source.text].place(atByte: source.byte)
   }
 
   /// Keeps a text, and gives what makes a place of one of its bytes.
   func keep(_ text: MarkupText) -> (_ byte: Int) -> SourcePlace {
-    texts.append(text)
+    texts.append(MarkupWalk(text))
     let number = texts.count - 1
     return { SourcePlace(text: number, byte: $0) }
+  }
+
+  /// The number that a reference gets, by which its place is known.
+  func number(of source: SourcePlace) -> Int32 {
+    references.append(source)
+    return Int32(clamping: references.count)
   }
 
   /// In the order of their places, and those of one place in the order in which they were found.

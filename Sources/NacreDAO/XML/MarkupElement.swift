@@ -23,22 +23,31 @@ struct MarkupElement: Sendable {
 
   /// The value of an attribute with where it stands; nil where there is none.
   func attribute(_ name: String) -> MarkupText? {
-    guard let text = attributes[name] else { return nil }
-    let value = writtenValue(of: name)
-    return MarkupText(text, place: value?.place ?? place, written: value?.text ?? "")
+    attributes[name].map { text($0, writtenValues[name]) }
+  }
+
+  /// The values of all attributes with where they stand.
+  var attributeTexts: [String: MarkupText] {
+    let written = writtenValues
+    return attributes.reduce(into: [:]) { $0[$1.key] = text($1.value, written[$1.key]) }
+  }
+
+  private func text(_ value: String, _ written: WrittenValue?) -> MarkupText {
+    MarkupText(value, place: written?.place ?? place, written: written?.text ?? "")
   }
 
   /// Where an attribute's name stands; the tag's place for one that is not there.
   func place(of attribute: String) -> ConfigurationPlace {
-    writtenValue(of: attribute)?.name ?? place
+    writtenValues[attribute]?.name ?? place
   }
 
   private typealias WrittenValue = (
     name: ConfigurationPlace, place: ConfigurationPlace, text: Substring
   )
 
-  /// Looks the attribute up in the tag: names, `=`, and a value in quotes of one kind.
-  private func writtenValue(of name: String) -> WrittenValue? {
+  /// Reads the attributes of the tag: names, `=`, and a value in quotes of one kind.
+  private var writtenValues: [String: WrittenValue] {
+    var values: [String: WrittenValue] = [:]
     var (rest, place) = (tag, place)
     func step() {
       if let character = rest.popFirst() { place.pass(character) }
@@ -52,27 +61,27 @@ struct MarkupElement: Sendable {
     while !rest.isEmpty {
       _ = take(while: \.isWhitespace)
       let namePlace = place
-      let found = take { !$0.isWhitespace && $0 != "=" }
+      let found = String(take { !$0.isWhitespace && $0 != "=" })
       _ = take { $0.isWhitespace || $0 == "=" }
       let quote = rest.first
       step()
       let valuePlace = place
       let value = take { $0 != quote }
       step()
-      if found == name { return (namePlace, valuePlace, value) }
+      if values[found] == nil { values[found] = (namePlace, valuePlace, value) }
     }
-    return nil
+    return values
   }
 }
 
 /// A text of a configuration with how it was written, so that a place in the one is known in the other.
 struct MarkupText: Sendable {
   let text: String
-  private let start: ConfigurationPlace
+  fileprivate let start: ConfigurationPlace
   /// With references such as `&lt;`, and with comments and marks of CDATA, which the text has not.
-  private let written: Substring
+  fileprivate let written: Substring
   /// How many characters of what is written are cut off before the text.
-  private let skipped: Int
+  fileprivate let skipped: Int
 
   init(_ text: String, place: ConfigurationPlace, written: Substring, skipped: Int = 0) {
     self.text = text
@@ -97,38 +106,73 @@ struct MarkupText: Sendable {
 
   /// Where a byte of the text's UTF-8 stands.
   func place(atByte offset: Int) -> ConfigurationPlace {
-    place(atCharacter: String(decoding: text.utf8.prefix(offset), as: UTF8.self).count)
+    var walk = MarkupWalk(self)
+    return walk.place(atByte: offset)
   }
 
   /// Where a character of the text stands.
   func place(atCharacter offset: Int) -> ConfigurationPlace {
-    var (place, rest, left) = (start, written, offset + skipped)
-    var isRaw = false
-    func take(_ count: Int) {
-      for _ in 0..<count {
-        if let character = rest.popFirst() { place.pass(character) }
-      }
-    }
-    func take(through end: String) {
-      let range = rest.firstRange(of: end)
-      take(rest[..<(range?.upperBound ?? rest.endIndex)].count)
-    }
-    while !rest.isEmpty {
-      if isRaw, rest.hasPrefix("]]>") {
+    var walk = MarkupWalk(self)
+    return walk.place(atCharacter: offset)
+  }
+}
+
+/// Goes through a text as it is written, from place to place: one behind the last is found from there.
+struct MarkupWalk {
+  private let text: MarkupText
+  /// What is still to be passed of what is written, and where that begins.
+  private var rest: Substring
+  private var place: ConfigurationPlace
+  /// Whether it is within CDATA.
+  private var isRaw = false
+  /// How many characters of the text before its beginning was cut off are passed.
+  private var passed = 0
+  /// The byte that was asked for last, and how many characters stand before it.
+  private var last = (byte: 0, character: 0)
+
+  init(_ text: MarkupText) {
+    self.text = text
+    (rest, place) = (text.written, text.start)
+  }
+
+  /// Where a byte of the text's UTF-8 stands.
+  mutating func place(atByte offset: Int) -> ConfigurationPlace {
+    if offset < last.byte { self = MarkupWalk(text) }
+    let behind = text.text.utf8.dropFirst(last.byte).prefix(offset - last.byte)
+    last = (offset, last.character + String(decoding: behind, as: UTF8.self).count)
+    return place(atCharacter: last.character)
+  }
+
+  /// Where a character of the text stands; none before the last that was asked for.
+  fileprivate mutating func place(atCharacter offset: Int) -> ConfigurationPlace {
+    let end = offset + text.skipped
+    while let first = rest.first {
+      if isRaw, first == "]", rest.hasPrefix("]]>") {
         take(3)
         isRaw = false
-      } else if !isRaw, rest.hasPrefix("<!--") {
+      } else if !isRaw, first == "<", rest.hasPrefix("<!--") {
         take(through: "-->")
-      } else if !isRaw, rest.hasPrefix("<![CDATA[") {
+      } else if !isRaw, first == "<", rest.hasPrefix("<![CDATA[") {
         take(9)
         isRaw = true
-      } else if left == 0 {
+      } else if passed >= end {
         return place
       } else {
-        left -= 1
-        if !isRaw, rest.first == "&" { take(through: ";") } else { take(1) }
+        passed += 1
+        if !isRaw, first == "&" { take(through: ";") } else { take(1) }
       }
     }
     return place
+  }
+
+  private mutating func take(_ count: Int) {
+    for _ in 0..<count {
+      if let character = rest.popFirst() { place.pass(character) }
+    }
+  }
+
+  private mutating func take(through end: String) {
+    let range = rest.firstRange(of: end)
+    take(rest[..<(range?.upperBound ?? rest.endIndex)].count)
   }
 }

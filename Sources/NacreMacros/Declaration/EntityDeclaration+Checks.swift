@@ -4,8 +4,8 @@ import SwiftSyntax
 extension EntityDeclaration {
   /// The names of the members that the expansion and NacreCore's extension declare.
   private static let reservedNames: Set<String> = [
-    "objectID", "entityState", "entityObservation", "entityVersion", "entitySchema",
-    "isMarkedForDeletion", "isStored", "hasChanges",
+    "objectID", "entityState", "entityObservation", "entityChildren", "entityVersion",
+    "entitySchema", "isMarkedForDeletion", "isStored", "hasChanges",
   ]
 
   /// What keeps the declaration from being an entity at all.

@@ -27,6 +27,7 @@ struct EntityDeclaration {
     builderArguments = [
       attribute.argument("table").map { "table: \($0.expression.trimmed)" },
       attribute.argument("objectID").map { "identifiers: \($0.expression.trimmed)" },
+      attribute.argument("detectsConflicts").map { "detectsConflicts: \($0.expression.trimmed)" },
     ].compactMap(\.self)
     version = attribute.argument("version")?.expression.trimmed
     isExpandable = found.isEmpty
@@ -39,6 +40,9 @@ struct EntityDeclaration {
     }
     if let version = attribute.argument("version")?.expression, !version.isPositiveLiteral {
       diagnostics.append(MacroDiagnostic.version.at(version))
+    }
+    if let flag = attribute.argument("detectsConflicts")?.expression, !flag.isBooleanLiteral {
+      diagnostics.append(MacroDiagnostic.notABoolean("detectsConflicts").at(flag))
     }
     for member in declaration.memberBlock.members { parse(member.decl) }
     checkColumns()
@@ -140,6 +144,8 @@ struct EntityDeclaration {
         if property.name != "objectID" || property.attributes.column?.name != nil {
           diagnostics.append(MacroDiagnostic.reservedColumn(column).at(place))
         }
+      } else if column.lowercased() == "objectid__version" {
+        diagnostics.append(MacroDiagnostic.versionColumn(column).at(place))
       } else if let other = owners.updateValue(property.name, forKey: column.lowercased()) {
         diagnostics.append(MacroDiagnostic.duplicateColumn(column, of: other).at(place))
       }

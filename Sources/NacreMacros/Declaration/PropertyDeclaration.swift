@@ -41,6 +41,12 @@ struct PropertyDeclaration {
   /// Whether the property is a child, unless the compiler finds that it is a value.
   var mayBeChild: Bool { mayBeReference && !type.isReference }
 
+  /// Whether a save writes what was done to the property's children: it may hold several, or one that is deleted when it is
+  /// taken out.
+  var mayBeMerged: Bool {
+    mayBeChild && (type.mayBeToMany || attributes.relationship?.removed != nil)
+  }
+
   /// Whether the property is a child or a link, unless the compiler finds that it is a value.
   var mayBeReference: Bool { !isSealed && !type.isKnownValue }
 }

@@ -115,6 +115,14 @@ indirect enum PropertyType: Equatable {
     }
   }
 
+  /// Whether the property may hold several objects: an array, or a name that can stand for one.
+  var mayBeToMany: Bool {
+    switch self {
+    case .array, .other: true
+    case .value, .link, .links, .optional, .dictionary: false
+    }
+  }
+
   /// Whether the property holds at most one object, if it holds objects at all.
   var isToOne: Bool {
     switch self {

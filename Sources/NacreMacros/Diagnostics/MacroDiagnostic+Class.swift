@@ -43,6 +43,13 @@ extension MacroDiagnostic {
     )
   }
 
+  static func versionColumn(_ name: String) -> Self {
+    Self(
+      "versionColumn",
+      "the column '\(name)' holds the versions of rows: choose another name"
+    )
+  }
+
   static func duplicateColumn(_ name: String, of other: String) -> Self {
     Self(
       "duplicateColumn",

@@ -8,6 +8,7 @@ struct EntityExpansion {
   /// The members, in the order in which a conformance by hand would have them.
   var members: [DeclSyntax] {
     var members = [state, observation]
+    if entity.properties.contains(where: \.mayBeMerged) { members.append(formerChildren) }
     if !entity.hasPlainInit { members.append(plainInit) }
     members.append(rowInit)
     if !entity.hasDeinit, let release { members.append(release) }
@@ -22,6 +23,12 @@ struct EntityExpansion {
 
   private var observation: DeclSyntax {
     "@exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()"
+  }
+
+  private var formerChildren: DeclSyntax {
+    """
+    @exclusivity(unchecked) \(raw: entity.access)var entityChildren = NacreCore.FormerChildren()
+    """
   }
 
   private var version: DeclSyntax? {

@@ -39,6 +39,11 @@ struct PropertyExpansion {
   private var path: String { "\\.\(property.identifier)" }
   private var willSet: String { "entityObservation.willSet(self, \(path))" }
   private var didSet: String { "entityObservation.didSet(self, \(path))" }
+  /// Notes the children before they are changed, for the save writes the difference.
+  private var noting: [String] {
+    property.mayBeMerged
+      ? ["entityChildren.note(\(property.storage), at: \(index), entityState)"] : []
+  }
   private var mark: String { "entityState.markChanged(\(index))" }
 
   /// Whether the change is noted before it is made: the property's own `didSet` may save the object.
@@ -46,13 +51,15 @@ struct PropertyExpansion {
 
   private var setting: [String] {
     let assignment = "\(property.storage) = newValue"
-    return [willSet] + (marksFirst ? [mark, assignment] : [assignment, mark]) + [didSet]
+    return noting + [willSet] + (marksFirst ? [mark, assignment] : [assignment, mark]) + [didSet]
   }
 
   private var modifying: [String] {
     let after = marksFirst ? [didSet] : [mark, didSet]
     let deferred = ["defer {"] + after.map { "  \($0)" } + ["}"]
-    return [willSet] + (marksFirst ? [mark] : []) + deferred + ["yield &\(property.storage)"]
+    return noting + [willSet] + (marksFirst ? [mark] : []) + deferred + [
+      "yield &\(property.storage)"
+    ]
   }
 
   /// The stored property, with the default value and the observers that were declared.

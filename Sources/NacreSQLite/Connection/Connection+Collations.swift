@@ -8,6 +8,27 @@ private final class CollationBox {
 }
 
 extension Connection {
+  /// The collation by which a column of the file compares texts; nil where there is no such column.
+  package func collation(ofColumn column: String, table: String) throws(SQLiteError) -> String? {
+    let handle = try opened()
+    var name: UnsafePointer<CChar>?
+    let result = sqlite3_table_column_metadata(
+      handle,
+      "main",
+      table,
+      column,
+      nil,
+      &name,
+      nil,
+      nil,
+      nil
+    )
+    // It says the same of a table or column that is not there.
+    if result == SQLITE_ERROR { return nil }
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
+    return name.map { String(cString: $0) }
+  }
+
   /// Lets this connection's statements name a collation, in place of one of that name.
   ///
   /// - Throws: SQLITE_BUSY while statements are run, where it takes another's place.

@@ -1,54 +1,151 @@
 import Dispatch
 import Synchronization
 
-/// Up to `limit` sessions, lent in the order in which they are asked for.
+/// Up to `limit` sessions, lent in the order in which they are asked for, and further ones up to `bound`.
+///
+/// A session that is kept for longer than a call, as a cursor does, does not count against `limit`: whoever keeps one may need
+/// another. Who has waited for a moment in which none was handed on gets a further one, too: those who have the others may be
+/// waiting for it. No more than `limit` stay open while nobody needs them.
 ///
 /// It is not generic, so that callers in other modules pay no generic dispatch.
 final class PoolLane: Sendable {
-  private struct State {
+  struct State {
     let limit: Int
+    let bound: Int
     var idle: [PoolLoan] = []
     /// The fewest that were idle at a time since `takeUnused()`: those at the bottom nobody has needed.
     var leastIdle = 0
     /// Every session, lent or idle; what keeps them alive.
     var made: [PoolSession] = []
     var first: PoolLoan?
-    /// Sessions lent or being made.
+    /// Sessions lent, or being made or closed.
     var lentCount = 0
+    /// Those of them that are kept for longer than a call.
+    var keptCount = 0
     var queue = PoolQueue()
-    var isClosed = false
+    /// When a session was last handed to somebody who waited.
+    var lastHandOver: ContinuousClock.Instant?
+    /// How many have closed the lane and not opened it again.
+    var closerCount = 0
+    /// How much work is under way for which others wait as long as it takes.
+    var longWorkCount = 0
+    /// When the lane looks after waiting tasks next, and which of its timers does that.
+    var timer: (due: ContinuousClock.Instant, number: Int)?
+    var lastTimer = 0
     var drainWaiters: [DispatchSemaphore] = []
+
+    var isClosed: Bool { closerCount > 0 }
+    var use: PoolUse {
+      PoolUse(lentCount: lentCount, keptCount: keptCount, idleCount: idle.count)
+    }
   }
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
+  /// Whether there may be further sessions than the regular ones.
+  let canGrow: Bool
+  private let timeout: @Sendable () -> Duration
 
-  init(limit: Int) {
-    var state = State(limit: limit)
+  /// - Parameters:
+  ///   - limit: how many sessions there are for calls.
+  ///   - bound: how many sessions there are at most.
+  ///   - timeout: for how long a borrower waits; asked on its thread or in its task.
+  init(limit: Int, bound: Int, timeout: @escaping @Sendable () -> Duration) {
+    var state = State(limit: limit, bound: max(bound, limit))
     state.idle.reserveCapacity(limit)
+    canGrow = state.bound > state.limit
     self.state = Mutex(state)
+    self.timeout = timeout
   }
 
   /// How many threads and tasks wait.
   var queueCount: Int { state.withLock { $0.queue.count } }
 
-  /// A grant, after blocking the thread until it is this caller's turn.
-  func acquire() -> PoolGrant {
-    if let grant = state.withLock({ Self.claim(&$0) }) { return grant }
-    let waiter = PoolWaiter(blocking: true)
-    return enqueue(waiter) ?? waiter.wait()
+  /// How many sessions there are, lent or idle.
+  var count: Int { state.withLock { $0.made.count } }
+
+  /// How the sessions are used.
+  var use: PoolUse { state.withLock { $0.use } }
+
+  // MARK: - Borrowing
+
+  /// A grant, after blocking the thread until it is this caller's turn, or the time is up.
+  func acquire(keeps: Bool = false) -> PoolGrant {
+    if let grant = state.withLock({ Self.claim(&$0, keeps) }) { return grant }
+    return wait(PoolWaiter(blocking: true, keeps: keeps, timeout: timeout()))
+  }
+
+  /// A grant, after suspending the task until it is this caller's turn, or the time is up.
+  ///
+  /// - Throws: `CancellationError`.
+  func acquire() async throws -> PoolGrant {
+    try Task.checkCancellation()
+    if let grant = state.withLock({ Self.claim(&$0, false) }) { return grant }
+    return try await wait(PoolWaiter(blocking: false, keeps: false, timeout: timeout()))
   }
 
   /// A grant, or nil where it would be waited for.
-  func acquireIdle() -> PoolGrant? { state.withLock { Self.claim(&$0) } }
+  func acquireIdle() -> PoolGrant? { state.withLock { Self.claim(&$0, false) } }
 
   /// The right to make one more session although others may be idle; nil where there are as many as may be.
   func acquireMore() -> PoolGrant? {
     state.withLock { state in
       guard !state.isClosed else { return .closed }
-      guard state.idle.count + state.lentCount < state.limit else { return nil }
+      let count = state.idle.count + state.lentCount
+      guard count - state.keptCount < state.limit, count < state.bound else { return nil }
       state.lentCount += 1
       return .make
     }
+  }
+
+  static func claim(_ state: inout State, _ keeps: Bool) -> PoolGrant? {
+    guard !state.isClosed else { return .closed }
+    if let loan = state.idle.popLast() {
+      if state.idle.count < state.leastIdle { state.leastIdle = state.idle.count }
+      state.lentCount += 1
+      if keeps { state.keptCount += 1 }
+      return .session(loan)
+    }
+    guard keeps || state.lentCount - state.keptCount < state.limit else { return nil }
+    return claimFurther(&state, keeps)
+  }
+
+  /// The right to make a session beyond the regular ones; nil where there are as many as may be.
+  static func claimFurther(_ state: inout State, _ keeps: Bool) -> PoolGrant? {
+    guard state.lentCount < state.bound else { return nil }
+    state.lentCount += 1
+    if keeps { state.keptCount += 1 }
+    return .make
+  }
+
+  // MARK: - Giving back
+
+  /// Takes a session back, or lends it straight on; nil stands for the first session made.
+  ///
+  /// - Parameters:
+  ///   - session: the session, or nil for the first one.
+  ///   - wasKept: whether it was asked for as one that is kept.
+  /// - Returns: the session where there are enough without it; the lane is told of its end by `abandon()`.
+  func release(_ session: AnyObject?, wasKept: Bool = false) -> PoolSession? {
+    let returned = session.map { PoolLoan($0) }
+    let (next, surplus) = state.withLock { state -> ((PoolWaiter, PoolLoan)?, PoolSession?) in
+      assert(state.lentCount > 0, "a session was returned that was not lent")
+      guard state.lentCount > 0, let loan = returned ?? state.first else { return (nil, nil) }
+      if wasKept { state.keptCount -= 1 }
+      // The session goes to the first in the queue and never becomes idle in between: nobody
+      // who asks later can take it first.
+      if let waiter = Self.popFirst(&state) {
+        state.lastHandOver = .now
+        return ((waiter, loan), nil)
+      }
+      if state.idle.count >= state.limit, !state.isClosed {
+        return (nil, Self.takeOut([loan.session], &state).first)
+      }
+      state.idle.append(loan)
+      Self.giveBackSlot(&state)
+      return (nil, nil)
+    }
+    if let (waiter, loan) = next { waiter.resume(.session(loan)) }
+    return surplus
   }
 
   /// Takes the sessions for good that nobody has needed since the last call; after the end of each the lane is told
@@ -60,49 +157,22 @@ final class PoolLane: Sendable {
       state.idle.removeFirst(unused.count)
       state.leastIdle = state.idle.count
       state.lentCount += unused.count
-      let isUnused = { (session: PoolSession) in
-        unused.contains { $0.toOpaque() == Unmanaged.passUnretained(session.object).toOpaque() }
-      }
-      let taken = state.made.filter(isUnused)
-      state.made.removeAll(where: isUnused)
-      state.first = state.made.first.map { PoolLoan($0.object) }
-      return taken
+      return Self.takeOut(unused, &state)
     }
   }
 
-  /// How many sessions there are, lent or idle.
-  var count: Int { state.withLock { $0.made.count } }
-
-  /// A grant, after suspending the task until it is this caller's turn.
-  ///
-  /// - Throws: `CancellationError`.
-  func acquire() async throws -> PoolGrant {
-    try Task.checkCancellation()
-    if let grant = state.withLock({ Self.claim(&$0) }) { return grant }
-    let waiter = PoolWaiter(blocking: false)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        enqueue(waiter, continuation)
-      }
-    } onCancel: {
-      cancel(waiter)
+  /// Forgets sessions, which stay counted as lent until they are closed.
+  private static func takeOut(
+    _ sessions: [Unmanaged<AnyObject>],
+    _ state: inout State
+  ) -> [PoolSession] {
+    let isMeant = { (session: PoolSession) in
+      sessions.contains { $0.toOpaque() == Unmanaged.passUnretained(session.object).toOpaque() }
     }
-  }
-
-  /// Takes a session back, or lends it straight on; nil stands for the first session made.
-  func release(_ session: AnyObject?) {
-    let returned = session.map { PoolLoan($0) }
-    let next = state.withLock { state -> (PoolWaiter, PoolLoan)? in
-      assert(state.lentCount > 0, "a session was returned that was not lent")
-      guard state.lentCount > 0, let loan = returned ?? state.first else { return nil }
-      // The session goes to the first in the queue and never becomes idle in between: nobody
-      // who asks later can take it first.
-      if let waiter = state.queue.popFirst() { return (waiter, loan) }
-      state.idle.append(loan)
-      Self.giveBackSlot(&state)
-      return nil
-    }
-    if let (waiter, loan) = next { waiter.resume(.session(loan)) }
+    let taken = state.made.filter(isMeant)
+    state.made.removeAll(where: isMeant)
+    state.first = state.made.first.map { PoolLoan($0.object) }
+    return taken
   }
 
   /// Remembers a session that was just made under a `make` grant.
@@ -116,55 +186,21 @@ final class PoolLane: Sendable {
   }
 
   /// Gives a `make` grant back unused; the next in the queue gets it.
-  func abandon() {
+  func abandon(wasKept: Bool = false) {
     let next = state.withLock { state -> PoolWaiter? in
-      if let waiter = state.queue.popFirst() { return waiter }
+      if wasKept { state.keptCount -= 1 }
+      if let waiter = Self.popFirst(&state) { return waiter }
       Self.giveBackSlot(&state)
       return nil
     }
     next?.resume(.make)
   }
 
-  /// Refuses those who wait and all who come later.
-  func close() {
-    let refused = state.withLock { state -> [PoolWaiter] in
-      state.isClosed = true
-      var refused: [PoolWaiter] = []
-      while let waiter = state.queue.popFirst() { refused.append(waiter) }
-      return refused
-    }
-    for waiter in refused { waiter.resume(.closed) }
-  }
-
-  /// Blocks the thread until every session is back, and gives them away, once.
-  func drain() -> [PoolSession] {
-    let drained = state.withLock { state -> DispatchSemaphore? in
-      guard state.lentCount > 0 else { return nil }
-      let semaphore = DispatchSemaphore(value: 0)
-      state.drainWaiters.append(semaphore)
-      return semaphore
-    }
-    drained?.wait()
-    return state.withLock { state in
-      defer {
-        state.made = []
-        state.idle = []
-        state.first = nil
-      }
-      return state.made
-    }
-  }
-
-  private static func claim(_ state: inout State) -> PoolGrant? {
-    guard !state.isClosed else { return .closed }
-    if let loan = state.idle.popLast() {
-      if state.idle.count < state.leastIdle { state.leastIdle = state.idle.count }
-      state.lentCount += 1
-      return .session(loan)
-    }
-    guard state.lentCount < state.limit else { return nil }
-    state.lentCount += 1
-    return .make
+  /// The first waiter, which takes over a slot that is counted as lent.
+  private static func popFirst(_ state: inout State) -> PoolWaiter? {
+    guard let waiter = state.queue.popFirst() else { return nil }
+    if waiter.keeps { state.keptCount += 1 }
+    return waiter
   }
 
   private static func giveBackSlot(_ state: inout State) {
@@ -172,42 +208,5 @@ final class PoolLane: Sendable {
     guard state.lentCount == 0, state.isClosed else { return }
     for waiter in state.drainWaiters { waiter.signal() }
     state.drainWaiters = []
-  }
-
-  private func enqueue(_ waiter: PoolWaiter) -> PoolGrant? {
-    state.withLock { state in
-      // What was lent a moment ago may be back.
-      if let grant = Self.claim(&state) { return grant }
-      state.queue.append(waiter)
-      return nil
-    }
-  }
-
-  private func enqueue(
-    _ waiter: PoolWaiter,
-    _ continuation: CheckedContinuation<PoolGrant, any Error>
-  ) {
-    let decision = state.withLock { state -> Result<PoolGrant, CancellationError>? in
-      if waiter.phase == .cancelled { return .failure(CancellationError()) }
-      if let grant = Self.claim(&state) {
-        waiter.phase = .granted
-        return .success(grant)
-      }
-      waiter.continuation = continuation
-      state.queue.append(waiter)
-      return nil
-    }
-    if let decision { continuation.resume(with: decision.mapError { $0 }) }
-  }
-
-  private func cancel(_ waiter: PoolWaiter) {
-    let continuation = state.withLock { _ -> CheckedContinuation<PoolGrant, any Error>? in
-      // Who has been granted a session keeps it; who has not enqueued yet finds the mark.
-      guard waiter.phase == .queued || waiter.phase == .new else { return nil }
-      waiter.phase = .cancelled
-      defer { waiter.continuation = nil }
-      return waiter.continuation
-    }
-    continuation?.resume(throwing: CancellationError())
   }
 }

@@ -25,4 +25,21 @@ enum PoolGrant: Sendable {
   case make
   /// Nothing any more.
   case closed
+  /// Nothing in that time.
+  case timedOut(after: Duration)
+}
+
+/// How a lane's sessions are used.
+package struct PoolUse: Sendable, Equatable {
+  /// How many are lent, or being made or closed.
+  package var lentCount = 0
+  /// How many of these are kept for longer than a call, as a cursor does.
+  package var keptCount = 0
+  /// How many nobody has.
+  package var idleCount = 0
+
+  /// The use of so many sessions.
+  package init(lentCount: Int = 0, keptCount: Int = 0, idleCount: Int = 0) {
+    (self.lentCount, self.keptCount, self.idleCount) = (lentCount, keptCount, idleCount)
+  }
 }

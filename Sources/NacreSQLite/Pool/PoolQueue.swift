@@ -1,31 +1,35 @@
 /// Waiters in the order of their coming.
-///
-/// Cancelled ones stay until their turn and are skipped.
 struct PoolQueue {
-  private var waiters: [PoolWaiter] = []
+  private(set) var waiters: [PoolWaiter] = []
   private var head = 0
 
   /// How many wait.
-  var count: Int { waiters[head...].count { $0.phase == .queued } }
+  var count: Int { waiters.count - head }
+
+  /// Those who wait, in order.
+  var waiting: ArraySlice<PoolWaiter> { waiters[head...] }
 
   mutating func append(_ waiter: PoolWaiter) {
     waiter.phase = .queued
     waiters.append(waiter)
   }
 
-  /// The first waiter that still waits, marked as granted.
+  /// The first waiter, marked as granted.
   mutating func popFirst() -> PoolWaiter? {
-    while head < waiters.count {
-      let waiter = waiters[head]
-      head += 1
-      guard waiter.phase == .queued else { continue }
-      waiter.phase = .granted
-      compact()
-      return waiter
-    }
-    // The common case by far: nobody waits, and there is nothing to tidy.
-    if head > 0 { compact() }
-    return nil
+    // The common case by far: nobody waits.
+    guard head < waiters.count else { return nil }
+    let waiter = waiters[head]
+    head += 1
+    waiter.phase = .granted
+    compact()
+    return waiter
+  }
+
+  /// Takes a waiter out that has given up, so that nothing of it stays where nobody is ever granted anything.
+  mutating func remove(_ waiter: PoolWaiter) {
+    guard let index = waiters[head...].firstIndex(where: { $0 === waiter }) else { return }
+    waiters.remove(at: index)
+    compact()
   }
 
   private mutating func compact() {

@@ -2,17 +2,50 @@ import Dispatch
 
 /// A thread or a task in a lane's queue.
 final class PoolWaiter: @unchecked Sendable {
-  // Sendable holds: `phase` and `continuation` are used under the lane's lock only; `grant` is
-  // written before the semaphore is signalled and read after the wait.
-  enum Phase { case new, queued, granted, cancelled }
+  // Sendable holds: `phase`, `continuation` and `deadline` are used under the lane's lock only; `grant` is written before
+  // the semaphore is signalled and read after the wait.
+  enum Phase { case new, queued, granted, cancelled, expired }
+
+  /// How long a borrower waits.
+  struct Patience: Sendable {
+    /// After which time it gives up.
+    let timeout: Duration
+    /// After which time it is given a session beyond the regular ones, where there may be more, and nobody else has been
+    /// handed one meanwhile.
+    var growth: Duration { min(.milliseconds(20), timeout / 2) }
+  }
 
   var phase = Phase.new
   var continuation: CheckedContinuation<PoolGrant, any Error>?
+  /// Whether it keeps what it gets for longer than a call, as a cursor does.
+  let keeps: Bool
+  let patience: Patience
+  let begun = ContinuousClock.now
+  /// When it gives up.
+  var deadline: ContinuousClock.Instant
   private let semaphore: DispatchSemaphore?
   private var grant = PoolGrant.closed
 
-  init(blocking: Bool) {
+  init(blocking: Bool, keeps: Bool, timeout: Duration) {
+    self.keeps = keeps
+    patience = Patience(timeout: timeout)
+    deadline = begun + timeout
     semaphore = blocking ? DispatchSemaphore(value: 0) : nil
+  }
+
+  /// When it may be given a session beyond the regular ones: a lane whose sessions go from hand to hand is busy, and one
+  /// where nothing moves may be stuck.
+  func growth(since handOver: ContinuousClock.Instant?) -> ContinuousClock.Instant {
+    min(max(begun, handOver ?? begun) + patience.growth, deadline)
+  }
+
+  /// When something is due for it after `now`.
+  func due(
+    after now: ContinuousClock.Instant,
+    since handOver: ContinuousClock.Instant?
+  ) -> ContinuousClock.Instant {
+    let growth = growth(since: handOver)
+    return growth > now ? growth : deadline
   }
 
   /// Lets the waiter go on; called once, outside the lane's lock.
@@ -25,9 +58,27 @@ final class PoolWaiter: @unchecked Sendable {
     }
   }
 
-  /// Blocks the thread until `resume`.
-  func wait() -> PoolGrant {
+  /// Blocks the thread until `resume`; nil where that does not come in time.
+  func wait(until due: ContinuousClock.Instant) -> PoolGrant? {
+    guard let semaphore else { return grant }
+    let time = DispatchTime.now() + due.dispatchInterval
+    return semaphore.wait(timeout: time) == .success ? grant : nil
+  }
+
+  /// Blocks the thread until `resume`, which is on its way: whoever has granted calls it next.
+  func waitForGrant() -> PoolGrant {
     semaphore?.wait()
     return grant
+  }
+}
+
+extension ContinuousClock.Instant {
+  /// The time from now until then, of which there is at least none.
+  var dispatchInterval: DispatchTimeInterval {
+    let left = max(self - .now, .zero).components
+    // A microsecond more, lest it be looked at just before.
+    return .microseconds(
+      Int(left.seconds) * 1_000_000 + Int(left.attoseconds / 1_000_000_000_000) + 1
+    )
   }
 }

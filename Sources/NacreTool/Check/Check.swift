@@ -8,7 +8,7 @@ struct Check: ParsableCommand {
     discussion: """
         nacre check garage.db
 
-      Sealed values and the key ring are not verified, for that takes a secret: 'nacre verify' does it.
+      Sealed values, the key ring and the catalog's MAC are not verified, for that takes a secret: 'nacre verify' does it.
 
       EXIT STATUS: 0 nothing is wrong; 50 something is; others as in 'nacre --help'.
       """
@@ -18,14 +18,15 @@ struct Check: ParsableCommand {
   var store: String
 
   func run() throws {
-    let store = try Store.openLocked(at: store)
+    let store = try Store.openToLook(at: store)
     let faults = try store.check()
     // What was begun and is not done is no fault: it goes on.
     let wrong = faults.count { $0.kind != .unfinished }
     Output.standard.show(faults.map(\.description.visible))
     Output.standard.show([
       (wrong == 0 ? "Nothing is wrong with the file." : "\(wrong.counted("fault"))."),
-      "Not verified without a secret: sealed values and the key ring ('nacre verify').",
+      "Not verified without a secret: sealed values, the key ring, and whether the catalog, by which all of this went, is "
+        + "authentic ('nacre verify').",
     ])
     if wrong > 0 {
       throw CommandFailure(

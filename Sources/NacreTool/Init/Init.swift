@@ -34,6 +34,9 @@ struct Init: ParsableCommand {
           + "--key-command."
       )
     }
+    guard unlockOptions.slot == nil, unlockOptions.expect == nil else {
+      throw ValidationError("A store that is made has neither a slot nor an anchor to name.")
+    }
   }
 
   func run() throws {

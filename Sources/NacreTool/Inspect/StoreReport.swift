@@ -20,6 +20,7 @@ struct StoreReport {
     table.add("Format", "\(store.format)")
     if let version = store.schemaVersion { table.add("Version", version.visible) }
     table.add("Ring", ring)
+    if let anchor = store.anchor { table.add("Anchor", words(anchor)) }
     return table.lines(indent: 0)
   }
 
@@ -27,6 +28,16 @@ struct StoreReport {
     guard let ring = store.ring else { return "none" }
     return "generation \(ring.generation), "
       + (ring.isVerified ? "verified" : "not verified (no secret given)")
+  }
+
+  private func words(_ description: AnchorDescription) -> String {
+    let state =
+      switch description.state {
+      case .verified: "verified"
+      case .unverified: "not verified (no secret given)"
+      case .tampered: "does not match its MAC"
+      }
+    return "\(description.anchor.map(\.description) ?? "unreadable"), \(state)"
   }
 
   private func section(_ title: String, _ table: TextTable) -> [String] {

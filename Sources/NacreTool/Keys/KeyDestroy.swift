@@ -9,7 +9,8 @@ struct KeyDestroy: ParsableCommand {
     discussion: """
         nacre key destroy garage.db 1f3a9c20 --key-file garage.key
 
-      It is refused while one value names the key. On a terminal the key's id has to be typed again; elsewhere --yes \
+      It is refused while one value names the key, in whatever column of whatever table; --ignore names one that \
+      somebody has filled, whose values open never again. On a terminal the key's id has to be typed again; elsewhere --yes \
       is needed. Copies of the file from before still hold the key.
       """
   )
@@ -23,6 +24,9 @@ struct KeyDestroy: ParsableCommand {
   @Flag(help: "Don't ask.")
   var yes = false
 
+  @OptionGroup(title: "Columns to ignore")
+  var ignoreOptions: IgnoreOptions
+
   @OptionGroup(title: "Ways to unlock")
   var unlockOptions: UnlockOptions
 
@@ -34,7 +38,9 @@ struct KeyDestroy: ParsableCommand {
       "Type the key's id to destroy it for good: ",
       otherwise: "that is another id"
     ) { KeyID($0) == key }
-    try store.destroyKey(key)
+    let ignored = try ignoreOptions.columns(in: store)
+    output.show(ignored.map { "Ignored: \($0.description.visible)." })
+    try store.destroyKey(key, ignoring: ignored)
     output.show("Destroyed key \(key).")
   }
 }

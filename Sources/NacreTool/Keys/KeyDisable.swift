@@ -9,8 +9,8 @@ struct KeyDisable: ParsableCommand {
     discussion: """
         nacre key disable garage.db 1f3a9c20 --key-file garage.key
 
-      A way to be sure that nothing needs a key before it is destroyed: its values are refused by name until it is \
-      enabled again, and what it has indexed is not found.
+      It is refused while one value names the key, in whatever column of whatever table; --ignore names one where \
+      values may be refused by name until the key is enabled again. What it has indexed is not found.
       """
   )
 
@@ -20,13 +20,18 @@ struct KeyDisable: ParsableCommand {
   @Argument(help: "The key's id, as 'nacre key list' shows it.")
   var key: KeyID
 
+  @OptionGroup(title: "Columns to ignore")
+  var ignoreOptions: IgnoreOptions
+
   @OptionGroup(title: "Ways to unlock")
   var unlockOptions: UnlockOptions
 
   func run() throws {
     let output = Output.standard
     let store = try unlockOptions.openStore(at: store, showingHeader: output)
-    try store.disableKey(key)
+    let ignored = try ignoreOptions.columns(in: store)
+    output.show(ignored.map { "Ignored: \($0.description.visible)." })
+    try store.disableKey(key, ignoring: ignored)
     output.show("Disabled key \(key): what it has sealed is refused until 'nacre key enable'.")
   }
 }

@@ -29,9 +29,10 @@ struct Rotate: ParsableCommand {
                   seconds, rowsPerSecond, secondsLeft
         done      outcome: finished, nothingToDo, stopped, incomplete;
                   obstacle: reader, rowsKeepChanging, failedValues,
-                  remnants; resumed, purposes, from, to, disabled, resealed,
-                  reindexed, failed, badCells (entity, property, objectID,
-                  rowID, code), scans, vacuumed, remnants, seconds
+                  remnants, valuesElsewhere; resumed, purposes, from, to,
+                  disabled, resealed, reindexed, failed, badCells (entity,
+                  property, objectID, rowID, code), scans, vacuumed, remnants,
+                  elsewhere (table, column, key, values), seconds
         error     the last one where the command fails: code, exit, message
 
       EXIT STATUS: 0 done, also if there was nothing to do; 40 another rotation runs; 48 not complete; 130 stopped; \
@@ -54,6 +55,13 @@ struct Rotate: ParsableCommand {
   @Flag(help: "Begin nothing; only go on with what was begun.")
   var resume = false
 
+  @Flag(
+    help: """
+      Only clear the journal of what somebody wrote there without the store's key, by which no rotation begins.
+      """
+  )
+  var clearJournal = false
+
   @Option(
     help: ArgumentHelp("Begin only if the primary key is older than this.", valueName: "days")
   )
@@ -72,6 +80,9 @@ struct Rotate: ParsableCommand {
   )
   var vacuum = VacuumChoice.needed
 
+  @OptionGroup(title: "Columns to ignore")
+  var ignoreOptions: IgnoreOptions
+
   @Flag(help: "Write events as JSON to standard output, and all else to standard error.")
   var json = false
 
@@ -84,6 +95,9 @@ struct Rotate: ParsableCommand {
   }
 
   func validate() throws {
+    guard !clearJournal || !(dryRun || resume || json) else {
+      throw ValidationError("--clear-journal goes alone.")
+    }
     guard batch >= 1 else { throw ValidationError("--batch must be at least 1.") }
     guard rate.map({ $0 > 0 }) ?? true else { throw ValidationError("--rate must be above 0.") }
     guard olderThan.map({ $0 >= 0 }) ?? true else {
@@ -93,19 +107,35 @@ struct Rotate: ParsableCommand {
 
   func run() throws {
     let store = try unlockOptions.openStore(at: store)
+    if clearJournal { return try clear(store) }
     let reporter = RotationReporter(isJSON: json)
     Interruption.watch()
     try reporter.start(StoreHeader(store))
-    if dryRun { return try reporter.show(store.rotationPlan(options), rate: rate) }
-    let report = try store.rotate(options) { progress in
+    if dryRun { return try reporter.show(store.rotationPlan(options()), rate: rate) }
+    let ignored = try ignoreOptions.columns(in: store)
+    (json ? Output.error : .standard).show(ignored.map { "Ignored: \($0.description.visible)." })
+    let report = try store.rotate(options(ignoring: ignored)) { progress in
       reporter.show(progress)
       return Interruption.isRequested || reporter.hasFailed ? .stop : .goOn
     }
     try reporter.end(report)
   }
 
-  private var options: RotationOptions {
+  private func clear(_ store: Store) throws {
+    let output = Output.standard
+    output.show(try StoreHeader(store).lines)
+    let cleared = try store.clearJournal()
+    output.show(
+      cleared.isEmpty
+        ? ["Nothing is to be cleared: 'nacre rotate' or 'nacre migrate --resume' goes on."]
+        : cleared.map { "Cleared: \($0.kind.visible), phase \($0.phase.visible)." }
+          + ["No value and no key was lost; what was half-way is begun anew."]
+    )
+  }
+
+  private func options(ignoring columns: [StoredColumn] = []) -> RotationOptions {
     var options = RotationOptions()
+    options.ignoredColumns = columns
     if let purpose { options.purposes = [purpose.purpose] }
     options.suite = suite?.suite
     options.batchSize = batch

@@ -93,7 +93,16 @@ struct RotationDoneEvent: Encodable {
   let scans: Int
   let vacuumed: Bool
   let remnants: Int
+  let elsewhere: [Column]
   let seconds: Double
+
+  /// A column that no rotation goes through.
+  struct Column: Encodable {
+    let table: String
+    let column: String
+    let key: String
+    let values: Int
+  }
 
   /// The place of a value that does not open.
   struct Cell: Encodable {
@@ -127,6 +136,14 @@ struct RotationDoneEvent: Encodable {
     scans = report.scans
     vacuumed = report.wasVacuumed
     remnants = report.remnants
+    elsewhere = report.elsewhere.map {
+      Column(
+        table: $0.column.table,
+        column: $0.column.column,
+        key: $0.keyID.description,
+        values: $0.count
+      )
+    }
     seconds = report.duration
   }
 }

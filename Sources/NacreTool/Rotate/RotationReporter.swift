@@ -168,7 +168,13 @@ extension RotationReport.Obstacle {
         + "keys enabled; 'nacre verify' lists them, and 'nacre verify --quarantine' sets them aside"
     case .remnants:
       "\(report.remnants.counted("remnant")) of old values \(report.remnants == 1 ? "is" : "are") "
-        + "left in the file; call 'nacre rotate --vacuum always' when nobody else has the store open"
+        + "left in the file, and the old keys stay enabled; call 'nacre rotate --vacuum always' when "
+        + "nobody else has the store open"
+    case .valuesElsewhere:
+      "columns that are sealed by no word of the catalog hold values under the old keys, which stay enabled: "
+        + report.elsewhere.map { "\($0.column.description.visible) \($0.count)" }
+        .joined(separator: ", ")
+        + "; mend the catalog or delete them, or name columns by --ignore that somebody has filled"
     }
   }
 }

@@ -25,8 +25,27 @@ struct UnlockOptions: ParsableArguments {
   )
   var keyCommand: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Try the secret on this slot alone, as where somebody has added many others.",
+      valueName: "n"
+    )
+  )
+  var slot: Int64?
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse a file that is older than this anchor, which 'nacre anchor' has printed.",
+      valueName: "anchor"
+    )
+  )
+  var expect: Anchor?
+
   func validate() throws {
     guard sources.count <= 1 else { throw ValidationError("Only one way to unlock can be given.") }
+    guard !sources.isEmpty || (slot == nil && expect == nil) else {
+      throw ValidationError("\(slot == nil ? "--expect" : "--slot") needs a way to unlock.")
+    }
   }
 
   /// How many ways to unlock the command line names.
@@ -44,6 +63,8 @@ struct UnlockOptions: ParsableArguments {
 
   /// How to unlock, or nil where the command line does not say.
   func unlock(for purpose: SecretSource.Purpose = .unlocking) throws -> Unlock? {
-    try sources.first?.unlock(for: purpose)
+    let unlock = try sources.first?.unlock(for: purpose)
+    guard let slot else { return unlock }
+    return unlock?.slot(slot)
   }
 }

@@ -41,10 +41,23 @@ struct SlotAdd: ParsableCommand {
   private func refuseKnown(_ secret: Unlock, _ path: String, _ unlock: Unlock) throws {
     if let file = newSecret.newKeyFile, !FileManager.default.fileExists(atPath: file) { return }
     let inspection = try StoreInspection(path: path, unlock: unlock)
-    guard let slot = try inspection.slots(openedBy: secret).first else { return }
+    guard let slot = try slots(of: inspection, openedBy: secret).first else { return }
     throw CommandFailure(
       status: .badSecret,
       message: "the new secret opens slot \(slot) already; nothing was changed"
     )
+  }
+
+  private func slots(of inspection: StoreInspection, openedBy secret: Unlock) throws -> [Int64] {
+    do {
+      return try inspection.slots(openedBy: secret)
+    } catch let error as NacreError where error.code == .slotsNotTried {
+      throw CommandFailure(
+        status: .of(error.code),
+        message:
+          "there are too many slots to tell whether the new passphrase opens one already: somebody may have "
+          + "added them; 'nacre rewrap --drop-slots' removes those whose secrets are not given; nothing was changed"
+      )
+    }
   }
 }

@@ -27,7 +27,9 @@ struct SlotList: ParsableCommand {
     guard let secret = try unlockOptions.unlock() else {
       return Output.standard.show(SlotList.table(slots).lines(indent: 0))
     }
-    let opened = try StoreInspection(path: store, unlock: secret).slots(openedBy: secret)
+    let expected = unlockOptions.expect
+    let opened = try StoreInspection(path: store, unlock: secret, expecting: expected)
+      .slots(openedBy: secret)
     Output.standard.show(SlotList.table(slots, opened: opened).lines(indent: 0))
   }
 

@@ -6,6 +6,8 @@ extension KeyID: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
+extension Anchor: ExpressibleByArgument {}
+
 extension ExistingObjects: ExpressibleByArgument {}
 
 extension Padding: ExpressibleByArgument {}

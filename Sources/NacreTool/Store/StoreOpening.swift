@@ -17,7 +17,10 @@ extension UnlockOptions {
   }
 
   /// The same with the secret that unlocked it, which is asked for once.
-  func openStoreAndSecret(at path: String) throws -> (store: Store, secret: Unlock) {
+  func openStoreAndSecret(
+    at path: String,
+    options: StoreOptions = .existingOnly
+  ) throws -> (store: Store, secret: Unlock) {
     // Looked at without writing first: opening would make a store of an empty file, and a ring where there is none.
     guard try StoreInspection(path: path).describe().ring != nil else {
       throw CommandFailure(
@@ -33,7 +36,7 @@ extension UnlockOptions {
           + "--key-command"
       )
     }
-    return (try Store.openToWrite(path, unlock: secret), secret)
+    return (try Store.openToWrite(path, unlock: secret, options, expecting: expect), secret)
   }
 
   /// Opens an existing store, locked if the command line names no secret: the library asks for one where it needs it.
@@ -42,7 +45,18 @@ extension UnlockOptions {
   /// - Returns: the open store.
   /// - Throws: ``NacreError``; `CommandFailure` when a secret was given for a store that has no key ring.
   func openStoreLockedIfNeeded(at path: String) throws -> Store {
-    try given > 0 ? openStore(at: path) : Store.openLocked(at: path)
+    try given > 0 || expect != nil ? openStore(at: path) : Store.openLocked(at: path)
+  }
+
+  /// Opens an existing store to look it over, whatever somebody has put into its schema, and writes nothing; locked if
+  /// the command line names no secret.
+  ///
+  /// - Parameter path: the store's file.
+  /// - Returns: the open store.
+  /// - Throws: ``NacreError``; `CommandFailure` when a secret was given for a store that has no key ring.
+  func openStoreToLook(at path: String) throws -> Store {
+    guard given > 0 || expect != nil else { return try Store.openToLook(at: path) }
+    return try openStoreAndSecret(at: path, options: .onlyLook).store
   }
 
   /// Opens an existing store to look at it, verified if the command line names a secret.
@@ -54,7 +68,7 @@ extension UnlockOptions {
     let inspection = try StoreInspection(path: path)
     // Nobody is asked for a passphrase for a store that is not there.
     guard let secret = try unlock() else { return inspection }
-    return try StoreInspection(path: path, unlock: secret)
+    return try StoreInspection(path: path, unlock: secret, expecting: expect)
   }
 }
 
@@ -69,15 +83,30 @@ extension Store {
     _ = try StoreInspection(path: path)
     return try openToWrite(path, unlock: nil)
   }
+
+  /// The same to look it over, whatever somebody has put into its schema; nothing is written.
+  ///
+  /// - Parameter path: the store's file.
+  /// - Returns: the open store.
+  /// - Throws: ``NacreError``.
+  static func openToLook(at path: String) throws -> Store {
+    _ = try StoreInspection(path: path)
+    return try openToWrite(path, unlock: nil, .onlyLook)
+  }
 }
 
 extension Store {
   /// Opens an existing store.
   ///
   /// - Throws: ``NacreError``; `CommandFailure` where SQLite can't make a log.
-  fileprivate static func openToWrite(_ path: String, unlock: Unlock?) throws -> Store {
+  fileprivate static func openToWrite(
+    _ path: String,
+    unlock: Unlock?,
+    _ options: StoreOptions = .existingOnly,
+    expecting anchor: Anchor? = nil
+  ) throws -> Store {
     do {
-      return try open(path, unlock: unlock, options: .existingOnly)
+      return try open(path, unlock: unlock, options: options, expecting: anchor)
     } catch let error as NacreError where error.code == .cannotOpen || error.code == .readOnly {
       let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
       guard access(directory, W_OK) != 0 else { throw error }
@@ -97,6 +126,13 @@ extension StoreOptions {
   static var existingOnly: StoreOptions {
     var options = StoreOptions()
     options.createIfMissing = false
+    return options
+  }
+
+  /// Nothing is written.
+  static var onlyLook: StoreOptions {
+    var options = existingOnly
+    options.isOnlyLookedAt = true
     return options
   }
 }

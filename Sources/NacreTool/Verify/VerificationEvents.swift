@@ -48,6 +48,7 @@ struct VerificationDoneEvent: Encodable {
   let `nil`: Int
   let badCells: Int
   let faults: [StoreFault]
+  let notices: [StoreFault]
   let properties: [PropertyVerification]
   let skipped: [SkippedProperty]
   let seconds: Double
@@ -61,6 +62,7 @@ struct VerificationDoneEvent: Encodable {
     self.nil = report.nilCount
     badCells = report.badCellCount
     faults = report.faults
+    notices = report.notices
     properties = report.properties
     skipped = report.skipped
     seconds = report.duration

@@ -129,7 +129,8 @@ final class VerificationReporter {
     let cells = report.badCells.prefix(Self.shownCells).map(\.description.visible)
     let rest = report.badCellCount - cells.count
     return (report.properties.isEmpty ? [] : table.lines(indent: 0) + [""])
-      + skipped + report.faults.map(\.description.visible) + cells
+      + skipped + report.notices.map { "Notice: " + $0.description.visible }
+      + report.faults.map(\.description.visible) + cells
       + (rest > 0 ? ["… and \(rest.counted("more bad cell", "more bad cells"))"] : [])
       + [
         "\(report.rowCount.counted("row")) and \(report.referenceCount.counted("reference")) looked at: "

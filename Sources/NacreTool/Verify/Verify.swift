@@ -12,7 +12,8 @@ struct Verify: ParsableCommand {
         nacre verify garage.db --list-quarantined
 
       Finds values that were changed, moved or never sealed, plaintext in sealed columns, blind indexes that are not \
-      their values', references that lead nowhere, and a key ring that was changed. Bad cells are named by entity, \
+      their values', references that lead nowhere, a key ring or a catalog that was changed, and sealed values where the \
+      catalog says of none. Bad cells are named by entity, \
       objectID, or the rowid in the table of a DAO, and property; no content is ever shown. Others go on reading and writing.
 
       --quarantine moves the bad cells into a table of the store's own, after which the rest of the store stays \
@@ -29,7 +30,8 @@ struct Verify: ParsableCommand {
                      gone, unknown
         done         what was found: sound, complete, rows, references,
                      opened, nil, badCells, faults (kind, entity, property,
-                     detail), properties, skipped, seconds
+                     detail), notices (the same, and not wrong), properties,
+                     skipped, seconds
         quarantined  with --list-quarantined alone: id, entity, objectID,
                      property, fault, wholeRow, bytes, moved
         error        the last one where the command fails: code, exit, message
@@ -82,7 +84,7 @@ struct Verify: ParsableCommand {
     if quarantine { try confirmation.check() }
     let store =
       try quarantine
-      ? unlockOptions.openStore(at: store) : unlockOptions.openStoreLockedIfNeeded(at: store)
+      ? unlockOptions.openStore(at: store) : unlockOptions.openStoreToLook(at: store)
     let file = try list.map { try NewFile($0) }
     let reporter = VerificationReporter(isJSON: json, list: file, keepsCells: quarantine)
     if quarantine { try reporter.start(StoreHeader(store)) }

@@ -27,7 +27,13 @@ import Testing
     #expect(try bank.nacre("key promote", id).status == 0)
     #expect(try state(id) == .primary)
     #expect(try state(first) == .enabled)
-    #expect(try bank.nacre("key disable", first).status == 0)
+    let refused = try bank.nacre("key disable", first)
+    #expect(refused.status == 31)
+    #expect(refused.complaint.contains("2 values: Account.iban 2"))
+    #expect(try bank.nacre("key disable", first, "--ignore", "Account.nothing").status == 64)
+    let disabled = try bank.nacre("key disable", first, "--ignore", "Account.iban")
+    #expect(disabled.status == 0)
+    #expect(disabled.output.contains("Ignored: Account.iban.\n"))
     #expect(try state(first) == .disabled)
     let closed = try bank.inspect("Account", "--reveal", "--key-file", bank.keyFile)
     #expect(closed.status == 26)
@@ -83,6 +89,40 @@ import Testing
     #expect(outcome.complainsInOneLine)
     #expect(outcome.complaint.contains("2 values: Account.iban 2"))
     #expect(try state(first) == .enabled)
+  }
+
+  @Test func `a column that somebody has filled is ignored by name`() throws {
+    let first = "\(try bank.primaryKey())"
+    try bank.change("CREATE TABLE planted (x)")
+    try bank.change("INSERT INTO planted VALUES (x'01\(first)')")
+    let rotated = try bank.nacre("rotate")
+    #expect(rotated.status == 48)
+    #expect(rotated.complaint.contains("planted.x 1"))
+    #expect(try state(first) == .enabled)
+    let finished = try bank.nacre("rotate", "--ignore", "planted.x")
+    #expect(finished.status == 0)
+    #expect(finished.output.contains("Ignored: planted.x.\n"))
+    #expect(try bank.nacre("key destroy", first, "--yes").status == 31)
+    #expect(try bank.nacre("key destroy", first, "--yes", "--ignore", "planted.x").status == 0)
+    #expect(try state(first) == .destroyed)
+  }
+
+  @Test func `a journal that somebody has written is cleared`() throws {
+    let row = "'field', '', '', 'pending', 1, 1"
+    try bank.change(
+      """
+      INSERT INTO nacre_rotation (kind, "from", "to", phase, started, updated) VALUES (\(row))
+      """
+    )
+    let refused = try bank.nacre("rotate")
+    #expect(refused.status == 24)
+    #expect(refused.complaint.contains("--clear-journal"))
+    #expect(try bank.nacre("rotate", "--clear-journal", "--dry-run").status == 64)
+    let cleared = try bank.nacre("rotate", "--clear-journal")
+    #expect(cleared.status == 0)
+    #expect(cleared.output.contains("Cleared: field, phase pending.\n"))
+    #expect(try bank.nacre("rotate", "--clear-journal").output.contains("Nothing is to be cleared"))
+    #expect(try bank.nacre("rotate").status == 0)
   }
 
   @Test func `without a terminal a key is destroyed by --yes alone`() throws {

@@ -23,6 +23,23 @@ import Testing
     #expect(outcome.output.hasSuffix("nothing is wrong.\n"))
   }
 
+  @Test func `a trigger on the store's own tables is named, and refused elsewhere`() throws {
+    try bank.change("CREATE TRIGGER undo AFTER INSERT ON nacre_slot BEGIN SELECT 1; END")
+    for (verb, unlock) in [("check", []), ("verify", bank.unlocked)] as [(String, [String])] {
+      let outcome = try bank.nacre(verb, unlock: unlock)
+      #expect(outcome.status == 50)
+      #expect(outcome.everything.contains("DROP TRIGGER \"undo\""))
+    }
+    for verb in ["rotate", "rewrap", "verify --quarantine --yes"] {
+      let words = verb.split(separator: " ").map(String.init)
+      let outcome = try BuiltProduct.nacre.run(
+        [words[0], bank.path] + words.dropFirst() + bank.unlocked
+      )
+      #expect(outcome.status == 58)
+      #expect(outcome.complaint.contains("DROP TRIGGER \"undo\""))
+    }
+  }
+
   @Test func `bad cells are named without their content`() throws {
     try damage()
     let outcome = try bank.nacre("verify")
@@ -74,7 +91,7 @@ import Testing
 
   @Test func `what can't be set aside is still wrong`() throws {
     try damage()
-    try bank.change("UPDATE nacre_property SET \"column\" = 'gone' WHERE name = 'holder'")
+    try bank.change("ALTER TABLE Account RENAME COLUMN holder TO gone")
     let outcome = try bank.nacre("verify", "--quarantine", "--yes")
     #expect(outcome.status == 50)
     #expect(outcome.output.contains("2 bad cells: moved aside"))
@@ -114,5 +131,32 @@ import Testing
     #expect(damaged.status == 50)
     #expect(damaged.complainsInOneLine)
     #expect(damaged.output.contains("Account.holder"))
+  }
+
+  @Test func `a catalog that somebody has changed is shown, and accepted by one verb`() throws {
+    let sound = try bank.nacre("catalog")
+    #expect(sound.status == 0)
+    #expect(sound.output.hasSuffix("The catalog is as it was written.\n"))
+    try bank.change("UPDATE nacre_property SET hooked = 1 WHERE name = 'iban'")
+    let verified = try bank.nacre("verify")
+    #expect(verified.status == 50)
+    #expect(
+      verified.output.contains("catalogTampered at Account.iban: Account.iban hooked: 0, now 1")
+    )
+    let rotated = try bank.nacre("rotate")
+    #expect(rotated.status == 54)
+    #expect(rotated.complainsInOneLine)
+    #expect(rotated.complaint.contains("'nacre catalog' shows the differences"))
+    let shown = try bank.nacre("catalog")
+    #expect(shown.status == 54)
+    #expect(shown.output.hasSuffix("\n  Account.iban hooked: 0, now 1\n"))
+    #expect(try bank.nacre("catalog", "--accept").status == 64)
+    #expect(try bank.nacre("catalog", unlock: []).status == 22)
+    try bank.change("UPDATE nacre_property SET hooked = 0 WHERE name = 'iban'")
+    #expect(try bank.nacre("catalog").status == 0)
+    try bank.change("UPDATE nacre_property SET padding = 'padme' WHERE name = 'iban'")
+    #expect(try bank.nacre("catalog", "--accept", "--yes").status == 0)
+    #expect(try bank.nacre("catalog").status == 0)
+    #expect(try bank.nacre("verify").status == 0)
   }
 }

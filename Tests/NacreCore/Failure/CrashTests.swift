@@ -32,7 +32,7 @@ import TestSupport
     let car = Car.create()
     car.name = "committed"
     car.vin = Marker.text
-    try store.read { _ in try car.save() }
+    try store.save([car])
     try store.write { database in
       // A small cache, so that uncommitted pages lie in the log when the process dies.
       try database.execute("PRAGMA cache_size = 5")

@@ -38,7 +38,7 @@ import TestSupport
           == [[.integer(Int64(text.utf8.count))]]
       )
     }
-    try store.read { (_) throws in
+    try store.write { (_) throws in
       #expect(try Car.deleteAll(where: "name = ?", text) == 1)
       #expect(try Car.count() == 1)
       #expect(try Wheel.count() == 1)
@@ -55,7 +55,7 @@ import TestSupport
     try scene.save(quoted, in: store)
     try store.close()
     let again = try scene.open()
-    try again.read { _ in
+    try again.write { _ in
       let fetched = try #require(try Quoted.fetchOne(\.text, equals: #"d'"; --"#))
       #expect(fetched.sealed == Marker.text)
       #expect(fetched.children.count == 2)
@@ -65,7 +65,7 @@ import TestSupport
       fetched.children.removeFirst()
       try fetched.save()
     }
-    try again.read { _ in
+    try again.write { _ in
       let fetched = try #require(try Quoted.fetchOne(\.text, equals: "changed"))
       #expect(try fetched.deletionPlan().count == 3)
       try fetched.delete(cascade: true)
@@ -100,7 +100,7 @@ import TestSupport
         expectError(.badStatement) { _ = try Wheel.fetchAll(orderBy: evil) }
       }
     }
-    try store.read { (_) throws in
+    try store.write { (_) throws in
       expectError(.badStatement) { _ = try Wheel.deleteAll(where: "1; DROP TABLE Wheel") }
       #expect(try Wheel.count() == 1)
     }

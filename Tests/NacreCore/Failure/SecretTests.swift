@@ -206,8 +206,12 @@ import TestSupport
     expectError(.storeLocked, entity: "Vault", property: "secret", objectID: vault.objectID) {
       try scene.save(vault, in: store)
     }
-    let node = Node.create()
-    try scene.save(node, in: store)
+    // Its table would be new in the catalog, which the secret authenticates.
+    expectError(.storeLocked) { try scene.save(Node.create(), in: store) }
+    let unlocked = try scene.open()
+    #expect(try unlocked.read { _ in try Node.count() } == 0)
+    try unlocked.close()
+    try scene.save(Node.create(), in: store)
     #expect(try store.read { _ in try Node.count() } == 1)
     #expect(try store.read { _ in try Vault.count() } == 1)
   }

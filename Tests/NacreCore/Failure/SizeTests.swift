@@ -100,7 +100,7 @@ import TestSupport
       nodes[index].next = nodes[(index + 1) % 3]
     }
     try scene.save(nodes[0], in: store)
-    try store.read { _ in
+    try store.write { _ in
       let first = try #require(try Node.fetch(id: nodes[1].objectID))
       #expect(first.next?.next?.next === first)
       #expect(!first.hasChanges && first.next?.hasChanges == false)

@@ -178,6 +178,9 @@ import TestSupport
       expectError(.sealedCondition, property: "secret") {
         _ = try Wheel.fetchAll(where: "note IN (SELECT secret FROM Vault)")
       }
+      #expect(try Vault.count() == 1)
+    }
+    try store.write { (_) throws in
       expectError(.sealedCondition, entity: "Vault", property: "secret") {
         _ = try Vault.deleteAll(where: "secret = ?", Marker.text)
       }

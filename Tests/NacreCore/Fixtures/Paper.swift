@@ -8,10 +8,13 @@ protocol PaperForm {
   static var number: SealedOptions? { get }
   /// Whether the plain text has an index.
   static var isIndexed: Bool { get }
+  /// Whether no two plain texts may be equal.
+  static var isUnique: Bool { get }
 }
 
 extension PaperForm {
   static var isIndexed: Bool { false }
+  static var isUnique: Bool { false }
 }
 
 /// The entity "Paper" as successive versions of an application declare it.
@@ -46,7 +49,7 @@ final class Paper<D: PaperForm>: Entity {
       if let known = schemas[ObjectIdentifier(D.self)] { return known }
       var builder = EntitySchemaBuilder(Paper<D>.self, name: "Paper")
       builder.add("label", \Paper<D>.label)
-      let column = ColumnOptions(isIndexed: D.isIndexed)
+      let column = ColumnOptions(isUnique: D.isUnique, isIndexed: D.isIndexed)
       builder.add("text", \Paper<D>.text, column: column, sealed: D.text)
       builder.add("note", \Paper<D>.note, sealed: D.note)
       builder.add("number", \Paper<D>.number, sealed: D.number)
@@ -93,6 +96,13 @@ enum SealedPaper: PaperForm {
   static var text: SealedOptions? { .init(isSearchable: true) }
   static var note: SealedOptions? { .init() }
   static var number: SealedOptions? { .init(padding: .bucketed, suite: .aes256GCM) }
+}
+
+/// One property alone sealed.
+enum WordsSealed: PaperForm {
+  static var text: SealedOptions? { .init(isSearchable: true) }
+  static var note: SealedOptions? { nil }
+  static var number: SealedOptions? { nil }
 }
 
 /// Another width, another normalizer, and nil hidden.

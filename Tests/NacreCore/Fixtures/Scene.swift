@@ -52,7 +52,8 @@ struct Scene {
 
   /// Saves in the store, in the transaction that `save` makes itself.
   func save(_ object: any Entity, cascade: Bool = true, in store: Store) throws {
-    try store.read { _ in try object.save(cascade: cascade) }
+    object.use(store)
+    try object.save(cascade: cascade)
   }
 
   /// Runs one statement on the file behind the store's back, and gives its rows.

@@ -206,10 +206,10 @@ import TestSupport
     var options = StoreOptions()
     options.trace = { event in
       guard case .statement(let sql) = event, sql.contains("INTO \"nacre_store\"") else { return }
-      // The generation, and then the MAC.
+      // The generation and the MAC, the catalog with its own, and both again.
       if written.withLock({
         $0 += 1; return $0
-      }) == 2 {
+      }) == 6 {
         kill(getpid(), SIGKILL)
       }
     }

@@ -122,7 +122,7 @@ import Testing
     let store = try open()
     try Robot<First>.store(in: store)
     try store.close()
-    try scene.edit("UPDATE nacre_entity SET version = ?1", .integer(Int64(from)))
+    try scene.editCatalog("UPDATE nacre_entity SET version = \(from)")
     #expect(try Robot<Falling>.texts("name", in: scene.open()) == [expected])
   }
 

@@ -43,7 +43,7 @@ import Testing
   func `a conversion that somebody has written is not gone on with`(change: String) throws {
     let store = try scene.open()
     try Paper<PlainPaper>.store(600, in: store)
-    try store.migrate(Paper<SealedPaper>.self) { _ in false }
+    try store.migrate(Paper<WordsSealed>.self) { _ in false }
     #expect(
       try scene.edit("SELECT length(mac), length(cursor) \(unfinished)") == [
         [.integer(32), .integer(16)]
@@ -52,7 +52,7 @@ import Testing
     try expectRefused(
       change,
       [
-        { try store.migrate(Paper<SealedPaper>.self) }, { try store.migrate() },
+        { try store.migrate(Paper<WordsSealed>.self) }, { try store.migrate() },
         { try store.convert("number", of: "Paper", to: .init(suite: .aes256GCM)) },
         { try store.abandonMigration() }, { _ = try store.rotate() },
       ]
@@ -76,8 +76,8 @@ import Testing
     let (store, other) = (try scene.open(), try Scene())
     try Paper<PlainPaper>.store(5, in: store)
     try Paper<PlainPaper>.store(5, in: other.open())
-    try store.migrate(Paper<SealedPaper>.self) { _ in false }
-    try other.open().migrate(Paper<SealedPaper>.self) { _ in false }
+    try store.migrate(Paper<WordsSealed>.self) { _ in false }
+    try other.open().migrate(Paper<WordsSealed>.self) { _ in false }
     let row = try other.edit("SELECT cursor, mac FROM nacre_rotation")[0]
     try scene.edit("UPDATE nacre_rotation SET cursor = ?1, mac = ?2", row[0], row[1])
     expectError(.ringTampered) { try store.migrate() }
@@ -98,7 +98,7 @@ import Testing
   @Test func `who only looks needs no secret`() throws {
     let store = try scene.open()
     try Paper<PlainPaper>.store(600, in: store)
-    try store.migrate(Paper<SealedPaper>.self) { _ in false }
+    try store.migrate(Paper<WordsSealed>.self) { _ in false }
     try scene.edit("UPDATE nacre_rotation SET mac = zeroblob(32)")
     #expect(try scene.open(nil).migrationPlan().conversions.count == 1)
     #expect(try store.rotationState()?.kind == "seal")
@@ -108,7 +108,7 @@ import Testing
   @Test func `a rewrap waits for a conversion, whose mark it would take`() throws {
     let store = try scene.open()
     try Paper<PlainPaper>.store(600, in: store)
-    try store.migrate(Paper<SealedPaper>.self) { _ in false }
+    try store.migrate(Paper<WordsSealed>.self) { _ in false }
     expectError(.rotationUnfinished) { try store.rewrap(keeping: [Scene.unlock]) }
     try store.migrate(Paper<SealedPaper>.self)
     try store.rewrap(keeping: [Scene.unlock])

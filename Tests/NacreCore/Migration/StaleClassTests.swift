@@ -70,7 +70,7 @@ import Testing
     for (_, bytes) in try scene.fileBytes() {
       #expect(bytes.range(of: Data("MARKER-note".utf8)) == nil)
     }
-    #expect(try store.abandonMigration().count == 1)
+    #expect(try store.abandonMigration().count == 3)
     #expect(try store.migrate().isEmpty)
   }
 

@@ -80,7 +80,6 @@ import Testing
       let localized = SortDescriptor(\Vehicle.name, comparator: .localized)
       _ = refusal(.untranslatablePredicate, "name", localized)
     #endif
-    _ = refusal(.untranslatablePredicate, "price", SortDescriptor(\.price))
     _ = refusal(.noSuchProperty, nil, SortDescriptor(\.name.count))
     let sealed = thrown(.sealedCondition, entity: "Motor", property: "code") {
       _ = try fleet.test.store.read { _ in try Motor.fetchAll(orderBy: [SortDescriptor(\.code)]) }

@@ -3,6 +3,10 @@ import NacreCore
 import TestSupport
 import Testing
 
+extension Value {
+  fileprivate init(_ isTrue: Bool) { self = .integer(isTrue ? 1 : 0) }
+}
+
 /// Decimals in conditions and orders of the application's own.
 @Suite struct DecimalOrderTests {
   /// Pupils whose fees are in another order as numbers than as texts.
@@ -36,6 +40,31 @@ import Testing
       try Pupil.deleteAll(where: "fee COLLATE nacre_decimal < ?", nine)
     }
     #expect(deleted == 1)
+  }
+
+  @Test func `the collation orders decimals as Swift does`() throws {
+    let texts = [
+      "0", "-0", "0.0", "-0.000", "1", "1.0", "10", "9", "-9", "-10", "9.99", "9.990", "-9.99",
+      "0.5",
+      "00.5", "-0.5", "+0.5", ".5", "5.", "5e-1", "1e3", "1000", "999.999999999999999999",
+      "999.9999999999999999999", "123456789012345678", "1234567890123456789",
+      "1234567890123456789.000000000000000001", "0.000000000000000001", "0.0000000000000000001",
+      "-123456789012345678.5", "12345678901234567890123456789012345678", "1E+20",
+    ]
+    let decimals = try texts.map { try #require(Decimal(string: $0), "\($0)") }
+    let test = try TestStore()
+    try test.store.read { database in
+      for (text, a) in zip(texts, decimals) {
+        for (other, b) in zip(texts, decimals) {
+          let found = try database.query(
+            "SELECT ?1 COLLATE nacre_decimal < ?2, ?1 COLLATE nacre_decimal = ?2",
+            text,
+            other
+          )
+          #expect(found == [[Value(a < b), Value(a == b)]], "\(text) \(other)")
+        }
+      }
+    }
   }
 
   @Test func `what is no number comes behind all decimals, in the order of the text`() throws {

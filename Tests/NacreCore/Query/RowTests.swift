@@ -129,7 +129,9 @@ import TestSupport
   }
 
   @Test func `a cursor ends with its read, and keeps no old state`() throws {
-    let test = try TestStore { $0.readerLimit = 1 }
+    let test = try TestStore {
+      ($0.readerLimit, $0.maximumReaderCount, $0.busyTimeout) = (1, 1, 0.5)
+    }
     try test.store.save((0..<600).map { _ in Wheel.create() })
     var rows: RowCursor?
     var wheels: EntityCursor<Wheel>?
@@ -150,7 +152,9 @@ import TestSupport
   @Test func `a cursor that outlived its read is refused in a later one on the same connection`()
     throws
   {
-    let test = try TestStore { $0.readerLimit = 1 }
+    let test = try TestStore {
+      ($0.readerLimit, $0.maximumReaderCount, $0.busyTimeout) = (1, 1, 0.5)
+    }
     try test.store.save((0..<600).map { _ in Wheel.create() })
     let wheels = try test.store.read { _ in
       let cursor = try Wheel.cursor()

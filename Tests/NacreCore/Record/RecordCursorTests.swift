@@ -4,7 +4,7 @@ import TestSupport
 
 /// Records one after another.
 ///
-/// A reader that is not given back would keep a test waiting, hence the time limit.
+/// There is one reader: a cursor that does not give it back fails a test.
 @Suite(.timeLimit(.minutes(1))) struct RecordCursorTests {
   private let scene: Scene
   private let store: Store
@@ -12,7 +12,7 @@ import TestSupport
 
   init() throws {
     scene = try Scene()
-    store = try scene.open { $0.readerLimit = 1 }
+    store = try scene.open { ($0.readerLimit, $0.maximumReaderCount, $0.busyTimeout) = (1, 1, 0.5) }
     students = Table<Student>().in(store)
     try students.insert(contentsOf: (0..<1000).map { (age: Int) in Student("S\(age)", age: age) })
   }

@@ -53,7 +53,7 @@ import TestSupport
     let store = try scene.open()
     let disabled = try store.key(.primary)
     try store.promoteKey(store.addKey(.field))
-    try store.disableKey(disabled)
+    try store.disableKeyInUse(disabled)
     try scene.scene.edit("UPDATE Vault SET secret = 'plain' WHERE label = '1'")
     try scene.scene.edit("UPDATE Vault SET secret = 12 WHERE label = '2'")
     try scene.scene.edit("UPDATE Vault SET secret = 1.5 WHERE label = '3'")
@@ -270,7 +270,9 @@ import TestSupport
   @Test func `a table that the catalog names and the file lacks is named`() throws {
     let scene = try RotationScene(count: 1)
     let store = try scene.open()
-    try scene.scene.edit("UPDATE nacre_property SET \"column\" = 'gone' WHERE name = 'other'")
+    try scene.scene.editCatalog(
+      "UPDATE nacre_property SET \"column\" = 'gone' WHERE name = 'other'"
+    )
     let generation = try store.generation()
     expectError(.schemaMismatch, entity: "Vault") { _ = try store.rotate() }
     #expect(try store.generation() == generation)

@@ -116,6 +116,11 @@ extension Store {
   /// The generation of the ring in the file, which every change of it moves.
   func generation() throws -> UInt64? { try inspect().ring?.generation }
 
+  /// Disables a key that values name, as somebody does who tries what needs it.
+  func disableKeyInUse(_ key: KeyID) throws {
+    try disableKey(key, ignoring: keyUses(of: key).map(\.column))
+  }
+
   /// Rotates, and throws what `body` throws.
   func rotate(
     _ options: RotationOptions,

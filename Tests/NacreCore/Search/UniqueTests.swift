@@ -70,7 +70,7 @@ import Testing
     let store = try scene.open()
     try Paper<PlainPaper>.store(3, in: store)
     try scene.edit("ALTER TABLE Paper DROP COLUMN note")
-    try scene.edit("DELETE FROM nacre_property WHERE name = 'note'")
+    try scene.editCatalog("DELETE FROM nacre_property WHERE name = 'note'")
     let again = try scene.open()
     try again.migrate(Paper<HidingPaper>.self)
     try again.read { (_) throws in

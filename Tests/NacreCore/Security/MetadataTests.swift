@@ -123,4 +123,33 @@ import TestSupport
       #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
     }
   }
+
+  @Test func `an index rotation makes another blur, so that two copies show more than one`() throws
+  {
+    try store.write { _ in
+      for index in 0..<200 {
+        try Badge.make("\(index)") {
+          $0.email = index == 0 ? "1@example.org" : "\(index)@example.org"
+        }
+        .save()
+      }
+    }
+    func pairs() throws -> Set<[String]> {
+      var labels: [Value: [String]] = [:]
+      for row in try scene.edit("SELECT email__index, label FROM Badge ORDER BY label") {
+        if case .text(let label) = row[1] { labels[row[0], default: []].append(label) }
+      }
+      return Set(labels.values.flatMap { equal in equal.flatMap { a in equal.map { [a, $0] } } })
+        .filter { $0[0] < $0[1] }
+    }
+    let before = try pairs()
+    var options = RotationOptions()
+    options.purposes = [.index]
+    #expect(try store.rotate(options).outcome == .finished)
+    let after = try pairs()
+    // 78 pairs of 8 bits meet by chance; those of equal values always do, and hardly another one twice.
+    #expect(before.count > 20 && after.count > 20)
+    #expect(before.intersection(after).contains(["0", "1"]))
+    #expect(before.intersection(after).count < 10)
+  }
 }

@@ -50,6 +50,30 @@ import TestSupport
     #expect(try fetch()?.secret == Marker.text)
   }
 
+  @Test func `an anchor does not tell of single rows, nor of its own row in an older file`() throws
+  {
+    _ = try stored("MARKER-old")
+    let older = try scene.directory.bytes("store.db")
+    let value = try scene.edit("SELECT secret FROM Vault")[0][0]
+    let store = try scene.open()
+    let found = try #require(try store.read { _ in try Vault.fetchOne() })
+    found.secret = "MARKER-new"
+    try found.save()
+    let anchor = try store.anchor()
+    try store.close()
+    func expect() throws {
+      let store = try Store.open(scene.path, unlock: Scene.unlock, expecting: anchor)
+      #expect(try store.read { _ in try Vault.fetchOne()?.secret } == "MARKER-old")
+      try store.close()
+    }
+    try scene.edit("UPDATE Vault SET secret = ?1", value)
+    try expect()
+    let row = try scene.edit("SELECT value FROM nacre_store WHERE name = 'anchor'")[0][0]
+    try older.write(to: URL(fileURLWithPath: scene.path))
+    try put(["anchor", row], "INSERT INTO nacre_store VALUES (?1, ?2)")
+    try expect()
+  }
+
   private func put(_ row: [Value], _ sql: String) throws {
     let connection = try Connection(path: scene.path, mode: .readWrite)
     defer { try? connection.close() }
@@ -114,17 +138,17 @@ import TestSupport
   }
 
   @Test
-  func `a catalog that calls a sealed property plain is a mismatch, and nothing is passed through`()
+  func `a catalog that calls a sealed property plain is refused, and nothing is passed through`()
     throws
   {
     _ = try stored()
     try scene.edit("UPDATE nacre_property SET sealed = 0 WHERE name = 'secret'")
     let store = try scene.open()
     try store.write { _ in
-      expectError(.migrationPending) { _ = try Vault.fetchOne() }
+      expectError(.catalogTampered) { _ = try Vault.fetchOne() }
       let vault = Vault.create()
       vault.secret = Marker.text
-      expectError(.migrationPending) { try vault.save() }
+      expectError(.catalogTampered) { try vault.save() }
     }
     #expect(try scene.edit("SELECT count(*) FROM Vault") == [[.integer(1)]])
   }

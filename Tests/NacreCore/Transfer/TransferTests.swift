@@ -30,7 +30,7 @@ import TestSupport
       try copy.edit("DROP TABLE \(table)")
     }
     try copy.edit("DELETE FROM nacre_entity")
-    try copy.edit("DELETE FROM nacre_property")
+    try copy.editCatalog("DELETE FROM nacre_property")
     let fresh = try copy.open()
     try lines.load(into: fresh)
     #expect(try fresh.verify().isSound)

@@ -94,7 +94,7 @@ import TestSupport
   @Test func `a row whose property may not be nil is moved with all that hangs on it`() throws {
     let person = stock.people[1]
     try stock.put(.text("plain"), "Vault", "secret", stock.vaults[0].objectID)
-    try stock.scene.edit(
+    try stock.scene.editCatalog(
       "UPDATE nacre_property SET optional = 0 WHERE entity = 'Person' AND name = 'name'"
     )
     try stock.put(.blob(Data(repeating: 7, count: 60)), "Person", "name", person.objectID)
@@ -122,7 +122,7 @@ import TestSupport
   }
 
   @Test func `where the file does not say whether nil is allowed, the row is moved`() throws {
-    try stock.scene.edit("UPDATE nacre_property SET optional = NULL")
+    try stock.scene.editCatalog("UPDATE nacre_property SET optional = NULL")
     let id = stock.vaults[0].objectID
     try stock.put(.text("plain"), "Vault", "note", id)
     try setAside([.rowMoved])

@@ -22,13 +22,13 @@ import TestSupport
 
   @Test func `missing tables, columns and indexes are found, and the rest is verified`() throws {
     let id = stock.badges[0].objectID
+    try stock.scene.editCatalog("UPDATE nacre_property SET kind = 'widget' WHERE name = 'size'")
     try stock.scene.edit("DROP TABLE Car_drivers")
     try stock.scene.edit("ALTER TABLE Car DROP COLUMN vin")
     try stock.scene.edit("DROP INDEX Badge__serial__index")
     try stock.scene.edit("DROP INDEX Badge__plate__index")
     try stock.scene.edit("ALTER TABLE Vault RENAME COLUMN label TO title")
     try stock.put(.text("plain"), "Badge", "plate", id)
-    try stock.scene.edit("UPDATE nacre_property SET kind = 'widget' WHERE name = 'size'")
     try stock.expect(
       [bad("Badge", "plate", id, .notAnEnvelope)],
       faults: [

@@ -131,7 +131,7 @@ import TestSupport
     let vault = stock.vaults[0]
     vault.secret = "anew"
     try store.write { _ in try vault.save() }
-    try store.disableKey(old)
+    try store.disableKeyInUse(old)
     let all = try store.verify()
     #expect(all.badCellCount == all.properties.reduce(0) { $0 + $1.badCount })
     #expect(Set(all.badCells.map(\.fault)) == [.disabledKey])
@@ -184,7 +184,7 @@ import TestSupport
     try stock.put(.null, "Vault", "note", stock.vaults[1].objectID)
     try stock.expect([bad("Vault", "secret", id, .nullNotAllowed)])
     // The first stores of format 1 do not say whether nil is allowed.
-    try stock.scene.edit("UPDATE nacre_property SET optional = NULL WHERE entity = 'Vault'")
+    try stock.scene.editCatalog("UPDATE nacre_property SET optional = NULL WHERE entity = 'Vault'")
     try stock.expect([])
   }
 

@@ -15,6 +15,8 @@ import Testing
       case "checkValue": try checkValue(one)
       case "ring": try ring(one)
       case "journal": try journal(one)
+      case "anchor": try anchor(one)
+      case "catalog": try catalog(one)
       case "keyFile": one.skip()
       case let kind: Issue.record("unknown kind \(kind)")
       }
@@ -44,6 +46,7 @@ import Testing
       #expect(try key.wrapKey.array == one.bytes("wrapKey"))
       #expect(try key.ringMACKey.array == one.bytes("ringMACKey"))
       #expect(try key.journalMACKey.array == one.bytes("journalMACKey"))
+      #expect(try key.catalogMACKey.array == one.bytes("catalogMACKey"))
     }
   }
 
@@ -166,6 +169,49 @@ import Testing
     try expect(one, "matches") {
       try ring.verify(record, mac: mac)
       #expect(try record.macMessage(of: storeKey.storeID) == one.bytes("macInput"), one.comment)
+    }
+  }
+
+  private func anchor(_ one: VectorCase) throws {
+    let storeKey = try StoreKey(SecretBytes(one.bytes("storeKey")), storeID: storeID(one))
+    let ring = try KeyRing(storeKey: storeKey, generation: 1, keys: [], dataKeys: [:])
+    let bytes = try one.bytes("anchor")
+    try expect(one, "matches") {
+      let anchor = try ring.anchor(in: bytes)
+      #expect(try anchor.counter == UInt64(one.number("counter")), one.comment)
+      #expect(try anchor.ringGeneration == UInt64(one.number("generation")), one.comment)
+      #expect(try storeKey.anchorKey().array == one.bytes("anchorKey"), one.comment)
+      #expect(try anchor.macMessage() == one.bytes("macInput"), one.comment)
+      #expect(try ring.bytes(of: anchor) == bytes, one.comment)
+      let text = try one.text("anchorText")
+      #expect(anchor.description == text && Anchor(text) == anchor, one.comment)
+    }
+  }
+
+  private func catalog(_ one: VectorCase) throws {
+    let storeKey = try StoreKey(SecretBytes(one.bytes("storeKey")), storeID: storeID(one))
+    let number = UInt64(try one.number("number"))
+    let ring = try KeyRing(
+      storeKey: storeKey,
+      generation: number << 32 | 9,
+      keys: [],
+      dataKeys: [:]
+    )
+    let mac = try one.bytes("mac")
+    let record = CatalogRecord(
+      entities: try one.cells("entities"),
+      properties: try one.cells("properties")
+    )
+    try expect(one, "matches") {
+      let bytes = try record.bytes()
+      try ring.verify(catalog: bytes, mac: mac, with: ring.record())
+      #expect(try bytes == one.bytes("catalog"), one.comment)
+      var message = Array("nacre/catalog/1".utf8) + storeKey.storeID.bytes
+      message.append(bigEndian: number)
+      #expect(try message + bytes == one.bytes("macInput"), one.comment)
+      #expect(try ring.mac(ofCatalog: bytes) == mac, one.comment)
+      let read = try CatalogRecord(bytes, widths: (3, 19))
+      #expect(try read.bytes() == bytes, one.comment)
     }
   }
 

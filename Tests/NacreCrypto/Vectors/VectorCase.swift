@@ -1,4 +1,5 @@
 import Foundation
+import NacreCrypto
 import Testing
 
 /// Any JSON value.
@@ -98,6 +99,26 @@ final class VectorCase {
     return try items.map {
       guard case .object(let members) = $0 else { throw Malformed(member: name) }
       return VectorCase(members)
+    }
+  }
+
+  /// Rows of a catalog, whose cells are texts of a type, a blank and a value.
+  func cells(_ name: String) throws -> [[CatalogRecord.Cell]] {
+    guard case .array(let rows)? = take(name) else { throw Malformed(member: name) }
+    return try rows.map { row in
+      guard case .array(let cells) = row else { throw Malformed(member: name) }
+      return try cells.map { cell in
+        guard case .string(let text) = cell else { throw Malformed(member: name) }
+        let value = String(text.drop { $0 != " " }.dropFirst())
+        switch text.prefix(while: { $0 != " " }) {
+        case "NULL": return .null
+        case "INTEGER": return .integer(try #require(Int64(value)))
+        case "REAL": return .real(try #require(UInt64(value, radix: 16)))
+        case "TEXT": return .text(Array(value.utf8))
+        case "BLOB": return .blob(NacreCryptoTests.bytes(value))
+        default: throw Malformed(member: name)
+        }
+      }
     }
   }
 

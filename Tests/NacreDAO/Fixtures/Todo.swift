@@ -57,7 +57,7 @@ extension Configuration {
         configuration: text,
         models: models,
         methods: methods,
-        source: .asked { throw NacreError.dao(.noUser, "none") }
+        source: .user(DataCenter(directory: "none"))
       )
       return []
     } catch {

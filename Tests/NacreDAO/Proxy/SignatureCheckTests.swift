@@ -20,7 +20,7 @@ import Testing
         configuration: xml,
         models: [Message.self, Letter.self],
         methods: signatures,
-        source: .asked { throw NacreError.dao(.noUser, "none") }
+        source: .user(DataCenter(directory: "none"))
       )
       return []
     } catch let error as ConfigurationError {
@@ -179,7 +179,7 @@ import Testing
         configuration: xml,
         models: [],
         methods: signatures,
-        source: .asked { throw NacreError.dao(.noUser, "none") }
+        source: .user(DataCenter(directory: "none"))
       )
     }
     #expect(error?.issues.map(\.line) == [0, 2, 4, 4, 5])

@@ -29,14 +29,6 @@ import Testing
       return [first, second]
     }
     #expect(counts == [1, 1])
-    let nested = try desk.store.read { _ in
-      try desk.store.write { _ in
-        #expect(desk.dao.call("add", [2, "b"]).succeeded)
-        return try desk.dao.call("other").get(as: Int.self)
-      }
-    }
-    #expect(nested == 1)
-    #expect(try desk.dao.call("other").get() == 2)
   }
 
   @Test func `inside of a transaction they see what is stored`() throws {

@@ -165,12 +165,14 @@ final class Car {
       return _wheels
     }
     set {
+      entityChildren.note(_wheels, at: 6, entityState)
       entityObservation.willSet(self, \.wheels)
       _wheels = newValue
       entityState.markChanged(6)
       entityObservation.didSet(self, \.wheels)
     }
     _modify {
+      entityChildren.note(_wheels, at: 6, entityState)
       entityObservation.willSet(self, \.wheels)
       defer {
         entityState.markChanged(6)
@@ -184,6 +186,8 @@ final class Car {
   @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
   @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
+  @exclusivity(unchecked) var entityChildren = NacreCore.FormerChildren()
 
   init() {
   }

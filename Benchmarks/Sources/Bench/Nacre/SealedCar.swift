@@ -215,12 +215,14 @@ final class SealedCar {
       return _wheels
     }
     set {
+      entityChildren.note(_wheels, at: 8, entityState)
       entityObservation.willSet(self, \.wheels)
       _wheels = newValue
       entityState.markChanged(8)
       entityObservation.didSet(self, \.wheels)
     }
     _modify {
+      entityChildren.note(_wheels, at: 8, entityState)
       entityObservation.willSet(self, \.wheels)
       defer {
         entityState.markChanged(8)
@@ -234,6 +236,8 @@ final class SealedCar {
   @exclusivity(unchecked) var entityState = NacreCore.EntityState()
 
   @exclusivity(unchecked) private var entityObservation = NacreCore.EntityObservation()
+
+  @exclusivity(unchecked) var entityChildren = NacreCore.FormerChildren()
 
   init() {
   }

@@ -59,6 +59,9 @@ public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
     case hidden
     /// It may be nil from now on.
     case madeOptional
+    /// Its column compares decimals as texts, as earlier versions made it, and compares numbers when `migrate` has
+    /// rebuilt it.
+    case comparedAsNumber
     /// It is declared otherwise than it is stored: without a step or hook that changes it, the entity can't be used.
     case conflicting(String)
   }
@@ -79,6 +82,7 @@ public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
       case .adopted: "taken from the column that is there"
       case .hidden: "no longer declared, kept"
       case .madeOptional: "may be nil"
+      case .comparedAsNumber: "is compared as a number"
       case .conflicting(let detail): "in conflict: \(detail)"
       }
     return "\(entity).\(property): \(words)"
@@ -92,7 +96,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - entities: the classes; with them goes what they reach by children and links.
-  ///   - withConversions: whether the rows to be sealed otherwise are looked for, too.
+  ///   - withConversions: whether the rows to be sealed otherwise, and the columns to be rebuilt, are looked for, too.
   /// - Returns: the plan.
   /// - Throws: ``NacreError``, with code `newerSchema` for a class, or a version, that is too old.
   func completePlan(
@@ -102,7 +106,10 @@ extension Store {
     var plan = try read { database in
       var plan = MigrationPlan(steps: try self.pendingSteps(on: database))
       for schema in entities.reachableSchemas {
-        try TableBuilder(database, schema).describe(in: &plan)
+        let builder = TableBuilder(database, schema)
+        try builder.describe(in: &plan)
+        // As conversions are, they are left to `migrate`.
+        if withConversions { try builder.describeDecimals(in: &plan) }
       }
       return plan
     }
@@ -112,6 +119,16 @@ extension Store {
 }
 
 extension TableBuilder {
+  /// Adds to a plan the columns of decimals that are rebuilt.
+  func describeDecimals(in plan: inout MigrationPlan) throws {
+    if try storedVersion() == nil || convertingProperty() != nil { return }
+    for property in try DecimalRebuild(schema: schema, connection: connection).properties {
+      plan.columns.append(
+        ColumnChange(entity: schema.name, property: property.name, kind: .comparedAsNumber)
+      )
+    }
+  }
+
   /// Adds to a plan what `build()` would change.
   func describe(in plan: inout MigrationPlan) throws {
     let version = schema.type.entityVersion
@@ -131,6 +148,7 @@ extension TableBuilder {
       note(property.name, .renamed(from: former))
     }
     for property in changes.added + changes.joins { note(property.name, .added) }
+    if changes.lacksVersion { note(VersionSQL.name, .added) }
     for property in changes.adopted { note(property.name, .adopted) }
     for property in changes.hidden { note(property.name, .hidden) }
     for property in changes.relaxed { note(property.name, .madeOptional) }

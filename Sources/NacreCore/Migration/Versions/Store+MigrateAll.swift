@@ -1,7 +1,7 @@
 import NacreSQLite
 
 extension Store {
-  /// What `migrate` does: steps, renamings, conversions, and then the tables.
+  /// What `migrate` does: steps, renamings, conversions, then the tables, and their decimals.
   func migrateAll(
     _ entities: [any Entity.Type],
     _ progress: (MigrationProgress) -> Bool
@@ -11,12 +11,38 @@ extension Store {
       let classes = orOptions(entities)
       try backUp { try self.completePlan(for: classes) }
       try runPendingSteps()
+      try refuseConflicts(of: classes)
       try prepareProperties(of: classes.reachableSchemas)
       var done: [SealingChange] = []
       // Without the ring nothing can be converted, and nothing need be.
       if try keys.isUnlocked || !plan(entities).isEmpty { done = try migrate(entities, progress) }
-      if try plan(entities).isEmpty { try register(classes) }
+      if try plan(entities).isEmpty {
+        try register(classes)
+        try rebuildDecimals(of: classes.reachableSchemas)
+      }
       return done
+    }
+  }
+
+  /// Refuses classes whose properties are declared otherwise than they are stored, before anything is converted for them:
+  /// a class that can't be used afterwards must not have its properties unsealed.
+  ///
+  /// Under a higher version the class's own hook may mend it, after the rows are converted.
+  ///
+  /// - Throws: `schemaMismatch`.
+  private func refuseConflicts(of classes: [any Entity.Type]) throws {
+    // A row of the journal that somebody else has written would let a column that is held look gone.
+    if keys.isUnlocked { _ = try read { try RotationJournal.believed(on: $0) } }
+    let plan = try completePlan(for: classes, withConversions: false)
+    for change in plan.columns where !plan.entities.contains(where: { $0.entity == change.entity })
+    {
+      guard case .conflicting(let detail) = change.kind else { continue }
+      throw NacreError(
+        .schemaMismatch,
+        entity: change.entity,
+        property: change.property,
+        detail: detail + "; nothing was converted"
+      )
     }
   }
 

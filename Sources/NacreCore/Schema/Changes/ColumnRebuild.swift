@@ -1,10 +1,11 @@
 import NacreSQLite
 
-/// Gives a plain column another type, or takes its NOT NULL away, which SQLite does by making a new column only.
+/// Gives a plain column another type or collation, or takes its NOT NULL away, which SQLite does by making a new column
+/// only.
 struct ColumnRebuild {
   let table: String
   let column: String
-  /// The column's type afterwards; it takes NULL.
+  /// What stands behind the column's name afterwards: its type, and what else it is to have.
   let type: String
   /// What the new column holds, over the columns of the row.
   let expression: String
@@ -12,12 +13,25 @@ struct ColumnRebuild {
   private var madeColumn: String { column + "__made" }
 
   func run(on connection: Connection) throws {
+    let (type, isRecollated) = try collated(on: connection)
+    let unique = isRecollated ? try UniqueIndex.over(column, of: table, on: connection) : []
     try connection.execute(MigrationSQL.addColumn(madeColumn, to: table, type: type))
     try connection.execute(MigrationSQL.fill(madeColumn, of: table, with: expression))
-    let indexes = try ColumnRebuild.dropIndexes(over: column, of: table, on: connection)
+    var indexes = try ColumnRebuild.dropIndexes(over: column, of: table, on: connection)
+    // Their own texts would take the column's new collation over.
+    indexes = indexes.map { index in unique.first { $0.former == index }?.text ?? index }
     try connection.execute(MigrationSQL.dropColumn(column, of: table))
     try connection.execute(MigrationSQL.renameColumn(madeColumn, of: table, to: column))
     for index in indexes { try connection.execute(index) }
+  }
+
+  /// What stands behind the column's name, and whether texts compare otherwise by it than before; a column that stays one
+  /// of texts keeps comparing them as it does.
+  private func collated(on connection: Connection) throws -> (type: String, isOther: Bool) {
+    let collate = SchemaSQL.collate(DecimalFunctions.collation.name)
+    let comparedDecimals = try connection.comparesDecimals(column, of: table)
+    if comparedDecimals { return (type == "TEXT" ? type + collate : type, false) }
+    return (type, type.contains(collate))
   }
 
   /// Drops the indexes over a column, without which it can't be dropped.

@@ -18,9 +18,9 @@ extension Database {
       }
       for (other, property) in leading { try dropProperty(property, of: other) }
       for join in entity.properties.compactMap(\.join) { try run(MigrationSQL.dropTable(join)) }
-      try connection.run(DAOSQL.remember, [.text(entity.name)])
-      try connection.run(MigrationSQL.deleteProperties, [.text(entity.name)])
-      try connection.run(MigrationSQL.deleteEntity, [.text(entity.name)])
+      try changeCatalog(DAOSQL.remember, [.text(entity.name)])
+      try changeCatalog(MigrationSQL.deleteProperties, [.text(entity.name)])
+      try changeCatalog(MigrationSQL.deleteEntity, [.text(entity.name)])
       try run(MigrationSQL.dropTable(entity.table))
     }
   }
@@ -106,11 +106,12 @@ extension Database {
       let row = try stored.property(named: property)
       for column in [row.indexColumn, row.column].compactMap({ $0 }) {
         try dropColumn(column, inTable: stored.table)
-        try connection.run(MigrationSQL.deleteInverse, [.text(entity), .text(column)])
+        try changeCatalog(MigrationSQL.deleteInverse, [.text(entity), .text(column)])
       }
+      if let column = row.column { try dropPosition(of: column, row.kind, inTable: stored.table) }
       if let join = row.join { try run(MigrationSQL.dropTable(join)) }
-      try connection.run(DAOSQL.remember, [.text(entity)])
-      try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(property)])
+      try changeCatalog(DAOSQL.remember, [.text(entity)])
+      try changeCatalog(MigrationSQL.deleteProperty, [.text(entity), .text(property)])
     }
   }
 
@@ -154,13 +155,14 @@ extension Database {
       )
       try rebuild.run(on: connection)
       row.type = affinity
-      try connection.run(CatalogSQL.insertProperty, row.arguments(entity: entity))
+      try changeCatalog(CatalogSQL.insertProperty, row.arguments(entity: entity))
     }
   }
 
   /// Makes an index, if there is none of its name.
   ///
   /// A property's own index is declared at the property; this one is for several columns, or for tables without a class.
+  /// A unique one tells decimals apart by their texts.
   ///
   /// - Parameters:
   ///   - table: the table's name.
@@ -186,7 +188,15 @@ extension Database {
     }
     let name = name ?? ([table + "_by"] + columns).joined(separator: "_")
     try changingSchema(of: table) { _ in
-      try run(MigrationSQL.createIndex(name, on: table, columns: columns, isUnique: isUnique))
+      let decimals = try columns.filter { try connection.comparesDecimals($0, of: table) }
+      let sql = MigrationSQL.createIndex(
+        name,
+        on: table,
+        columns: columns,
+        isUnique: isUnique,
+        asTexts: isUnique ? Set(decimals) : []
+      )
+      try run(sql)
     }
   }
 
@@ -200,6 +210,15 @@ extension Database {
   // MARK: -
 
   private func run(_ sql: String) throws { try connection.execute(sql) }
+
+  /// Drops what keeps the objects' places in a list by a link, where it is there.
+  private func dropPosition(of column: String, _ kind: String, inTable table: String) throws {
+    let position = Property.positionColumn(of: column)
+    guard kind == "link", try TableLayout(table, on: connection).column(position) != nil else {
+      return
+    }
+    try dropColumn(position, inTable: table)
+  }
 
   private func dropColumn(_ column: String, inTable table: String) throws {
     try ColumnRebuild.dropIndexes(over: column, of: table, on: connection)
@@ -220,6 +239,7 @@ extension Database {
     hasStrangers = nil
     try transaction(.immediate) { _ in
       noteNewLayout()
+      try refuseForeignCatalog()
       let entity = try table.flatMap { try self.entity(ofTable: $0) }
       try body(entity)
       noteNewLayout()

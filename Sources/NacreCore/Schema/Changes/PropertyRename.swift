@@ -19,7 +19,8 @@ struct PropertyRename {
       if let fromIndex = old.indexColumn, let toIndex = new.indexColumn {
         try renameColumn(fromIndex, toIndex, on: connection)
       }
-      try connection.run(
+      try renamePosition(from, to, on: connection)
+      try database.changeCatalog(
         MigrationSQL.renameInverse,
         [.text(entity), .text(from), .text(to)]
       )
@@ -39,12 +40,21 @@ struct PropertyRename {
         MigrationSQL.createIndex(to + "__child", on: to, columns: ["child"], isUnique: false)
       )
     }
-    try connection.run(MigrationSQL.deleteProperty, [.text(entity), .text(old.name)])
-    try connection.run(CatalogSQL.insertProperty, new.arguments(entity: entity))
+    try database.changeCatalog(MigrationSQL.deleteProperty, [.text(entity), .text(old.name)])
+    try database.changeCatalog(CatalogSQL.insertProperty, new.arguments(entity: entity))
     // What a DAO seals is bound to class and property, which keep their names.
     if old.isSealed && old.name != new.name && old.kind != CatalogProperty.daoKind {
       try reseal(on: database)
     }
+  }
+
+  /// Renames what keeps the objects' places in a list by a link, where it is there.
+  private func renamePosition(_ from: String, _ to: String, on connection: Connection) throws {
+    guard old.kind == "link" else { return }
+    let columns = (Property.positionColumn(of: from), Property.positionColumn(of: to))
+    let layout = try TableLayout(table, on: connection)
+    guard layout.column(columns.0) != nil, layout.column(columns.1) == nil else { return }
+    try connection.execute(MigrationSQL.renameColumn(columns.0, of: table, to: columns.1))
   }
 
   /// With the index that bears the column's name.
@@ -53,7 +63,14 @@ struct PropertyRename {
     try connection.execute(MigrationSQL.renameColumn(from, of: table, to: to))
     guard let isUnique = layout.indexes[table + "__" + from] else { return }
     try connection.execute(MigrationSQL.dropIndex(table + "__" + from))
-    try connection.execute(SchemaSQL.createIndex(table: table, column: to, isUnique: isUnique))
+    try connection.execute(
+      SchemaSQL.createIndex(
+        table: table,
+        column: to,
+        isUnique: isUnique,
+        holdsDecimals: try connection.comparesDecimals(to, of: table)
+      )
+    )
   }
 
   private func reseal(on database: Database) throws {

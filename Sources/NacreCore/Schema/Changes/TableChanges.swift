@@ -11,20 +11,27 @@ struct TableChanges {
   var adopted: [Property] = []
   /// To-many properties without a table.
   var joins: [Property] = []
+  /// Columns that are missing for the objects' places in lists.
+  var positions: [String] = []
   /// Properties that may be nil and whose column refuses NULL.
   var relaxed: [Property] = []
   /// Properties of the catalog that the class no longer has.
   var hidden: [CatalogProperty] = []
   /// The same where SQL has dropped the column or table, too.
   var forgotten: [CatalogProperty] = []
+  /// Whether the class detects conflicts and the table has no column for the versions of its rows.
+  var lacksVersion = false
   /// The statements that make the indexes those that the class declares.
   var indexes: [String] = []
   /// Rows of the catalog that are to be written.
   var rows: [CatalogProperty] = []
 
-  var isEmpty: Bool {
-    renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && relaxed.isEmpty
-      && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && rows.isEmpty
+  var isEmpty: Bool { leavesTable && rows.isEmpty }
+
+  /// Whether at most rows of the catalog are to be written.
+  var leavesTable: Bool {
+    renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && positions.isEmpty
+      && relaxed.isEmpty && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && !lacksVersion
   }
 }
 
@@ -34,7 +41,7 @@ struct TableComparison {
   let known: [String: CatalogProperty]
   let layout: TableLayout
   private let connection: Connection
-  private let declared: (Property) -> CatalogProperty
+  private let classSays: (Property) -> CatalogProperty
 
   /// - Parameters:
   ///   - schema: the class's.
@@ -48,14 +55,24 @@ struct TableComparison {
   ) throws {
     self.schema = schema
     self.connection = connection
-    self.declared = declared
+    classSays = declared
     let rows = try CatalogEntity.properties(of: schema.name, on: connection)
     known = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     layout = try TableLayout(schema.table, on: connection)
   }
 
+  /// What the catalog shall say of a property: the class's word, and whether every row is sealed, which it can't know.
+  private func declared(_ property: Property) -> CatalogProperty {
+    var row = classSays(property)
+    guard row.isOptional == true, row.sealing?.form.hidesNil == true else { return row }
+    // Rows that are older than the property are sealed when it gets its column, or takes over one that was there.
+    row.isFilled = known[property.name].map { $0.isFilled || $0.isHidden } ?? true
+    return row
+  }
+
   func changes() throws -> TableChanges {
     var changes = TableChanges()
+    changes.lacksVersion = try lacksVersion()
     var names = Set(schema.properties.map(\.name))
     for property in schema.properties {
       let row = declared(property)
@@ -68,6 +85,7 @@ struct TableComparison {
       if let join = row.join, try !connection.has(join) { changes.joins.append(property) }
       if property.hasColumn { look(at: property, row, &changes) }
     }
+    changes.positions = schema.positionColumns.filter { layout.column($0) == nil }
     for row in known.values.sorted(by: { $0.name < $1.name }) where !names.contains(row.name) {
       let isGone =
         try row.column.map { layout.column($0) == nil }
@@ -81,6 +99,24 @@ struct TableComparison {
     // Objects that know nothing of the property would all hold its default.
     changes.indexes += changes.hidden.compactMap(\.column).flatMap { dropUnique($0) }
     return changes
+  }
+
+  private func lacksVersion() throws -> Bool {
+    guard schema.detectsConflicts else { return false }
+    guard let column = layout.column(VersionSQL.name) else { return true }
+    if column.type == "INTEGER" { return false }
+    throw NacreError(
+      .schemaMismatch,
+      entity: schema.name,
+      detail: "its column \(VersionSQL.name), which is for the versions of rows, is \(column.type)"
+    )
+  }
+
+  /// Whether rows that would be written differ from those of the catalog in nothing but how new values are sealed.
+  func readsAlike(_ changes: TableChanges) -> Bool {
+    changes.rows.allSatisfy { row in
+      known[row.name].map { $0.withoutWriting == row.withoutWriting } ?? false
+    }
   }
 
   private func look(
@@ -124,6 +160,8 @@ struct TableComparison {
     var renamed = old
     renamed.name = property.name
     renamed.isHidden = false
+    // Objects that were stored meanwhile hold NULL.
+    if old.isHidden { renamed.isFilled = false }
     if old.column != nil { renamed.column = row.column ?? old.column }
     if old.join != nil { renamed.join = row.join ?? old.join }
     return renamed
@@ -143,7 +181,8 @@ struct TableComparison {
       SchemaSQL.createIndex(
         table: schema.table,
         column: wanted.column,
-        isUnique: wanted.isUnique
+        isUnique: wanted.isUnique,
+        holdsDecimals: property.holdsDecimals
       ),
     ]
   }
@@ -229,6 +268,14 @@ struct TableComparison {
 }
 
 extension CatalogProperty {
+  /// The same without what only matters to who seals values.
+  fileprivate var withoutWriting: CatalogProperty {
+    var row = self
+    row.isFilled = false
+    row.sealing = sealing.map { Sealing(form: $0.form) }
+    return row
+  }
+
   /// The kind, with what it leads to or the column that holds it.
   fileprivate var words: String {
     [kind, target.map { "of \($0)" }, column.map { "in column \($0)" }].compactMap { $0 }

@@ -1,0 +1,19 @@
+public import NacreCrypto
+
+/// The last anchor that was taken of a store, as its file has it.
+public struct AnchorDescription: Sendable, Hashable {
+  /// Whether the file's word on it is good.
+  public enum State: Sendable {
+    /// Nobody has looked, for which the store must be unlocked: it is only what the file says.
+    case unverified
+    /// Its MAC is right.
+    case verified
+    /// It does not match its MAC, or is no anchor at all.
+    case tampered
+  }
+
+  /// What the file says; nil where that has not the form of an anchor.
+  public let anchor: Anchor?
+  /// Whether that is so.
+  public let state: State
+}

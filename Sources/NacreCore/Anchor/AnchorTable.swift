@@ -1,0 +1,129 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+/// The anchor in the file: the row `anchor` of `nacre_store` (Vectors/FORMAT.md).
+enum AnchorTable {
+  private static let name = Value.text("anchor")
+
+  /// What the file has; nil where no anchor was ever taken, no bytes where it is something else than bytes.
+  private static func bytes(on connection: Connection) throws -> [UInt8]? {
+    switch try connection.scalar(CatalogSQL.getValue, [name]) {
+    case nil: nil
+    case .blob(let bytes)?: Array(bytes)
+    default: []
+    }
+  }
+
+  /// The last anchor that was taken, or nil where none was.
+  ///
+  /// - Throws: `anchorTampered` when it does not match its MAC.
+  static func read(_ ring: KeyRing, on connection: Connection) throws -> Anchor? {
+    guard let bytes = try bytes(on: connection) else { return nil }
+    do throws(CryptoError) {
+      return try ring.anchor(in: bytes)
+    } catch {
+      guard error.code == .ringTampered else { throw error }
+      throw NacreError(.anchorTampered, cause: error)
+    }
+  }
+
+  /// Writes the anchor under the ring's store key.
+  ///
+  /// - Throws: `anchorTampered` when something in the file, such as a trigger, has made something else of it.
+  static func write(_ anchor: Anchor, of ring: KeyRing, on connection: Connection) throws {
+    let bytes = try ring.bytes(of: anchor)
+    try connection.run(CatalogSQL.setValue, [name, .blob(Data(bytes))])
+    guard try self.bytes(on: connection) == bytes else {
+      throw NacreError(
+        .anchorTampered,
+        detail: "it was changed while it was written, as by a trigger"
+      )
+    }
+  }
+
+  /// Marks the anchor by a new store key: the one thing beside taking an anchor that touches it.
+  ///
+  /// An anchor that does not match its MAC stays one that does not.
+  static func rewrap(from former: KeyRing, to ring: KeyRing, on connection: Connection) throws {
+    guard let bytes = try bytes(on: connection) else { return }
+    let anchor: Anchor
+    do throws(CryptoError) {
+      anchor = try former.anchor(in: bytes)
+    } catch {
+      guard error.code == .ringTampered else { throw error }
+      return
+    }
+    try write(anchor, of: ring, on: connection)
+  }
+
+  /// The last anchor for people to see: whatever the file has is no reason to show nothing else of it.
+  static func describe(
+    _ storeID: StoreID,
+    _ ring: KeyRing?,
+    on connection: Connection
+  ) throws -> AnchorDescription? {
+    guard let bytes = try bytes(on: connection) else { return nil }
+    let found = Anchor(unverified: bytes, of: storeID)
+    guard let ring else { return AnchorDescription(anchor: found, state: .unverified) }
+    do {
+      return AnchorDescription(anchor: try read(ring, on: connection), state: .verified)
+    } catch let error as NacreError where error.code == .anchorTampered {
+      return AnchorDescription(anchor: found, state: .tampered)
+    }
+  }
+}
+
+// MARK: - Expecting
+
+extension AnchorTable {
+  /// Refuses a file that can't be as new as an anchor, before anybody is asked for a secret.
+  ///
+  /// - Throws: `otherStore`; `noKeyRing`, or `storeLocked` without a secret: an anchor can't be verified without both.
+  static func refuseOther(
+    than anchor: Anchor,
+    _ storeID: StoreID,
+    isUnlocked: Bool,
+    on connection: Connection
+  ) throws {
+    guard storeID == anchor.storeID else {
+      throw NacreError(.otherStore, detail: "store \(storeID) in place of \(anchor.storeID)")
+    }
+    guard try RingTable.read(storeID, on: connection) != nil else {
+      throw NacreError(
+        .noKeyRing,
+        detail: "an anchor was expected, which only a store with a ring has"
+      )
+    }
+    guard isUnlocked else {
+      throw NacreError(.storeLocked, detail: "an anchor is verified with the secret")
+    }
+  }
+
+  /// Refuses a file that is older than an anchor.
+  ///
+  /// - Parameters:
+  ///   - anchor: what is expected.
+  ///   - ring: the file's, verified.
+  ///   - connection: a connection to the file, inside a transaction.
+  /// - Throws: `anchorTampered`; `olderThanAnchor`; `ringOlderThanAnchor` when the ring alone is older.
+  static func refuseOlder(
+    than anchor: Anchor,
+    _ ring: KeyRing,
+    on connection: Connection
+  ) throws {
+    let found = try read(ring, on: connection)
+    guard let found, found.counter >= anchor.counter else {
+      let counter = found.map { "its anchor is number \($0.counter)" } ?? "it has no anchor"
+      throw NacreError(.olderThanAnchor, detail: "\(counter), expected is \(anchor.counter)")
+    }
+    // The file's own anchor may have been taken when the ring was newer still.
+    let generation = max(anchor.ringGeneration, found.ringGeneration)
+    guard ring.generation >= generation else {
+      throw NacreError(
+        .ringOlderThanAnchor,
+        detail: "the ring is of generation \(ring.generation), expected is \(generation)"
+      )
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+/// The tables `nacre_entity` and `nacre_property` as their MAC covers them, and the copy beside it (Vectors/FORMAT.md).
+enum CatalogTable {
+  /// The columns that are covered, in the format's order; a store of an earlier version lacks some.
+  static let entityColumns = ["name", "table", "version"]
+  static let propertyColumns = [
+    "entity", "name", "column", "type", "sealed", "kind", "target", "join", "inverse", "bits",
+    "normalizer", "unique", "hidesNil", "padding", "suite", "optional", "hooked", "hidden",
+    "filled",
+  ]
+
+  /// The catalog as it stands.
+  static func read(on connection: Connection) throws -> CatalogRecord {
+    CatalogRecord(
+      entities: try rows(CatalogSQL.selectWholeEntities, entityColumns, on: connection),
+      properties: try rows(CatalogSQL.selectWholeProperties, propertyColumns, on: connection)
+    )
+  }
+
+  /// What was last written under the MAC, and the MAC; nil where one of them is missing.
+  static func copy(on connection: Connection) throws -> (bytes: [UInt8], mac: [UInt8])? {
+    guard case .blob(let bytes)? = try connection.scalar(CatalogSQL.getValue, ["catalog"]),
+      case .blob(let mac)? = try connection.scalar(CatalogSQL.getValue, ["catalogMAC"])
+    else { return nil }
+    return (Array(bytes), Array(mac))
+  }
+
+  /// Reads a copy.
+  ///
+  /// - Throws: `catalogTampered` for what is none.
+  static func record(of copy: [UInt8]) throws -> CatalogRecord {
+    try CatalogRecord(copy, widths: (entityColumns.count, propertyColumns.count))
+  }
+
+  /// Writes a copy of the catalog with its MAC, and the ring that has its number, and reads them back.
+  ///
+  /// - Throws: `ringTampered` or `catalogTampered` where something in the file has kept them from being written.
+  static func write(_ copy: [UInt8], with ring: KeyRing, on connection: Connection) throws {
+    let mac = try ring.mac(ofCatalog: copy)
+    try connection.run(CatalogSQL.setValue, ["catalog", .blob(Data(copy))])
+    try connection.run(CatalogSQL.setValue, ["catalogMAC", .blob(Data(mac))])
+    try RingTable.writeMark(ring.record(), on: connection)
+    guard try RingTable.read(ring.storeID, on: connection) == ring.record() else {
+      throw NacreError(
+        .ringTampered,
+        detail: "the ring in the file is not the one that was written"
+      )
+    }
+    guard let stored = try self.copy(on: connection), stored.bytes == copy, stored.mac == mac,
+      try read(on: connection).bytes() == copy
+    else {
+      throw NacreError(
+        .catalogTampered,
+        detail: "the catalog in the file is not the one that was written"
+      )
+    }
+  }
+
+  private static func rows(
+    _ sql: String,
+    _ columns: [String],
+    on connection: Connection
+  ) throws -> [[CatalogRecord.Cell]] {
+    var rows: [[CatalogRecord.Cell]] = []
+    var places: [Int32?]?
+    try connection.each(sql, []) { row in
+      let found = places ?? columns.map { place(of: $0, in: row) }
+      places = found
+      rows.append(found.map { $0.map { cell(row, at: $0) } ?? .null })
+    }
+    return rows
+  }
+
+  private static func place(of column: String, in row: Statement) -> Int32? {
+    (0..<Int32(row.columnCount)).first { row.columnName(at: $0) == column }
+  }
+
+  private static func cell(_ row: Statement, at column: Int32) -> CatalogRecord.Cell {
+    switch row.storageClass(at: column) {
+    case .null: .null
+    case .integer: .integer(row.int64(at: column))
+    case .real: .real(row.double(at: column).bitPattern)
+    // As bytes: a text that is no UTF-8 must not pass for another.
+    case .text: .text(Array(row.blob(at: column)))
+    case .blob: .blob(Array(row.blob(at: column)))
+    }
+  }
+}
+
+extension CatalogRecord.Cell {
+  /// The cell as a value of SQLite's.
+  var value: Value {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let bits): .real(Double(bitPattern: bits))
+    case .text(let bytes): .text(String(decoding: bytes, as: UTF8.self))
+    case .blob(let bytes): .blob(Data(bytes))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import NacreCrypto
+import NacreSQLite
+
+/// What was found when the catalog, which says whether, where and how values are sealed, was held against its MAC.
+public struct CatalogReview: Sendable {
+  /// What is to be thought of the catalog.
+  public enum State: String, Sendable, Codable {
+    /// It is as a holder of the store key wrote it.
+    case authentic
+    /// It never had a MAC, which an older version of Nacre does not write.
+    case unmarked
+    /// It was changed by somebody who did not write its MAC: an older version of Nacre, or one without the key.
+    case changed
+    /// It has had a MAC that holds no more, so that nobody can tell what was changed: as after a rewrap by an older version.
+    case unverifiable
+  }
+
+  /// What is to be thought of it.
+  public let state: State
+  /// In what it differs from what was written; where it can't be verified, or was never, all that it says.
+  public let differences: [CatalogDifference]
+  /// The catalog as it was looked at.
+  let catalog: [UInt8]
+}
+
+extension Store {
+  /// Holds the catalog against its MAC, and says in what it differs.
+  ///
+  /// ```swift
+  /// let review = try store.reviewCatalog()
+  /// for difference in review.differences { print(difference) }
+  /// if theyAreMine { try store.acceptCatalog(review) }
+  /// ```
+  /// - Returns: what was found.
+  /// - Throws: ``NacreError`` with code `storeLocked`, `noKeyRing` or `ringTampered`.
+  public func reviewCatalog() throws -> CatalogReview {
+    try read { database in
+      let found = try CatalogTable.read(on: database.connection)
+      let nothing = CatalogRecord(entities: [], properties: [])
+      var (state, written) = (CatalogReview.State.authentic, found)
+      switch try database.catalogTrust() {
+      case .authentic, .former: break
+      case .unmarked: (state, written) = (.unmarked, nothing)
+      case .changed(let former): (state, written) = (.changed, former)
+      case .lost: (state, written) = (.unverifiable, nothing)
+      }
+      return CatalogReview(
+        state: state,
+        differences: CatalogDifference.all(from: written, to: found),
+        catalog: try found.bytes()
+      )
+    }
+  }
+
+  /// Takes the catalog as it was reviewed for right, and gives it a MAC: from then on the store is used as it says.
+  ///
+  /// Whoever could change it decides then how values are sealed: accept only what an older version of Nacre, or you
+  /// yourself, have changed.
+  ///
+  /// - Parameter review: what ``reviewCatalog()`` has found.
+  /// - Throws: ``NacreError`` with code `catalogTampered` where it was changed since the review; `storeLocked`, `noKeyRing`;
+  ///   `transactionState` inside `read` or `write`.
+  public func acceptCatalog(_ review: CatalogReview) throws {
+    try checkRingCanChange()
+    try write { database in
+      try database.acceptCatalog(review.catalog)
+      try loadSealedColumns(database)
+    }
+  }
+
+  /// Gives the catalog of a store of an earlier version its first MAC, which trusts what it finds.
+  ///
+  /// Somebody else who writes may be in the way, or the file be read only: then it is left to whoever opens the store
+  /// next, or changes the catalog.
+  func markCatalog(on database: Database) throws {
+    guard keys.isUnlocked, try keys.unlocked().catalogNumber == 0 else { return }
+    do {
+      try database.transaction(.immediate) { try $0.beginCatalogChange() }
+    } catch let error as NacreError
+      where [NacreError.Code.busy, .readOnly, .diskFull].contains(error.code)
+    {
+      return
+    }
+  }
+}

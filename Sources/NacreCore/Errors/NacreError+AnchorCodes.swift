@@ -1,0 +1,27 @@
+// What is refused of a file that does not fit an anchor.
+extension NacreError.Code {
+  /// The file is of another store than the anchor.
+  public static let otherStore = Self(
+    "otherStore",
+    "The anchor is of another store",
+    "Check the path and the anchor; somebody may have put another store's file in place of this one."
+  )
+  /// The file is a copy from before the anchor was taken.
+  public static let olderThanAnchor = Self(
+    "olderThanAnchor",
+    "The store's file is older than its anchor",
+    "Find the newer one; somebody may have put a copy in its place. After a restore, call `store.anchor(after:)`."
+  )
+  /// The key ring in the file is from before the anchor was taken.
+  public static let ringOlderThanAnchor = Self(
+    "ringOlderThanAnchor",
+    "The store's key ring is older than its anchor",
+    "Somebody has put an older ring in its place; take the store from a backup."
+  )
+  /// The anchor in the file was changed by something else than Nacre, or is by an earlier store key.
+  public static let anchorTampered = Self(
+    "anchorTampered",
+    "The anchor in the file does not match its MAC",
+    "Someone changed it, or an earlier version rewrapped the store. If you trust the file, call `store.anchor(after:)`."
+  )
+}

@@ -1,0 +1,45 @@
+import NacreSQLite
+
+// What waiting within the process ends with; the writer is `busy`, as a lock of another process is.
+extension NacreError.Code {
+  /// There are as many readers as may be, and cursors and reads held all of them for longer than the busy timeout.
+  public static let readersHeld = Self(
+    "readersHeld",
+    "Cursors and reads hold all of the store's readers",
+    "Close cursors that are read no further, or raise `maximumReaderCount`."
+  )
+  /// The store is still read or written, and was not closed.
+  public static let stillUsed = Self(
+    "stillUsed",
+    "The store is still used and was not closed",
+    "Let its reads and writes end, and close it again."
+  )
+}
+
+extension NacreError {
+  /// The public face of a wait in the pool that was given up.
+  static func of(_ error: PoolTimeoutError) -> NacreError {
+    let seconds = (error.seconds * 1000).rounded() / 1000
+    switch error.goal {
+    case .writer:
+      return NacreError(
+        .busy,
+        detail: "another thread or task of this process wrote for \(seconds) s"
+      )
+    case .reader:
+      return NacreError(.readersHeld, detail: "\(words(error.readers)), for \(seconds) s")
+    case .end:
+      let writes = error.writer.lentCount == 0 ? "no write" : "a write"
+      return NacreError(
+        .stillUsed,
+        detail: "\(writes), \(words(error.readers)), after \(seconds) s"
+      )
+    }
+  }
+
+  private static func words(_ readers: PoolUse) -> String {
+    let reads = readers.lentCount - readers.keptCount
+    return "\(reads) read\(reads == 1 ? "" : "s"), "
+      + "\(readers.keptCount) cursor\(readers.keptCount == 1 ? "" : "s")"
+  }
+}

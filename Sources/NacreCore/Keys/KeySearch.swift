@@ -1,0 +1,182 @@
+import NacreCrypto
+import NacreSQLite
+
+/// Looks through every column of every table for what field keys have sealed, whatever the catalog says.
+///
+/// The catalog alone says which columns a rotation goes through; but no word of it may decide that nothing needs a key
+/// any more. What is looked for is what each envelope begins with (Vectors/FORMAT.md). SQLite's own tables hold no values,
+/// nor do the store's but that of quarantine; generated columns have theirs from others.
+struct KeySearch {
+  /// SQLite limits the number of result columns.
+  private static let probesAtOnce = 500
+
+  private let keys: [KeyRecord]
+  private let connection: Connection
+
+  /// A search for some keys; those that are not for fields seal nothing.
+  init(_ keys: [KeyRecord], on connection: Connection) {
+    self.keys = keys.filter { $0.purpose == .field }
+    self.connection = connection
+  }
+
+  /// Every column that holds something under one of the keys, by table, column and key.
+  ///
+  /// - Throws: `schemaMismatch` where a table or column of the catalog is missing; what reading throws.
+  func uses() throws -> [KeyUse] {
+    if keys.isEmpty { return [] }
+    let sealed = try sealedColumns()
+    let tables = try tables().map { (name: $0, columns: try columns(of: $0)) }
+    try refuseMissing(sealed, in: tables)
+    return try tables.flatMap { table in
+      try uses(in: table.name, table.columns, sealed[SQLName(table.name)] ?? [:])
+    }
+  }
+
+  fileprivate func tables() throws -> [String] {
+    var tables: [String] = []
+    try connection.each(KeySearchSQL.tables, []) { tables.append($0.text(at: 0)) }
+    return tables
+  }
+
+  fileprivate func columns(of table: String) throws -> [String] {
+    var columns: [String] = []
+    try connection.each(KeySearchSQL.columns, [.text(table)]) { columns.append($0.text(at: 0)) }
+    return columns
+  }
+
+  /// The entity and property of each column that the catalog calls sealed by the store's keys, by table and column.
+  private typealias Sealed = [SQLName: [SQLName: (entity: String, property: String)]]
+
+  private func sealedColumns() throws -> Sealed {
+    var sealed: Sealed = [:]
+    for entity in try CatalogEntity.all(on: connection) {
+      for property in entity.sealed {
+        guard let column = property.column else { continue }
+        sealed[SQLName(entity.table), default: [:]][SQLName(column)] = (entity.name, property.name)
+      }
+    }
+    return sealed
+  }
+
+  private func refuseMissing(_ sealed: Sealed, in tables: [(name: String, columns: [String])])
+    throws
+  {
+    // SQLite has names that are one text to Swift.
+    var found: [SQLName: Set<SQLName>] = [:]
+    for table in tables { found[SQLName(table.name)] = Set(table.columns.map(SQLName.init)) }
+    for (table, wanted) in sealed {
+      for (column, place) in wanted where found[table]?.contains(column) != true {
+        throw NacreError(
+          .schemaMismatch,
+          entity: place.entity,
+          property: place.property,
+          detail: "the catalog names what is not in the file"
+        )
+      }
+    }
+  }
+
+  private func uses(
+    in table: String,
+    _ columns: [String],
+    _ sealed: [SQLName: (entity: String, property: String)]
+  ) throws -> [KeyUse] {
+    let isQuarantine = SQLName(table) == SQLName("nacre_quarantine")
+    let probes = columns.flatMap { column in
+      let isSealed = sealed[SQLName(column)] != nil
+      let isJSON = isQuarantine && column == "row"
+      return keys.map { key in
+        KeySearchSQL.Probe(
+          column: column,
+          test: isSealed ? .number : isJSON ? .json : .head,
+          key: key
+        )
+      }
+    }
+    return try stride(from: 0, to: probes.count, by: KeySearch.probesAtOnce).flatMap { start in
+      let some = Array(probes[start..<min(start + KeySearch.probesAtOnce, probes.count)])
+      return try counts(some, in: table).map { probe, count in
+        let isSealed = sealed[SQLName(probe.column)] != nil
+        return KeyUse(
+          column: StoredColumn(table: table, column: probe.column),
+          place: isQuarantine ? .quarantine : isSealed ? .sealed : .elsewhere,
+          keyID: probe.key.id,
+          count: count
+        )
+      }
+    }
+  }
+
+  /// The probes that found something, with how many cells.
+  private func counts(
+    _ probes: [KeySearchSQL.Probe],
+    in table: String
+  ) throws -> [(KeySearchSQL.Probe, Int)] {
+    var found: [(KeySearchSQL.Probe, Int)] = []
+    try connection.each(KeySearchSQL.counts(table: table, probes), []) { row in
+      for (index, probe) in probes.enumerated() {
+        let count = Int(row.int64(at: Int32(index)))
+        if count > 0 { found.append((probe, count)) }
+      }
+    }
+    return found
+  }
+}
+
+extension Store {
+  /// The columns of all tables that can hold values, by table.
+  ///
+  /// - Throws: ``NacreError``.
+  package func storedColumns() throws -> [StoredColumn] {
+    try NacreError.wrapping {
+      try read { database in
+        let search = KeySearch([], on: database.connection)
+        return try search.tables().flatMap { table in
+          try search.columns(of: table).map { StoredColumn(table: table, column: $0) }
+        }
+      }
+    }
+  }
+}
+
+extension KeySearch {
+  /// Refuses columns that the file does not have: what was meant would go on being in the way, or not be.
+  ///
+  /// - Throws: `unsuitableColumn`.
+  static func refuseUnknown(_ columns: [StoredColumn], on connection: Connection) throws {
+    for wanted in columns {
+      var names: [SQLName] = []
+      try connection.each(KeySearchSQL.columns, [.text(wanted.table)]) {
+        names.append(SQLName($0.text(at: 0)))
+      }
+      guard names.contains(SQLName(wanted.column)) else {
+        throw NacreError(
+          .unsuitableColumn,
+          entity: wanted.table,
+          property: wanted.column,
+          detail: "it is to be ignored, and there is no such column"
+        )
+      }
+    }
+  }
+}
+
+extension [KeyUse] {
+  /// Those in other columns.
+  func without(_ ignored: [StoredColumn]) -> [KeyUse] {
+    filter { use in !ignored.contains { $0.isSame(as: use.column) } }
+  }
+
+  /// Where they are and how many, those in quarantine apart.
+  var words: String {
+    let live = filter { $0.place != .quarantine }
+    let quarantined = filter { $0.place == .quarantine }
+    let places = live.map(\.words).joined(separator: ", ")
+    let set = quarantined.map(\.words).joined(separator: ", ")
+    let sum = live.reduce(0) { $0 + $1.count }
+    return [
+      live.isEmpty ? nil : "\(sum) \(sum == 1 ? "value" : "values"): \(places)",
+      quarantined.isEmpty ? nil : "in quarantine: \(set)",
+    ].compactMap { $0 }.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+/// Every row of `nacre_slot` as it lies in the file, by its id: also what is no slot to this version.
+struct SlotRows: Equatable {
+  private var rows: [Int64: [Value]] = [:]
+
+  init(on connection: Connection) throws {
+    try connection.each(RingSQL.selectSlots, []) { row in
+      rows[row.int64(at: 0)] = (1...3).map { row.value(at: $0) }
+    }
+  }
+
+  mutating func put(_ slot: SlotRecord) {
+    rows[Int64(slot.id)] = [
+      .text(slot.kind.rawValue), .text(slot.parameters), .blob(Data(slot.sealed)),
+    ]
+  }
+
+  mutating func remove(_ id: Int64) { rows[id] = nil }
+}
+
+extension RingTable {
+  /// A slot that is to be there, with the secret that has to open it.
+  struct NewSlot {
+    let record: SlotRecord
+    let secret: SlotSecret
+  }
+
+  /// Removes and writes slots, and reads all of them back: each must lie there as it was written or as it was before, and
+  /// each that was written must open with its secret.
+  ///
+  /// - Parameters:
+  ///   - removed: the ids of those that are to go.
+  ///   - written: those that are to be there, in place of those with their ids.
+  ///   - ring: the ring that they unlock.
+  ///   - connection: a connection in the transaction that changes them.
+  /// - Throws: `ringTampered` when what is read back is something else, with which the transaction is rolled back.
+  static func changeSlots(
+    removing removed: [Int64] = [],
+    writing written: [NewSlot] = [],
+    of ring: KeyRing,
+    on connection: Connection
+  ) throws {
+    var expected = try SlotRows(on: connection)
+    try connection.withoutTriggers {
+      for id in removed {
+        try removeSlot(id, on: connection)
+        expected.remove(id)
+      }
+      for slot in written {
+        try write(slot.record, on: connection)
+        expected.put(slot.record)
+      }
+    }
+    guard try SlotRows(on: connection) == expected else {
+      throw notAsWritten("the slots")
+    }
+    let found = try slots(on: connection)
+    for slot in written {
+      let own = found.filter { $0.id == slot.record.id }
+      guard try ring.opens(own, with: slot.secret) else {
+        throw notAsWritten("slot \(slot.record.id)")
+      }
+    }
+  }
+
+  /// What is thrown where something else has taken part in a change.
+  static func notAsWritten(_ what: String) -> NacreError {
+    NacreError(
+      .ringTampered,
+      detail: "\(what) read back from the file are not as they were written; nothing was changed"
+    )
+  }
+}
+
+extension KeyRing {
+  /// Whether a secret opens the slots, and to this ring's store key.
+  fileprivate func opens(_ slots: [SlotRecord], with secret: SlotSecret) throws -> Bool {
+    do throws(CryptoError) {
+      return try self.slots(slots, openedBy: secret) == Set(slots.map(\.id)) && !slots.isEmpty
+    } catch {
+      guard error.code == .wrongSecret else { throw error }
+      return false
+    }
+  }
+}

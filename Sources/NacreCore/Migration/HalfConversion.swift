@@ -1,0 +1,121 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+
+/// A property whose rows somebody has begun to give another form, found by its table's columns: nothing that the journal
+/// says is believed.
+struct HalfConversion {
+  let entity: CatalogEntity
+  /// As the catalog has it: its column is the old one, under the name that it bears meanwhile.
+  let property: CatalogProperty
+  private let sql: ConversionSQL
+  private let hasIndex: Bool
+
+  /// Those of all entities.
+  ///
+  /// - Throws: `halfConverted` where columns and catalog fit in no way that a conversion leaves.
+  static func all(on connection: Connection) throws -> [HalfConversion] {
+    try CatalogEntity.all(on: connection).filter { !$0.isDAO }.flatMap { entity in
+      var columns: [String] = []
+      try connection.each(VerifySQL.columns, [.text(entity.table)]) {
+        columns.append($0.text(at: 0))
+      }
+      let found = try columns.compactMap { try HalfConversion($0, among: columns, of: entity) }
+      for property in entity.properties {
+        guard let column = property.column, !columns.contains(column),
+          columns.contains(where: { ConversionSQL.places(of: column).contains($0) })
+        else { continue }
+        throw refusal(entity, property.name, "its columns are not those of the catalog")
+      }
+      return found
+    }
+  }
+
+  /// The conversion that has made a column; nil for one that none has made.
+  private init?(_ made: String, among columns: [String], of entity: CatalogEntity) throws {
+    guard made.hasSuffix(ConversionSQL.madeSuffix),
+      !entity.properties.contains(where: { $0.column == made })
+    else { return nil }
+    let column = String(made.dropLast(ConversionSQL.madeSuffix.count))
+    let sql = ConversionSQL(table: entity.table, column: column)
+    guard columns.contains(sql.heldColumn) else { return nil }
+    guard let property = entity.properties.first(where: { $0.column == sql.heldColumn }) else {
+      throw HalfConversion.refusal(entity, column, "its columns are not those of the catalog")
+    }
+    self.entity = entity
+    self.property = property
+    self.sql = sql
+    hasIndex = columns.contains(Property.indexColumn(of: made))
+  }
+
+  private static func refusal(
+    _ entity: CatalogEntity,
+    _ property: String,
+    _ detail: String,
+    _ identity: ObjectID? = nil
+  ) -> NacreError {
+    NacreError(
+      .halfConverted,
+      entity: entity.name,
+      property: property,
+      objectID: identity?.uuid,
+      detail: detail
+    )
+  }
+
+  /// Refuses what would be lost with the new column: each value has to lie in the old one, in the form that the catalog says.
+  ///
+  /// - Parameters:
+  ///   - ring: what opens.
+  ///   - connection: a connection in a transaction.
+  /// - Throws: `halfConverted`, with the object.
+  func refuseLoss(_ ring: KeyRing, on connection: Connection) throws {
+    let opener = CellOpener(ring: ring)
+    let context = try property.context(of: entity.name, in: ring.storeID)
+    try connection.each(sql.halves, []) { row in
+      let identity = try ObjectID.read(from: row, at: 0)
+      func isNil(at column: Int32) throws -> Bool? {
+        guard let sealed = row.bytes(at: column) else { return nil }
+        do {
+          return try opener.open(sealed, in: context, identity) { $0.isNull }
+        } catch let error as CryptoError where BadCell.Fault(error) != nil {
+          return nil
+        }
+      }
+      if row.isNull(at: 1) {
+        guard !HalfConversion.isNothing(row.value(at: 2)), try isNil(at: 2) != true else { return }
+        throw refusal("its new column holds a value that its old one lacks", identity)
+      }
+      if property.sealing?.isHooked == true { return }
+      guard try (isNil(at: 1) != nil) == property.isSealed else {
+        let detail =
+          property.isSealed
+          ? "a value of its old column does not open"
+          : "its old column holds a sealed value, and the catalog calls it plain"
+        throw refusal(detail, identity)
+      }
+    }
+  }
+
+  private func refusal(_ detail: String, _ identity: ObjectID) -> NacreError {
+    HalfConversion.refusal(entity, property.name, detail, identity)
+  }
+
+  /// Whether a cell is what a new column gives rows that were not converted yet.
+  private static func isNothing(_ value: Value) -> Bool {
+    switch value {
+    case .null, .integer(0), .real(0), .text(""): true
+    case .blob(let bytes): bytes.isEmpty
+    default: false
+    }
+  }
+
+  /// Puts the old column back in its place, in the transaction that clears the journal.
+  func takeBack(on database: Database) throws {
+    for statement in sql.abandon(hasIndex: hasIndex) { try database.connection.execute(statement) }
+    try database.changeCatalog(
+      ConversionSQL.setColumn,
+      [.text(entity.name), .text(property.name), .text(sql.column)]
+    )
+  }
+}

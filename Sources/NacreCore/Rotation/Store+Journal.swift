@@ -1,0 +1,107 @@
+import NacreCrypto
+import NacreSQLite
+
+extension Store {
+  /// Clears the journal of rotations and conversions of rows that nobody with the store's key has written, or that
+  /// somebody has changed: they keep every rotation, migration and rewrap from beginning.
+  ///
+  /// Nothing that such a row says is believed. Keys and values stay as they are: a rotation that really was half-way is
+  /// begun anew by ``rotate(_:progress:)``, for both its keys open. A conversion that was half-way, as the table's columns
+  /// show, is taken back where the old column holds every value, each as the catalog says. Then the file is written anew, for it may
+  /// have been a conversion that had its plaintext still to clear. Rows that are believed stay.
+  ///
+  /// - Returns: what was cleared, as it said of itself; none where every row is believed.
+  /// - Throws: ``NacreError``, with nothing changed: `halfConverted`, with entity, property and object, where a value
+  ///   might be lost or the catalog does not say how it lies; `ringTampered`; `rotationHeld` while a rotation or migration
+  ///   runs; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
+  @discardableResult
+  public func clearJournal() throws -> [RotationState] {
+    try checkRingCanChange()
+    return try NacreError.wrapping {
+      let lock = try RotationLock(ofStoreAt: path)
+      defer { lock.release() }
+      guard try !read({ try $0.forgedJournals() }).isEmpty else { return [] }
+      try read { try $0.refuseHalfConverted() }
+      let forged = try changeRing { database, ring in try database.clearForged(ring) }
+      try withWriter { try $0.connection.execute(RotationSQL.vacuum) }
+      // The next checkpoint overwrites it where a reader is in the way.
+      _ = try emptyLog()
+      return forged.map(RotationState.init)
+    }
+  }
+}
+
+extension Database {
+  /// The rows that go on and that nobody with the store's key has written as they are.
+  ///
+  /// - Throws: `ringTampered` for the ring itself; `storeLocked`.
+  fileprivate func forgedJournals() throws -> [RotationJournal] {
+    let ring = try home.followedRing(on: self)
+    return try RotationJournal.unfinished(on: connection).filter {
+      try !$0.isBelieved(by: ring, on: self)
+    }
+  }
+
+  /// The conversions that are half-way, but for those that a believed row goes on with.
+  private func abandonedConversions() throws -> [HalfConversion] {
+    let ring = try home.followedRing(on: self)
+    let believed = try RotationJournal.unfinished(on: connection).filter {
+      try $0.isBelieved(by: ring, on: self)
+    }
+    return try HalfConversion.all(on: connection).filter { half in
+      !believed.contains { $0.entity == half.entity.name && $0.property == half.property.name }
+    }
+  }
+
+  /// Refuses a store in which somebody needs a row of the journal to know how values lie.
+  fileprivate func refuseHalfConverted() throws {
+    let ring = try home.followedRing(on: self)
+    for half in try abandonedConversions() { try half.refuseLoss(ring, on: connection) }
+    let halves = try HalfConversion.all(on: connection)
+    func isHalf(_ entity: String, _ property: String) -> Bool {
+      halves.contains { $0.entity.name == entity && $0.property.name == property }
+    }
+    for cells in try SealedCells.counts(on: connection)
+    where cells.keyID == nil && !isHalf(cells.entity, cells.property) {
+      throw NacreError(
+        .halfConverted,
+        entity: cells.entity,
+        property: cells.property,
+        detail:
+          "\(cells.count) of its cells are not sealed; set them aside by `verify` and `quarantine`"
+      )
+    }
+    let uses = try KeySearch(ring.keys, on: connection).uses().filter { $0.place == .elsewhere }
+    for entity in try CatalogEntity.all(on: connection) {
+      for property in entity.properties where property.kind == "value" && !property.isSealed {
+        let column = StoredColumn(table: entity.table, column: property.column ?? "")
+        guard let use = uses.first(where: { $0.column.isSame(as: column) }) else { continue }
+        throw NacreError(
+          .halfConverted,
+          entity: entity.name,
+          property: property.name,
+          detail: "\(use.count) of its cells are sealed, and the catalog calls it plain"
+        )
+      }
+    }
+  }
+
+  /// Takes back what is half-way, and ends the rows, in the transaction of a change of the ring.
+  fileprivate func clearForged(_ ring: KeyRing) throws -> [RotationJournal] {
+    if let fault = RingCheck.primaries(ring).first {
+      throw NacreError(.ringTampered, detail: fault.detail)
+    }
+    let forged = try forgedJournals()
+    for half in try abandonedConversions() { try half.takeBack(on: self) }
+    let now = Value.integer(Int64(clamping: StoreKeys.now()))
+    try connection.withoutTriggers {
+      for journal in forged {
+        try connection.run(RotationSQL.clear, [.integer(journal.id), now])
+      }
+    }
+    guard try forgedJournals().isEmpty else { throw RingTable.notAsWritten("the journal's rows") }
+    // Other processes look at the tables anew.
+    try replaceRing(by: ring.renumbered())
+    return forged
+  }
+}

@@ -1,0 +1,210 @@
+import NacreSQLite
+
+/// An object whose to-many children a save may have to write.
+struct OwnerChange {
+  let owner: any Entity
+  /// Whether the row was there before the save.
+  let wasStored: Bool
+  /// Whether the object came from another store, to a row that is here.
+  var isMoved = false
+  let changes: UInt64
+  /// What the children were before they were set.
+  let former: FormerChildren
+
+  /// From which list a property's own one started.
+  enum Base {
+    case list([ObjectID])
+    /// From one of another store, out of which these were taken.
+    case foreign(taken: Set<ObjectID>)
+    /// It is not known, and what is stored is taken for it.
+    case stored
+    /// The property was not set.
+    case unchanged
+  }
+
+  func base(of property: Property, _ own: [ObjectID]) -> Base {
+    if !wasStored { return .list([]) }
+    if !former.isKept { return .stored }
+    let former = former.list(at: property.index)
+    if isMoved { return .foreign(taken: Set(former ?? []).subtracting(own)) }
+    if let former { return .list(former) }
+    // From the 64th on, properties share a change bit.
+    return property.index < 63 ? .stored : .unchanged
+  }
+}
+
+extension Database {
+  /// Writes what an object did to its to-many children.
+  ///
+  /// - Parameters:
+  ///   - change: the object, whose own row is written.
+  ///   - cascades: whether the children's own rows are just written, too.
+  ///   - isNew: whether all objects of the graph are new.
+  /// - Throws: what SQLite refuses; `notFound` for an added child without a row.
+  func writeChildren(_ change: OwnerChange, cascades: Bool, isNew: Bool) throws {
+    let plan = try plan(for: type(of: change.owner).entitySchema)
+    for property in plan.ownedToMany
+    where !change.wasStored || change.changes & EntityState.bit(property.index) != 0 {
+      guard let relationship = property.relationship, let sql = plan.relationship(property) else {
+        continue
+      }
+      let children = relationship.get(change.owner).filter { !$0.isMarkedForDeletion }
+        .map { $0.ensuredIdentity }
+      let base = change.base(of: property, children)
+      if case .unchanged = base { continue }
+      let write = ListWrite(
+        database: self,
+        owner: change.owner.entityState.identity,
+        wasStored: change.wasStored,
+        property: property,
+        plan: plan,
+        sql: sql
+      )
+      if sql.joinTable != nil {
+        try write.writeJoin(children, base)
+      } else if !cascades || !isNew || !children.isIncreasing {
+        // New rows with their links, in the order of their identities, need nothing more.
+        try write.writeInverse(children, base, cascades: cascades)
+      }
+    }
+  }
+}
+
+extension [ObjectID] {
+  /// Whether each comes behind the one before it, and so none twice.
+  fileprivate var isIncreasing: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
+
+  /// The elements, each where it comes first.
+  fileprivate var withoutRepeats: [ObjectID] {
+    var met: Set<ObjectID> = []
+    return filter { met.insert($0).inserted }
+  }
+}
+
+/// Writes one list of one object: the stored one, merged with what the object did to its own.
+private struct ListWrite {
+  let database: Database
+  let owner: ObjectID
+  let wasStored: Bool
+  let property: Property
+  let plan: EntityPlan
+  let sql: RelationshipSQL
+
+  private func statement(_ kind: StatementKey.Kind, _ text: String) throws -> Statement {
+    try plan.statement(StatementKey(kind, property.index), text)
+  }
+
+  private func merged(
+    _ stored: [ObjectID],
+    _ base: OwnerChange.Base,
+    _ own: [ObjectID]
+  ) -> [ObjectID] {
+    switch base {
+    case .list(let base): return ListMerge.merged(stored: stored, base: base, own: own)
+    case .foreign(let taken):
+      // What that store's list had and this one lacks is an addition here.
+      let known = taken.union(own)
+      return ListMerge.merged(stored: stored, base: stored.filter(known.contains), own: own)
+    case .stored, .unchanged: return own
+    }
+  }
+
+  private var deletesRemoved: Bool { property.relationship?.removalRule == .delete }
+
+  // MARK: In a table of its own
+
+  /// Writes the ordered table of a relationship: rows up to the first difference stay as they are.
+  func writeJoin(_ own: [ObjectID], _ base: OwnerChange.Base) throws {
+    let stored = wasStored ? try storedPositions() : []
+    let children = wasStored ? merged(stored.map(\.child), base, own) : own
+    // A position that is not ours is written anew: whoever wrote to the file may have left no room behind it.
+    let kept = zip(stored, children)
+      .prefix { $0.child == $1 && (0..<Int64(1) << 62).contains($0.position) }.count
+    var position = kept == 0 ? 0 : stored[kept - 1].position + 1
+    if kept < stored.count {
+      let delete = try statement(.deleteFromPosition, sql.deleteFromPosition)
+      try owner.bind(to: delete, at: 1)
+      try delete.bind(stored[kept].position, at: 2)
+      try delete.run()
+    }
+    if kept < children.count {
+      let insert = try statement(.insertChild, sql.insertChild)
+      try owner.bind(to: insert, at: 1)
+      for child in children[kept...] {
+        try insert.bind(position, at: 2)
+        try child.bind(to: insert, at: 3)
+        try insert.run()
+        position += 1
+      }
+    }
+    guard deletesRemoved, kept < stored.count else { return }
+    let removed = Set(stored[kept...].map(\.child)).subtracting(children)
+    try database.deleteRemoved(removed.sorted(), property)
+  }
+
+  private func storedPositions() throws -> [(position: Int64, child: ObjectID)] {
+    let select = try statement(.selectPositions, sql.selectPositions)
+    defer { select.reset() }
+    try owner.bind(to: select, at: 1)
+    var rows: [(Int64, ObjectID)] = []
+    while try select.step() {
+      rows.append((select.int64(at: 0), try ObjectID.read(from: select, at: 1)))
+    }
+    return rows
+  }
+
+  // MARK: In the children's own rows
+
+  /// Gives children their links to the owner, takes those away that were taken out, and puts them in order.
+  func writeInverse(_ own: [ObjectID], _ base: OwnerChange.Base, cascades: Bool) throws {
+    var places = try storedPlaces()
+    let stored = places.map(\.child)
+    var wanted = own.withoutRepeats
+    if case .stored = base, cascades {
+      // With cascade, the children that were added have their links by now; others were given away elsewhere.
+      let present = Set(stored)
+      wanted = wanted.filter(present.contains)
+    }
+    let children = merged(stored, base, wanted)
+    if children == stored { return }
+    let removed = Set(stored).subtracting(children)
+    for child in removed.sorted() {
+      let clear = try statement(.clearInverse, sql.clearInverse)
+      try owner.bind(to: clear, at: 1)
+      try child.bind(to: clear, at: 2)
+      try clear.run()
+    }
+    let added = Set(children).subtracting(stored)
+    try database.setInverses(of: added, to: owner, plan, sql)
+    places.removeAll { removed.contains($0.child) }
+    places += added.sorted().map { ListPlace(nil, $0) }
+    try writePositions(children, places)
+    if deletesRemoved { try database.deleteRemoved(removed.sorted(), property) }
+  }
+
+  private func writePositions(_ children: [ObjectID], _ places: [ListPlace]) throws {
+    guard let text = sql.setPosition, places.sorted().map(\.child) != children else { return }
+    let known = Dictionary(
+      places.map { ($0.child, $0.position) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let update = try statement(.setPosition, text)
+    for (child, position) in ListPlace.corrections(children.map { ListPlace(known[$0], $0) }) {
+      try child.bind(to: update, at: 1)
+      try update.bind(position, at: 2)
+      try update.run()
+    }
+  }
+
+  /// The children that have a link to the owner, in the order of the list.
+  private func storedPlaces() throws -> [ListPlace] {
+    let select = try statement(.selectInverse, sql.selectInverse)
+    defer { select.reset() }
+    try owner.bind(to: select, at: 1)
+    var places: [ListPlace] = []
+    while try select.step() {
+      places.append(ListPlace(select.integer(at: 1), try ObjectID.read(from: select, at: 0)))
+    }
+    return places.sorted()
+  }
+}

@@ -1,0 +1,119 @@
+/// Merges what one object did to a list into what is stored of it by now.
+enum ListMerge {
+  /// The stored list, minus what was taken out of `base`, with what `own` added or moved put in.
+  ///
+  /// What is outside of a longest common subsequence of `base` and `own` was added or moved: it goes behind its nearest
+  /// predecessor in `own` that is there, or to the end when nothing follows it in `own` that stayed in its place. What of
+  /// `base` is not stored any more stays out. An element that comes several times is several, told apart by their count.
+  ///
+  /// - Parameters:
+  ///   - stored: the list as it is stored now.
+  ///   - base: the list from which the object started.
+  ///   - own: the object's list now.
+  /// - Returns: the list to store; `own`, where nobody else has changed anything.
+  static func merged<Element: Hashable>(
+    stored: [Element],
+    base: [Element],
+    own: [Element]
+  ) -> [Element] {
+    if stored == base { return own }
+    // What all three begin with stays, whatever follows.
+    var same = 0
+    let limit = min(stored.count, base.count, own.count)
+    while same < limit, stored[same] == base[same], base[same] == own[same] { same += 1 }
+    let rest = Merge(
+      stored: numbered(stored[same...]),
+      base: numbered(base[same...]),
+      own: numbered(own[same...])
+    )
+    return stored[..<same] + rest.merged()
+  }
+
+  /// An element and how many equal ones come before it.
+  private struct Item<Element: Hashable>: Hashable {
+    let element: Element
+    let number: Int
+  }
+
+  private static func numbered<Element: Hashable>(_ list: ArraySlice<Element>) -> [Item<Element>] {
+    var counts: [Element: Int] = [:]
+    counts.reserveCapacity(list.count)
+    return list.map { element in
+      let number = counts[element, default: 0]
+      counts[element] = number + 1
+      return Item(element: element, number: number)
+    }
+  }
+
+  private struct Merge<Element: Hashable> {
+    let stored: [Item<Element>]
+    let base: [Item<Element>]
+    let own: [Item<Element>]
+
+    func merged() -> [Element] {
+      let present = Set(stored)
+      let places = Dictionary(uniqueKeysWithValues: zip(base, base.indices))
+      let known = own.indices.filter { places[own[$0]] != nil }
+      let increasing = LongestIncrease.indices(of: known.map { places[own[$0]] ?? 0 })
+      let kept = increasing.map { known[$0] }
+      let last = kept.last ?? -1
+      let stays = Set(kept.map { own[$0] })
+      var head: [Element] = []
+      var behind: [Item<Element>: [Element]] = [:]
+      var tail: [Element] = []
+      var anchor: Item<Element>?
+      for (index, item) in own.enumerated() {
+        if stays.contains(item) {
+          if present.contains(item) { anchor = item }
+        } else if places[item] != nil && !present.contains(item) {
+          // It was moved here and taken out elsewhere.
+        } else if index > last {
+          tail.append(item.element)
+        } else if let anchor {
+          behind[anchor, default: []].append(item.element)
+        } else {
+          head.append(item.element)
+        }
+      }
+      return head + frame(stays, places).flatMap { [$0.element] + (behind[$0] ?? []) } + tail
+    }
+
+    /// What is stored and neither was taken out nor is put in again: what stays in its place, and what others added.
+    private func frame(
+      _ stays: Set<Item<Element>>,
+      _ places: [Item<Element>: Int]
+    ) -> [Item<Element>] {
+      let wanted = Set(own)
+      return stored.filter {
+        stays.contains($0) || places[$0] == nil && !wanted.contains($0)
+      }
+    }
+  }
+}
+
+/// The longest strictly increasing subsequence.
+enum LongestIncrease {
+  /// The indices of the elements of one, in order; in n log n steps, and in n where all of them increase.
+  static func indices<Element: Comparable>(of list: [Element]) -> [Int] {
+    // The index of the least element that ends an increase of each length, and the one before each in its increase.
+    var ends: [Int] = []
+    var former = [Int](repeating: -1, count: list.count)
+    for (index, element) in list.enumerated() {
+      var (low, high) = (0, ends.count)
+      if let last = ends.last, list[last] < element { low = high }
+      while low < high {
+        let middle = (low + high) / 2
+        if list[ends[middle]] < element { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { former[index] = ends[low - 1] }
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var found: [Int] = []
+    var index = ends.last ?? -1
+    while index >= 0 {
+      found.append(index)
+      index = former[index]
+    }
+    return found.reversed()
+  }
+}

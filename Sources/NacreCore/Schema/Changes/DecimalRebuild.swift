@@ -1,0 +1,84 @@
+import NacreSQLite
+
+/// Makes the columns of decimals anew that a table has without their collation, as earlier versions made them.
+///
+/// The values stay as they are, and so does what a unique index tells apart.
+struct DecimalRebuild {
+  let schema: EntitySchema
+  let connection: Connection
+
+  /// The properties whose columns compare decimals as texts.
+  var properties: [Property] {
+    get throws {
+      try schema.properties.filter { property in
+        guard property.collation != nil,
+          let found = try connection.collation(ofColumn: property.column, table: schema.table)
+        else { return false }
+        return found.lowercased() != DecimalFunctions.collation.name
+      }
+    }
+  }
+
+  /// Runs in the open transaction.
+  ///
+  /// - Parameter defaults: what a new object holds in each property.
+  /// - Throws: `schemaMismatch` where an index, view or trigger of the application's own keeps a column as it is.
+  func run(_ defaults: ([Property]) throws -> [String: Value]) throws {
+    let properties = try properties
+    let defaults = try defaults(properties)
+    for property in properties {
+      let sql = SchemaSQL(schema: schema)
+      let rebuild = ColumnRebuild(
+        table: schema.table,
+        column: property.column,
+        type: sql.definition(property, default: defaults[property.name]),
+        expression: SQLText.name(property.column)
+      )
+      do {
+        try rebuild.run(on: connection)
+      } catch let error as SQLiteError where error.code == 1 {
+        throw NacreError(
+          .schemaMismatch,
+          entity: schema.name,
+          property: property.name,
+          detail: "a view or trigger that the application has made keeps its column as it is; "
+            + "drop it and make it again afterwards",
+          cause: error
+        )
+      } catch {
+        throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
+      }
+    }
+  }
+}
+
+extension Store {
+  /// Rebuilds the columns of decimals that the classes' tables have from earlier versions.
+  func rebuildDecimals(of schemas: [EntitySchema]) throws {
+    let isNeeded = try read { database in
+      try schemas.contains {
+        try !DecimalRebuild(schema: $0, connection: database.connection).properties.isEmpty
+      }
+    }
+    guard isNeeded else { return }
+    try withWriter { writer in
+      try writer.rebuildingDecimals { database in
+        for schema in schemas {
+          let rebuild = DecimalRebuild(schema: schema, connection: database.connection)
+          try rebuild.run { try TableBuilder(database, schema).defaults($0) }
+        }
+      }
+    }
+  }
+}
+
+extension Database {
+  /// Runs a rebuild as a whole; who knew the tables sees by their layout that they are others.
+  func rebuildingDecimals(_ body: (Database) throws -> Void) throws {
+    try transaction(.immediate) { database in
+      database.undo.note { database.forgetPlans() }
+      database.forgetPlans()
+      try body(database)
+    }
+  }
+}

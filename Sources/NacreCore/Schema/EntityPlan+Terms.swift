@@ -1,0 +1,117 @@
+import NacreSQLite
+
+// What is looked at before terms that a caller wrote are run; what the text alone decides is looked at once.
+
+extension EntityPlan {
+  /// Refuses terms that read a sealed property, that order decimals by their texts, or whose arguments can't be equal to
+  /// the columns that they are compared with.
+  ///
+  /// - Throws: `sealedCondition`, `decimalsAsTexts`, `unequalArgument`; what SQLite reports.
+  func verify(_ terms: QueryTerms, _ arguments: [Value]) throws {
+    if terms.condition == nil && terms.order == nil { return }
+    // One page reads what the others do.
+    let terms = QueryTerms(condition: terms.condition, order: terms.order)
+    for argument in try comparedArguments(terms) { try argument.check(arguments, schema) }
+  }
+
+  private func comparedArguments(_ terms: QueryTerms) throws -> [ComparedArgument] {
+    let sealed = database.home.sealedColumns
+    if verified.version != sealed.version { verified = (sealed.version, [:]) }
+    if let known = verified.terms[terms] { return known }
+    try probe(terms, sealed)
+    let comparisons =
+      terms.condition.map { ComparisonScan($0, of: schema.table).comparisons } ?? []
+    try refuseTextOrders(comparisons, terms.order)
+    if verified.terms.count > 1000 { verified.terms.removeAll() }
+    let found = schema.comparedArguments(comparisons)
+    verified.terms[terms] = found
+    return found
+  }
+
+  /// Prepares the terms alone under the authorizer.
+  private func probe(_ terms: QueryTerms, _ sealed: SealedColumns) throws {
+    var refused: (table: String, column: String)?
+    if !sealed.isEmpty && [terms.condition, terms.order].contains(where: SQLText.joinsByName) {
+      throw NacreError(
+        .sealedCondition,
+        entity: schema.name,
+        detail: "USING and NATURAL compare columns that they do not name; write ON instead"
+      )
+    }
+    database.connection.setAuthorizer { action in
+      guard case .read(let table, let column) = action, sealed.contains(table, column) else {
+        return true
+      }
+      refused = (table, column)
+      return false
+    }
+    defer { database.connection.setAuthorizer(nil) }
+    do {
+      _ = try database.connection.prepare(sql.probe(terms), persistent: false)
+    } catch {
+      guard let refused else { throw NacreError.wrap(error) }
+      throw sealedCondition(refused.table, refused.column)
+    }
+  }
+
+  private func sealedCondition(_ table: String, _ column: String) -> NacreError {
+    let property = schema.properties.first { property in
+      guard table.lowercased() == schema.table.lowercased(), property.isSealed else { return false }
+      return [property.column, property.indexColumn ?? property.column]
+        .contains { $0.lowercased() == column.lowercased() }
+    }
+    let advice =
+      property?.indexColumn == nil
+      ? "mark it @Encrypted(searchable: true) to fetch by its value"
+      : "fetch it by fetchAll(\\.\(property?.name ?? ""), equals:)"
+    return NacreError(
+      .sealedCondition,
+      entity: schema.name,
+      property: property?.name ?? column,
+      detail: "\(table).\(column); \(advice)"
+    )
+  }
+
+  // MARK: Decimals
+
+  /// Refuses what would order decimals by their texts, in a column that was made without the collation.
+  private func refuseTextOrders(_ comparisons: [PlainComparison], _ order: String?) throws {
+    guard schema.properties.contains(where: \.holdsDecimals) else { return }
+    let compared = comparisons.filter { comparison in
+      comparison.isOrdered && comparison.operands.allSatisfy(isDecimal)
+    }
+    let ordered = order.map { ComparisonScan($0, of: schema.table).orderedColumns } ?? []
+    for column in compared.map(\.column) + ordered {
+      guard let property = schema.property(inColumn: column), property.holdsDecimals,
+        try !database.connection.comparesDecimals(property.column, of: schema.table)
+      else { continue }
+      throw decimalsAsTexts(property)
+    }
+  }
+
+  /// Whether what a column of decimals is compared with leaves the texts as they are: a column of numbers does not.
+  private func isDecimal(_ operand: PlainComparison.Operand) -> Bool {
+    guard case .column(let name) = operand else { return true }
+    return schema.property(inColumn: name)?.holdsDecimals ?? false
+  }
+
+  private func decimalsAsTexts(_ property: Property) -> NacreError {
+    let name = DecimalFunctions.collation.name
+    let rebuild =
+      property.collation == nil ? "" : ", or call `migrate`, which rebuilds the table with it"
+    return NacreError(
+      .decimalsAsTexts,
+      entity: schema.name,
+      property: property.name,
+      detail: "the table has it without the collation \(name)",
+      advice: "Write `\(property.column) COLLATE \(name)`\(rebuild)."
+    )
+  }
+}
+
+extension Connection {
+  /// Whether a column compares decimals as numbers.
+  func comparesDecimals(_ column: String, of table: String) throws -> Bool {
+    try collation(ofColumn: column, table: table)?.lowercased() == DecimalFunctions.collation.name
+  }
+}

@@ -1,0 +1,145 @@
+import NacreSQLite
+
+/// Looks at what the schema says of the store's own tables, and at what else names them there.
+///
+/// Who writes to the file writes its schema, too. A trigger can put back what a statement has replaced; a unique index
+/// makes INSERT OR REPLACE delete other rows; a CHECK or another key of the table does the same. Nothing of that has
+/// a MAC, so nothing of it is let in: a table of the store's own is defined by the few words that Nacre uses, has its
+/// key, and no trigger, view, index or foreign key of anything else names it.
+enum OwnTables {
+  /// How many are told of in one error.
+  private static let shownCount = 8
+
+  /// Refuses a schema in which something else takes part in what is written to the store's own tables.
+  ///
+  /// - Throws: `foreignSchema`, which says what it is and how to take it away.
+  static func refuseStrangers(on connection: Connection) throws {
+    let found = try strangers(on: connection)
+    if found.isEmpty { return }
+    let more = found.count > shownCount ? "; and \(found.count - shownCount) more" : ""
+    throw NacreError(
+      .foreignSchema,
+      detail: found.prefix(shownCount).map(\.words).joined(separator: "; ") + more
+    )
+  }
+
+  /// All that takes part, in the order of the schema; of the connection's own temporary tables, too.
+  static func strangers(on connection: Connection) throws -> [SchemaStranger] {
+    var found: [SchemaStranger] = []
+    for mention in try mentions(OwnTableSQL.mentions, on: connection) {
+      if let stranger = try stranger(in: mention, on: connection) { found.append(stranger) }
+    }
+    for table in OwnTableSQL.keys.keys.sorted() {
+      try connection.each(OwnTableSQL.indexes, [.text(table)]) { row in
+        found.append(
+          SchemaStranger(kind: .index, name: row.text(at: 0), table: table, row: row.int64(at: 1))
+        )
+      }
+    }
+    // What only this connection has comes of the application's own SQL.
+    for mention in try mentions(OwnTableSQL.temporaryMentions, on: connection) {
+      guard let kind = kind(of: mention.sql), let table = named(in: mention.sql) else { continue }
+      if kind == .table, !OwnTableSQL.keys.keys.contains(mention.name.lowercased()) { continue }
+      found.append(
+        SchemaStranger(
+          kind: kind,
+          name: mention.name,
+          table: table,
+          row: mention.row,
+          isTemporary: true
+        )
+      )
+    }
+    return found
+  }
+
+  private struct Mention {
+    let name: String
+    let sql: String
+    let row: Int64
+  }
+
+  private static func mentions(_ sql: String, on connection: Connection) throws -> [Mention] {
+    var found: [Mention] = []
+    try connection.each(sql, []) { row in
+      found.append(Mention(name: row.text(at: 1), sql: row.text(at: 2), row: row.int64(at: 3)))
+    }
+    return found
+  }
+
+  private static func stranger(
+    in mention: Mention,
+    on connection: Connection
+  ) throws -> SchemaStranger? {
+    // Any index may have such a name; those of the store's own tables are asked for by table.
+    guard let kind = kind(of: mention.sql), kind != .index, let table = named(in: mention.sql)
+    else { return nil }
+    var stranger = SchemaStranger(
+      kind: kind,
+      name: mention.name,
+      table: table,
+      row: mention.row
+    )
+    guard kind == .table else { return stranger }
+    if let key = OwnTableSQL.keys[mention.name] {
+      stranger = SchemaStranger(
+        kind: .table,
+        name: mention.name,
+        table: mention.name,
+        row: mention.row
+      )
+      guard TableDefinition(mention.sql).isPlain(named: mention.name) else { return stranger }
+      return try columns(OwnTableSQL.key, of: mention.name, on: connection) == key ? nil : stranger
+    }
+    // Any table may have a column or a comment of that name.
+    let references = try columns(OwnTableSQL.references, of: mention.name, on: connection)
+    let isVirtual = TableDefinition(mention.sql).isVirtual
+    return isVirtual || references.contains { OwnTableSQL.keys[$0] != nil } ? stranger : nil
+  }
+
+  private static func columns(
+    _ sql: String,
+    of table: String,
+    on connection: Connection
+  ) throws -> [String] {
+    var names: [String] = []
+    try connection.each(sql, [.text(table)]) { names.append($0.text(at: 0)) }
+    return names
+  }
+
+  /// What a definition makes; SQLite goes by its text, whatever the row says beside it.
+  static func kind(of sql: String) -> SchemaStranger.Kind? {
+    var scanner = SQLScanner(sql)
+    // CREATE, TEMP, UNIQUE or VIRTUAL come before it.
+    for _ in 0..<4 {
+      guard case .word(let range)? = scanner.next() else { return nil }
+      if let kind = SchemaStranger.Kind(rawValue: scanner.text(range).uppercased()) { return kind }
+    }
+    return nil
+  }
+
+  /// The first of the store's own tables that a text names, be it in quotes or in a literal.
+  private static func named(in sql: String) -> String? {
+    let text = Array(sql.utf8).map { SQLName.lowercased($0) }
+    return OwnTableSQL.keys.keys.sorted().first { contains(text, Array($0.utf8)) }
+  }
+
+  private static func contains(_ text: [UInt8], _ name: [UInt8]) -> Bool {
+    guard text.count >= name.count else { return false }
+    return (0...text.count - name.count).contains { start in
+      let end = start + name.count
+      return text[start] == name[0] && text[start..<end].elementsEqual(name)
+        && (start == 0 || !isNamePart(text[start - 1]))
+        && (end == text.count || !isNamePart(text[end]))
+    }
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+}

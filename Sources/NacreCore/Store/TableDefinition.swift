@@ -1,0 +1,76 @@
+/// The text by which a table was made, read for what it may hold beside columns and their types.
+struct TableDefinition {
+  private let bytes: [UInt8]
+
+  init(_ sql: String) { bytes = Array(sql.utf8) }
+
+  private enum Token: Equatable {
+    /// A word without quotes, in capitals.
+    case word(String)
+    /// What stands in double quotes.
+    case name(String)
+    case number(String)
+    case punctuation(UInt8)
+  }
+
+  /// Whether it is that of a virtual table.
+  var isVirtual: Bool {
+    var scanner = SQLScanner(String(decoding: bytes, as: UTF8.self))
+    _ = scanner.next()
+    guard case .word(let range)? = scanner.next() else { return false }
+    return scanner.text(range).uppercased() == "VIRTUAL"
+  }
+
+  /// Whether it is of a table of that name, and nothing but names, types, keys, NOT NULL and DEFAULT 0.
+  func isPlain(named name: String) -> Bool {
+    guard let tokens, tokens.count > 3,
+      tokens.prefix(2).elementsEqual(OwnTableSQL.beginning.map(Token.word)),
+      tokens[2] == .name(name) || tokens[2] == .word(name.uppercased())
+    else { return false }
+    return zip(tokens, tokens.dropFirst()).allSatisfy { former, token in
+      if former == .word("DEFAULT") { return token == .number("0") }
+      switch token {
+      case .name, .punctuation: return true
+      case .number: return false
+      // SQLite takes a word that is none of its own for a name or a type.
+      case .word(let word):
+        return OwnTableSQL.definitionWords.contains(word) || !SQLText.isKeyword(word)
+      }
+    }
+  }
+
+  /// Its parts; nil for a text with any that is not among them.
+  private var tokens: [Token]? {
+    var tokens: [Token] = []
+    var rest = bytes[...]
+    while let first = rest.first {
+      switch first {
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+        rest.removeFirst()
+      case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","):
+        tokens.append(.punctuation(rest.removeFirst()))
+      case UInt8(ascii: "\""):
+        guard let end = rest.dropFirst().firstIndex(of: first) else { return nil }
+        tokens.append(.name(String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)))
+        rest = rest[(end + 1)...]
+      case let byte where TableDefinition.isWordPart(byte):
+        let end = rest.firstIndex { !TableDefinition.isWordPart($0) } ?? rest.endIndex
+        let text = String(decoding: rest[..<end], as: UTF8.self)
+        let isNumber = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        tokens.append(isNumber ? .number(text) : .word(text.uppercased()))
+        rest = rest[end...]
+      default: return nil
+      }
+    }
+    return tokens
+  }
+
+  private static func isWordPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

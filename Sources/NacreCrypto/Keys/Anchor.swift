@@ -1,0 +1,112 @@
+/// What tells a store from an older copy of it, for who keeps it outside of the file (`Store.anchor(after:)`).
+///
+/// It holds no secret. Its ``description`` is the text to keep: `nacre-anchor-1:` and three parts.
+public struct Anchor: Sendable, Hashable {
+  /// The store.
+  public let storeID: StoreID
+  /// The key ring's generation when the anchor was taken.
+  public let ringGeneration: UInt64
+  /// Greater with every anchor that is taken of the store; the first is 1.
+  public let counter: UInt64
+
+  package init(storeID: StoreID, ringGeneration: UInt64, counter: UInt64) {
+    self.storeID = storeID
+    self.ringGeneration = ringGeneration
+    self.counter = counter
+  }
+}
+
+extension Anchor: LosslessStringConvertible, Codable {
+  private static let label = "nacre-anchor-1"
+
+  /// An anchor from the text that ``description`` gives; nil for any other text.
+  public init?(_ description: String) {
+    let parts = description.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == Self.label, let bytes = [UInt8](hex: parts[1]),
+      let storeID = StoreID(bytes), let generation = UInt64(parts[2]),
+      let counter = UInt64(parts[3]),
+      counter > 0
+    else { return nil }
+    self.init(storeID: storeID, ringGeneration: generation, counter: counter)
+    // A sign, a zero before a number, capitals: one anchor has one text.
+    guard self.description == description else { return nil }
+  }
+
+  /// The text to keep (Vectors/FORMAT.md), such as `nacre-anchor-1:0735941c53da476842b334f1db3938ba:4:17`.
+  public var description: String { "\(Self.label):\(storeID):\(ringGeneration):\(counter)" }
+
+  /// Reads the text.
+  ///
+  /// - Throws: `DecodingError` for any other text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let anchor = Anchor(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "this is no anchor")
+    }
+    self = anchor
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+// MARK: - In the file
+
+extension Anchor {
+  /// `counter u64 ‖ generation u64 ‖ mac[32]` (Vectors/FORMAT.md).
+  static let byteCount = 48
+  private static let numbersByteCount = 16
+
+  /// What the bytes in a file say, which anybody can have written; nil where they have not the form.
+  ///
+  /// - Parameters:
+  ///   - bytes: what the file has.
+  ///   - storeID: its store.
+  package init?(unverified bytes: [UInt8], of storeID: StoreID) {
+    guard bytes.count == Anchor.byteCount else { return nil }
+    func number(at offset: Int) -> UInt64 {
+      bytes[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    self.init(storeID: storeID, ringGeneration: number(at: 8), counter: number(at: 0))
+    guard counter > 0 else { return nil }
+  }
+
+  /// Both numbers as they lie in the file.
+  private var numbers: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: counter)
+    bytes.append(bigEndian: ringGeneration)
+    return bytes
+  }
+
+  /// What the MAC covers.
+  func macMessage() -> [UInt8] { Array("nacre/anchor/1".utf8) + storeID.bytes + numbers }
+
+  fileprivate func marked(by key: SecretBytes) throws(CryptoError) -> [UInt8] {
+    numbers + (try HMAC(key: key).authenticate(macMessage()))
+  }
+}
+
+extension KeyRing {
+  /// The anchor's 48 bytes for the file; another store key gives others.
+  ///
+  /// - Throws: `internalFailure`.
+  package func bytes(of anchor: Anchor) throws(CryptoError) -> [UInt8] {
+    try anchor.marked(by: storeKey.anchorKey())
+  }
+
+  /// The anchor that lies in the file, compared with its MAC in constant time.
+  ///
+  /// - Parameter bytes: what the file has.
+  /// - Returns: the anchor.
+  /// - Throws: `ringTampered` when they were not written by a holder of this ring's store key.
+  package func anchor(in bytes: [UInt8]) throws(CryptoError) -> Anchor {
+    guard let anchor = Anchor(unverified: bytes, of: storeID),
+      SecureMemory.equal(bytes, try self.bytes(of: anchor))
+    else { throw .tampered("the anchor was altered outside Nacre") }
+    return anchor
+  }
+}

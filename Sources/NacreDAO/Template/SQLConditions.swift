@@ -1,0 +1,90 @@
+/// What a statement's conditions become where a list in them is empty.
+///
+/// It looks at words and parentheses alone, and takes for a condition what certainly is one.
+struct SQLConditions {
+  private let tokens: [SQLTokens.Kind]
+
+  init(_ sql: String) { tokens = SQLTokens([.text(sql)]).all.map(\.kind) }
+
+  // MARK: - Where a text ends
+
+  private static let starts: Set<String> = ["where", "having", "on"]
+  private static let ends: Set<String> = [
+    "select", "from", "group", "order", "limit", "returning", "set", "values", "union",
+    "intersect", "except", "join", "using", "insert", "update", "delete",
+  ]
+  /// The words behind which parentheses hold a part of the condition, and no list.
+  private static let openings: Set<String> = [
+    "where", "having", "on", "and", "or", "not", "when", "then", "else", "is",
+  ]
+
+  /// Whether what comes next is a part of a condition: of `WHERE`, `HAVING` or `ON`.
+  var isOpen: Bool {
+    var levels = [false]
+    for index in tokens.indices {
+      switch tokens[index] {
+      case .sign(UInt8(ascii: "(")):
+        levels.append(opensCondition(at: index) && levels.last == true)
+      case .sign(UInt8(ascii: ")")): if levels.count > 1 { levels.removeLast() }
+      case .word(let word) where Self.starts.contains(word): levels[levels.count - 1] = true
+      case .word(let word) where Self.ends.contains(word): levels[levels.count - 1] = false
+      case .word("conflict") where isWord(index - 1, "on"): levels[levels.count - 1] = false
+      default: break
+      }
+    }
+    return levels.last == true
+  }
+
+  /// Whether the parenthesis at an index is one around a condition: no list, no function's, no query's.
+  private func opensCondition(at index: Int) -> Bool {
+    guard index > 0 else { return false }
+    switch tokens[index - 1] {
+    case .word(let word): return Self.openings.contains(word)
+    case .name, .table, .unknown, .text, .parameter: return false
+    case .sign: return true
+    }
+  }
+
+  // MARK: - Empty lists
+
+  /// The words at which the operand of an `IN` ends, seen from behind.
+  private static let bounds: Set<String> = [
+    "and", "or", "where", "having", "on", "select", "from", "when", "then", "else", "case", "set",
+    "by", "returning",
+  ]
+
+  /// Whether a list `()` without elements stands behind an `IN` that is negated, be it by a `NOT` around it.
+  var hasNegatedEmptyList: Bool {
+    tokens.indices.contains { index in
+      isWord(index, "in") && isSign(index + 1, "(") && isSign(index + 2, ")")
+        && isNegated(before: index)
+    }
+  }
+
+  /// Whether a `NOT` applies to what ends before an index.
+  private func isNegated(before end: Int) -> Bool {
+    // Within the operand, or the one in which the parentheses around it stand.
+    var (depth, isWithin) = (0, true)
+    for index in (0..<end).reversed() {
+      if isSign(index, ")") {
+        depth += 1
+      } else if isSign(index, "(") {
+        depth -= 1
+        if depth < 0 { (depth, isWithin) = (0, true) }
+      } else if depth == 0, isWithin {
+        if isWord(index, "not") { return true }
+        if case .word(let word) = tokens[index], Self.bounds.contains(word) { isWithin = false }
+        if isSign(index, ",") { isWithin = false }
+      }
+    }
+    return false
+  }
+
+  private func isWord(_ index: Int, _ word: String) -> Bool {
+    tokens.indices.contains(index) && tokens[index] == .word(word)
+  }
+
+  private func isSign(_ index: Int, _ sign: Character) -> Bool {
+    tokens.indices.contains(index) && tokens[index] == sign.asciiValue.map(SQLTokens.Kind.sign)
+  }
+}

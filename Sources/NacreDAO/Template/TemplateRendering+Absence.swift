@@ -1,0 +1,38 @@
+// An empty list or dictionary never makes a statement mean more rows, unless its configuration says so.
+
+extension TemplateRendering {
+  /// Notes that a list or dictionary is empty, of which nothing is said by `empty`.
+  ///
+  /// - Parameters:
+  ///   - path: the list, or the dictionary.
+  ///   - rest: what is there without elements, such as `()`.
+  ///   - prefix: what would stand before it.
+  mutating func noteAbsence(
+    of path: ReferencePath,
+    leaving rest: String,
+    behind prefix: String = ""
+  ) {
+    absent.append(path)
+    guard droppedCondition == nil, rest.trimmed.isEmpty, sql.state() == .plain else { return }
+    if SQLConditions(sql.text + " " + prefix).isOpen { droppedCondition = path }
+  }
+
+  /// Refuses a statement that means more rows for something that is not there.
+  ///
+  /// One that is not run means none.
+  func refuseAbsence(in text: String) throws {
+    if text.isEmpty { return }
+    if let path = droppedCondition {
+      throw DAOValue.Failure(
+        message: "“\(path)” is empty, and with it a condition would be missing; say by empty=\"…\" "
+          + "what stands there then, such as empty=\"1 = 0\" where no row is meant"
+      )
+    }
+    guard SQLConditions(text).hasNegatedEmptyList else { return }
+    let paths = absent.map { "“\($0)”" }.joined(separator: ", ")
+    throw DAOValue.Failure(
+      message: "\(paths) is empty, and NOT IN () holds for every row; say by empty=\"…\" what "
+        + "stands there then, such as empty=\"()\" where every row is meant"
+    )
+  }
+}

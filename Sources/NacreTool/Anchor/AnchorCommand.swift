@@ -1,0 +1,37 @@
+import ArgumentParser
+import NacreCore
+
+/// `nacre anchor`: takes an anchor, by which an older copy of the store is told.
+struct AnchorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "anchor",
+    abstract: "Take an anchor to keep elsewhere, by which an older copy of the store is told.",
+    discussion: """
+        nacre anchor garage.db --key-file garage.key
+        nacre verify garage.db --key-file garage.key --expect ANCHOR
+
+      It prints one line, which is no secret. Keep it where who can write to the file can't: every command that unlocks \
+      the store takes it as --expect, and an application as 'expecting:', and then a copy of the file from before is \
+      refused. Each one is greater than those before it. It does not tell of single rows that were put back.
+      """
+  )
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Make it greater than this one, which was kept: after a restore, or where the file's own was changed.",
+      valueName: "anchor"
+    )
+  )
+  var after: Anchor?
+
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
+  func run() throws {
+    let store = try unlockOptions.openStore(at: store)
+    Output.standard.show("\(try store.anchor(after: after))")
+  }
+}

@@ -1,0 +1,307 @@
+import Foundation
+import NacreSQLite
+import Synchronization
+import Testing
+
+/// Who waits for a session gives up in time, and whoever keeps one keeps nobody else from another.
+@Suite(.timeLimit(.minutes(1))) struct PoolWaitTests {
+  private final class Session: Sendable {}
+
+  private static let timeout = Duration.milliseconds(60)
+
+  private func pool(
+    limit: Int = 1,
+    bound: Int = 1,
+    timeout: Duration = PoolWaitTests.timeout,
+    ended: SharedCount = SharedCount()
+  ) -> ConnectionPool<Session> {
+    ConnectionPool(
+      readerLimit: limit,
+      readerBound: bound,
+      timeout: { timeout },
+      makeWriter: { Session() },
+      makeReader: { Session() },
+      end: { _ in ended.add(1) }
+    )
+  }
+
+  /// Expects that `body` gives up waiting for `goal`, and not before the time is up.
+  private func expectTimeout(
+    _ goal: PoolTimeoutError.Goal,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Void
+  ) {
+    let begun = ContinuousClock.now
+    let error = #expect(throws: PoolTimeoutError.self, sourceLocation: sourceLocation) {
+      try body()
+    }
+    let elapsed = ContinuousClock.now - begun
+    #expect(error?.goal == goal, sourceLocation: sourceLocation)
+    #expect(elapsed >= Self.timeout && elapsed < .seconds(20), sourceLocation: sourceLocation)
+  }
+
+  @Test func `a thread that waits for the writer gives up when the time is up, and not before`()
+    throws
+  {
+    let pool = pool()
+    _ = try pool.acquireWriter()
+    for _ in 0..<3 { expectTimeout(.writer) { _ = try pool.acquireWriter() } }
+    #expect(pool.writerQueueCount == 0)
+    pool.releaseWriter()
+    _ = try pool.acquireWriter()
+    pool.releaseWriter()
+    #expect(pool.writerUse == PoolUse(lentCount: 0, keptCount: 0, idleCount: 1))
+  }
+
+  @Test func `so does a task, which blocks no thread meanwhile`() async throws {
+    let pool = pool()
+    _ = try await pool.acquireWriter()
+    let begun = ContinuousClock.now
+    // Far more than there are threads for tasks.
+    let codes = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<200 {
+        group.addTask {
+          do { _ = try await pool.acquireWriter() } catch { return error is PoolTimeoutError }
+          return false
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    let elapsed = ContinuousClock.now - begun
+    #expect(codes.count == 200 && codes.allSatisfy { $0 })
+    #expect(elapsed >= Self.timeout && elapsed < .seconds(20))
+    #expect(pool.writerQueueCount == 0)
+    pool.releaseWriter()
+    _ = try await pool.acquireWriter()
+    pool.releaseWriter()
+  }
+
+  @Test func `a reader that is kept does not count, and each of them is another`() throws {
+    let pool = pool(limit: 2, bound: 6)
+    let kept = try (0..<4).map { _ in try pool.acquireKeptReader() }
+    let others = try (0..<2).map { _ in try pool.acquireReader() }
+    #expect(Set((kept + others).map { ObjectIdentifier($0) }).count == 6)
+    #expect(pool.readerUse == PoolUse(lentCount: 6, keptCount: 4, idleCount: 0))
+    expectTimeout(.reader) { _ = try pool.acquireKeptReader() }
+    expectTimeout(.reader) { _ = try pool.acquireReader() }
+    for session in kept { pool.releaseKeptReader(session) }
+    for session in others { pool.releaseReader(session) }
+    #expect(pool.readerUse == PoolUse(lentCount: 0, keptCount: 0, idleCount: 2))
+  }
+
+  @Test func `who finds all readers lent gets a further one after a moment, up to the bound`()
+    async throws
+  {
+    let pool = pool(limit: 1, bound: 3, timeout: .seconds(30))
+    let begun = ContinuousClock.now
+    let first = try await pool.acquireReader()
+    let second = try onThread { try pool.acquireReader() }
+    let third = try await pool.acquireReader()
+    #expect(Set([first, second, third].map { ObjectIdentifier($0) }).count == 3)
+    #expect(ContinuousClock.now - begun < .seconds(20))
+    for session in [first, second, third] { pool.releaseReader(session) }
+  }
+
+  @Test func `readers beyond the limit are closed when they are given back`() throws {
+    let ended = SharedCount()
+    let pool = pool(limit: 2, bound: 8, ended: ended)
+    let kept = try (0..<5).map { _ in try pool.acquireKeptReader() }
+    #expect(pool.readerCount == 5)
+    for session in kept { pool.releaseKeptReader(session) }
+    #expect(pool.readerCount == 2 && ended.value == 3)
+    #expect(pool.readerUse == PoolUse(lentCount: 0, keptCount: 0, idleCount: 2))
+  }
+
+  @Test func `while work goes on that takes long, those who wait do not give up`() throws {
+    let pool = pool()
+    let got = SharedCount()
+    _ = try pool.acquireWriter()
+    pool.takingLong {
+      let thread = TestThread {
+        guard (try? pool.acquireWriter()) != nil else { return }
+        got.add(1)
+        pool.releaseWriter()
+      }
+      Task {
+        _ = try await pool.acquireWriter()
+        got.add(1)
+        pool.releaseWriter()
+      }
+      spin { pool.writerQueueCount == 2 }
+      let due = ContinuousClock.now + Self.timeout * 4
+      spin { ContinuousClock.now >= due }
+      #expect(pool.writerQueueCount == 2)
+      pool.releaseWriter()
+      thread.wait()
+      spin { got.value == 2 }
+    }
+  }
+
+  @Test func `closing gives up, and the pool goes on as before`() throws {
+    let ended = SharedCount()
+    let pool = pool(limit: 1, bound: 2)
+    let reader = try pool.acquireReader()
+    let kept = try pool.acquireKeptReader()
+    expectTimeout(.end) { try pool.close { _ in ended.add(1) } }
+    pool.releaseKeptReader(kept)
+    #expect(try pool.acquireReader() === kept)
+    pool.releaseReader(kept)
+    _ = try pool.acquireWriter()
+    pool.releaseReader(reader)
+    expectTimeout(.end) { try pool.close { _ in ended.add(1) } }
+    #expect(ended.value == 0)
+    pool.releaseWriter()
+    try pool.close { _ in ended.add(1) }
+    #expect(ended.value == 2)
+    #expect(throws: PoolClosedError.self) { _ = try pool.acquireWriter() }
+  }
+
+  /// What `body` gives on a thread of its own.
+  private func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) throws -> T {
+    let result = Mutex<Result<T, any Error>?>(nil)
+    TestThread { result.withLock { $0 = Result { try body() } } }.wait()
+    return try #require(result.withLock { $0 }).get()
+  }
+}
+
+/// Threads and tasks that borrow, give up and are cancelled at random.
+@Suite(.timeLimit(.minutes(2))) struct PoolStressTests {
+  private final class Session: Sendable {
+    private let users = SharedCount()
+
+    /// Whether nobody else uses it meanwhile.
+    func use() -> Bool {
+      defer { users.add(-1) }
+      let isAlone = users.add(1) == 1
+      sched_yield()
+      return isAlone
+    }
+  }
+
+  /// Random numbers that threads share.
+  private final class Dice: Sendable {
+    private let state: Mutex<UInt64>
+
+    init(_ seed: UInt64) { state = Mutex(seed) }
+
+    /// A number below `sides`.
+    func roll(_ sides: UInt64) -> UInt64 {
+      state.withLock { state in
+        // Knuth's MMIX: good enough for a mixture.
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return (state >> 33) % sides
+      }
+    }
+  }
+
+  private struct Tally: Sendable {
+    let made = SharedCount()
+    let ended = SharedCount()
+    let granted = SharedCount()
+    let timedOut = SharedCount()
+    let overlaps = SharedCount()
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `whatever is granted, given up and cancelled, nothing is lost and nothing lent twice`(
+    seed: UInt64
+  ) async throws {
+    let (dice, tally) = (Dice(seed), Tally())
+    let pool = ConnectionPool<Session>(
+      readerLimit: 2,
+      readerBound: 4,
+      timeout: { .microseconds(Int64(dice.roll(3_000))) },
+      makeWriter: { Session() },
+      makeReader: {
+        tally.made.add(1)
+        return Session()
+      },
+      end: { _ in tally.ended.add(1) }
+    )
+    let threads = (0..<6).map { _ in
+      TestThread { for _ in 0..<150 { Self.borrow(from: pool, dice.roll(3), tally) } }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<1_500 {
+        group.addTask {
+          let task = Task { try await Self.borrow(from: pool, dice.roll(2), tally) }
+          if dice.roll(4) == 0 { task.cancel() }
+          _ = await task.result
+        }
+      }
+    }
+    for thread in threads { thread.wait() }
+    #expect(tally.overlaps.value == 0)
+    #expect(tally.granted.value > 500 && tally.timedOut.value > 0)
+    #expect(pool.readerQueueCount == 0 && pool.writerQueueCount == 0)
+    let use = pool.readerUse
+    #expect(use.lentCount == 0 && use.keptCount == 0 && use.idleCount <= 2)
+    #expect(use.idleCount == pool.readerCount)
+    #expect(tally.made.value - tally.ended.value == use.idleCount)
+    #expect(pool.writerUse.lentCount == 0)
+    try pool.close { _ in tally.ended.add(1) }
+    // The writer, which somebody had, was not counted when it was made.
+    #expect(tally.ended.value == tally.made.value + 1)
+  }
+
+  private static func borrow(
+    from pool: ConnectionPool<Session>,
+    _ kind: UInt64,
+    _ tally: Tally
+  ) {
+    do {
+      let session =
+        switch kind {
+        case 0: try pool.acquireWriter()
+        case 1: try pool.acquireReader()
+        default: try pool.acquireKeptReader()
+        }
+      note(session.use(), tally)
+      switch kind {
+      case 0: pool.releaseWriter()
+      case 1: pool.releaseReader(session)
+      default: pool.releaseKeptReader(session)
+      }
+    } catch {
+      tally.timedOut.add(1)
+    }
+  }
+
+  private static func borrow(
+    from pool: ConnectionPool<Session>,
+    _ kind: UInt64,
+    _ tally: Tally
+  ) async throws {
+    do {
+      if kind == 0 {
+        let session = try await pool.acquireWriter()
+        note(session.use(), tally)
+        await Task.yield()
+        pool.releaseWriter()
+      } else {
+        let session = try await pool.acquireReader()
+        note(session.use(), tally)
+        await Task.yield()
+        pool.releaseReader(session)
+      }
+    } catch is PoolTimeoutError {
+      tally.timedOut.add(1)
+    }
+  }
+
+  private static func note(_ isAlone: Bool, _ tally: Tally) {
+    tally.granted.add(1)
+    if !isAlone { tally.overlaps.add(1) }
+  }
+}
+
+/// A counter that threads share.
+final class SharedCount: Sendable {
+  private let count = Atomic(0)
+  var value: Int { count.load(ordering: .sequentiallyConsistent) }
+
+  @discardableResult
+  func add(_ amount: Int) -> Int {
+    count.add(amount, ordering: .sequentiallyConsistent).newValue
+  }
+}
