@@ -34,6 +34,21 @@ package enum SQLText {
     return false
   }
 
+  /// The same for texts of any statements, such as `CREATE VIRTUAL TABLE … USING`, in which a module's name follows.
+  static func joinsByColumns(_ text: String) -> Bool {
+    var scanner = SQLScanner(text)
+    while let token = scanner.next() {
+      guard case .word(let range) = token else { continue }
+      let word = scanner.text(range).uppercased()
+      if word == "NATURAL" { return true }
+      guard word == "USING" else { continue }
+      // Behind the word stand the names' parenthesis, a comment, or a module.
+      let next = scanner.bytes[range.upperBound...].first { $0 > 0x20 }
+      if let next, "(-/".utf8.contains(next) { return true }
+    }
+    return false
+  }
+
   /// A value as a literal, for places where no parameter can stand, such as a column's default.
   static func literal(_ value: Value) -> String {
     switch value {

@@ -118,24 +118,28 @@ extension Database {
   func eachRow(_ sql: SQLArguments, _ body: (Row) throws -> Void) throws {
     try NacreError.wrapping {
       var names: ColumnNames?
-      try each(sql.text, sql.values) { statement in
-        let known = names ?? statement.columnNames
-        names = known
-        try body(statement.row(known))
+      try guardingSealed(sql.text) {
+        try each(sql.text, sql.values) { statement in
+          let known = names ?? statement.columnNames
+          names = known
+          try body(statement.row(known))
+        }
       }
     }
   }
 
   private func value<T: StorableValue>(_ sql: SQLArguments) throws -> T? {
     try NacreError.wrapping {
-      let statement = try bound(sql.text, sql.values)
-      defer { statement.reset() }
-      let hasRow = try statement.step()
-      guard statement.columnCount == 1 else {
-        throw NacreError(.badStatement, detail: "\(statement.columnCount) columns for one value")
+      try guardingSealed(sql.text) { () throws -> T? in
+        let statement = try bound(sql.text, sql.values)
+        defer { statement.reset() }
+        let hasRow = try statement.step()
+        guard statement.columnCount == 1 else {
+          throw NacreError(.badStatement, detail: "\(statement.columnCount) columns for one value")
+        }
+        guard hasRow, !statement.isNull(at: 0) else { return nil }
+        return try T(storedValue: statement.value(at: 0))
       }
-      guard hasRow, !statement.isNull(at: 0) else { return nil }
-      return try T(storedValue: statement.value(at: 0))
     }
   }
 

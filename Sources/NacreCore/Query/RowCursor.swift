@@ -12,7 +12,9 @@ public final class RowCursor {
   init(_ database: Database, _ sql: SQLArguments) throws {
     self.database = database
     // A statement of its own: the cached one may be wanted again while the cursor is open.
-    let statement = try database.connection.prepare(sql.text)
+    let statement = try database.guardingSealed(sql.text) {
+      try database.connection.prepare(sql.text)
+    }
     try statement.bindAll(sql.values)
     self.statement = statement
     database.enter(self)
@@ -29,7 +31,7 @@ public final class RowCursor {
     }
     guard let statement else { return nil }
     do {
-      guard try statement.step() else {
+      guard try database.guardingSealed(statement.sql, { try statement.step() }) else {
         close()
         return nil
       }

@@ -51,6 +51,8 @@ public final class Database {
   private(set) lazy var dao = DAOSealing(storeID: home.storeID)
   /// The step or hook that runs, in words; nil where none does.
   var migration: String?
+  /// What the SQL of that step or hook may not read.
+  var sealedReads = SealedReads()
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
   /// What is kept of record tables, by the number of their layout.
@@ -172,7 +174,9 @@ extension Database {
   public func execute(_ sql: String) throws {
     hasStrangers = nil
     try refuseLostTransaction()
-    try NacreError.wrapping { try connection.execute(sql) }
+    try NacreError.wrapping {
+      try guardingSealed(sql) { try connection.execute(sql) }
+    }
     try home.settings.follow(self)
   }
 
@@ -203,8 +207,7 @@ extension Database {
     hasStrangers = nil
     try refuseLostTransaction()
     return try NacreError.wrapping {
-      let statement = try bound(sql.text, sql.values)
-      try statement.run()
+      try guardingSealed(sql.text) { try bound(sql.text, sql.values).run() }
       let count = connection.changes
       try home.settings.follow(self)
       return count

@@ -292,7 +292,7 @@ extension Store {
     let sealedBefore = sealedColumns
     try writer.transaction(.immediate) { database in
       database.undo.note {
-        self.catalog.withLock { $0.sealedColumns = sealedBefore }
+        self.catalog.withLock { $0.sealedColumns.become(sealedBefore) }
         database.registering = before
         database.forgetPlans()
       }
@@ -339,13 +339,8 @@ extension Store {
   }
 
   func loadSealedColumns(_ database: Database) throws {
-    var columns = SealedColumns()
-    try database.each(CatalogSQL.selectSealed, []) { row in
-      columns.insert(row.text(at: 0), row.text(at: 1))
-      guard row.int64(at: 2) != 0 else { return }
-      columns.insert(row.text(at: 0), Property.indexColumn(of: row.text(at: 1)))
-    }
-    catalog.withLock { $0.sealedColumns = columns }
+    let columns = try SealedColumns(ofCatalogOn: database.connection)
+    catalog.withLock { $0.sealedColumns.become(columns) }
   }
 
   /// Installs who seals and opens one property in place of the store's key ring.

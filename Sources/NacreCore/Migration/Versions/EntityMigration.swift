@@ -19,7 +19,12 @@ struct EntityMigration {
 
   private func finish(_ builder: TableBuilder, from former: Int) throws {
     let schema = builder.schema
-    let isChanged = try runHook(schema, from: former)
+    let isChanged: Bool
+    do {
+      isChanged = try runHook(schema, from: former)
+    } catch let error as NacreError where error.code == .sealedCondition {
+      throw pendingConversion(builder) ?? error
+    }
     if former == 0 && !isChanged { return }
     let comparison = try builder.comparison()
     try builder.check(comparison)
@@ -29,20 +34,36 @@ struct EntityMigration {
     try builder.writeVersion()
   }
 
+  /// What a property says that waits for its conversion: its hook may find it open afterwards.
+  private func pendingConversion(_ builder: TableBuilder) -> NacreError? {
+    do {
+      try builder.check(builder.comparison())
+    } catch let error as NacreError where error.code == .migrationPending {
+      return error
+    } catch {
+      // Whatever else does not match, the hook was to mend.
+    }
+    return nil
+  }
+
   /// - Returns: whether there was anything to run.
   private func runHook(_ schema: EntitySchema, from former: Int) throws -> Bool {
     let words = words(schema, former)
     do {
-      return try database.migrating("\(schema.name) \(words)") {
+      return try database.migrating("\(schema.name) \(words)", builders.map(\.schema)) {
         let statements = try schema.type.migrate(from: former, to: schema.type.entityVersion)
         for statement in statements {
-          let sql = try SQLArguments(statement.sql, statement.arguments)
-          try database.connection.run(sql.text, sql.values)
+          try database.copyingSealedCells(if: statement.copiesSealedCells) {
+            let sql = try SQLArguments(statement.sql, statement.arguments)
+            try database.guardingSealed(sql.text) {
+              try database.connection.run(sql.text, sql.values)
+            }
+          }
         }
         database.hasStrangers = nil
         return !statements.isEmpty
       }
-    } catch let error as NacreError where error.code == .insideMigration {
+    } catch let error as NacreError where error.code.namesItsMigration {
       throw error
     } catch {
       throw NacreError(
@@ -61,11 +82,26 @@ struct EntityMigration {
 
 extension Database {
   /// Runs a step or hook, in which no entity can be used: its table may be what is being migrated.
-  func migrating<T>(_ words: String, _ body: () throws -> T) throws -> T {
-    let outer = migration
+  ///
+  /// - Parameters:
+  ///   - words: which it is.
+  ///   - schemas: the classes whose hook it is; none for a step.
+  ///   - body: runs it.
+  func migrating<T>(
+    _ words: String,
+    _ schemas: [EntitySchema] = [],
+    _ body: () throws -> T
+  ) throws -> T {
+    let outer = (migration, sealedReads)
     migration = words
-    defer { migration = outer }
+    sealedReads = SealedReads(schemas: schemas)
+    defer { (migration, sealedReads) = outer }
     return try body()
+  }
+
+  /// Runs statements, which may copy the cells of sealed properties where `isCopying` says so.
+  func copyingSealedCells<T>(if isCopying: Bool, _ body: () throws -> T) rethrows -> T {
+    try isCopying ? copyingSealedCells(body) : body()
   }
 
   /// Refuses what makes tables, or relies on them, while a step or hook runs or steps are pending.
@@ -76,4 +112,9 @@ extension Database {
     if let migration { throw NacreError(.insideMigration, entity: name, detail: migration) }
     if home.versions.arePending { throw NacreError(.stepsPending, entity: name) }
   }
+}
+
+extension NacreError.Code {
+  /// Whether errors of this code say themselves in which step or hook they happened, and need not be wrapped.
+  var namesItsMigration: Bool { self == .insideMigration || self == .sealedCondition }
 }

@@ -58,7 +58,7 @@ extension Store {
         }
         do {
           try database.runStep(step.name, change)
-        } catch let error as NacreError where error.code == .insideMigration {
+        } catch let error as NacreError where error.code.namesItsMigration {
           throw error
         } catch {
           throw step.failure(isUp ? nil : "going down", cause: NacreError.wrap(error))

@@ -12,6 +12,12 @@ struct ColumnRebuild {
 
   private var madeColumn: String { column + "__made" }
 
+  /// Prepares what reads the expression, for those who watch what it reads; nothing is changed.
+  func probe(on connection: Connection) throws {
+    let sql = MigrationSQL.fill(column, of: table, with: expression)
+    _ = try connection.prepare(sql, persistent: false)
+  }
+
   func run(on connection: Connection) throws {
     let (type, isRecollated) = try collated(on: connection)
     let unique = isRecollated ? try UniqueIndex.over(column, of: table, on: connection) : []

@@ -128,7 +128,7 @@ extension Database {
   ///   - type: what the column holds afterwards.
   ///   - expression: the new value, in SQL over the columns of the row.
   /// - Throws: ``NacreError`` with code `noSuchEntity` or `noSuchProperty`; `schemaMismatch` for a property that is sealed,
-  ///   or no value.
+  ///   or no value; in a step `sealedCondition` for an expression that reads a sealed property.
   public func changeType(
     of property: String,
     in entity: String,
@@ -153,6 +153,7 @@ extension Database {
         type: affinity,
         expression: expression
       )
+      try guardingSealed(expression) { try rebuild.probe(on: connection) }
       try rebuild.run(on: connection)
       row.type = affinity
       try changeCatalog(CatalogSQL.insertProperty, row.arguments(entity: entity))
@@ -183,7 +184,9 @@ extension Database {
         .sealedCondition,
         entity: table,
         property: column,
-        detail: "an index orders ciphertext; mark the property @Encrypted(searchable: true)"
+        detail: inMigration(
+          "an index orders ciphertext; mark the property @Encrypted(searchable: true)"
+        )
       )
     }
     let name = name ?? ([table + "_by"] + columns).joined(separator: "_")
@@ -259,6 +262,7 @@ extension Database {
 
   private func noteNewLayout() {
     forgetPlans()
+    sealedReads.forget()
     // No entity's: what was made in this transaction is not known to others before it is committed.
     registering.insert(-1)
     let forget = { [unowned self] in

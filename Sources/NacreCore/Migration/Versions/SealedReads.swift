@@ -1,0 +1,131 @@
+import NacreSQLite
+
+/// What the SQL of a running step or hook may not read: to SQL, a sealed column holds ciphertext, and what is made of it
+/// is stored for good.
+struct SealedReads {
+  /// The classes whose tables are brought to their versions: of their new properties the catalog knows nothing yet.
+  let schemas: [EntitySchema]
+  /// The sealed columns; nil until they are asked for, and again after a change of the tables.
+  fileprivate var columns: SealedColumns?
+  /// Whether the statements that run copy whole cells.
+  fileprivate var isCopying = false
+  /// Whether SQLite is asking about a statement that runs.
+  fileprivate var isGuarding = false
+
+  init(schemas: [EntitySchema] = []) { self.schemas = schemas }
+
+  /// Has the columns read anew, after a change of the tables.
+  mutating func forget() { columns = nil }
+}
+
+extension Database {
+  /// Lets the SQL of a step copy the cells of sealed properties as they are, as a rebuild of a table does.
+  ///
+  /// A sealed value opens only as the property, and in the object, in which it was sealed: the copy has to bear the
+  /// entity's table name in the end, each cell in the column that it had, beside the objectID that it had. SQL that looks
+  /// into a cell finds ciphertext.
+  /// ```swift
+  /// .init("2027") { database in
+  ///   try database.execute("CREATE TABLE made (objectID BLOB PRIMARY KEY, email BLOB) WITHOUT ROWID")
+  ///   try database.copyingSealedCells {
+  ///     try database.execute("INSERT INTO made SELECT objectID, email FROM Member")
+  ///   }
+  ///   try database.execute("DROP TABLE Member; ALTER TABLE made RENAME TO Member")
+  /// }
+  /// ```
+  /// Outside of a step it changes nothing.
+  ///
+  /// - Parameter body: runs the statements.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
+  public func copyingSealedCells<T>(_ body: () throws -> T) rethrows -> T {
+    let outer = sealedReads.isCopying
+    sealedReads.isCopying = true
+    defer { sealedReads.isCopying = outer }
+    return try body()
+  }
+
+  /// Prepares and runs the caller's SQL; while a step or hook runs, SQLite is asked about all that it reads.
+  ///
+  /// - Parameters:
+  ///   - sql: the text.
+  ///   - body: prepares and runs it.
+  /// - Throws: `sealedCondition` for a text that reads a sealed column, by a view or trigger, too; what `body` throws.
+  func guardingSealed<T>(_ sql: @autoclosure () -> String, _ body: () throws -> T) throws -> T {
+    if migration == nil || sealedReads.isCopying || sealedReads.isGuarding { return try body() }
+    let sealed = try sealedColumnsInMigration()
+    if sealed.isEmpty { return try body() }
+    if SQLText.joinsByColumns(sql()) {
+      throw NacreError(
+        .sealedCondition,
+        detail: inMigration(
+          "USING and NATURAL compare columns that they do not name; write ON instead"
+        )
+      )
+    }
+    var refused: (table: String, column: String)?
+    connection.setAuthorizer { action in
+      guard case .read(let table, let column) = action, sealed.contains(table, column) else {
+        return true
+      }
+      refused = (table, column)
+      return false
+    }
+    sealedReads.isGuarding = true
+    defer {
+      sealedReads.isGuarding = false
+      connection.setAuthorizer(nil)
+    }
+    do {
+      return try body()
+    } catch {
+      guard let refused else { throw error }
+      throw try sealedRead(refused.table, refused.column)
+    }
+  }
+
+  /// A detail of an error, behind the step or hook that runs.
+  func inMigration(_ detail: String) -> String { (migration.map { "\($0): " } ?? "") + detail }
+
+  /// The sealed columns as the open transaction has them.
+  private func sealedColumnsInMigration() throws -> SealedColumns {
+    if let columns = sealedReads.columns { return columns }
+    var columns = try SealedColumns(ofCatalogOn: connection)
+    for schema in sealedReads.schemas {
+      let known = try CatalogEntity.properties(of: schema.name, on: connection).map(\.name)
+      for property in schema.properties where property.isSealed && !known.contains(property.name) {
+        columns.insert(schema.table, property.column)
+        if let index = property.indexColumn { columns.insert(schema.table, index) }
+      }
+    }
+    // What is kept was asked about when other columns were sealed.
+    connection.clearCache()
+    sealedReads.columns = columns
+    return columns
+  }
+
+  private func sealedRead(_ table: String, _ column: String) throws -> NacreError {
+    var (entity, property) = (table, column)
+    if case .text(let name)? = try scalar(MigrationSQL.entityOfTable, [.text(table)]) {
+      entity = name
+    }
+    let schema = sealedReads.schemas.first { $0.name == entity }
+    let places =
+      try CatalogEntity.properties(of: entity, on: connection)
+      .map { ($0.name, [$0.column, $0.indexColumn]) }
+      + (schema?.properties ?? []).map { ($0.name, [$0.column, $0.indexColumn]) }
+    let wanted = column.lowercased()
+    if let place = places.first(where: { $0.1.contains { $0?.lowercased() == wanted } }) {
+      property = place.0
+    }
+    return NacreError(
+      .sealedCondition,
+      entity: entity,
+      property: property,
+      detail: inMigration(
+        "SQL finds ciphertext in \(table).\(column); set what depends on it through the "
+          + "class, where it is open, or copy whole cells by copyingSealedCells"
+      )
+    )
+  }
+}
