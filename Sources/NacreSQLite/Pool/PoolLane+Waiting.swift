@@ -2,7 +2,8 @@ import Dispatch
 import Synchronization
 
 // Waiting for a session. A thread looks at the clock itself; for tasks, of which none blocks a thread, the lane has one
-// timer, which runs only while some wait. Who is granted something is no longer in the queue, and who gives up leaves it,
+// timer, which runs only while some wait. It looks after them on one of the threads that tasks share: while those are all
+// taken, a task that was handed a session can't go on either, and nobody has waited for it in vain. Who is granted something is no longer in the queue, and who gives up leaves it,
 // both under the lock: so a grant is never lost between the two.
 
 extension PoolLane {
@@ -20,7 +21,7 @@ extension PoolLane {
 
   /// Blocks the thread.
   func wait(_ waiter: PoolWaiter) -> PoolGrant {
-    var due = canGrow ? waiter.growth(since: nil) : waiter.deadline
+    var due = firstDue(of: waiter)
     if let grant = enqueue(waiter) { return grant }
     while true {
       if let grant = waiter.wait(until: due) { return grant }
@@ -63,23 +64,31 @@ extension PoolLane {
     guard waiter.phase == .queued else { return .isGranted }
     let now = ContinuousClock.now
     // In the order of the queue: those before have waited for longer.
-    while now >= waiter.growth(since: state.lastHandOver), let first = state.queue.waiting.first,
+    while now >= waiter.growth(state.moves), let first = state.queue.waiting.first,
       claimFurther(&state, first.keeps) != nil
     {
       _ = state.queue.popFirst()
       if first === waiter { return .leaves(.make) }
       woken.append(first)
     }
-    if now >= waiter.deadline {
+    if now >= waiter.deadline(state.moves) {
       guard state.longWorkCount > 0 else {
         state.queue.remove(waiter)
         waiter.phase = .expired
         return .leaves(.timedOut(after: now - waiter.begun))
       }
-      waiter.deadline = now + max(waiter.patience.timeout, .milliseconds(20))
+      waiter.countsFrom = now
     }
-    guard state.bound > state.limit else { return .waits(until: waiter.deadline) }
-    return .waits(until: waiter.due(after: now, since: state.lastHandOver))
+    // Not at once again, where there is no time to wait.
+    let soonest = now + .milliseconds(state.longWorkCount > 0 ? 20 : 0)
+    guard state.bound > state.limit else {
+      return .waits(until: max(soonest, waiter.deadline(state.moves)))
+    }
+    return .waits(until: max(soonest, waiter.due(after: now, state.moves)))
+  }
+
+  private func firstDue(of waiter: PoolWaiter) -> ContinuousClock.Instant {
+    canGrow ? waiter.growth(PoolMoves()) : waiter.deadline(PoolMoves())
   }
 
   private func enqueue(_ waiter: PoolWaiter) -> PoolGrant? {
@@ -103,7 +112,7 @@ extension PoolLane {
       }
       waiter.continuation = continuation
       state.queue.append(waiter)
-      look(at: canGrow ? waiter.growth(since: nil) : waiter.deadline, &state)
+      look(at: firstDue(of: waiter), &state)
       return nil
     }
     if let decision { continuation.resume(with: decision.mapError { $0 }) }
@@ -130,7 +139,7 @@ extension PoolLane {
     let number = state.lastTimer
     state.timer = (due, number)
     Self.timers.asyncAfter(deadline: .now() + due.dispatchInterval) { [weak self] in
-      self?.lookAfterTasks(number)
+      Task { self?.lookAfterTasks(number) }
     }
   }
 

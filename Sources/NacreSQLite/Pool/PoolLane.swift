@@ -23,8 +23,7 @@ final class PoolLane: Sendable {
     /// Those of them that are kept for longer than a call.
     var keptCount = 0
     var queue = PoolQueue()
-    /// When a session was last handed to somebody who waited.
-    var lastHandOver: ContinuousClock.Instant?
+    var moves = PoolMoves()
     /// How many have closed the lane and not opened it again.
     var closerCount = 0
     /// How much work is under way for which others wait as long as it takes.
@@ -80,7 +79,9 @@ final class PoolLane: Sendable {
   func acquire() async throws -> PoolGrant {
     try Task.checkCancellation()
     if let grant = state.withLock({ Self.claim(&$0, false) }) { return grant }
-    return try await wait(PoolWaiter(blocking: false, keeps: false, timeout: timeout()))
+    let grant = try await wait(PoolWaiter(blocking: false, keeps: false, timeout: timeout()))
+    if grant.isLent { state.withLock { $0.moves.arrive() } }
+    return grant
   }
 
   /// A grant, or nil where it would be waited for.
@@ -133,10 +134,7 @@ final class PoolLane: Sendable {
       if wasKept { state.keptCount -= 1 }
       // The session goes to the first in the queue and never becomes idle in between: nobody
       // who asks later can take it first.
-      if let waiter = Self.popFirst(&state) {
-        state.lastHandOver = .now
-        return ((waiter, loan), nil)
-      }
+      if let waiter = Self.popFirst(&state) { return ((waiter, loan), nil) }
       if state.idle.count >= state.limit, !state.isClosed {
         return (nil, Self.takeOut([loan.session], &state).first)
       }
@@ -199,6 +197,7 @@ final class PoolLane: Sendable {
   /// The first waiter, which takes over a slot that is counted as lent.
   private static func popFirst(_ state: inout State) -> PoolWaiter? {
     guard let waiter = state.queue.popFirst() else { return nil }
+    state.moves.handOver(to: waiter)
     if waiter.keeps { state.keptCount += 1 }
     return waiter
   }

@@ -27,6 +27,14 @@ enum PoolGrant: Sendable {
   case closed
   /// Nothing in that time.
   case timedOut(after: Duration)
+
+  /// Whether it counts as lent.
+  var isLent: Bool {
+    switch self {
+    case .session, .make: true
+    case .closed, .timedOut: false
+    }
+  }
 }
 
 /// How a lane's sessions are used.

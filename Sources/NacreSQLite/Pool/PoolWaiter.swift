@@ -2,7 +2,7 @@ import Dispatch
 
 /// A thread or a task in a lane's queue.
 final class PoolWaiter: @unchecked Sendable {
-  // Sendable holds: `phase`, `continuation` and `deadline` are used under the lane's lock only; `grant` is written before
+  // Sendable holds: `phase`, `continuation` and `countsFrom` are used under the lane's lock only; `grant` is written before
   // the semaphore is signalled and read after the wait.
   enum Phase { case new, queued, granted, cancelled, expired }
 
@@ -21,31 +21,33 @@ final class PoolWaiter: @unchecked Sendable {
   let keeps: Bool
   let patience: Patience
   let begun = ContinuousClock.now
-  /// When it gives up.
-  var deadline: ContinuousClock.Instant
+  /// From when on its time is counted.
+  var countsFrom: ContinuousClock.Instant
   private let semaphore: DispatchSemaphore?
   private var grant = PoolGrant.closed
 
   init(blocking: Bool, keeps: Bool, timeout: Duration) {
     self.keeps = keeps
     patience = Patience(timeout: timeout)
-    deadline = begun + timeout
+    countsFrom = begun
     semaphore = blocking ? DispatchSemaphore(value: 0) : nil
+  }
+
+  /// When it gives up: its time counts anew from each moment in which the lane went on.
+  func deadline(_ moves: PoolMoves) -> ContinuousClock.Instant {
+    max(countsFrom, moves.lastProgress ?? countsFrom) + patience.timeout
   }
 
   /// When it may be given a session beyond the regular ones: a lane whose sessions go from hand to hand is busy, and one
   /// where nothing moves may be stuck.
-  func growth(since handOver: ContinuousClock.Instant?) -> ContinuousClock.Instant {
-    min(max(begun, handOver ?? begun) + patience.growth, deadline)
+  func growth(_ moves: PoolMoves) -> ContinuousClock.Instant {
+    min(max(begun, moves.lastHandOver ?? begun) + patience.growth, deadline(moves))
   }
 
   /// When something is due for it after `now`.
-  func due(
-    after now: ContinuousClock.Instant,
-    since handOver: ContinuousClock.Instant?
-  ) -> ContinuousClock.Instant {
-    let growth = growth(since: handOver)
-    return growth > now ? growth : deadline
+  func due(after now: ContinuousClock.Instant, _ moves: PoolMoves) -> ContinuousClock.Instant {
+    let growth = growth(moves)
+    return growth > now ? growth : deadline(moves)
   }
 
   /// Lets the waiter go on; called once, outside the lane's lock.
