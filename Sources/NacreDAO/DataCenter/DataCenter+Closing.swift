@@ -56,8 +56,8 @@ extension DataCenter {
       closings.withLock { closings.broadcast() }
     }
     do { try store.close() } catch {
-      // One that could not be closed to its end can't be used, either.
-      let isOpen = (error as? NacreError)?.code == .transactionState
+      // One that was refused is open as before. One that could not be closed to its end can't be used, either.
+      let isOpen = [.transactionState, .stillUsed].contains((error as? NacreError)?.code)
       if !isOpen { state.withLock { $0.forget(store) } }
       throw error
     }

@@ -200,7 +200,7 @@ import Testing
     try Paper<PlainPaper>.store(10, in: store)
     #expect(try await store.migrationPlan(Paper<SealedPaper>.self).conversions.count == 3)
     #expect(try await store.migrate(Paper<SealedPaper>.self) { _ in false }.isEmpty)
-    #expect(try await store.abandonMigration().count == 1)
+    #expect(try await store.abandonMigration().count == 3)
     #expect(try await store.convert("text", of: "Paper", to: .init(isUnique: true)).count == 1)
     #expect(try Paper<UniquePaper>.values(in: store).count == 10)
   }
