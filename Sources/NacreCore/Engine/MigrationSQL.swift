@@ -53,6 +53,25 @@ enum MigrationSQL {
       + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT 1"
   }
 
+  /// The next row behind the objectID in parameter 1: objectID, cells.
+  static func nextRow(_ columns: [String], of table: String) -> String {
+    let terms = (["objectID"] + columns).map { "t.\(SQLText.name($0))" }
+    return "SELECT \(terms.joined(separator: ", ")) FROM \(SQLText.main(table)) t "
+      + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT 1"
+  }
+
+  /// Sets cells of the row whose objectID is parameter 1.
+  static func updateRow(
+    _ columns: [String],
+    of table: String,
+    raisingVersion: Bool
+  ) -> String {
+    var terms = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
+    if raisingVersion { terms.append(VersionSQL.raise) }
+    return "UPDATE \(SQLText.main(table)) SET \(terms.joined(separator: ", ")) "
+      + "WHERE \"objectID\" = ?1"
+  }
+
   // MARK: Indexes
 
   static func dropIndex(_ name: String) -> String { "DROP INDEX IF EXISTS \(SQLText.name(name))" }

@@ -42,10 +42,21 @@ final class ConversionCodec {
       return row.value(at: column)
     }
     guard found == .blob else { throw NacreError(.notAnEnvelope) }
+    return try opened(row.blob(at: column), identity)
+  }
+
+  /// The value of a cell of a sealed property.
+  func value(_ cell: Value, _ identity: ObjectID) throws -> Value {
+    if cell == .null { return .null }
+    guard case .blob(let envelope) = cell else { throw NacreError(.notAnEnvelope) }
+    return try envelope.withUnsafeBytes { try opened($0, identity) }
+  }
+
+  private func opened(_ envelope: UnsafeRawBufferPointer, _ identity: ObjectID) throws -> Value {
     defer { scratch.cleanse() }
     let session: any CryptSession = try provider ?? database.cryptSession()
     let payload = try session.open(
-      row.blob(at: column),
+      envelope,
       context: context,
       objectID: ObjectIDBytes(identity),
       into: scratch

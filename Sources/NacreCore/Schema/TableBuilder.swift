@@ -115,7 +115,8 @@ struct TableBuilder {
     for property in schema.properties { try comparison.check(property) }
   }
 
-  private func row(_ property: Property) -> CatalogProperty {
+  /// What the catalog says of a property of the class.
+  func row(_ property: Property) -> CatalogProperty {
     let provider = database.home.provider(entity: schema.name, property: property.name)
     return CatalogProperty(property, of: schema, isHooked: property.isSealed && provider != nil)
   }

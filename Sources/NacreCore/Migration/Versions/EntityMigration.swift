@@ -52,14 +52,7 @@ struct EntityMigration {
     do {
       return try database.migrating("\(schema.name) \(words)", builders.map(\.schema)) {
         let statements = try schema.type.migrate(from: former, to: schema.type.entityVersion)
-        for statement in statements {
-          try database.copyingSealedCells(if: statement.copiesSealedCells) {
-            let sql = try SQLArguments(statement.sql, statement.arguments)
-            try database.guardingSealed(sql.text) {
-              try database.connection.run(sql.text, sql.values)
-            }
-          }
-        }
+        for statement in statements { _ = try database.run(statement) }
         database.hasStrangers = nil
         return !statements.isEmpty
       }
@@ -97,11 +90,6 @@ extension Database {
     sealedReads = SealedReads(schemas: schemas)
     defer { (migration, sealedReads) = outer }
     return try body()
-  }
-
-  /// Runs statements, which may copy the cells of sealed properties where `isCopying` says so.
-  func copyingSealedCells<T>(if isCopying: Bool, _ body: () throws -> T) rethrows -> T {
-    try isCopying ? copyingSealedCells(body) : body()
   }
 
   /// Refuses what makes tables, or relies on them, while a step or hook runs or steps are pending.

@@ -6,6 +6,8 @@ public struct SQLStatement: ExpressibleByStringLiteral {
   public let arguments: [(any QueryArgument)?]
   /// Whether a migration's hook may read sealed cells by it, to copy them as they are.
   public private(set) var copiesSealedCells = false
+  /// What is done in place of SQL.
+  fileprivate var rowChange: RowChange?
 
   /// Makes a statement.
   ///
@@ -31,10 +33,43 @@ public struct SQLStatement: ExpressibleByStringLiteral {
     SQLStatement(sql: sql, arguments: arguments, copiesSealedCells: true)
   }
 
-  private init(sql: String, arguments: [(any QueryArgument)?], copiesSealedCells: Bool) {
+  /// Makes what shows a closure every row of an entity, its sealed values opened, and stores what it sets: for a hook that
+  /// makes other properties of a sealed one, which SQL can't; see ``Database/changeRows(of:_:)``.
+  ///
+  /// The class's new properties can be set in it, and those read that the class no longer has.
+  /// ```swift
+  /// static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
+  ///   [
+  ///     .changingRows(of: "Member") { row in
+  ///       let words = try row.value("name", as: String.self).split(separator: " ")
+  ///       try row.set("first", to: words.first.map { String($0) })
+  ///       try row.set("last", to: words.last.map { String($0) })
+  ///     }
+  ///   ]
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entity: the entity's name.
+  ///   - change: gets each row; what it throws ends the migration, and all of it is taken back.
+  /// - Returns: the statement, whose `sql` is empty.
+  public static func changingRows(
+    of entity: String,
+    _ change: @escaping (inout OpenedRow) throws -> Void
+  ) -> SQLStatement {
+    SQLStatement(change: RowChange(entity: entity, change: change))
+  }
+
+  private init(
+    sql: String = "",
+    arguments: [(any QueryArgument)?] = [],
+    copiesSealedCells: Bool = false,
+    change: RowChange? = nil
+  ) {
     self.sql = sql
     self.arguments = arguments
     self.copiesSealedCells = copiesSealedCells
+    rowChange = change
   }
 
   /// Makes a statement without arguments.
@@ -54,10 +89,23 @@ extension Database {
   public func execute(_ statements: [SQLStatement]) throws -> Int {
     try transaction(.immediate) { _ in
       try statements.reduce(0) { count, statement in
-        try copyingSealedCells(if: statement.copiesSealedCells) {
-          try count + execute(SQLArguments(statement.sql, statement.arguments))
-        }
+        try count + run(statement)
       }
     }
   }
+
+  /// Runs one of the statements of others.
+  ///
+  /// - Returns: how many rows it changed.
+  func run(_ statement: SQLStatement) throws -> Int {
+    if let change = statement.rowChange { return try changeRows(of: change.entity, change.change) }
+    let run = { try self.execute(SQLArguments(statement.sql, statement.arguments)) }
+    return try statement.copiesSealedCells ? copyingSealedCells(run) : run()
+  }
+}
+
+/// What a closure does with each row of an entity.
+fileprivate struct RowChange {
+  let entity: String
+  let change: (inout OpenedRow) throws -> Void
 }

@@ -123,8 +123,8 @@ extension Database {
       entity: entity,
       property: property,
       detail: inMigration(
-        "SQL finds ciphertext in \(table).\(column); set what depends on it through the "
-          + "class, where it is open, or copy whole cells by copyingSealedCells"
+        "SQL finds ciphertext in \(table).\(column); open the rows by changeRows, in a hook by "
+          + "SQLStatement.changingRows, or copy whole cells by copyingSealedCells"
       )
     )
   }

@@ -1,0 +1,104 @@
+import Foundation
+import NacreSQLite
+
+extension Database {
+  /// Shows a closure every row of an entity, its sealed values opened, and stores what it sets: for a step that makes other
+  /// properties of a sealed one, which SQL can't.
+  ///
+  /// ```swift
+  /// .init("2027") { database in
+  ///   try database.addColumn("domain", to: "Member", type: .text)
+  ///   try database.changeRows(of: "Member") { row in
+  ///     let mail = try row.value("mail", as: String.self)
+  ///     try row.set("domain", to: mail.split(separator: "@").last.map { String($0) })
+  ///   }
+  /// }
+  /// ```
+  /// The rows come in the order of their objectIDs; one at a time is in memory. A new property that is sealed is set in
+  /// the hook of its class, by ``SQLStatement/changingRows(of:_:)``: only the class says how it is sealed.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity's name.
+  ///   - change: gets each row; what it throws ends it all.
+  /// - Returns: how many rows were changed.
+  /// - Throws: what `change` throws; ``NacreError`` with code `noSuchEntity`, and `migrationPending` for an entity whose
+  ///   rows are being converted. Then no row is changed.
+  @discardableResult
+  public func changeRows(
+    of entity: String,
+    _ change: (inout OpenedRow) throws -> Void
+  ) throws -> Int {
+    guard isWriter else {
+      throw NacreError(.transactionState, detail: "rows are changed inside write { }")
+    }
+    return try NacreError.wrapping {
+      try transaction(.immediate) { _ in
+        try refuseForeignCatalog()
+        let columns = try openedColumns(of: entity)
+        var count = 0
+        var last: ObjectID?
+        while let (identity, cells) = try nextRow(after: last, columns) {
+          var row = OpenedRow(identity, cells, columns)
+          try change(&row)
+          if try store(row, columns) { count += 1 }
+          last = identity
+        }
+        return count
+      }
+    }
+  }
+
+  private func openedColumns(of entity: String) throws -> OpenedColumns {
+    let stored = try CatalogEntity.named(entity, on: connection)
+    guard stored.name != CatalogEntity.daoName(ofTable: stored.table) else {
+      throw NacreError(.noSuchEntity, detail: "\(entity) is a table of a DAO, without objects")
+    }
+    if case .text(let property)? = try scalar(ConversionSQL.selectBlocking, [.text(entity)]) {
+      throw NacreError(.migrationPending, entity: entity, property: property)
+    }
+    // Of a class that is being brought to its version the new properties have columns, and are not in the catalog yet.
+    var added: [CatalogProperty] = []
+    if let schema = sealedReads.schemas.first(where: { $0.name == entity }) {
+      let builder = TableBuilder(self, schema)
+      let known = Set(stored.properties.map(\.name))
+      added = schema.properties.filter { !known.contains($0.name) }.map { builder.row($0) }
+    }
+    var names: [String] = []
+    try connection.each(VerifySQL.columns, [.text(stored.table)]) { names.append($0.text(at: 0)) }
+    return OpenedColumns(stored, names, adding: added, on: self)
+  }
+
+  private func nextRow(
+    after last: ObjectID?,
+    _ columns: OpenedColumns
+  ) throws -> (ObjectID, [Value])? {
+    var found: (ObjectID, [Value])?
+    try connection.each(columns.nextRow, [.blob(last?.data ?? .init())]) { row in
+      let identity = try ObjectID.read(from: row, at: 0)
+      found = (identity, (1..<Int32(row.columnCount)).map { row.value(at: $0) })
+    }
+    return found
+  }
+
+  /// - Returns: whether there was anything to store.
+  private func store(_ row: OpenedRow, _ columns: OpenedColumns) throws -> Bool {
+    if row.changes.isEmpty { return false }
+    let cells = try row.changes.sorted { $0.key < $1.key }.flatMap { place, value in
+      try columns.cells(of: value, at: place, row.identity)
+    }
+    let sql = columns.update(cells.map(\.0))
+    let run = { [connection] in
+      try connection.run(sql, [.blob(row.identity.data)] + cells.map(\.1))
+    }
+    do {
+      // A trigger that reads a sealed column would find ciphertext here, too. Asked once, for it costs a preparation.
+      if columns.isGuarded(sql) { try run() } else { try guardingSealed(sql, run) }
+    } catch {
+      guard var error = NacreError.wrap(error) as? NacreError else { throw error }
+      error.entity = error.entity ?? columns.entity
+      error.objectID = row.objectID
+      throw error
+    }
+    return true
+  }
+}
