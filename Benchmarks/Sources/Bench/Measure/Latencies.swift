@@ -1,13 +1,14 @@
 import Foundation
 import NacreCore
 
-/// How long single calls take that have a limit of their own: searches of a sealed property, and opening a store.
+/// How long single calls take that have a limit of their own: searches of a sealed property, opening a store, and
+/// transactions by their durability.
 struct Latencies {
   let size: Int
 
   /// Lines for people.
   func measure() throws -> [String] {
-    try withBenchDirectory { try search(in: $0) + unlock(in: $0) }
+    try withBenchDirectory { try search(in: $0) + unlock(in: $0) + commit(in: $0) }
   }
 
   private func search(in directory: String) throws -> [String] {
@@ -52,6 +53,33 @@ struct Latencies {
         try microseconds { try Store.open(path, unlock: unlock).close() }
       }
       return "open and close a store by \(name): \(spread(times))"
+    }
+  }
+
+  /// One object a transaction, by turns, so that what else the disk does meets both.
+  private func commit(in directory: String) throws -> [String] {
+    let stores = try [StoreOptions.Durability.normal, .full].map { durability in
+      var options = StoreOptions()
+      options.durability = durability
+      return try Store.open("\(directory)/\(durability).db", options: options)
+    }
+    defer { for store in stores { try? store.close() } }
+    var times: [[Double]] = [[], []]
+    for number in 0..<min(size, 1_000) {
+      for (index, store) in stores.enumerated() {
+        times[index].append(
+          try microseconds {
+            try store.write { _ in
+              let sample = Sample.create()
+              sample.power = number
+              try sample.save()
+            }
+          }
+        )
+      }
+    }
+    return zip(["normal", "full"], times).map { name, times in
+      "a transaction that saves one object, durability .\(name): \(spread(times))"
     }
   }
 
