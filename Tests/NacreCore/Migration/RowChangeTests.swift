@@ -140,8 +140,16 @@ import Testing
         """
       )
     }
+    try store.close()
     expectError(.sealedCondition, entity: "Robot", property: "fullName") {
-      try split(store) { try $0.set("label", to: "changed") }
+      _ = try scene.open { options in
+        options.migrator = Migrator(
+          .init("1"),
+          .init("2") { database in
+            try database.changeRows(of: "Robot") { try $0.set("label", to: "changed") }
+          }
+        )
+      }
     }
     #expect(try scene.edit("SELECT count(*) FROM log") == [[.integer(0)]])
   }
