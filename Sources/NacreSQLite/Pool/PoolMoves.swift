@@ -19,8 +19,9 @@ struct PoolMoves {
     lastHandOver = now
   }
 
-  /// A task to which a session was handed has a thread to go on with. What it waited for one is not the time of the session's
-  /// holder.
+  /// A task to which a session was handed has a thread to go on with.
+  ///
+  /// The time in which it had none is not that of the session's holder.
   mutating func arrive() {
     lastHandOver = .now
     lastProgress = lastHandOver

@@ -21,6 +21,7 @@ final class OpenedColumns {
   ///   - stored: the entity as the catalog has it.
   ///   - names: the names of the table's columns, in their order.
   ///   - added: properties that have a column and are not in the catalog yet.
+  ///   - database: the connection, in whose transaction rows are changed.
   init(
     _ stored: CatalogEntity,
     _ names: [String],

@@ -80,6 +80,8 @@ extension Database {
   ///   - words: which it is.
   ///   - schemas: the classes whose hook it is; none for a step.
   ///   - body: runs it.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
   func migrating<T>(
     _ words: String,
     _ schemas: [EntitySchema] = [],

@@ -50,6 +50,7 @@ extension Database {
   /// - Parameters:
   ///   - sql: the text.
   ///   - body: prepares and runs it.
+  /// - Returns: what `body` returns.
   /// - Throws: `sealedCondition` for a text that reads a sealed column, by a view or trigger, too; what `body` throws.
   func guardingSealed<T>(_ sql: @autoclosure () -> String, _ body: () throws -> T) throws -> T {
     if migration == nil || sealedReads.isCopying || sealedReads.isGuarding { return try body() }
