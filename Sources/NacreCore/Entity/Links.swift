@@ -95,8 +95,8 @@ protocol PendingLinks: AnyObject {
   func storedElements() throws -> Set<ObjectID>
   /// What waits.
   var pendingChanges: LinkChanges { get }
-  /// Puts back what waited, after a rollback.
-  func restore(_ changes: LinkChanges)
+  /// Puts back what waited before a rollback, beneath what was added and removed since.
+  func restore(_ former: LinkChanges)
   /// Forgets what waited, because it is written.
   func settle()
 }
@@ -112,11 +112,17 @@ extension Links {
   }
 
   @usableFromInline
-  func restore(_ changes: LinkChanges) {
-    added.formUnion(changes.added)
-    removed.formUnion(changes.removed)
-    removesAll = removesAll || changes.removesAll
-    addedObjects += changes.objects.compactMap { $0 as? Target }
+  func restore(_ former: LinkChanges) {
+    // All that was added and removed before goes with it.
+    if removesAll { return }
+    let later = (added: added, removed: removed)
+    added.formUnion(former.added.subtracting(later.removed))
+    removed.formUnion(former.removed.subtracting(later.added))
+    removesAll = former.removesAll
+    addedObjects += former.objects.compactMap { object in
+      let identity = object.entityState.identity
+      return later.added.union(later.removed).contains(identity) ? nil : object as? Target
+    }
   }
 
   @usableFromInline

@@ -30,9 +30,7 @@ public final class RowReader {
     self.schema = schema
     self.store = store
     self.sealing = sealing
-    versionColumn =
-      schema.detectsConflicts
-      ? base &+ 1 &+ Int32(truncatingIfNeeded: schema.properties.count) : 0
+    versionColumn = schema.detectsConflicts ? base &+ schema.rowColumnCount &- 1 : 0
   }
 
   /// Goes on to the current row of the statement and reads its identity.

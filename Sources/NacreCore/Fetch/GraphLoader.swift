@@ -99,7 +99,8 @@ final class GraphLoader {
     var owner = -1
     var children: [AnyObject] = []
     var places: [ListPlace] = []
-    let position = sql.positionColumn == nil ? 0 : Int32(plan.schema.properties.count + 2)
+    // Behind the owner's number and the row.
+    let position = sql.positionColumn == nil ? 0 : 1 + plan.schema.rowColumnCount
     func attach() {
       guard owner >= 0 else { return }
       let ordered = position == 0 ? children : ListPlace.ordered(children, by: places)

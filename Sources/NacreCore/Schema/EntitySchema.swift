@@ -95,6 +95,12 @@ public final class EntitySchema: @unchecked Sendable {
   /// The parameter of the version that a row gets; the one that it has to have comes behind it.
   var versionParameter: Int32 { indexParameter(properties.count) }
 
+  /// How many columns a row has that is read whole: the objectID, one for each property, and at the end the version where
+  /// the class detects conflicts.
+  var rowColumnCount: Int32 {
+    Int32(clamping: properties.count) &+ (detectsConflicts ? 2 : 1)
+  }
+
   /// Whether additions to an object's links, or removals from them, wait for its `save()`.
   func hasPendingLinks(_ object: any Entity) -> Bool {
     manyLinks.contains { $0.pendingLinks(of: object)?.hasPendingChanges == true }

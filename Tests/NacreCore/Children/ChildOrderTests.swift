@@ -37,6 +37,28 @@ import TestSupport
     #expect(Set(all.map(scene.names)) == ["4321", "cba"])
   }
 
+  @Test func `children that detect conflicts keep their order, too`() throws {
+    let scene = try Scene()
+    let store = try scene.open()
+    let rack = Rack.create()
+    rack.slots = "gacebdf".map { name in
+      let slot = Slot.create()
+      slot.name = String(name)
+      return slot
+    }
+    try store.write { _ in try rack.save(cascade: true) }
+    func stored() throws -> String {
+      try store.read { _ in
+        try Rack.fetchAll().flatMap { $0.slots.map(\.name) }.joined()
+      }
+    }
+    #expect(try stored() == "gacebdf")
+    let slot = try #require(try store.read { _ in try Slot.fetchAll().first { $0.name == "c" } })
+    slot.name = "C"
+    try slot.save()
+    #expect(try stored() == "gaCebdf")
+  }
+
   @Test(arguments: [true, false])
   func `a swap is stored, and only the child that moved is written`(cascade: Bool) throws {
     let scene = try CartScene("", .linked)

@@ -36,6 +36,33 @@ import TestSupport
     }
   }
 
+  @Test(arguments: 0..<4)
+  func `what is done to links after a save counts over what a rollback puts back`(number: Int)
+    throws
+  {
+    let (one, two) = (try bank.account("1"), try bank.account("2"))
+    let owner = try bank.bank(watched: [one])
+    typealias Step = (Links<Deposit>) -> Void
+    let cases: [(before: Step, after: Step, left: Set<String>)] = [
+      ({ $0.add(two) }, { $0.remove(two) }, ["1"]),
+      ({ $0.remove(one) }, { $0.add(one) }, ["1"]),
+      ({ $0.add(two) }, { $0.removeAll() }, []),
+      ({ $0.removeAll() }, { $0.add(two) }, ["2"]),
+    ]
+    let (before, after, left) = cases[number]
+    before(owner.watched)
+    #expect(throws: Stop.self) {
+      try bank.store.write { _ in
+        try owner.save()
+        after(owner.watched)
+        throw Stop()
+      }
+    }
+    try owner.save()
+    #expect(Set(try owner.watched.fetchAll().map(\.title)) == left)
+    #expect(!owner.hasChanges)
+  }
+
   @Test func `a mark for deletion is a change until it is taken off`() throws {
     let account = try bank.account("a")
     account.isMarkedForDeletion = true
