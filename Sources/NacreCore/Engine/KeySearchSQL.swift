@@ -48,9 +48,10 @@ enum KeySearchSQL {
     case .head:
       // A range compares the first bytes alone and calls no function; no suite is 255, so that there is a next one.
       let range = (SQLText.literal(.blob(head)), SQLText.literal(.blob(following(head))))
-      let text = "\(cell) COLLATE BINARY"
-      return "(\(cell) >= \(range.0) AND \(cell) < \(range.1)) OR "
-        + "(\(text) >= CAST(\(range.0) AS TEXT) AND \(text) < CAST(\(range.1) AS TEXT))"
+      // Its own collation would count letters as others, and can be one that is not known here.
+      let bytes = "\(cell) COLLATE BINARY"
+      return "(\(bytes) >= \(range.0) AND \(bytes) < \(range.1)) OR "
+        + "(\(bytes) >= CAST(\(range.0) AS TEXT) AND \(bytes) < CAST(\(range.1) AS TEXT))"
     case .json:
       // Six characters are 36 of the 40 bits.
       let text = head.base64EncodedString().prefix(6)

@@ -55,7 +55,7 @@ enum RotationSQL {
   static func swap(table: String, key: RowKey, columns: [String]) -> String {
     let assignments = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
     let conditions = columns.enumerated().map {
-      "r.\(SQLText.name($1)) IS ?\($0 + columns.count + 2)"
+      "r.\(SQLText.name($1)) COLLATE BINARY IS ?\($0 + columns.count + 2)"
     }
     return """
       UPDATE \(SQLText.main(table)) AS r SET \(assignments.joined(separator: ", ")) \

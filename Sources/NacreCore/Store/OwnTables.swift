@@ -81,14 +81,17 @@ enum OwnTables {
       row: mention.row
     )
     guard kind == .table else { return stranger }
-    if let key = OwnTableSQL.keys[mention.name] {
+    // To SQLite it is the same table in other letters, and to much of what looks for it here it is not there.
+    if let key = OwnTableSQL.keys[mention.name.lowercased()] {
       stranger = SchemaStranger(
         kind: .table,
         name: mention.name,
         table: mention.name,
         row: mention.row
       )
-      guard TableDefinition(mention.sql).isPlain(named: mention.name) else { return stranger }
+      guard OwnTableSQL.keys[mention.name] != nil,
+        TableDefinition(mention.sql).isPlain(named: mention.name)
+      else { return stranger }
       return try columns(OwnTableSQL.key, of: mention.name, on: connection) == key ? nil : stranger
     }
     // Any table may have a column or a comment of that name.

@@ -62,6 +62,9 @@ import Testing
     (
       ["CREATE TABLE refers (id REFERENCES nacre_slot (id) ON DELETE CASCADE)"], nil
     ),
+    (
+      ["CREATE TABLE \"NACRE_Quarantine\" (\"id\" INTEGER PRIMARY KEY, \"cell\")"], nil
+    ),
     (rebuilt("nacre_slot", "(\(slotColumns), CHECK (id < 9))"), nil),
     (rebuilt("nacre_slot", "(\(slotColumns), UNIQUE (id, kind) ON CONFLICT IGNORE)"), nil),
     (

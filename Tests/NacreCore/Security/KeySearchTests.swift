@@ -62,6 +62,24 @@ import Testing
     try scene.expectWhole(scene.open())
   }
 
+  @Test func `a collation that nobody knows keeps no rotation from its end`() throws {
+    var configuration = ConnectionConfiguration()
+    configuration.journalMode = nil
+    let other = try Connection(
+      path: scene.scene.path,
+      mode: .readWrite,
+      configuration: configuration
+    )
+    try other.define(Collation("other") { _, _ in 0 })
+    try other.execute("CREATE TABLE planted (x TEXT COLLATE other, y BLOB COLLATE other)")
+    try other.execute("INSERT INTO planted VALUES ('x', x'00')")
+    try other.close()
+    #expect(try store.rotate(.small).outcome == .finished)
+    #expect(try store.keyUses(of: old).isEmpty)
+    try store.destroyKey(old)
+    try scene.expectWhole(store)
+  }
+
   @Test(arguments: [
     ("CREATE TABLE planted (x)", "planted", "x"),
     ("CREATE TABLE planted (x BLOB, y INTEGER) STRICT", "planted", "x"),
