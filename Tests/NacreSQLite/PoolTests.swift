@@ -20,7 +20,8 @@ private typealias Pool = ConnectionPool<Session>
 private func makePool(readerLimit: Int = 4, made: Counter = Counter()) -> Pool {
   Pool(
     readerLimit: readerLimit,
-    timeout: { .seconds(60) },
+    // Longer than any test takes: one that gives up would be waited for without end.
+    timeout: { .seconds(3600) },
     makeWriter: { Session(number: -1) },
     makeReader: { Session(number: made.add(1)) }
   )

@@ -81,6 +81,7 @@ import Testing
     let pool = pool(timeout: timeout)
     let got = SharedCount()
     _ = try pool.acquireWriter()
+    let begun = ContinuousClock.now
     let threads = (0..<60).map { _ in
       TestThread {
         guard (try? pool.acquireWriter()) != nil else { return }
@@ -90,35 +91,50 @@ import Testing
         pool.releaseWriter()
       }
     }
-    spin { pool.writerQueueCount == threads.count }
+    spin {
+      pool.writerQueueCount == threads.count || ContinuousClock.now >= begun + timeout / 3
+    }
     pool.releaseWriter()
     for thread in threads { thread.wait() }
     #expect(got.value == threads.count)
   }
 
   @Test func `one who had it for long keeps nobody in the queue for longer`() throws {
-    let pool = pool(timeout: .milliseconds(400))
+    // The threads may come too late for it on a busy machine.
+    for _ in 0..<100 where try givesUpBehindSlowHolders() { return }
+    Issue.record("at no time were all threads in the queue")
+  }
+
+  /// Has threads wait behind holders that keep the writer for more than half of the timeout.
+  ///
+  /// - Returns: whether all were in the queue when the first of them gave it on; then all but one have given up.
+  private func givesUpBehindSlowHolders() throws -> Bool {
+    let timeout = Duration.milliseconds(400)
+    let pool = pool(timeout: timeout)
     _ = try pool.acquireWriter()
-    let codes = SharedCount()
+    let begun = ContinuousClock.now
+    let failed = SharedCount()
     let threads = (0..<4).map { _ in
       TestThread {
         do {
           _ = try pool.acquireWriter()
           // As one does that waits for another process's lock in vain.
-          let due = ContinuousClock.now + .milliseconds(300)
+          let due = ContinuousClock.now + timeout * 3 / 4
           spin { ContinuousClock.now >= due }
           pool.releaseWriter()
         } catch {
-          codes.add(1)
+          failed.add(1)
         }
       }
     }
-    spin { pool.writerQueueCount == threads.count }
-    let due = ContinuousClock.now + .milliseconds(250)
+    spin { pool.writerQueueCount == threads.count || ContinuousClock.now >= begun + timeout / 8 }
+    let isMet = pool.writerQueueCount == threads.count
+    let due = ContinuousClock.now + timeout * 5 / 8
     spin { ContinuousClock.now >= due }
     pool.releaseWriter()
     for thread in threads { thread.wait() }
-    #expect(codes.value >= threads.count - 1)
+    if isMet { #expect(failed.value >= threads.count - 1) }
+    return isMet
   }
 
   @Test func `the time in which no task has a thread is nobody's waiting time`() async throws {
