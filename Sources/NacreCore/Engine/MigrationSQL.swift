@@ -47,29 +47,11 @@ enum MigrationSQL {
     "SELECT t.\"objectID\" FROM \(SQLText.name(table)) t WHERE t.\(SQLText.name(column)) IS NULL"
   }
 
-  /// The next row behind the objectID in parameter 1: objectID, cell.
-  static func nextCell(_ column: String, of table: String) -> String {
-    "SELECT t.\"objectID\", t.\(SQLText.name(column)) FROM \(SQLText.name(table)) t "
-      + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT 1"
-  }
-
   /// The next row behind the objectID in parameter 1: objectID, cells.
   static func nextRow(_ columns: [String], of table: String) -> String {
     let terms = (["objectID"] + columns).map { "t.\(SQLText.name($0))" }
     return "SELECT \(terms.joined(separator: ", ")) FROM \(SQLText.main(table)) t "
       + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT 1"
-  }
-
-  /// Sets cells of the row whose objectID is parameter 1.
-  static func updateRow(
-    _ columns: [String],
-    of table: String,
-    raisingVersion: Bool
-  ) -> String {
-    var terms = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
-    if raisingVersion { terms.append(VersionSQL.raise) }
-    return "UPDATE \(SQLText.main(table)) SET \(terms.joined(separator: ", ")) "
-      + "WHERE \"objectID\" = ?1"
   }
 
   // MARK: Indexes

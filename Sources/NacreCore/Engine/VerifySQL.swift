@@ -204,8 +204,13 @@ extension VerifySQL {
   }
 
   /// Sets columns of the object in parameter 1 to the parameters from 2 on.
-  static func update(table: String, columns: [String]) -> String {
-    let terms = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
+  static func update(
+    table: String,
+    columns: [String],
+    raisingVersion: Bool = false
+  ) -> String {
+    var terms = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
+    if raisingVersion { terms.append(VersionSQL.raise) }
     return "UPDATE \(SQLText.main(table)) SET \(terms.joined(separator: ", ")) "
       + "WHERE \"objectID\" = ?1"
   }

@@ -115,13 +115,12 @@ extension Links {
   func restore(_ former: LinkChanges) {
     // All that was added and removed before goes with it.
     if removesAll { return }
-    let later = (added: added, removed: removed)
-    added.formUnion(former.added.subtracting(later.removed))
-    removed.formUnion(former.removed.subtracting(later.added))
+    let later = added.union(removed)
+    added.formUnion(former.added.subtracting(removed))
+    removed.formUnion(former.removed.subtracting(later))
     removesAll = former.removesAll
     addedObjects += former.objects.compactMap { object in
-      let identity = object.entityState.identity
-      return later.added.union(later.removed).contains(identity) ? nil : object as? Target
+      later.contains(object.entityState.identity) ? nil : object as? Target
     }
   }
 

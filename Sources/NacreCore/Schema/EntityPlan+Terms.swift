@@ -30,7 +30,6 @@ extension EntityPlan {
 
   /// Prepares the terms alone under the authorizer.
   private func probe(_ terms: QueryTerms, _ sealed: SealedColumns) throws {
-    var refused: (table: String, column: String)?
     if !sealed.isEmpty && [terms.condition, terms.order].contains(where: SQLText.joinsByName) {
       throw NacreError(
         .sealedCondition,
@@ -38,19 +37,11 @@ extension EntityPlan {
         detail: "USING and NATURAL compare columns that they do not name; write ON instead"
       )
     }
-    database.connection.setAuthorizer { action in
-      guard case .read(let table, let column) = action, sealed.contains(table, column) else {
-        return true
+    let connection = database.connection
+    try NacreError.wrapping {
+      try connection.refusingReads(of: sealed, by: sealedCondition) {
+        _ = try connection.prepare(sql.probe(terms), persistent: false)
       }
-      refused = (table, column)
-      return false
-    }
-    defer { database.connection.setAuthorizer(nil) }
-    do {
-      _ = try database.connection.prepare(sql.probe(terms), persistent: false)
-    } catch {
-      guard let refused else { throw NacreError.wrap(error) }
-      throw sealedCondition(refused.table, refused.column)
     }
   }
 

@@ -115,7 +115,7 @@ struct TableBuilder {
     for property in schema.properties { try comparison.check(property) }
   }
 
-  /// What the catalog says of a property of the class.
+  /// The row of the catalog for a property of the class.
   func row(_ property: Property) -> CatalogProperty {
     let provider = database.home.provider(entity: schema.name, property: property.name)
     return CatalogProperty(property, of: schema, isHooked: property.isSealed && provider != nil)
@@ -147,8 +147,7 @@ struct TableBuilder {
 
   /// The property whose rows are being converted; nil where none's are.
   func convertingProperty() throws -> String? {
-    let found = try connection.scalar(ConversionSQL.selectBlocking, [.text(schema.name)])
-    return if case .text(let property)? = found { property } else { nil }
+    try database.convertingProperty(of: schema.name)
   }
 
   /// Refuses a property in the column that is for the versions of rows.
@@ -204,5 +203,13 @@ extension CatalogProperty {
       if index.isUnique { words += ", unique" }
     }
     return words + (form.hidesNil ? ", nil hidden" : "")
+  }
+}
+
+extension Database {
+  /// The property of an entity whose rows are being converted; nil where none's are.
+  func convertingProperty(of entity: String) throws -> String? {
+    let found = try scalar(ConversionSQL.selectBlocking, [.text(entity)])
+    return if case .text(let property)? = found { property } else { nil }
   }
 }

@@ -51,7 +51,7 @@ public final class Database {
   private(set) lazy var dao = DAOSealing(storeID: home.storeID)
   /// The step or hook that runs, in words; nil where none does.
   var migration: String?
-  /// What the SQL of that step or hook may not read.
+  /// The columns that the SQL of that step or hook may not read.
   var sealedReads = SealedReads()
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []

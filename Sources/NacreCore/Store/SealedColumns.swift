@@ -38,3 +38,35 @@ struct SealedColumns {
     columns.contains("\(table).\(column)".lowercased())
   }
 }
+
+extension Connection {
+  /// Runs what prepares SQL, of which SQLite asks about each column that it reads, by views and triggers, too.
+  ///
+  /// - Parameters:
+  ///   - sealed: the columns that it may not read.
+  ///   - refusal: the error for a table and column that it would read.
+  ///   - body: prepares it; its own error is thrown where no such column was the cause.
+  /// - Returns: what `body` returns.
+  /// - Throws: the refusal, or what `body` throws.
+  func refusingReads<T>(
+    of sealed: SealedColumns,
+    by refusal: (_ table: String, _ column: String) throws -> NacreError,
+    _ body: () throws -> T
+  ) throws -> T {
+    var refused: (table: String, column: String)?
+    setAuthorizer { action in
+      guard case .read(let table, let column) = action, sealed.contains(table, column) else {
+        return true
+      }
+      refused = (table, column)
+      return false
+    }
+    defer { setAuthorizer(nil) }
+    do {
+      return try body()
+    } catch {
+      guard let refused else { throw error }
+      throw try refusal(refused.table, refused.column)
+    }
+  }
+}

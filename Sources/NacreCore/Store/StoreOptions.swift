@@ -26,9 +26,9 @@ public struct StoreOptions: Sendable {
   /// a reader where there are as many as may be, and at the end of the store those who still use it.
   ///
   /// The wait for the writer and that for the lock come one after the other. Within the process the time counts anew
-  /// whenever one who had the connection for less than half of it hands it on to the next in the queue: who gives up does so
-  /// because nothing goes on, not because many wait. What the store does by itself and can take
-  /// long, as giving back the free pages, is waited for to its end.
+  /// whenever one who had the connection for less than half of it hands it on to the next in the queue: a wait ends in an
+  /// error because nothing goes on, not because many wait. What the store does by itself and can take long, as giving back
+  /// the free pages, is waited for to its end.
   public var busyTimeout: Double {
     get { pragmas.busyTimeout }
     set { pragmas.busyTimeout = newValue }

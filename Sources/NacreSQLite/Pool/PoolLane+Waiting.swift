@@ -3,8 +3,9 @@ import Synchronization
 
 // Waiting for a session. A thread looks at the clock itself; for tasks, of which none blocks a thread, the lane has one
 // timer, which runs only while some wait. It looks after them on one of the threads that tasks share: while those are all
-// taken, a task that was handed a session can't go on either, and nobody has waited for it in vain. Who is granted something is no longer in the queue, and who gives up leaves it,
-// both under the lock: so a grant is never lost between the two.
+// taken, a task that was handed a session can't go on either, and nobody has waited for it in vain. Who is granted
+// something is no longer in the queue, and who gives up leaves it, both under the lock: so a grant is never lost between
+// the two.
 
 extension PoolLane {
   /// Where the timers of all lanes run, and nothing else that could keep them waiting.
@@ -81,10 +82,9 @@ extension PoolLane {
     }
     // Not at once again, where there is no time to wait.
     let soonest = now + .milliseconds(state.longWorkCount > 0 ? 20 : 0)
-    guard state.bound > state.limit else {
-      return .waits(until: max(soonest, waiter.deadline(state.moves)))
-    }
-    return .waits(until: max(soonest, waiter.due(after: now, state.moves)))
+    let growth = waiter.growth(state.moves)
+    let isToGrow = state.bound > state.limit && growth > now
+    return .waits(until: max(soonest, isToGrow ? growth : waiter.deadline(state.moves)))
   }
 
   private func firstDue(of waiter: PoolWaiter) -> ContinuousClock.Instant {

@@ -44,12 +44,6 @@ final class PoolWaiter: @unchecked Sendable {
     min(max(begun, moves.lastHandOver ?? begun) + patience.growth, deadline(moves))
   }
 
-  /// When something is due for it after `now`.
-  func due(after now: ContinuousClock.Instant, _ moves: PoolMoves) -> ContinuousClock.Instant {
-    let growth = growth(moves)
-    return growth > now ? growth : deadline(moves)
-  }
-
   /// Lets the waiter go on; called once, outside the lane's lock.
   func resume(_ grant: PoolGrant) {
     if let semaphore {

@@ -58,7 +58,8 @@ struct Latencies {
 
   /// One object a transaction, by turns, so that what else the disk does meets both.
   private func commit(in directory: String) throws -> [String] {
-    let stores = try [StoreOptions.Durability.normal, .full].map { durability in
+    let durabilities: [StoreOptions.Durability] = [.normal, .full]
+    let stores = try durabilities.map { durability in
       var options = StoreOptions()
       options.durability = durability
       return try Store.open("\(directory)/\(durability).db", options: options)
@@ -78,8 +79,8 @@ struct Latencies {
         )
       }
     }
-    return zip(["normal", "full"], times).map { name, times in
-      "a transaction that saves one object, durability .\(name): \(spread(times))"
+    return zip(durabilities, times).map { durability, times in
+      "a transaction that saves one object, durability .\(durability): \(spread(times))"
     }
   }
 

@@ -53,7 +53,7 @@ extension Database {
     guard stored.name != CatalogEntity.daoName(ofTable: stored.table) else {
       throw NacreError(.noSuchEntity, detail: "\(entity) is a table of a DAO, without objects")
     }
-    if case .text(let property)? = try scalar(ConversionSQL.selectBlocking, [.text(entity)]) {
+    if let property = try convertingProperty(of: entity) {
       throw NacreError(.migrationPending, entity: entity, property: property)
     }
     // Of a class that is being brought to its version the new properties have columns, and are not in the catalog yet.

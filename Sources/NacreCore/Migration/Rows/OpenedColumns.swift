@@ -5,7 +5,7 @@ final class OpenedColumns {
   /// A column.
   private struct Column {
     let name: String
-    /// What it holds; nil for one that no property has.
+    /// The property that it holds; nil where none does.
     let property: CatalogProperty?
   }
 
@@ -54,7 +54,7 @@ final class OpenedColumns {
   /// Stores cells of the row whose objectID is parameter 1; who has loaded it finds it changed.
   func update(_ names: [String]) -> String {
     let raises = columns.contains { VersionSQL.isName($0.name) }
-    return MigrationSQL.updateRow(names, of: table, raisingVersion: raises)
+    return VerifySQL.update(table: table, columns: names, raisingVersion: raises)
   }
 
   /// Whether a text was asked about before; from then on it was.

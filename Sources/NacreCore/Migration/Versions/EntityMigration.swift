@@ -34,7 +34,7 @@ struct EntityMigration {
     try builder.writeVersion()
   }
 
-  /// What a property says that waits for its conversion: its hook may find it open afterwards.
+  /// Gives the error of a property that waits for its conversion, after which the hook may find it open.
   private func pendingConversion(_ builder: TableBuilder) -> NacreError? {
     do {
       try builder.check(builder.comparison())
@@ -53,7 +53,6 @@ struct EntityMigration {
       return try database.migrating("\(schema.name) \(words)", builders.map(\.schema)) {
         let statements = try schema.type.migrate(from: former, to: schema.type.entityVersion)
         for statement in statements { _ = try database.run(statement) }
-        database.hasStrangers = nil
         return !statements.isEmpty
       }
     } catch let error as NacreError where error.code.namesItsMigration {

@@ -6,7 +6,7 @@ public struct SQLStatement: ExpressibleByStringLiteral {
   public let arguments: [(any QueryArgument)?]
   /// Whether a migration's hook may read sealed cells by it, to copy them as they are.
   public private(set) var copiesSealedCells = false
-  /// What is done in place of SQL.
+  /// The change of rows that is made in place of SQL.
   fileprivate var rowChange: RowChange?
 
   /// Makes a statement.
@@ -104,7 +104,7 @@ extension Database {
   }
 }
 
-/// What a closure does with each row of an entity.
+/// A closure that gets each row of an entity.
 fileprivate struct RowChange {
   let entity: String
   let change: (inout OpenedRow) throws -> Void

@@ -1,7 +1,8 @@
 import NacreSQLite
 
-/// What the SQL of a running step or hook may not read: to SQL, a sealed column holds ciphertext, and what is made of it
-/// is stored for good.
+/// The columns that the SQL of a running step or hook may not read.
+///
+/// To SQL, a sealed column holds ciphertext, and a value that is made of it is stored for good.
 struct SealedReads {
   /// The classes whose tables are brought to their versions: of their new properties the catalog knows nothing yet.
   let schemas: [EntitySchema]
@@ -64,25 +65,9 @@ extension Database {
         )
       )
     }
-    var refused: (table: String, column: String)?
-    connection.setAuthorizer { action in
-      guard case .read(let table, let column) = action, sealed.contains(table, column) else {
-        return true
-      }
-      refused = (table, column)
-      return false
-    }
     sealedReads.isGuarding = true
-    defer {
-      sealedReads.isGuarding = false
-      connection.setAuthorizer(nil)
-    }
-    do {
-      return try body()
-    } catch {
-      guard let refused else { throw error }
-      throw try sealedRead(refused.table, refused.column)
-    }
+    defer { sealedReads.isGuarding = false }
+    return try connection.refusingReads(of: sealed, by: sealedRead, body)
   }
 
   /// A detail of an error, behind the step or hook that runs.
@@ -99,7 +84,7 @@ extension Database {
         if let index = property.indexColumn { columns.insert(schema.table, index) }
       }
     }
-    // What is kept was asked about when other columns were sealed.
+    // Cached statements were prepared when other columns were sealed.
     connection.clearCache()
     sealedReads.columns = columns
     return columns

@@ -83,7 +83,7 @@ struct PropertyRename {
     var last: Data? = Data()
     while let cursor = last {
       last = nil
-      try database.each(MigrationSQL.nextCell(column, of: table), [.blob(cursor)]) { row in
+      try database.each(MigrationSQL.nextRow([column], of: table), [.blob(cursor)]) { row in
         let identity = try ObjectID.read(from: row, at: 0)
         last = identity.data
         do {
