@@ -58,8 +58,11 @@ struct UndoLog {
 
   /// Undoes everything that was noted after `mark`, the latest first.
   mutating func rollBack(to mark: Mark) {
-    while entries.count > mark.entries {
-      switch entries.removeLast() {
+    // Taken out at once: an observer of a property that is put back can save, which notes anew.
+    let undone = entries[min(mark.entries, entries.count)...].reversed()
+    entries.removeLast(undone.count)
+    for entry in undone {
+      switch entry {
       case .action(let action): action()
       case .object(let object, let former):
         var state = object.entityState

@@ -1,0 +1,68 @@
+/// Objects with what was read of their rows.
+struct RefreshedGraph {
+  let pairs: [(held: any Entity, fresh: any Entity)]
+  let store: UInt32
+  /// The connection of the transaction in which it was read, which a rollback undoes; nil outside of one.
+  let writer: Database?
+
+  /// Gives the objects what was read.
+  ///
+  /// Outside of a transaction no connection is lent meanwhile: an observer of a property can save, and read.
+  func assign() {
+    for (object, fresh) in pairs { refresh(object, from: fresh) }
+  }
+
+  /// Gives an object what a fresh one of the same row holds.
+  private func refresh(_ object: any Entity, from fresh: any Entity) {
+    let properties = type(of: object).entitySchema.properties
+    if let writer { noteRefresh(of: object, properties, in: writer) }
+    // First, for an observer of the properties may save the object.
+    object.entityState.version = fresh.entityState.version
+    object.entityState.isMarkedForDeletion = false
+    object.entityState.settle()
+    object.entityChildren.forget(except: 0)
+    var unsaved: UInt64 = 0
+    for property in properties {
+      let bit = EntityState.bit(property.index)
+      if let links = property.pendingLinks(of: object) { drop(links, property, of: object) }
+      property.access.take(fresh)(object)
+      // A property's own observer can set others, which are unsaved then unless their turn comes later.
+      unsaved = unsaved & ~bit | object.entityState.changes & ~bit
+      object.entityState.settle()
+    }
+    object.entityState.changes = unsaved
+    // A save goes by what was read now, not by what the object held before.
+    object.entityChildren.forget(except: unsaved)
+  }
+
+  private func drop(_ links: any PendingLinks, _ property: Property, of object: any Entity) {
+    let changes = links.pendingChanges
+    writer?.undo.note { links.restore(changes) }
+    links.settle()
+    let schema = type(of: object).entitySchema
+    links.belong(to: object.entityState.identity, store, schema, property.index)
+  }
+
+  /// Notes what a rollback has to put back: the transaction's changes are in the fresh values.
+  private func noteRefresh(
+    of object: any Entity,
+    _ properties: [Property],
+    in writer: Database
+  ) {
+    // Undone last: it adds the former changes to those that are left.
+    writer.undo.note(object, object.entityState)
+    let former = properties.map { (EntityState.bit($0.index), $0.access.take(object)) }
+    let children = object.entityChildren
+    writer.undo.note {
+      let changes = object.entityState.changes
+      let noted = object.entityChildren
+      for (bit, put) in former where changes & bit == 0 { put(object) }
+      // What was set since the refresh stays set, and keeps the list from which it started.
+      object.entityChildren = noted
+      object.entityChildren.forget(except: changes)
+      object.entityChildren.putBack(children)
+      object.entityState.settle()
+      object.entityState.changes = changes
+    }
+  }
+}
