@@ -9,6 +9,9 @@ struct SQLName: Hashable {
     bytes = name.utf8.map(SQLName.lowercased)
   }
 
+  /// The name, with small letters for those of ASCII.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
   /// A byte of a name, with a letter of ASCII as a small one.
   static func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

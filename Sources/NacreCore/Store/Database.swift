@@ -175,7 +175,9 @@ extension Database {
     hasStrangers = nil
     try refuseLostTransaction()
     try NacreError.wrapping {
-      try guardingSealed(sql) { try connection.execute(sql) }
+      if migration == nil { return try connection.execute(sql) }
+      // One after another: by what one renames and copies, others read sealed columns.
+      try connection.execute(sql) { try guardingSealed(sql, $0) }
     }
     try home.settings.follow(self)
   }

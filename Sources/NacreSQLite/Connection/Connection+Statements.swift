@@ -18,6 +18,27 @@ extension Connection {
     }
   }
 
+  /// Prepares and runs the statements of a text, each in a call of `each`.
+  ///
+  /// - Parameters:
+  ///   - sql: the text.
+  ///   - each: is given what prepares and runs the next statement.
+  /// - Throws: what SQLite reports, and what `each` throws.
+  package func execute(_ sql: String, each: (_ run: () throws -> Void) throws -> Void) throws {
+    let text = try terminated(sql)
+    try text.withUnsafeBufferPointer { buffer in
+      guard var next = buffer.baseAddress else { return }
+      let end = next + (buffer.count - 1)
+      while next < end {
+        try each {
+          let (statement, tail) = try compile(next, end: end, flags: 0, sql: sql)
+          next = tail
+          try statement?.run()
+        }
+      }
+    }
+  }
+
   /// Prepares exactly one statement.
   ///
   /// `persistent` tells SQLite that it will be kept and used many times.

@@ -245,6 +245,63 @@ import Testing
     #expect(try store.verify().isSound)
   }
 
+  @Test(arguments: [
+    "ALTER TABLE Robot RENAME TO Former; UPDATE Former SET domain = substr(mail, 8)",
+    "ALTER TABLE Robot RENAME COLUMN mail TO told; UPDATE Robot SET domain = told",
+    "ALTER TABLE Robot RENAME COLUMN mail__index TO told; UPDATE Robot SET domain = told",
+    "ALTER TABLE Robot RENAME TO a; ALTER TABLE a RENAME COLUMN mail TO told; UPDATE a SET domain = told",
+    "ALTER TABLE Robot ADD COLUMN more; ALTER TABLE Robot RENAME COLUMN mail TO x; UPDATE Robot SET more = x",
+  ])
+  func `what a step has renamed is still sealed`(sql: String) throws {
+    let store = try stored()
+    try store.write { try $0.execute("DROP TRIGGER called; DROP VIEW seen") }
+    try store.close()
+    expectError(.sealedCondition) { try step { try $0.execute(sql) } }
+    expectError(.sealedCondition) {
+      try step { database in
+        for part in sql.split(separator: ";") { try database.execute(String(part)) }
+      }
+    }
+    #expect(try row() == [["R2", ""]])
+  }
+
+  @Test(arguments: [
+    (
+      "CREATE TABLE made (objectID, mail)", "INSERT INTO made SELECT objectID, mail FROM Robot",
+      "mail"
+    ),
+    ("CREATE TABLE made (objectID, x)", "INSERT INTO made SELECT objectID, mail FROM Robot", "x"),
+    (
+      "CREATE TEMP TABLE made (objectID, mail)",
+      "INSERT INTO made SELECT objectID, mail FROM Robot", "mail"
+    ),
+    (
+      "CREATE TABLE made (objectID, x)", "INSERT INTO made SELECT objectID, mail__index FROM Robot",
+      ""
+    ),
+  ])
+  func `what a step has copied is still sealed`(make: String, copy: String, column: String) throws {
+    try stored().close()
+    @Sendable func run(_ database: Database) throws {
+      try database.execute(make)
+      try database.copyingSealedCells { try database.execute(copy) }
+      try database.execute("UPDATE Robot SET domain = (SELECT count(objectID) FROM made)")
+      if column.isEmpty { return }
+      expectError(.sealedCondition, property: column) {
+        try database.execute("UPDATE Robot SET domain = (SELECT \(column) FROM made)")
+      }
+      try database.execute("ALTER TABLE made RENAME TO again")
+      expectError(.sealedCondition, property: column) {
+        try database.execute("UPDATE Robot SET domain = (SELECT \(column) FROM again)")
+      }
+      try database.execute(
+        "DROP TABLE again; CREATE TABLE made (\(column)); UPDATE made SET \(column) = 1"
+      )
+    }
+    try step { try run($0) }
+    #expect(try row() == [["R2", "1"]])
+  }
+
   @Test func `SQL outside of steps and hooks reads the envelopes as before`() throws {
     let store = try stored()
     try store.write { database in

@@ -6,8 +6,12 @@ import NacreSQLite
 struct SealedReads {
   /// The classes whose tables are brought to their versions: of their new properties the catalog knows nothing yet.
   let schemas: [EntitySchema]
-  /// The sealed columns; nil until they are asked for, and again after a change of the tables.
+  /// Where they are; nil until the first statement.
+  fileprivate var trail: SealedTrail?
+  /// The sealed columns as the last statement has left them; nil where that is not known.
   fileprivate var columns: SealedColumns?
+  /// Whether the catalog has changed since it was read.
+  fileprivate var hasNewCatalog = false
   /// Whether the statements that run copy whole cells.
   fileprivate var isCopying = false
   /// Whether SQLite is asking about a statement that runs.
@@ -15,8 +19,12 @@ struct SealedReads {
 
   init(schemas: [EntitySchema] = []) { self.schemas = schemas }
 
-  /// Has the columns read anew, after a change of the tables.
-  mutating func forget() { columns = nil }
+  /// Follows a change of the tables that the catalog knows.
+  mutating func follow(on connection: Connection) throws {
+    try trail?.follow(on: connection)
+    columns = nil
+    hasNewCatalog = true
+  }
 }
 
 extension Database {
@@ -54,8 +62,9 @@ extension Database {
   /// - Returns: what `body` returns.
   /// - Throws: `sealedCondition` for a text that reads a sealed column, by a view or trigger, too; what `body` throws.
   func guardingSealed<T>(_ sql: @autoclosure () -> String, _ body: () throws -> T) throws -> T {
-    if migration == nil || sealedReads.isCopying || sealedReads.isGuarding { return try body() }
+    if migration == nil || sealedReads.isGuarding { return try body() }
     let sealed = try sealedColumnsInMigration()
+    if sealedReads.isCopying { return try notingCopies(body) }
     if sealed.isEmpty { return try body() }
     if SQLText.joinsByColumns(sql()) {
       throw NacreError(
@@ -73,19 +82,44 @@ extension Database {
   /// A detail of an error, behind the step or hook that runs.
   func inMigration(_ detail: String) -> String { (migration.map { "\($0): " } ?? "") + detail }
 
+  /// Runs a statement that may copy sealed cells, and notes to where.
+  private func notingCopies<T>(_ body: () throws -> T) throws -> T {
+    var written: [String] = []
+    connection.setAuthorizer { action in
+      switch action {
+      case .insert(let table), .update(let table, _): written.append(table)
+      default: break
+      }
+      return true
+    }
+    let result: T
+    do {
+      defer { connection.setAuthorizer(nil) }
+      result = try body()
+    }
+    // What was prepared here was not asked about what it reads.
+    sealedReads.columns = nil
+    if written.isEmpty { return result }
+    try sealedReads.trail?.follow(on: connection)
+    let ring = try RingTable.read(home.storeID, on: connection)
+    try sealedReads.trail?.take(copies: written, of: ring?.keys ?? [], on: connection)
+    return result
+  }
+
   /// The sealed columns as the open transaction has them.
   private func sealedColumnsInMigration() throws -> SealedColumns {
-    if let columns = sealedReads.columns { return columns }
-    var columns = try SealedColumns(ofCatalogOn: connection)
-    for schema in sealedReads.schemas {
-      let known = try CatalogEntity.properties(of: schema.name, on: connection).map(\.name)
-      for property in schema.properties where property.isSealed && !known.contains(property.name) {
-        columns.insert(schema.table, property.column)
-        if let index = property.indexColumn { columns.insert(schema.table, index) }
-      }
+    var trail = try sealedReads.trail ?? SealedTrail(sealedReads.schemas, on: connection)
+    var isChanged = try trail.follow(on: connection)
+    if sealedReads.hasNewCatalog {
+      try trail.takeCatalog(sealedReads.schemas, on: connection)
+      sealedReads.hasNewCatalog = false
+      isChanged = true
     }
+    sealedReads.trail = trail
+    if !isChanged, let columns = sealedReads.columns { return columns }
     // Cached statements were prepared when other columns were sealed.
     connection.clearCache()
+    let columns = trail.columns
     sealedReads.columns = columns
     return columns
   }

@@ -241,11 +241,11 @@ extension Database {
     }
     hasStrangers = nil
     try transaction(.immediate) { _ in
-      noteNewLayout()
+      try noteNewLayout()
       try refuseForeignCatalog()
       let entity = try table.flatMap { try self.entity(ofTable: $0) }
       try body(entity)
-      noteNewLayout()
+      try noteNewLayout()
     }
   }
 
@@ -260,9 +260,9 @@ extension Database {
     return try CatalogEntity.named(name, on: connection)
   }
 
-  private func noteNewLayout() {
+  private func noteNewLayout() throws {
     forgetPlans()
-    sealedReads.forget()
+    try sealedReads.follow(on: connection)
     // No entity's: what was made in this transaction is not known to others before it is committed.
     registering.insert(-1)
     let forget = { [unowned self] in
