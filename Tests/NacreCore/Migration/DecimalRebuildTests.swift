@@ -130,6 +130,33 @@ import Testing
     #expect(try store.read { _ in try Invoice.count(where: "total > ?", 5) } == 2)
   }
 
+  private enum Sealed: RobotForm {
+    static var parts: [RobotPart] { [.init("mail", sealed: .init())] }
+  }
+
+  private enum Plain: RobotForm {
+    static var parts: [RobotPart] { [.init("mail")] }
+  }
+
+  @Test func `what keeps a column from its rebuild keeps other properties from being made plain`()
+    throws
+  {
+    let store = try older()
+    try Robot<Sealed>.store(in: store) { $0[text: "mail"] = "MARKER" }
+    func isSealed() throws -> Bool {
+      try scene.edit("SELECT typeof(mail) FROM Robot") == [["blob"]]
+    }
+    try store.write { try $0.execute("CREATE VIEW dear AS SELECT * FROM Invoice WHERE tip = '9'") }
+    expectError(.schemaMismatch, entity: "Invoice") {
+      _ = try store.migrate(Robot<Plain>.self, Invoice.self)
+    }
+    #expect(try isSealed())
+    try store.write { try $0.execute("DROP VIEW dear") }
+    #expect(try store.migrate(Robot<Plain>.self, Invoice.self).count == 1)
+    #expect(try !isSealed())
+    #expect(try store.read { _ in try Invoice.count(where: "total > ?", 5) } == 2)
+  }
+
   @Test func `a backup is made before a rebuild, and not whenever the store is opened`() throws {
     try older().close()
     let path = scene.directory.file("before.db")

@@ -1,7 +1,7 @@
 import NacreSQLite
 
 extension Store {
-  /// What `migrate` does: steps, renamings, conversions, then the tables, and their decimals.
+  /// What `migrate` does: steps, renamings, decimals, conversions, then the tables, and the decimals of those with hooks.
   func migrateAll(
     _ entities: [any Entity.Type],
     _ progress: (MigrationProgress) -> Bool
@@ -13,6 +13,7 @@ extension Store {
       try runPendingSteps()
       try refuseConflicts(of: classes)
       try prepareProperties(of: classes.reachableSchemas)
+      try rebuildDecimals(of: rebuiltFirst(classes.reachableSchemas))
       var done: [SealingChange] = []
       // Without the ring nothing can be converted, and nothing need be.
       if try keys.isUnlocked || !plan(entities).isEmpty { done = try migrate(entities, progress) }
@@ -43,6 +44,17 @@ extension Store {
         property: change.property,
         detail: detail + "; nothing was converted"
       )
+    }
+  }
+
+  /// The entities whose decimals are rebuilt before rows are converted, for a view or index of the application's own can
+  /// keep a column as it is; not those whose hooks run afterwards and may take that away.
+  private func rebuiltFirst(_ schemas: [EntitySchema]) throws -> [EntitySchema] {
+    try read { database in
+      try schemas.filter { schema in
+        let builder = TableBuilder(database, schema)
+        return try builder.canBePrepared() && builder.storedVersion() == schema.type.entityVersion
+      }
     }
   }
 
