@@ -165,8 +165,12 @@ struct DeletionGraph {
   }
 
   func deletes(_ object: any Entity) -> Bool {
-    guard let number = numbers[type(of: object).entitySchema.name] else { return false }
-    return members.contains(Node(entity: number, identity: object.entityState.identity))
+    deletes(object.entityState.identity, of: type(of: object).entitySchema)
+  }
+
+  func deletes(_ identity: ObjectID, of schema: EntitySchema) -> Bool {
+    guard let number = numbers[schema.name] else { return false }
+    return members.contains(Node(entity: number, identity: identity))
   }
 }
 

@@ -96,9 +96,4 @@ extension Database {
       }
     }
   }
-
-  /// Deletes those of some objects to which nothing refers any more, with their children.
-  func deleteUnreferred(_ identities: [ObjectID], of schema: EntitySchema) throws {
-    try DeletionGraph(self, schema, roots: identities, rootsStay: true, cascade: true).run()
-  }
 }

@@ -1,8 +1,8 @@
 /// What an object's children were when it was loaded or last saved, for each property that was set since.
 ///
 /// A save writes the difference from that, so that what others have stored meanwhile stays. It is taken before the first
-/// change and forgotten by the save: an object that is only read pays nothing. Only identities are kept, for a reference
-/// would keep alive what was taken out.
+/// change and forgotten by the save: an object that is only read pays nothing. A strong reference would keep alive what was
+/// taken out, so identities are kept, and the versions of rows that must not be deleted when somebody has changed them.
 public struct FormerChildren {
   @usableFromInline
   enum Contents {
@@ -17,13 +17,28 @@ public struct FormerChildren {
   @usableFromInline
   struct List {
     @usableFromInline let index: Int
+    /// The children that had rows, in order.
     @usableFromInline let children: [ObjectID]
+    /// Those that had none: some never had, and some were deleted in a transaction that can still be rolled back.
+    let unstored: [ObjectID]
+    /// The children as they were loaded, where they or what they own detect conflicts.
+    let loaded: [LoadedChild]
 
-    @usableFromInline
-    init(index: Int, children: [ObjectID]) {
-      self.index = index
-      self.children = children
+    /// The list from which an object's own one started: a child that had no row is an addition while the object has it, and
+    /// was taken out otherwise.
+    func base(of own: [ObjectID]) -> [ObjectID] {
+      if unstored.isEmpty { return children }
+      let own = Set(own)
+      return children + unstored.filter { !own.contains($0) }
     }
+  }
+
+  /// A child and the version of its row, to be compared before the row is deleted.
+  struct LoadedChild {
+    let identity: ObjectID
+    let version: Int64
+    /// The object, which may be refreshed or saved before its parent is.
+    weak var object: (any Entity)?
   }
 
   @usableFromInline var contents: Contents
@@ -89,12 +104,13 @@ public struct FormerChildren {
   @inlinable
   mutating func take<C: Entity>(_ children: [C], _ index: Int) {
     var stored: [ObjectID] = []
+    var unstored: [ObjectID] = []
     stored.reserveCapacity(children.count)
-    // One without a row is in no stored list: when it gets one, it is an addition.
-    for child in children where child.entityState.isStored {
-      stored.append(child.entityState.identity)
+    for child in children {
+      let state = child.entityState
+      if state.isStored { stored.append(state.identity) } else { unstored.append(state.identity) }
     }
-    keep(stored, index)
+    keep(stored, unstored, index, C.entitySchema.reachesVersions ? children : [])
   }
 
   // MARK: The lists
@@ -106,17 +122,48 @@ public struct FormerChildren {
 
   /// What a property held before it was set; nil where it was not.
   @usableFromInline
-  func list(at index: Int) -> [ObjectID]? {
+  func list(at index: Int) -> List? {
     guard case .lists(let lists) = contents else { return nil }
-    return lists.first { $0.index == index }?.children
+    return lists.first { $0.index == index }
   }
 
   /// Keeps a property's list in place of the one that may be there.
+  ///
+  /// - Parameters:
+  ///   - stored: the children with rows.
+  ///   - unstored: those without.
+  ///   - index: the property's place in the schema.
+  ///   - versioned: the children, where rows of theirs have versions.
   @usableFromInline
-  mutating func keep(_ children: [ObjectID], _ index: Int) {
+  mutating func keep(
+    _ stored: [ObjectID],
+    _ unstored: [ObjectID],
+    _ index: Int,
+    _ versioned: [any Entity]
+  ) {
+    let loaded = versioned.filter { $0.entityState.isStored }
+      .map { child in
+        let state = child.entityState
+        return LoadedChild(identity: state.identity, version: state.version, object: child)
+      }
+    keep(List(index: index, children: stored, unstored: unstored, loaded: loaded))
+  }
+
+  /// Keeps the children that a property holds.
+  mutating func keep(_ children: [any Entity], _ index: Int) {
+    let states = children.map { $0.entityState }
+    keep(
+      states.filter(\.isStored).map(\.identity),
+      states.filter { !$0.isStored }.map(\.identity),
+      index,
+      children
+    )
+  }
+
+  private mutating func keep(_ list: List) {
     var lists: [List] = []
-    if case .lists(let kept) = contents { lists = kept.filter { $0.index != index } }
-    lists.append(List(index: index, children: children))
+    if case .lists(let kept) = contents { lists = kept.filter { $0.index != list.index } }
+    lists.append(list)
     contents = .lists(lists)
   }
 
@@ -130,7 +177,7 @@ public struct FormerChildren {
   /// Puts back what a save forgot that is rolled back; what was noted since then began later.
   mutating func putBack(_ former: FormerChildren) {
     guard case .lists(let lists) = former.contents else { return }
-    for list in lists { keep(list.children, list.index) }
+    for list in lists { keep(list) }
   }
 }
 
@@ -151,8 +198,7 @@ extension Entity {
         entityState.changes & EntityState.bit(property.index) == 0
           || entityChildren.list(at: property.index) == nil
       else { continue }
-      let children = relationship.get(self).filter { $0.isStored }
-      entityChildren.keep(children.map { $0.entityState.identity }, property.index)
+      entityChildren.keep(relationship.get(self), property.index)
     }
   }
 }

@@ -11,6 +11,18 @@ struct OwnerChange {
   /// What the children were before they were set.
   let former: FormerChildren
 
+  /// The children of the lists that the save writes.
+  var listed: [ObjectID] {
+    type(of: owner).entitySchema.properties
+      .filter { $0.isOwned && !$0.hasColumn && writes($0) }
+      .flatMap { $0.relationship?.get(owner) ?? [] }.map { $0.entityState.identity }
+  }
+
+  /// Whether the save writes a property's list.
+  func writes(_ property: Property) -> Bool {
+    !wasStored || changes & EntityState.bit(property.index) != 0
+  }
+
   /// From which list a property's own one started.
   enum Base {
     case list([ObjectID])
@@ -26,8 +38,8 @@ struct OwnerChange {
     if !wasStored { return .list([]) }
     if !former.isKept { return .stored }
     let former = former.list(at: property.index)
-    if isMoved { return .foreign(taken: Set(former ?? []).subtracting(own)) }
-    if let former { return .list(former) }
+    if isMoved { return .foreign(taken: Set(former?.base(of: own) ?? []).subtracting(own)) }
+    if let former { return .list(former.base(of: own)) }
     // From the 64th on, properties share a change bit.
     return property.index < 63 ? .stored : .unchanged
   }
@@ -40,11 +52,16 @@ extension Database {
   ///   - change: the object, whose own row is written.
   ///   - cascades: whether the children's own rows are just written, too.
   ///   - isNew: whether all objects of the graph are new.
+  /// - Returns: the children that were taken out of relationships that delete them then.
   /// - Throws: what SQLite refuses; `notFound` for an added child without a row.
-  func writeChildren(_ change: OwnerChange, cascades: Bool, isNew: Bool) throws {
+  func writeChildren(
+    _ change: OwnerChange,
+    cascades: Bool,
+    isNew: Bool
+  ) throws -> [Removal] {
     let plan = try plan(for: type(of: change.owner).entitySchema)
-    for property in plan.ownedToMany
-    where !change.wasStored || change.changes & EntityState.bit(property.index) != 0 {
+    var removals: [Removal] = []
+    for property in plan.ownedToMany where change.writes(property) {
       guard let relationship = property.relationship, let sql = plan.relationship(property) else {
         continue
       }
@@ -60,13 +77,20 @@ extension Database {
         plan: plan,
         sql: sql
       )
+      var removed: Set<ObjectID> = []
       if sql.joinTable != nil {
-        try write.writeJoin(children, base)
+        removed = try write.writeJoin(children, base)
       } else if !cascades || !isNew || !children.isIncreasing {
         // New rows with their links, in the order of their identities, need nothing more.
-        try write.writeInverse(children, base, cascades: cascades)
+        removed = try write.writeInverse(children, base, cascades: cascades)
       }
+      guard relationship.removalRule == .delete, !removed.isEmpty else { continue }
+      let loaded = change.former.list(at: property.index)?.loaded ?? []
+      removals.append(
+        Removal(property: property, children: removed.sorted(), loaded: loaded)
+      )
     }
+    return removals
   }
 }
 
@@ -109,12 +133,12 @@ private struct ListWrite {
     }
   }
 
-  private var deletesRemoved: Bool { property.relationship?.removalRule == .delete }
-
   // MARK: In a table of its own
 
   /// Writes the ordered table of a relationship: rows up to the first difference stay as they are.
-  func writeJoin(_ own: [ObjectID], _ base: OwnerChange.Base) throws {
+  ///
+  /// - Returns: the children that were taken out.
+  func writeJoin(_ own: [ObjectID], _ base: OwnerChange.Base) throws -> Set<ObjectID> {
     let stored = wasStored ? try storedPositions() : []
     let children = wasStored ? merged(stored.map(\.child), base, own) : own
     // A position that is not ours is written anew: whoever wrote to the file may have left no room behind it.
@@ -137,9 +161,7 @@ private struct ListWrite {
         position += 1
       }
     }
-    guard deletesRemoved, kept < stored.count else { return }
-    let removed = Set(stored[kept...].map(\.child)).subtracting(children)
-    try database.deleteRemoved(removed.sorted(), property)
+    return Set(stored[kept...].map(\.child)).subtracting(children)
   }
 
   private func storedPositions() throws -> [(position: Int64, child: ObjectID)] {
@@ -156,7 +178,13 @@ private struct ListWrite {
   // MARK: In the children's own rows
 
   /// Gives children their links to the owner, takes those away that were taken out, and puts them in order.
-  func writeInverse(_ own: [ObjectID], _ base: OwnerChange.Base, cascades: Bool) throws {
+  ///
+  /// - Returns: the children that were taken out.
+  func writeInverse(
+    _ own: [ObjectID],
+    _ base: OwnerChange.Base,
+    cascades: Bool
+  ) throws -> Set<ObjectID> {
     var places = try storedPlaces()
     let stored = places.map(\.child)
     var wanted = own.withoutRepeats
@@ -166,7 +194,7 @@ private struct ListWrite {
       wanted = wanted.filter(present.contains)
     }
     let children = merged(stored, base, wanted)
-    if children == stored { return }
+    if children == stored { return [] }
     let removed = Set(stored).subtracting(children)
     for child in removed.sorted() {
       let clear = try statement(.clearInverse, sql.clearInverse)
@@ -179,7 +207,7 @@ private struct ListWrite {
     places.removeAll { removed.contains($0.child) }
     places += added.sorted().map { ListPlace(nil, $0) }
     try writePositions(children, places)
-    if deletesRemoved { try database.deleteRemoved(removed.sorted(), property) }
+    return removed
   }
 
   private func writePositions(_ children: [ObjectID], _ places: [ListPlace]) throws {

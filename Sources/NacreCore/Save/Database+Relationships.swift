@@ -1,14 +1,6 @@
 import NacreSQLite
 
 extension Database {
-  /// Deletes children that were taken out of a relationship which says so, unless something else refers to them.
-  func deleteRemoved(_ children: [ObjectID], _ property: Property) throws {
-    guard let target = property.relationship?.target.entitySchema, !children.isEmpty else { return }
-    try deleteUnreferred(children, of: target)
-  }
-
-  // MARK: - Links
-
   /// The elements that links bring along from another store, whose rows of them stay.
   func carried(
     _ links: any PendingLinks,

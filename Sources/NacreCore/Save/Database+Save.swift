@@ -156,6 +156,7 @@ extension Database {
 
   private func write(_ work: Work) throws {
     var owners: [OwnerChange] = []
+    var removals: [Removal] = []
     for object in work.objects {
       let state = object.entityState
       let plan = try plan(for: type(of: object).entitySchema)
@@ -174,15 +175,18 @@ extension Database {
           )
         )
       }
-      try write(object, state, plan, former, isPresent: isPresent)
+      if isUpdate { removals += try replacedChildren(of: object, isPresent, former, plan) }
+      try write(object, state, plan, isPresent: isPresent)
     }
     for change in owners {
-      try writeChildren(change, cascades: work.cascades, isNew: work.isGraphNew)
+      removals += try writeChildren(change, cascades: work.cascades, isNew: work.isGraphNew)
     }
     for (owner, property, links, carried) in work.links {
       try requireRow(of: owner, plan(for: type(of: owner).entitySchema))
       try writeLinks(links, of: owner, property, carried: carried)
     }
+    // What was taken out of one relationship can have been put into another.
+    try delete(removals, besideThoseOf: owners)
     for object in work.deletions { try delete(object, cascade: true) }
   }
 
@@ -200,7 +204,6 @@ extension Database {
     _ object: any Entity,
     _ state: EntityState,
     _ plan: EntityPlan,
-    _ former: FormerChildren = FormerChildren(),
     isPresent: Bool = false
   ) throws {
     var state = state
@@ -209,8 +212,6 @@ extension Database {
     // The row that is here can differ in everything from an object of another store.
     let changes = isPresent ? UInt64.max : state.changes
     let mask = isUpdate ? changes & plan.columnMask : nil
-    let removes = isUpdate && changes & plan.schema.removingMask != 0
-    let replaced = try removes ? replacedChildren(of: object, changes, former, plan) : []
     var version = state.version
     if let binder = try plan.binder(mask) {
       if plan.schema.detectsConflicts {
@@ -227,7 +228,6 @@ extension Database {
     state.version = version
     state.store = home.number
     object.entityState = state
-    for (property, child) in replaced { try deleteRemoved([child], property) }
   }
 
   /// What to throw when a statement has run and written no row.
@@ -260,11 +260,14 @@ extension Database {
   /// that others have put there since the object was loaded.
   private func replacedChildren(
     of object: any Entity,
-    _ changes: UInt64,
+    _ isPresent: Bool,
     _ known: FormerChildren,
     _ plan: EntityPlan
-  ) throws -> [(Property, ObjectID)] {
-    var replaced: [(Property, ObjectID)] = []
+  ) throws -> [Removal] {
+    // The row that is here can differ in everything from an object of another store.
+    let changes = isPresent ? UInt64.max : object.entityState.changes
+    if changes & plan.schema.removingMask == 0 { return [] }
+    var replaced: [Removal] = []
     for property in plan.owned where changes & EntityState.bit(property.index) != 0 {
       guard case .child(let relationship) = property.kind, relationship.removalRule == .delete,
         let sql = plan.relationship(property)
@@ -278,8 +281,11 @@ extension Database {
       guard try statement.step(), statement.storageClass(at: 0) == .blob else { continue }
       let former = try ObjectID.read(from: statement, at: 0)
       if relationship.get(object).contains(where: { $0.ensuredIdentity == former }) { continue }
-      if let taken = known.list(at: property.index), !taken.contains(former) { continue }
-      replaced.append((property, former))
+      let list = known.list(at: property.index)
+      if let list, !(list.children + list.unstored).contains(former) { continue }
+      replaced.append(
+        Removal(property: property, children: [former], loaded: list?.loaded ?? [])
+      )
     }
     return replaced
   }

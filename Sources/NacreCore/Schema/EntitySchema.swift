@@ -39,6 +39,7 @@ public final class EntitySchema: @unchecked Sendable {
   private struct GraphFacts {
     let isRecursive: Bool
     let reachable: [any Entity.Type]
+    let reachesVersions: Bool
   }
 
   init(
@@ -137,7 +138,11 @@ public final class EntitySchema: @unchecked Sendable {
       guard let relationship = property.relationship, let set = relationship.setInverse else {
         continue
       }
-      let former = state.isStored ? object.entityChildren.list(at: property.index) : nil
+      // A stored child's own row stays as it is where it has a version: a changed list is no change of its rows, and is
+      // written by itself.
+      let isMerged =
+        object.entityChildren.isKept && relationship.target.entitySchema.detectsConflicts
+      let former = state.isStored ? object.entityChildren.list(at: property.index)?.children : nil
       var known: Set<ObjectID>?
       for (index, child) in relationship.get(object).enumerated() {
         if let former, child.entityState.hasIdentity {
@@ -147,7 +152,9 @@ public final class EntitySchema: @unchecked Sendable {
           known = known ?? Set(former)
           if known?.contains(identity) == true { continue }
         }
+        let changes = child.entityState.changes
         set(child, object)
+        if isMerged && child.entityState.isStored { child.entityState.changes = changes }
       }
     }
   }
@@ -158,11 +165,16 @@ public final class EntitySchema: @unchecked Sendable {
   /// The entity and all that it reaches by children and links, each once: their tables refer to each other.
   var reachable: [any Entity.Type] { graphFacts.reachable }
 
+  /// Whether rows have versions of the entity or of what it owns, through any number of children.
+  @usableFromInline var reachesVersions: Bool { graphFacts.reachesVersions }
+
   private var graphFacts: GraphFacts {
     if let known = facts.withLock({ $0 }) { return known }
+    let owned = reach { $0.isOwned }
     let made = GraphFacts(
-      isRecursive: reach { $0.isOwned }.contains { $0 == type },
-      reachable: [type] + reach { _ in true }.filter { $0 != type }
+      isRecursive: owned.contains { $0 == type },
+      reachable: [type] + reach { _ in true }.filter { $0 != type },
+      reachesVersions: detectsConflicts || owned.contains { $0.entitySchema.detectsConflicts }
     )
     facts.withLock { $0 = made }
     return made

@@ -49,7 +49,10 @@ public enum DeleteRule: Sendable {
 public enum RemovalRule: Sendable {
   /// It stays stored.
   case keep
-  /// It is deleted with its own children, unless something else refers to it.
+  /// It is deleted with its own children, unless something else refers to it or the same save puts it elsewhere.
+  ///
+  /// Where its class detects conflicts, a save throws ``NacreError/Code/conflict`` instead when its row was changed since the
+  /// parent was loaded.
   case delete
 }
 
