@@ -149,17 +149,6 @@ public struct FormerChildren {
     keep(List(index: index, children: stored, unstored: unstored, loaded: loaded))
   }
 
-  /// Keeps the children that a property holds.
-  mutating func keep(_ children: [any Entity], _ index: Int) {
-    let states = children.map { $0.entityState }
-    keep(
-      states.filter(\.isStored).map(\.identity),
-      states.filter { !$0.isStored }.map(\.identity),
-      index,
-      children
-    )
-  }
-
   private mutating func keep(_ list: List) {
     var lists: [List] = []
     if case .lists(let kept) = contents { lists = kept.filter { $0.index != list.index } }
@@ -198,7 +187,14 @@ extension Entity {
         entityState.changes & EntityState.bit(property.index) == 0
           || entityChildren.list(at: property.index) == nil
       else { continue }
-      entityChildren.keep(relationship.get(self), property.index)
+      let states = relationship.get(self).map { $0.entityState }
+      // The versions are those of the other store's rows.
+      entityChildren.keep(
+        states.filter(\.isStored).map(\.identity),
+        states.filter { !$0.isStored }.map(\.identity),
+        property.index,
+        []
+      )
     }
   }
 }

@@ -85,9 +85,10 @@ extension Database {
         removed = try write.writeInverse(children, base, cascades: cascades)
       }
       guard relationship.removalRule == .delete, !removed.isEmpty else { continue }
-      let loaded = change.former.list(at: property.index)?.loaded ?? []
+      // An object of another store has loaded the rows of that one.
+      let loaded = change.isMoved ? nil : change.former.list(at: property.index)?.loaded
       removals.append(
-        Removal(property: property, children: removed.sorted(), loaded: loaded)
+        Removal(property: property, children: removed.sorted(), loaded: loaded ?? [])
       )
     }
     return removals

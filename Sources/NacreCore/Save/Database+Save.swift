@@ -284,7 +284,11 @@ extension Database {
       let list = known.list(at: property.index)
       if let list, !(list.children + list.unstored).contains(former) { continue }
       replaced.append(
-        Removal(property: property, children: [former], loaded: list?.loaded ?? [])
+        Removal(
+          property: property,
+          children: [former],
+          loaded: isPresent ? [] : list?.loaded ?? []
+        )
       )
     }
     return replaced

@@ -139,6 +139,27 @@ import TestSupport
     _ = other
   }
 
+  @Test func `in another store, versions of the rows that were loaded in this one mean nothing`()
+    throws
+  {
+    let shelf = try shelf("ab") { $0.best = Book.named("c") }
+    let two = try TestStore()
+    let copy = try load(shelf)
+    copy.use(two.store)
+    try copy.save()
+    let moved = try load(shelf)
+    moved.books.removeFirst()
+    moved.best = nil
+    // Only as a child it takes the place of the row that is there.
+    let root = Shelf.create()
+    root.shelves = [moved]
+    root.use(two.store)
+    try root.save()
+    let stored = try two.store.read { _ in try Book.fetchAll() }
+    #expect(stored.map(\.name) == ["b"])
+    #expect(try books() == "abc")
+  }
+
   @Test func `what was deleted in a transaction that is rolled back can be taken out`() throws {
     let shelf = try shelf("abc")
     struct Stop: Error {}
