@@ -167,7 +167,7 @@ extension VerifySQL {
 
 extension VerifySQL {
   static let createQuarantine = """
-    CREATE TABLE IF NOT EXISTS "nacre_quarantine" ("id" INTEGER PRIMARY KEY, \
+    CREATE TABLE "nacre_quarantine" ("id" INTEGER PRIMARY KEY, \
     "entity" TEXT NOT NULL, "objectID" BLOB NOT NULL, "property" TEXT NOT NULL, \
     "fault" TEXT NOT NULL, "cell", "indexCell", "row" TEXT, "moved" INTEGER NOT NULL)
     """

@@ -142,7 +142,9 @@ final class Quarantine {
   }
 
   private func makeTable() throws {
-    if !hasTable { try connection.execute(VerifySQL.createQuarantine) }
+    if try !hasTable && !connection.has("nacre_quarantine") {
+      try connection.execute(VerifySQL.createQuarantine)
+    }
     hasTable = true
   }
 
