@@ -52,7 +52,9 @@ enum Guidance {
     case .badKeyState: "'nacre key list' shows the keys' states; nothing was changed."
     case .noSuchKey: "'nacre key list' shows which it has."
     case .noSuchSlot: "'nacre slot list' shows which it has."
-    case .lastSlot: "Add another by 'nacre slot add' first; nothing was changed."
+    case .lastSlot:
+      "Unlock with the secret of a slot that stays, give one by --keep-key-file, --keep-passphrase, …, or add one by "
+        + "'nacre slot add' first; nothing was changed."
     case .slotsNotTried:
       "Name its slot by --slot: somebody may have added others, which 'nacre rewrap --drop-slots' removes."
     case .replaceableKeyFile:

@@ -14,6 +14,7 @@ struct FileCheck {
     let strangers = try OwnTables.strangers(on: connection)
     faults += strangers.map { StoreFault(.foreignSchema, $0.words) }
     if strangers.contains(where: \.isOwnTable) { return faults }
+    faults += try RingCheck.slots(on: connection)
     faults += try foreignKeys()
     let catalog = try CatalogCheck(connection)
     faults += catalog.faults

@@ -67,6 +67,7 @@ final class Verification {
       let strangers = try OwnTables.strangers(on: connection)
       report.faults += strangers.map { StoreFault(.foreignSchema, $0.words) }
       if strangers.contains(where: \.isOwnTable) { return nil }
+      report.faults += try RingCheck.slots(on: connection)
       var catalog = try catalogCheck(on: database)
       let isSealed = catalog.shapes.contains { !$0.sealed.isEmpty }
       var ringFaults: [StoreFault] = []
