@@ -66,7 +66,8 @@ enum Guidance {
     case .foreignSchema:
       "'nacre check' names all of them. Take them away with another tool, such as sqlite3, or take the store from a backup; nothing was changed."
     case .halfConverted:
-      "Nothing was changed; 'nacre verify --quarantine' sets bad cells aside, or take the store from a backup."
+      "'nacre rotate --clear-journal' takes back what nothing goes on with. Where it refuses, copy what the property's "
+        + "columns …__old and …__new hold by SQL, or take the store from a backup; nothing was changed."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
     case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
     case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."

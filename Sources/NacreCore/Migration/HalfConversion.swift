@@ -31,6 +31,44 @@ struct HalfConversion {
     }
   }
 
+  /// What is said where nothing in the journal goes on with it.
+  var abandonedError: NacreError {
+    NacreError(
+      .halfConverted,
+      entity: entity.name,
+      property: property.name,
+      detail: "it is half converted, and nothing in the journal goes on with it",
+      advice: "`clearJournal()`, or `nacre rotate --clear-journal`, takes that back."
+    )
+  }
+
+  /// Refuses a conversion where columns are there that it would make.
+  ///
+  /// - Throws: `halfConverted`, which says what takes them away.
+  static func refuseLeftovers(of request: ConversionRequest, on connection: Connection) throws {
+    let place = request.place
+    let half = try all(on: connection).first {
+      $0.entity.name == place.entity && $0.property.name == place.property
+    }
+    if let half { throw half.abandonedError }
+    let sql = ConversionSQL(table: request.table, column: request.column)
+    var columns: [String] = []
+    try connection.each(VerifySQL.columns, [.text(request.table)]) {
+      columns.append($0.text(at: 0))
+    }
+    guard let other = [sql.heldColumn, sql.madeColumn].first(where: columns.contains) else {
+      return
+    }
+    throw NacreError(
+      .halfConverted,
+      entity: place.entity,
+      property: place.property,
+      detail: "its table has a column \(other), which is none of the catalog's",
+      advice:
+        "Look at what it holds, and take it away by ALTER TABLE … DROP COLUMN; nothing was changed."
+    )
+  }
+
   /// The conversion that has made a column; nil for one that none has made.
   private init?(_ made: String, among columns: [String], of entity: CatalogEntity) throws {
     guard made.hasSuffix(ConversionSQL.madeSuffix),

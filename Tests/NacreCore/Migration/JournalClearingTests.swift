@@ -170,6 +170,49 @@ import Testing
     #expect(try contents() == before)
   }
 
+  @Test func `a conversion whose row is gone is taken back`() throws {
+    let store = try scene.open()
+    try Paper<PlainPaper>.store(1200, in: store)
+    let before = try Paper<PlainPaper>.values(in: store)
+    let former = try columns()
+    try store.migrate(Paper<SealedPaper>.self) { _ in false }
+    try scene.edit("DELETE FROM nacre_rotation")
+    let half = try columns()
+    let error = thrown(.halfConverted, entity: "Paper") {
+      try store.migrate(Paper<SealedPaper>.self)
+    }
+    #expect(error?.advice.contains("--clear-journal") == true)
+    expectError(.halfConverted, entity: "Paper", property: "note") {
+      try store.convert("note", of: "Paper", to: SealedOptions())
+    }
+    #expect(try columns() == half)
+    let cleared = try store.clearJournal()
+    #expect(cleared.map(\.kind) == ["conversion", "conversion", "conversion"])
+    #expect(cleared.allSatisfy { $0.entity == "Paper" && $0.phase == "abandoned" })
+    #expect(Set(try columns().map { "\($0)" }) == Set(former.map { "\($0)" }))
+    #expect(try Paper<PlainPaper>.values(in: store) == before)
+    #expect(try store.clearJournal().isEmpty)
+    try store.migrate(Paper<SealedPaper>.self)
+    #expect(try Paper<SealedPaper>.values(in: store) == before)
+    #expect(try store.verify().isSound)
+  }
+
+  @Test(arguments: ["note__old", "note__new"])
+  func `a property is not converted where a column of its conversion is there`(
+    _ column: String
+  ) throws {
+    let store = try scene.open()
+    try Paper<PlainPaper>.store(12, in: store)
+    try scene.edit("ALTER TABLE Paper ADD COLUMN \(column)")
+    let error = thrown(.halfConverted, entity: "Paper", property: "note") {
+      try store.convert("note", of: "Paper", to: SealedOptions())
+    }
+    #expect(error?.detail?.contains(column) == true)
+    try scene.edit("ALTER TABLE Paper DROP COLUMN \(column)")
+    try store.convert("note", of: "Paper", to: SealedOptions())
+    #expect(try store.verify().isSound)
+  }
+
   @Test func `the journal is cleared by nobody without the secret, and not inside of a write`()
     throws
   {
