@@ -76,10 +76,10 @@ struct HalfConversion {
     else { return nil }
     let column = String(made.dropLast(ConversionSQL.madeSuffix.count))
     let sql = ConversionSQL(table: entity.table, column: column)
-    guard columns.contains(sql.heldColumn) else { return nil }
-    guard let property = entity.properties.first(where: { $0.column == sql.heldColumn }) else {
-      throw HalfConversion.refusal(entity, column, "its columns are not those of the catalog")
-    }
+    // Columns that are no property's are none of a conversion, which writes the catalog when it makes them.
+    guard columns.contains(sql.heldColumn),
+      let property = entity.properties.first(where: { $0.column == sql.heldColumn })
+    else { return nil }
     self.entity = entity
     self.property = property
     self.sql = sql
@@ -111,9 +111,10 @@ struct HalfConversion {
     let opener = CellOpener(ring: ring)
     let context = try property.context(of: entity.name, in: ring.storeID)
     try connection.each(sql.halves, []) { row in
-      let identity = try ObjectID.read(from: row, at: 0)
+      // A row without an identifier is none that was converted, or that anything opens: it stays as it is.
+      let identity = try? ObjectID.read(from: row, at: 0)
       func isNil(at column: Int32) throws -> Bool? {
-        guard let sealed = row.bytes(at: column) else { return nil }
+        guard let identity, let sealed = row.bytes(at: column) else { return nil }
         do {
           return try opener.open(sealed, in: context, identity) { $0.isNull }
         } catch let error as CryptoError where BadCell.Fault(error) != nil {
@@ -124,6 +125,7 @@ struct HalfConversion {
         guard !HalfConversion.isNothing(row.value(at: 2)), try isNil(at: 2) != true else { return }
         throw refusal("its new column holds a value that its old one lacks", identity)
       }
+      if identity == nil { return }
       if property.sealing?.isHooked == true { return }
       guard try (isNil(at: 1) != nil) == property.isSealed else {
         let detail =
@@ -135,7 +137,7 @@ struct HalfConversion {
     }
   }
 
-  private func refusal(_ detail: String, _ identity: ObjectID) -> NacreError {
+  private func refusal(_ detail: String, _ identity: ObjectID?) -> NacreError {
     HalfConversion.refusal(entity, property.name, detail, identity)
   }
 

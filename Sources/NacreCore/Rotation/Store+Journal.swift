@@ -15,7 +15,7 @@ extension Store {
   /// - Returns: what was cleared, as it said of itself; where no row was left, the conversions that were taken back, of
   ///   kind `conversion` and phase `abandoned`; none where every row is believed and nothing is half-way without one.
   /// - Throws: ``NacreError``, with nothing changed: `halfConverted`, with entity, property and object, where a value
-  ///   might be lost or the catalog does not say how it lies; `ringTampered`; `rotationHeld` while a rotation or migration
+  ///   might be lost; `catalogTampered` or `ringTampered`; `rotationHeld` while a rotation or migration
   ///   runs; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
   @discardableResult
   public func clearJournal() throws -> [RotationState] {
@@ -62,34 +62,10 @@ extension Database {
   /// Refuses a store in which somebody needs a row of the journal to know how values lie.
   fileprivate func refuseHalfConverted() throws {
     let ring = try home.followedRing(on: self)
+    // By the catalog it is told what is half-way. All other columns are as nobody's journal left them: a conversion
+    // exchanges its columns and changes the catalog in one transaction.
+    try refuseForeignCatalog()
     for half in try abandonedConversions() { try half.refuseLoss(ring, on: connection) }
-    let halves = try HalfConversion.all(on: connection)
-    func isHalf(_ entity: String, _ property: String) -> Bool {
-      halves.contains { $0.entity.name == entity && $0.property.name == property }
-    }
-    for cells in try SealedCells.counts(on: connection)
-    where cells.keyID == nil && !isHalf(cells.entity, cells.property) {
-      throw NacreError(
-        .halfConverted,
-        entity: cells.entity,
-        property: cells.property,
-        detail:
-          "\(cells.count) of its cells are not sealed; set them aside by `verify` and `quarantine`"
-      )
-    }
-    let uses = try KeySearch(ring.keys, on: connection).uses().filter { $0.place == .elsewhere }
-    for entity in try CatalogEntity.all(on: connection) {
-      for property in entity.properties where property.kind == "value" && !property.isSealed {
-        let column = StoredColumn(table: entity.table, column: property.column ?? "")
-        guard let use = uses.first(where: { $0.column.isSame(as: column) }) else { continue }
-        throw NacreError(
-          .halfConverted,
-          entity: entity.name,
-          property: property.name,
-          detail: "\(use.count) of its cells are sealed, and the catalog calls it plain"
-        )
-      }
-    }
   }
 
   /// Takes back what is half-way, and ends the rows, in the transaction of a change of the ring.
@@ -98,6 +74,7 @@ extension Database {
       throw NacreError(.ringTampered, detail: fault.detail)
     }
     let forged = try forgedJournals()
+    try refuseForeignCatalog()
     let abandoned = try abandonedConversions()
     for half in abandoned { try half.takeBack(on: self) }
     let now = Value.integer(Int64(clamping: StoreKeys.now()))
