@@ -52,7 +52,9 @@ enum Guidance {
     case .badKeyState: "'nacre key list' shows the keys' states; nothing was changed."
     case .noSuchKey: "'nacre key list' shows which it has."
     case .noSuchSlot: "'nacre slot list' shows which it has."
-    case .lastSlot: "Add another by 'nacre slot add' first; nothing was changed."
+    case .lastSlot:
+      "Unlock with the secret of a slot that stays, give one by --keep-key-file, --keep-passphrase, …, or add one by "
+        + "'nacre slot add' first; nothing was changed."
     case .slotsNotTried:
       "Name its slot by --slot: somebody may have added others, which 'nacre rewrap --drop-slots' removes."
     case .replaceableKeyFile:
@@ -64,7 +66,8 @@ enum Guidance {
     case .foreignSchema:
       "'nacre check' names all of them. Take them away with another tool, such as sqlite3, or take the store from a backup; nothing was changed."
     case .halfConverted:
-      "Nothing was changed; 'nacre verify --quarantine' sets bad cells aside, or take the store from a backup."
+      "'nacre rotate --clear-journal' takes back what nothing goes on with. Where it refuses, copy what the property's "
+        + "columns …__old and …__new hold by SQL, or take the store from a backup; nothing was changed."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
     case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
     case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."

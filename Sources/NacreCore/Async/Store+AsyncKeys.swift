@@ -23,8 +23,8 @@ extension Store {
   /// Takes a slot away; who had its secret is shut out for good only after a rewrap.
   ///
   /// - Throws: ``NacreError``.
-  public func removeSlot(_ id: Int64) async throws {
-    try await Self.onThread { try self.removeSlot(id) }
+  public func removeSlot(_ id: Int64, keeping others: [Unlock] = []) async throws {
+    try await Self.onThread { try self.removeSlot(id, keeping: others) }
   }
 
   /// Gives a slot another secret in place of the one that it has.

@@ -12,6 +12,30 @@ enum CatalogTable {
     "filled",
   ]
 
+  private static let numbers: Set<String> = [
+    "version", "sealed", "bits", "unique", "hidesNil", "suite", "optional", "hooked", "hidden",
+    "filled",
+  ]
+  private static let neverNull: Set<String> = [
+    "entity", "name", "table", "version", "type", "sealed", "kind",
+  ]
+
+  /// Whether a column's cell is of the storage class that every version has written to it: read as something else, what
+  /// is sealed would pass for plain.
+  static func fits(_ cell: Value, _ column: String) -> Bool {
+    switch cell {
+    case .null: !neverNull.contains(column)
+    case .integer: numbers.contains(column)
+    case .text: !numbers.contains(column)
+    case .real, .blob: false
+    }
+  }
+
+  /// What is said of a cell that does not fit.
+  static func misfit(_ column: String) -> String {
+    "the catalog holds a \(column) that is no \(numbers.contains(column) ? "number" : "text")"
+  }
+
   /// The catalog as it stands.
   static func read(on connection: Connection) throws -> CatalogRecord {
     CatalogRecord(
@@ -39,6 +63,7 @@ enum CatalogTable {
   ///
   /// - Throws: `ringTampered` or `catalogTampered` where something in the file has kept them from being written.
   static func write(_ copy: [UInt8], with ring: KeyRing, on connection: Connection) throws {
+    try refuseMisfits(record(of: copy))
     let mac = try ring.mac(ofCatalog: copy)
     try connection.run(CatalogSQL.setValue, ["catalog", .blob(Data(copy))])
     try connection.run(CatalogSQL.setValue, ["catalogMAC", .blob(Data(mac))])
@@ -56,6 +81,19 @@ enum CatalogTable {
         .catalogTampered,
         detail: "the catalog in the file is not the one that was written"
       )
+    }
+  }
+
+  private static func refuseMisfits(_ catalog: CatalogRecord) throws {
+    for (rows, columns) in [
+      (catalog.entities, entityColumns), (catalog.properties, propertyColumns),
+    ] {
+      for row in rows {
+        guard let (_, column) = zip(row, columns).first(where: { !fits($0.value, $1) }) else {
+          continue
+        }
+        throw NacreError(.catalogTampered, detail: misfit(column))
+      }
     }
   }
 

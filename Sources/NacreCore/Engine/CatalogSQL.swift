@@ -1,39 +1,56 @@
 /// The definitions and statements of the store's own tables (Vectors/FORMAT.md).
 enum CatalogSQL {
-  static let createStore = """
-    CREATE TABLE "nacre_store" ("name" TEXT NOT NULL PRIMARY KEY, "value") WITHOUT ROWID;
+  static let createStore =
+    [createValues, createSlot, createKey, createEntity, createProperty(), createRotation()]
+    .joined(separator: ";\n")
+
+  static let createValues = """
+    CREATE TABLE "nacre_store" ("name" TEXT NOT NULL PRIMARY KEY, "value") WITHOUT ROWID
+    """
+  static let createSlot = """
     CREATE TABLE "nacre_slot" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
-    "parameters" TEXT NOT NULL, "sealed" BLOB NOT NULL);
+    "parameters" TEXT NOT NULL, "sealed" BLOB NOT NULL)
+    """
+  static let createKey = """
     CREATE TABLE "nacre_key" ("id" INTEGER PRIMARY KEY, "purpose" INTEGER NOT NULL, \
     "suite" INTEGER NOT NULL, "state" INTEGER NOT NULL, "created" INTEGER NOT NULL, \
-    "sealed" BLOB, "check" BLOB, "seals" INTEGER NOT NULL DEFAULT 0);
-    CREATE TABLE "nacre_entity" ("name" TEXT NOT NULL PRIMARY KEY, "table" TEXT NOT NULL, \
-    "version" INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE "nacre_property" ("entity" TEXT NOT NULL, "name" TEXT NOT NULL, \
-    "column" TEXT, "type" TEXT NOT NULL, "sealed" INTEGER NOT NULL, "kind" TEXT NOT NULL, \
-    "target" TEXT, "join" TEXT, "inverse" TEXT, \(propertyAdditions.joined(separator: ", ")), \
-    PRIMARY KEY ("entity", "name")) WITHOUT ROWID;
-    \(createRotation);
+    "sealed" BLOB, "check" BLOB, "seals" INTEGER NOT NULL DEFAULT 0)
     """
-
-  /// The names of the store's own tables, that of quarantine among them, as SQL's list.
-  static let ownTables =
-    "(\(OwnTableSQL.keys.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")))"
-
-  /// The columns of `nacre_property` that the first stores of format 1 lack.
-  private static let propertyAdditions = [
-    "\"bits\" INTEGER", "\"normalizer\" TEXT", "\"unique\" INTEGER", "\"hidesNil\" INTEGER",
-    "\"padding\" TEXT", "\"suite\" INTEGER", "\"optional\" INTEGER", "\"hooked\" INTEGER",
-    "\"hidden\" INTEGER", "\"filled\" INTEGER",
-  ]
-
-  private static let createRotation = """
+  static let createEntity = """
+    CREATE TABLE "nacre_entity" ("name" TEXT NOT NULL PRIMARY KEY, "table" TEXT NOT NULL, \
+    "version" INTEGER NOT NULL) WITHOUT ROWID
+    """
+  /// The table of properties with the first so many of the columns that came later.
+  static func createProperty(_ additionCount: Int = propertyAdditions.count) -> String {
+    let additions = propertyAdditions.prefix(additionCount).map { "\($0), " }.joined()
+    return """
+      CREATE TABLE "nacre_property" ("entity" TEXT NOT NULL, "name" TEXT NOT NULL, \
+      "column" TEXT, "type" TEXT NOT NULL, "sealed" INTEGER NOT NULL, "kind" TEXT NOT NULL, \
+      "target" TEXT, "join" TEXT, "inverse" TEXT, \(additions)PRIMARY KEY ("entity", "name")) \
+      WITHOUT ROWID
+      """
+  }
+  /// The journal's table; the first ones have no MAC.
+  static func createRotation(hasMAC: Bool = true) -> String {
+    """
     CREATE TABLE "nacre_rotation" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
     "from" TEXT NOT NULL, "to" TEXT NOT NULL, "entity" TEXT, "property" TEXT, "cursor" BLOB, \
     "phase" TEXT NOT NULL, "done" INTEGER NOT NULL DEFAULT 0, "total" INTEGER NOT NULL DEFAULT 0, \
     "failed" INTEGER NOT NULL DEFAULT 0, "started" INTEGER NOT NULL, "updated" INTEGER NOT NULL, \
-    "finished" INTEGER, "mac" BLOB)
+    "finished" INTEGER\(hasMAC ? ", \"mac\" BLOB" : ""))
     """
+  }
+
+  /// The names of the store's own tables, that of quarantine among them, as SQL's list.
+  static let ownTables =
+    "(\(OwnTableSQL.names.map { "'\($0)'" }.joined(separator: ", ")))"
+
+  /// The columns of `nacre_property` that the first stores of format 1 lack.
+  static let propertyAdditions = [
+    "\"bits\" INTEGER", "\"normalizer\" TEXT", "\"unique\" INTEGER", "\"hidesNil\" INTEGER",
+    "\"padding\" TEXT", "\"suite\" INTEGER", "\"optional\" INTEGER", "\"hooked\" INTEGER",
+    "\"hidden\" INTEGER", "\"filled\" INTEGER",
+  ]
 
   /// Whether the store's own tables are those of the first stores of format 1.
   static let lacksAdditions = """
@@ -47,7 +64,7 @@ enum CatalogSQL {
     }
     .map { "ALTER TABLE \"nacre_property\" ADD COLUMN \($0)" }
     if journal.isEmpty {
-      statements.append(createRotation)
+      statements.append(createRotation())
     } else if !journal.contains("mac") {
       statements.append("ALTER TABLE \"nacre_rotation\" ADD COLUMN \"mac\" BLOB")
     }

@@ -1,22 +1,19 @@
 /// The statements that look for what somebody else has put into the schema beside the store's own tables, or into them.
 enum OwnTableSQL {
-  /// The store's own tables, each with the columns of its primary key.
-  static let keys: [String: [String]] = [
-    "nacre_store": ["name"], "nacre_slot": ["id"], "nacre_key": ["id"], "nacre_entity": ["name"],
-    "nacre_property": ["entity", "name"], "nacre_rotation": ["id"], "nacre_quarantine": ["id"],
-  ]
-
-  /// What the text of such a table's definition can hold beside names, brackets and commas; a default is 0.
+  /// The store's own tables, each with every definition that a version of Nacre has given it.
   ///
-  /// All that makes SQLite do other than a statement says has a word that is not among them: CHECK, COLLATE, CONFLICT,
-  /// GENERATED, REFERENCES, UNIQUE, VIRTUAL.
-  static let definitionWords: Set<String> = [
-    "CREATE", "TABLE", "TEXT", "INTEGER", "BLOB", "NOT", "NULL", "PRIMARY", "KEY", "WITHOUT",
-    "ROWID", "DEFAULT",
+  /// Columns that came later were always added behind those that were there, in the same order. The newest comes first.
+  static let definitions: [String: [String]] = [
+    "nacre_store": [CatalogSQL.createValues], "nacre_slot": [CatalogSQL.createSlot],
+    "nacre_key": [CatalogSQL.createKey], "nacre_entity": [CatalogSQL.createEntity],
+    "nacre_property": (0...CatalogSQL.propertyAdditions.count).reversed()
+      .map(CatalogSQL.createProperty),
+    "nacre_rotation": [CatalogSQL.createRotation(), CatalogSQL.createRotation(hasMAC: false)],
+    "nacre_quarantine": [VerifySQL.createQuarantine],
   ]
 
-  /// The words that such a text begins with.
-  static let beginning = ["CREATE", "TABLE"]
+  /// Their names, in order.
+  static let names = definitions.keys.sorted()
 
   /// The rows of the schema whose text may name a table of the store's own: type, name, text, number of the row.
   static let mentions = mentions(in: "main")
@@ -34,11 +31,6 @@ enum OwnTableSQL {
   static let references = """
     SELECT DISTINCT lower(f."table") FROM pragma_foreign_key_list(?1, 'main') f
     """
-  /// The columns of a table's primary key, in its order.
-  static let key = """
-    SELECT c."name" FROM pragma_table_xinfo(?1, 'main') c WHERE c."pk" > 0 ORDER BY c."pk"
-    """
-
   /// The indexes that somebody has made on a table: name, row of the schema.
   static let indexes = """
     SELECT i."name", s."rowid" FROM pragma_index_list(?1, 'main') i LEFT JOIN main."sqlite_schema" s \

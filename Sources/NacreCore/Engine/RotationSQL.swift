@@ -17,6 +17,8 @@ enum RotationSQL {
     SELECT \(journalColumns) FROM "nacre_rotation" \
     ORDER BY "finished" IS NULL DESC, "id" DESC LIMIT 1
     """
+  /// The row of parameter 1.
+  static let one = "SELECT \(journalColumns) FROM \"nacre_rotation\" WHERE \"id\" = ?1"
   static let insert = """
     INSERT INTO "nacre_rotation" ("kind", "from", "to", "property", "phase", "started", "updated") \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)

@@ -167,7 +167,7 @@ extension VerifySQL {
 
 extension VerifySQL {
   static let createQuarantine = """
-    CREATE TABLE IF NOT EXISTS "nacre_quarantine" ("id" INTEGER PRIMARY KEY, \
+    CREATE TABLE "nacre_quarantine" ("id" INTEGER PRIMARY KEY, \
     "entity" TEXT NOT NULL, "objectID" BLOB NOT NULL, "property" TEXT NOT NULL, \
     "fault" TEXT NOT NULL, "cell", "indexCell", "row" TEXT, "moved" INTEGER NOT NULL)
     """
@@ -183,6 +183,33 @@ extension VerifySQL {
     \(index.map { cell("r", $0) } ?? "NULL"), ?5, ?6 FROM \(SQLText.main(table)) r \
     WHERE r."objectID" = ?2
     """
+  }
+  /// Whether row 7 of the quarantine holds what `quarantine` has put there: its parameters, and the cells beside it.
+  static func isQuarantined(table: String, column: String, index: String?) -> String {
+    """
+    SELECT count(*) FROM "nacre_quarantine" q, \(SQLText.main(table)) r WHERE q."id" = ?7 \
+    AND r."objectID" = ?2 AND q."entity" = ?1 AND q."objectID" = ?2 AND q."property" = ?3 \
+    AND q."fault" = ?4 AND q."row" IS ?5 AND q."moved" = ?6 \
+    AND \(isSame("q.\"cell\"", cell("r", column))) \
+    AND \(isSame("q.\"indexCell\"", index.map { cell("r", $0) } ?? "NULL"))
+    """
+  }
+  /// Whether row 9 of the quarantine holds what `insertQuarantine` has put there.
+  static let isInserted = """
+    SELECT count(*) FROM "nacre_quarantine" q WHERE q."id" = ?9 AND q."entity" = ?1 \
+    AND q."objectID" = ?2 AND q."property" = ?3 AND q."fault" = ?4 AND q."cell" IS ?5 \
+    AND q."indexCell" IS ?6 AND q."row" IS ?7 AND q."moved" = ?8
+    """
+  /// Whether the object in parameter 1 has in some columns the parameters from 2 on.
+  static func has(table: String, columns: [String]) -> String {
+    let terms = columns.enumerated().map { isSame(cell("r", $1), "?\($0 + 2)") }
+    return "SELECT count(*) FROM \(SQLText.main(table)) r "
+      + "WHERE \((["r.\"objectID\" = ?1"] + terms).joined(separator: " AND "))"
+  }
+
+  /// Whether two cells hold the same bytes in the same storage class, whatever their columns compare them by.
+  private static func isSame(_ cell: String, _ other: String) -> String {
+    "typeof(\(cell)) = typeof(\(other)) AND +\(cell) COLLATE BINARY IS +\(other)"
   }
   static let selectQuarantine = """
     SELECT "id", "entity", "objectID", "property", "fault", "row" IS NOT NULL, "moved", \

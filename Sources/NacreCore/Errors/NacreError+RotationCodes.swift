@@ -26,6 +26,6 @@ extension NacreError.Code {
   public static let halfConverted = Self(
     "halfConverted",
     "A property's values are not all as the catalog says",
-    "Nothing was changed; set bad cells aside by `quarantine` and try again, or take the store from a backup."
+    "Nothing was changed; copy what the columns …__old and …__new hold by SQL, and set them right, or take the store from a backup."
   )
 }

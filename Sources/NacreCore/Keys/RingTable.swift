@@ -42,19 +42,26 @@ enum RingTable {
   static func slots(on connection: Connection) throws -> [SlotRecord] {
     var slots: [SlotRecord] = []
     try connection.each(RingSQL.selectSlots, []) { row in
-      guard let id = UInt32(exactly: row.int64(at: 0)),
-        let kind = SlotRecord.Kind(rawValue: row.text(at: 1))
-      else { return }
-      slots.append(
-        SlotRecord(
-          id: id,
-          kind: kind,
-          parameters: row.text(at: 2),
-          sealed: Array(row.blob(at: 3))
-        )
-      )
+      if let slot = slot(row) { slots.append(slot) }
     }
     return slots
+  }
+
+  /// The ids of the rows beside them, which no secret opens, by id.
+  static func oddSlots(on connection: Connection) throws -> [Int64] {
+    var ids: [Int64] = []
+    try connection.each(RingSQL.selectSlots, []) { row in
+      if slot(row)?.isWellFormed != true { ids.append(row.int64(at: 0)) }
+    }
+    return ids
+  }
+
+  private static func slot(_ row: Statement) -> SlotRecord? {
+    guard let id = row.integer(at: 0).flatMap(UInt32.init(exactly:)),
+      let kind = row.string(at: 1).flatMap(SlotRecord.Kind.init(rawValue:)),
+      let parameters = row.string(at: 2), let sealed = row.bytes(at: 3)
+    else { return nil }
+    return SlotRecord(id: id, kind: kind, parameters: parameters, sealed: Array(sealed))
   }
 
   /// Writes a ring into a store that has none, or a later one of it over the one that is there, and reads it back.

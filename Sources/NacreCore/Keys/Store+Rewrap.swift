@@ -55,17 +55,19 @@ extension Store {
       // Not under the new key what nobody has written under the former one.
       try database.renewCatalogMark()
       let rewrapped = try ring.withoutPendingKeys().rewrapped()
+      let slots = try kept.map { slot in
+        RingTable.NewSlot(
+          record: try rewrapped.makeSlot(id: slot.id, secret: slot.secret),
+          secret: slot.secret
+        )
+      }
       try RingTable.changeSlots(
         removing: others.map(\.id),
-        writing: kept.map { slot in
-          RingTable.NewSlot(
-            record: try rewrapped.makeSlot(id: slot.id, secret: slot.secret),
-            secret: slot.secret
-          )
-        },
+        writing: slots,
         of: rewrapped,
         on: connection
       )
+      database.noteSlots(slots, of: rewrapped)
       try AnchorTable.rewrap(from: ring, to: rewrapped, on: connection)
       try database.replaceRing(by: rewrapped)
       return (kept.map { Int64($0.id) }, others, rewrapped.changeNumber)

@@ -36,6 +36,7 @@ extension Store {
         secret: secret
       )
       try RingTable.changeSlots(writing: [slot], of: ring, on: database.connection)
+      database.noteSlots([slot], of: ring)
       return Int64(highest) + 1
     }
   }
@@ -45,20 +46,73 @@ extension Store {
   /// Who had the secret may have kept the slot, or the store key that was in it, which this does not change: they are
   /// shut out for good only after a ``rewrap(keeping:dropsOthers:)``.
   ///
-  /// - Parameter id: the slot.
-  /// - Throws: ``NacreError`` with code `noSuchSlot`, `lastSlot` when no other could unlock the store, `storeLocked`
-  ///   or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
-  public func removeSlot(_ id: Int64) throws {
+  /// Nothing authenticates that a row is a slot: whoever may write to the file can add any number of them. So one that
+  /// stays has to be known to open: by one of `others`, by the secret that this store was opened with, or because this
+  /// store has written it since it was opened, and it lies there as it was written.
+  ///
+  /// - Parameters:
+  ///   - id: the slot.
+  ///   - others: secrets of which one opens a slot that stays; needed only where that of this store opens the removed one
+  ///     alone.
+  /// - Throws: ``NacreError`` with code `noSuchSlot`; `lastSlot` when no other is known to unlock the store;
+  ///   `slotsNotTried`; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`; what
+  ///   a secret's source throws.
+  public func removeSlot(_ id: Int64, keeping others: [Unlock] = []) throws {
+    try checkRingCanChange()
+    // Before the writers' lock is taken: a passphrase takes half a second for each slot.
+    let (before, proven) = try NacreError.wrapping { try provenSlots(besides: id, others) }
     try changeRing { database, ring in
       let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
-      guard try reader.slots().contains(where: { $0.id == id }) else {
+      let all = try reader.slots()
+      guard all.contains(where: { $0.id == id }) else {
         throw NacreError(.noSuchSlot, detail: "slot \(id)")
       }
-      guard try RingTable.slots(on: database.connection).contains(where: { $0.id != id }) else {
-        throw NacreError(.lastSlot, detail: "slot \(id) is the only one")
-      }
+      // What was proven before another process has rewrapped the store opens it no more.
+      let isSameKey = try before.hasMade(ring.record())
+      guard isSameKey, try RingTable.slots(on: database.connection).contains(where: proven.contains)
+      else { throw Store.noneLeft(besides: id, all) }
       try RingTable.changeSlots(removing: [id], of: ring, on: database.connection)
     }
+  }
+
+  /// The slots but one that are known to open to the ring at hand, or some of them.
+  private func provenSlots(
+    besides id: Int64,
+    _ others: [Unlock]
+  ) throws -> (ring: KeyRing, slots: [SlotRecord]) {
+    let slots = try read { database in
+      // Another process may have wrapped the ring anew.
+      try keys.follow(on: database.connection, isLater: true)
+      return try RingTable.slots(on: database.connection).filter { Int64($0.id) != id }
+    }
+    let (ring, unlock) = try keys.ringAndUnlock()
+    let written = try keys.writtenSlots(of: ring).filter(slots.contains)
+    if slots.isEmpty || !written.isEmpty { return (ring, written) }
+    for source in others + [unlock] {
+      let tried = source.slots(among: slots)
+      if tried.isEmpty { continue }
+      let secret = try source.secret(false)
+      do throws(CryptoError) {
+        let opened = try ring.slots(tried, openedBy: secret)
+        return (ring, tried.filter { opened.contains($0.id) })
+      } catch {
+        // One that nobody could try is not known to open.
+        guard error.code == .wrongSecret || error.code == .badParameters else { throw error }
+      }
+    }
+    return (ring, [])
+  }
+
+  private static func noneLeft(besides id: Int64, _ all: [SlotDescription]) -> NacreError {
+    if all.count < 2 { return NacreError(.lastSlot, detail: "slot \(id) is the only one") }
+    let others = all.count - 1
+    return NacreError(
+      .lastSlot,
+      detail:
+        "\(others) more \(others == 1 ? "is" : "are") in the file, and none of them is known to open",
+      advice:
+        "Open the store with the secret of a slot that stays, or give it by `keeping:`; nothing was changed."
+    )
   }
 
   /// Gives a slot another secret in place of the one that it has, as when a passphrase is changed.
@@ -86,6 +140,7 @@ extension Store {
         secret: secret
       )
       try RingTable.changeSlots(writing: [slot], of: ring, on: database.connection)
+      database.noteSlots([slot], of: ring)
     }
   }
 

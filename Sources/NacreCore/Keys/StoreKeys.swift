@@ -48,11 +48,29 @@ final class StoreKeys: Sendable {
   /// - Throws: `noKeyRing` or `storeLocked`.
   func unlocked() throws -> KeyRing { try ringAndUnlock().0 }
 
-  private func ringAndUnlock() throws -> (KeyRing, Unlock) {
+  func ringAndUnlock() throws -> (KeyRing, Unlock) {
     switch state.withLock({ $0 }) {
     case .none: throw NacreError(.noKeyRing)
     case .locked: throw NacreError(.storeLocked)
     case .unlocked(let ring, let unlock): return (ring, unlock)
+    }
+  }
+
+  // MARK: - Slots
+
+  /// The slots that this process has written and seen open, each with the ring that it opens.
+  private let written = Mutex<[(slot: SlotRecord, ring: KeyRing)]>([])
+
+  /// Those of them that open to a ring's store key.
+  func writtenSlots(of ring: KeyRing) throws -> [SlotRecord] {
+    let record = ring.record()
+    return try written.withLock { $0 }.filter { try $0.ring.hasMade(record) }.map(\.slot)
+  }
+
+  fileprivate func noteSlots(_ slots: [SlotRecord], of ring: KeyRing) {
+    written.withLock { written in
+      written.removeAll { known in slots.contains { $0.id == known.slot.id } }
+      written += slots.map { ($0, ring) }
     }
   }
 
@@ -206,6 +224,11 @@ final class StoreKeys: Sendable {
 }
 
 extension Database {
+  /// Notes slots that were read back and opened by their secrets, once the transaction is committed.
+  func noteSlots(_ slots: [RingTable.NewSlot], of ring: KeyRing) {
+    undo.onCommit { [home] in home.keys.noteSlots(slots.map(\.record), of: ring) }
+  }
+
   /// Counts seals of a key whose suite limits them, in the transaction that makes them.
   ///
   /// A rollback takes the reservation back, too. Then the next seal reserves anew, and what was sealed and thrown away

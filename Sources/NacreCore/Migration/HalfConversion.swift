@@ -31,6 +31,44 @@ struct HalfConversion {
     }
   }
 
+  /// What is said where nothing in the journal goes on with it.
+  var abandonedError: NacreError {
+    NacreError(
+      .halfConverted,
+      entity: entity.name,
+      property: property.name,
+      detail: "it is half converted, and nothing in the journal goes on with it",
+      advice: "`clearJournal()`, or `nacre rotate --clear-journal`, takes that back."
+    )
+  }
+
+  /// Refuses a conversion where columns are there that it would make.
+  ///
+  /// - Throws: `halfConverted`, which says what takes them away.
+  static func refuseLeftovers(of request: ConversionRequest, on connection: Connection) throws {
+    let place = request.place
+    let half = try all(on: connection).first {
+      $0.entity.name == place.entity && $0.property.name == place.property
+    }
+    if let half { throw half.abandonedError }
+    let sql = ConversionSQL(table: request.table, column: request.column)
+    var columns: [String] = []
+    try connection.each(VerifySQL.columns, [.text(request.table)]) {
+      columns.append($0.text(at: 0))
+    }
+    guard let other = [sql.heldColumn, sql.madeColumn].first(where: columns.contains) else {
+      return
+    }
+    throw NacreError(
+      .halfConverted,
+      entity: place.entity,
+      property: place.property,
+      detail: "its table has a column \(other), which is none of the catalog's",
+      advice:
+        "Look at what it holds, and take it away by ALTER TABLE … DROP COLUMN; nothing was changed."
+    )
+  }
+
   /// The conversion that has made a column; nil for one that none has made.
   private init?(_ made: String, among columns: [String], of entity: CatalogEntity) throws {
     guard made.hasSuffix(ConversionSQL.madeSuffix),
@@ -38,10 +76,10 @@ struct HalfConversion {
     else { return nil }
     let column = String(made.dropLast(ConversionSQL.madeSuffix.count))
     let sql = ConversionSQL(table: entity.table, column: column)
-    guard columns.contains(sql.heldColumn) else { return nil }
-    guard let property = entity.properties.first(where: { $0.column == sql.heldColumn }) else {
-      throw HalfConversion.refusal(entity, column, "its columns are not those of the catalog")
-    }
+    // Columns that are no property's are none of a conversion, which writes the catalog when it makes them.
+    guard columns.contains(sql.heldColumn),
+      let property = entity.properties.first(where: { $0.column == sql.heldColumn })
+    else { return nil }
     self.entity = entity
     self.property = property
     self.sql = sql
@@ -73,9 +111,10 @@ struct HalfConversion {
     let opener = CellOpener(ring: ring)
     let context = try property.context(of: entity.name, in: ring.storeID)
     try connection.each(sql.halves, []) { row in
-      let identity = try ObjectID.read(from: row, at: 0)
+      // A row without an identifier is none that was converted, or that anything opens: it stays as it is.
+      let identity = try? ObjectID.read(from: row, at: 0)
       func isNil(at column: Int32) throws -> Bool? {
-        guard let sealed = row.bytes(at: column) else { return nil }
+        guard let identity, let sealed = row.bytes(at: column) else { return nil }
         do {
           return try opener.open(sealed, in: context, identity) { $0.isNull }
         } catch let error as CryptoError where BadCell.Fault(error) != nil {
@@ -86,6 +125,7 @@ struct HalfConversion {
         guard !HalfConversion.isNothing(row.value(at: 2)), try isNil(at: 2) != true else { return }
         throw refusal("its new column holds a value that its old one lacks", identity)
       }
+      if identity == nil { return }
       if property.sealing?.isHooked == true { return }
       guard try (isNil(at: 1) != nil) == property.isSealed else {
         let detail =
@@ -97,7 +137,7 @@ struct HalfConversion {
     }
   }
 
-  private func refusal(_ detail: String, _ identity: ObjectID) -> NacreError {
+  private func refusal(_ detail: String, _ identity: ObjectID?) -> NacreError {
     HalfConversion.refusal(entity, property.name, detail, identity)
   }
 

@@ -55,7 +55,8 @@ extension Store {
   ///   - progress: called after each batch; false stops there, and the next call goes on.
   /// - Returns: what was converted to its end.
   /// - Throws: ``NacreError`` with code `transactionState` inside `read` or `write`; `rotationHeld` while a rotation or
-  ///   another migration runs; `schemaMismatch`, before a row is touched, where an index, view or trigger of the
+  ///   another migration runs; `halfConverted` where columns of a conversion are there that nothing goes on with;
+  ///   `schemaMismatch`, before a row is touched, where an index, view or trigger of the
   ///   application's own keeps a column; `ringTampered` for a journal that something else has written; `constraint`
   ///   where no two objects may have the same value and two have; `valueMismatch` or a code of sealed values, with the
   ///   place, for a cell that can't be read; `migrationFailed` for a step or a class's hook. What was
@@ -205,7 +206,10 @@ extension Store {
   ) throws {
     if requests.isEmpty { return }
     try write { database in
-      for request in requests { try rehearse(request, on: database) }
+      for request in requests {
+        try HalfConversion.refuseLeftovers(of: request, on: database.connection)
+        try rehearse(request, on: database)
+      }
     }
     let begun = try write { database in
       let begun = try requests.map { try begin($0, on: database) }

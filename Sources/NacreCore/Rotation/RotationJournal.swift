@@ -3,7 +3,7 @@ import NacreCrypto
 import NacreSQLite
 
 /// A row of `nacre_rotation`: how far a rotation or conversion is, moved in the transactions that move it.
-struct RotationJournal {
+struct RotationJournal: Equatable {
   let id: Int64
   /// What is done: of a rotation, the purposes, joined by `+`.
   let kind: String
@@ -49,6 +49,8 @@ struct RotationJournal {
       .text(phase), .integer(now),
     ]
     try database.connection.run(RotationSQL.insert, arguments)
+    // An insert that a trigger has kept from happening leaves the id of another.
+    guard database.connection.changes == 1 else { throw notAsWritten }
     var journal = RotationJournal(
       id: database.connection.lastInsertRowID,
       kind: kind,
@@ -66,9 +68,12 @@ struct RotationJournal {
     return journal
   }
 
-  /// Writes all that can change.
+  /// Writes all that can change, and reads the row back: whatever is done next goes by it.
+  ///
+  /// - Throws: `ringTampered` where the row is gone, or something else has taken part.
   mutating func write(on database: Database) throws {
     updated = Int64(clamping: StoreKeys.now())
+    (done, total, failed) = (Self.count(done), Self.count(total), Self.count(failed))
     // Nothing is done any more by a row that is finished.
     let mac: Value =
       finished == nil
@@ -81,7 +86,13 @@ struct RotationJournal {
         finished.map(Value.integer) ?? .null, mac,
       ]
     )
+    guard database.connection.changes == 1,
+      try RotationJournal.read(RotationSQL.one, [.integer(id)], on: database.connection) == [self],
+      try database.scalar(RotationSQL.selectMAC, [.integer(id)]) == mac
+    else { throw RotationJournal.notAsWritten }
   }
+
+  private static var notAsWritten: NacreError { RingTable.notAsWritten("the journal's row") }
 
   /// The same behind a batch.
   func moved(by tally: TablePass.Tally, failures: Int) -> RotationJournal {
@@ -175,11 +186,15 @@ extension RotationJournal {
     try read(RotationSQL.latest, on: connection).first
   }
 
-  private static func read(_ sql: String, on connection: Connection) throws -> [RotationJournal] {
+  private static func read(
+    _ sql: String,
+    _ arguments: [Value] = [],
+    on connection: Connection
+  ) throws -> [RotationJournal] {
     // A store that is only read may be of before there were rotations.
     guard try connection.has("nacre_rotation") else { return [] }
     var found: [RotationJournal] = []
-    try connection.each(sql, []) { found.append(RotationJournal($0)) }
+    try connection.each(sql, arguments) { found.append(RotationJournal($0)) }
     return found
   }
 
@@ -192,16 +207,14 @@ extension RotationJournal {
     property = row.string(at: 5)
     cursor = row.bytes(at: 6).map { Data($0) }
     phase = row.text(at: 7)
-    done = row.count(at: 8)
-    total = row.count(at: 9)
-    failed = row.count(at: 10)
+    done = RotationJournal.count(row.int64(at: 8))
+    total = RotationJournal.count(row.int64(at: 9))
+    failed = RotationJournal.count(row.int64(at: 10))
     started = row.int64(at: 11)
     updated = row.int64(at: 12)
     finished = row.integer(at: 13)
   }
-}
 
-extension Statement {
   /// A count, as whoever wrote to the file may have left it: no more than rows there can be.
-  func count(at index: Int32) -> Int64 { min(max(int64(at: index), 0), 1 << 53) }
+  fileprivate static func count(_ found: Int64) -> Int64 { min(max(found, 0), 1 << 53) }
 }

@@ -12,7 +12,12 @@ struct RotationStart {
   ///
   /// - Throws: `rotationUnfinished`, `suiteInUse`.
   static func make(_ store: Store, _ options: RotationOptions) throws -> RotationStart? {
-    if let begun = try store.read({ try begun(on: $0, options) }) {
+    let unfinished = try store.read { database in
+      // Somebody may have changed the schema since the store was opened.
+      try OwnTables.refuseStrangers(on: database.connection)
+      return try begun(on: database, options)
+    }
+    if let begun = unfinished {
       if begun.canGoOn {
         return RotationStart(journal: begun.journal, purposes: begun.purposes, wasResumed: true)
       }

@@ -43,6 +43,22 @@ public struct RotationState: Sendable, Equatable {
     updated = date(journal.updated)
     finished = journal.finished.map(date)
   }
+
+  /// A conversion that was taken back without a row that says what it was.
+  init(takenBack half: HalfConversion) {
+    kind = "conversion"
+    phase = Conversion.Phase.abandoned.rawValue
+    from = []
+    to = []
+    entity = half.entity.name
+    done = 0
+    total = 0
+    failed = 0
+    let now = Date()
+    started = now
+    updated = now
+    finished = now
+  }
 }
 
 extension Store {

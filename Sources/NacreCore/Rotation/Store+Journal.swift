@@ -10,9 +10,12 @@ extension Store {
   /// show, is taken back where the old column holds every value, each as the catalog says. Then the file is written anew, for it may
   /// have been a conversion that had its plaintext still to clear. Rows that are believed stay.
   ///
-  /// - Returns: what was cleared, as it said of itself; none where every row is believed.
+  /// A conversion that was half-way and of which no row is left is taken back likewise.
+  ///
+  /// - Returns: what was cleared, as it said of itself; where no row was left, the conversions that were taken back, of
+  ///   kind `conversion` and phase `abandoned`; none where every row is believed and nothing is half-way without one.
   /// - Throws: ``NacreError``, with nothing changed: `halfConverted`, with entity, property and object, where a value
-  ///   might be lost or the catalog does not say how it lies; `ringTampered`; `rotationHeld` while a rotation or migration
+  ///   might be lost; `catalogTampered` or `ringTampered`; `rotationHeld` while a rotation or migration
   ///   runs; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
   @discardableResult
   public func clearJournal() throws -> [RotationState] {
@@ -20,13 +23,16 @@ extension Store {
     return try NacreError.wrapping {
       let lock = try RotationLock(ofStoreAt: path)
       defer { lock.release() }
-      guard try !read({ try $0.forgedJournals() }).isEmpty else { return [] }
+      let isNeeded = try read { database in
+        try !database.forgedJournals().isEmpty || !database.abandonedConversions().isEmpty
+      }
+      guard isNeeded else { return [] }
       try read { try $0.refuseHalfConverted() }
-      let forged = try changeRing { database, ring in try database.clearForged(ring) }
+      let cleared = try changeRing { database, ring in try database.clearForged(ring) }
       try withWriter { try $0.connection.execute(RotationSQL.vacuum) }
       // The next checkpoint overwrites it where a reader is in the way.
       _ = try emptyLog()
-      return forged.map(RotationState.init)
+      return cleared
     }
   }
 }
@@ -43,7 +49,7 @@ extension Database {
   }
 
   /// The conversions that are half-way, but for those that a believed row goes on with.
-  private func abandonedConversions() throws -> [HalfConversion] {
+  func abandonedConversions() throws -> [HalfConversion] {
     let ring = try home.followedRing(on: self)
     let believed = try RotationJournal.unfinished(on: connection).filter {
       try $0.isBelieved(by: ring, on: self)
@@ -56,43 +62,21 @@ extension Database {
   /// Refuses a store in which somebody needs a row of the journal to know how values lie.
   fileprivate func refuseHalfConverted() throws {
     let ring = try home.followedRing(on: self)
+    // By the catalog it is told what is half-way. All other columns are as nobody's journal left them: a conversion
+    // exchanges its columns and changes the catalog in one transaction.
+    try refuseForeignCatalog()
     for half in try abandonedConversions() { try half.refuseLoss(ring, on: connection) }
-    let halves = try HalfConversion.all(on: connection)
-    func isHalf(_ entity: String, _ property: String) -> Bool {
-      halves.contains { $0.entity.name == entity && $0.property.name == property }
-    }
-    for cells in try SealedCells.counts(on: connection)
-    where cells.keyID == nil && !isHalf(cells.entity, cells.property) {
-      throw NacreError(
-        .halfConverted,
-        entity: cells.entity,
-        property: cells.property,
-        detail:
-          "\(cells.count) of its cells are not sealed; set them aside by `verify` and `quarantine`"
-      )
-    }
-    let uses = try KeySearch(ring.keys, on: connection).uses().filter { $0.place == .elsewhere }
-    for entity in try CatalogEntity.all(on: connection) {
-      for property in entity.properties where property.kind == "value" && !property.isSealed {
-        let column = StoredColumn(table: entity.table, column: property.column ?? "")
-        guard let use = uses.first(where: { $0.column.isSame(as: column) }) else { continue }
-        throw NacreError(
-          .halfConverted,
-          entity: entity.name,
-          property: property.name,
-          detail: "\(use.count) of its cells are sealed, and the catalog calls it plain"
-        )
-      }
-    }
   }
 
   /// Takes back what is half-way, and ends the rows, in the transaction of a change of the ring.
-  fileprivate func clearForged(_ ring: KeyRing) throws -> [RotationJournal] {
+  fileprivate func clearForged(_ ring: KeyRing) throws -> [RotationState] {
     if let fault = RingCheck.primaries(ring).first {
       throw NacreError(.ringTampered, detail: fault.detail)
     }
     let forged = try forgedJournals()
-    for half in try abandonedConversions() { try half.takeBack(on: self) }
+    try refuseForeignCatalog()
+    let abandoned = try abandonedConversions()
+    for half in abandoned { try half.takeBack(on: self) }
     let now = Value.integer(Int64(clamping: StoreKeys.now()))
     try connection.withoutTriggers {
       for journal in forged {
@@ -102,6 +86,7 @@ extension Database {
     guard try forgedJournals().isEmpty else { throw RingTable.notAsWritten("the journal's rows") }
     // Other processes look at the tables anew.
     try replaceRing(by: ring.renumbered())
-    return forged
+    return forged.isEmpty
+      ? abandoned.map { RotationState(takenBack: $0) } : forged.map(RotationState.init)
   }
 }

@@ -19,7 +19,10 @@ struct CatalogEntity: Sendable, Equatable {
   /// - Throws: `schemaMismatch` when one has no table: not a view, which could be endless.
   static func all(on connection: Connection) throws -> [CatalogEntity] {
     var names: [String] = []
-    try connection.each(CatalogSQL.selectEntities, []) { names.append($0.text(at: 0)) }
+    try connection.each(CatalogSQL.selectEntities, []) { row in
+      guard let name = row.string(at: 0) else { throw misfit("name") }
+      names.append(name)
+    }
     return try names.map { try named($0, on: connection) }.filter { !$0.isGone }
   }
 
@@ -29,7 +32,9 @@ struct CatalogEntity: Sendable, Equatable {
   static func named(_ name: String, on connection: Connection) throws -> CatalogEntity {
     var found: (table: String, version: Int64)?
     try connection.each(CatalogSQL.selectEntity, [.text(name)]) { row in
-      found = (row.text(at: 0), row.int64(at: 1))
+      guard let table = row.string(at: 0) else { throw misfit("table", of: name) }
+      guard let version = row.integer(at: 1) else { throw misfit("version", of: name) }
+      found = (table, version)
     }
     guard let found else { throw NacreError(.noSuchEntity, detail: name) }
     return try made(
@@ -39,6 +44,10 @@ struct CatalogEntity: Sendable, Equatable {
       properties(of: name, on: connection),
       on: connection
     )
+  }
+
+  private static func misfit(_ column: String, of entity: String? = nil) -> NacreError {
+    NacreError(.schemaMismatch, entity: entity, detail: CatalogTable.misfit(column))
   }
 
   /// One entity with the properties that a catalog gives it, as far as they are in the file.

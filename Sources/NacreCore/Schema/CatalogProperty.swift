@@ -124,6 +124,16 @@ extension CatalogProperty {
     func integer(_ column: String) -> Int64? {
       if case .integer(let number)? = cells[column] { number } else { nil }
     }
+    for (column, cell) in cells where CatalogTable.propertyColumns.contains(column) {
+      guard CatalogTable.fits(cell, column) else {
+        throw NacreError(
+          .schemaMismatch,
+          entity: text("entity"),
+          property: text("name"),
+          detail: CatalogTable.misfit(column)
+        )
+      }
+    }
     name = text("name") ?? ""
     column = text("column")
     type = text("type") ?? ""

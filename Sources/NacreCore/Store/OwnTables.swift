@@ -4,8 +4,8 @@ import NacreSQLite
 ///
 /// Who writes to the file writes its schema, too. A trigger can put back what a statement has replaced; a unique index
 /// makes INSERT OR REPLACE delete other rows; a CHECK or another key of the table does the same. Nothing of that has
-/// a MAC, so nothing of it is let in: a table of the store's own is defined by the few words that Nacre uses, has its
-/// key, and no trigger, view, index or foreign key of anything else names it.
+/// a MAC, so nothing of it is let in: a table of the store's own is defined as a version of Nacre has defined it, word by
+/// word, and no trigger, view, index or foreign key of anything else names it.
 enum OwnTables {
   /// How many are told of in one error.
   private static let shownCount = 8
@@ -29,7 +29,7 @@ enum OwnTables {
     for mention in try mentions(OwnTableSQL.mentions, on: connection) {
       if let stranger = try stranger(in: mention, on: connection) { found.append(stranger) }
     }
-    for table in OwnTableSQL.keys.keys.sorted() {
+    for table in OwnTableSQL.names {
       try connection.each(OwnTableSQL.indexes, [.text(table)]) { row in
         found.append(
           SchemaStranger(kind: .index, name: row.text(at: 0), table: table, row: row.int64(at: 1))
@@ -39,7 +39,7 @@ enum OwnTables {
     // What only this connection has comes of the application's own SQL.
     for mention in try mentions(OwnTableSQL.temporaryMentions, on: connection) {
       guard let kind = kind(of: mention.sql), let table = named(in: mention.sql) else { continue }
-      if kind == .table, !OwnTableSQL.keys.keys.contains(mention.name.lowercased()) { continue }
+      if kind == .table, OwnTableSQL.definitions[mention.name.lowercased()] == nil { continue }
       found.append(
         SchemaStranger(
           kind: kind,
@@ -82,22 +82,21 @@ enum OwnTables {
     )
     guard kind == .table else { return stranger }
     // To SQLite it is the same table in other letters, and to much of what looks for it here it is not there.
-    if let key = OwnTableSQL.keys[mention.name.lowercased()] {
+    if OwnTableSQL.definitions[mention.name.lowercased()] != nil {
       stranger = SchemaStranger(
         kind: .table,
         name: mention.name,
         table: mention.name,
         row: mention.row
       )
-      guard OwnTableSQL.keys[mention.name] != nil,
-        TableDefinition(mention.sql).isPlain(named: mention.name)
-      else { return stranger }
-      return try columns(OwnTableSQL.key, of: mention.name, on: connection) == key ? nil : stranger
+      let definition = TableDefinition(mention.sql)
+      let known = OwnTableSQL.definitions[mention.name] ?? []
+      return known.contains { definition.isSame(as: TableDefinition($0)) } ? nil : stranger
     }
     // Any table may have a column or a comment of that name.
     let references = try columns(OwnTableSQL.references, of: mention.name, on: connection)
     let isVirtual = TableDefinition(mention.sql).isVirtual
-    return isVirtual || references.contains { OwnTableSQL.keys[$0] != nil } ? stranger : nil
+    return isVirtual || references.contains { OwnTableSQL.definitions[$0] != nil } ? stranger : nil
   }
 
   private static func columns(
@@ -124,7 +123,7 @@ enum OwnTables {
   /// The first of the store's own tables that a text names, be it in quotes or in a literal.
   private static func named(in sql: String) -> String? {
     let text = Array(sql.utf8).map { SQLName.lowercased($0) }
-    return OwnTableSQL.keys.keys.sorted().first { contains(text, Array($0.utf8)) }
+    return OwnTableSQL.names.first { contains(text, Array($0.utf8)) }
   }
 
   private static func contains(_ text: [UInt8], _ name: [UInt8]) -> Bool {

@@ -22,6 +22,9 @@ struct SchemaStranger {
   /// Whether only the connection has it.
   var isTemporary = false
 
+  /// Whether it is a table of the store's own that is defined otherwise: what reads it may find anything, or fail.
+  var isOwnTable: Bool { kind == .table && name == table && !isTemporary }
+
   /// What it is, and what takes it away.
   var words: String {
     if kind == .table { return tableWords }

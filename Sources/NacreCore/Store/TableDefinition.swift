@@ -1,4 +1,4 @@
-/// The text by which a table was made, read for what it may hold beside columns and their types.
+/// The text by which a table was made, read for what it says, whatever blanks and letters it is written in.
 struct TableDefinition {
   private let bytes: [UInt8]
 
@@ -21,22 +21,10 @@ struct TableDefinition {
     return scanner.text(range).uppercased() == "VIRTUAL"
   }
 
-  /// Whether it is of a table of that name, and nothing but names, types, keys, NOT NULL and DEFAULT 0.
-  func isPlain(named name: String) -> Bool {
-    guard let tokens, tokens.count > 3,
-      tokens.prefix(2).elementsEqual(OwnTableSQL.beginning.map(Token.word)),
-      tokens[2] == .name(name) || tokens[2] == .word(name.uppercased())
-    else { return false }
-    return zip(tokens, tokens.dropFirst()).allSatisfy { former, token in
-      if former == .word("DEFAULT") { return token == .number("0") }
-      switch token {
-      case .name, .punctuation: return true
-      case .number: return false
-      // SQLite takes a word that is none of its own for a name or a type.
-      case .word(let word):
-        return OwnTableSQL.definitionWords.contains(word) || !SQLText.isKeyword(word)
-      }
-    }
+  /// Whether it says the same, word by word; false for what has parts that no definition of the store's own tables has.
+  func isSame(as other: TableDefinition) -> Bool {
+    guard let tokens else { return false }
+    return tokens == other.tokens
   }
 
   /// Its parts; nil for a text with any that is not among them.

@@ -35,6 +35,10 @@ struct CatalogCheck {
     self.written = written
     var names: [String] = []
     for (name, table) in try CatalogCheck.entities(written, on: connection) {
+      guard let name else {
+        faults.append(StoreFault(.badCatalog, CatalogTable.misfit("name")))
+        continue
+      }
       names.append(name)
       tables[name] = table
     }
@@ -49,11 +53,11 @@ struct CatalogCheck {
     for name in entities ?? names { try look(at: name) }
   }
 
-  /// Name and table of each.
+  /// Name and table of each; no name where it is no text.
   private static func entities(
     _ written: CatalogRecord?,
     on connection: Connection
-  ) throws -> [(String, String)] {
+  ) throws -> [(String?, String)] {
     if let written {
       return written.entities.compactMap { row in
         guard case .text(let name) = row[0].value, case .text(let table) = row[1].value else {
@@ -62,9 +66,9 @@ struct CatalogCheck {
         return (name, table)
       }
     }
-    var entities: [(String, String)] = []
+    var entities: [(String?, String)] = []
     try connection.each(CatalogSQL.selectEntities, []) {
-      entities.append(($0.text(at: 0), $0.text(at: 1)))
+      entities.append(($0.string(at: 0), $0.text(at: 1)))
     }
     return entities
   }

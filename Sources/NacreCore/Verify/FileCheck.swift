@@ -11,7 +11,10 @@ struct FileCheck {
     var faults = try integrity()
     // In a damaged file, other statements may find anything.
     if !faults.isEmpty { return faults }
-    faults += try FileCheck.strangers(on: connection)
+    let strangers = try OwnTables.strangers(on: connection)
+    faults += strangers.map { StoreFault(.foreignSchema, $0.words) }
+    if strangers.contains(where: \.isOwnTable) { return faults }
+    faults += try RingCheck.slots(on: connection)
     faults += try foreignKeys()
     let catalog = try CatalogCheck(connection)
     faults += catalog.faults
@@ -27,11 +30,6 @@ struct FileCheck {
       )
     }
     return faults
-  }
-
-  /// What takes part in the store's own tables.
-  static func strangers(on connection: Connection) throws -> [StoreFault] {
-    try OwnTables.strangers(on: connection).map { StoreFault(.foreignSchema, $0.words) }
   }
 
   /// Whether the catalog says what its copy says; whether either is authentic takes the secret.

@@ -14,6 +14,8 @@ final class Quarantine {
 
   init(_ database: Database) throws {
     self.database = database
+    // Somebody may have changed the schema since the store was opened, and so what keeping a cell does.
+    try OwnTables.refuseStrangers(on: database.connection)
     try database.refuseForeignCatalog()
     shapes = try CatalogCheck(database.connection).shapes
     let keys = database.home.keys
@@ -25,7 +27,7 @@ final class Quarantine {
     guard let shape = shapes.first(where: { $0.entity.name == cell.entity }), shape.isReadable
     else { return .unknown }
     if let join = shape.joins.first(where: { $0.property.name == cell.property })?.join {
-      return try clear(join, cell)
+      return try clear(join, cell, shape)
     }
     let check = try check(shape)
     let identity = ObjectID(cell.objectID)
@@ -75,9 +77,7 @@ final class Quarantine {
   ) throws -> QuarantineReport.Outcome {
     guard let index = property.indexColumn else { return .unknown }
     do {
-      let sql = VerifySQL.update(table: shape.entity.table, columns: [index])
-      let value = token.map { Value.blob(Data($0)) } ?? .null
-      try connection.run(sql, [.blob(identity.data), value])
+      try set([index], to: [token.map { Value.blob(Data($0)) } ?? .null], identity, shape)
       return .indexRepaired
     } catch let error as SQLiteError where error.isConstraint {
       // Its own index would show that another object has the same value.
@@ -97,13 +97,49 @@ final class Quarantine {
     try keep(property, fault, identity, shape, row: row)
     if isNilAllowed {
       let columns = [column] + (property.indexColumn.map { [$0] } ?? [])
-      let sql = VerifySQL.update(table: shape.entity.table, columns: columns)
-      try connection.run(sql, [.blob(identity.data)] + nilCells(of: property, identity, shape))
+      try set(columns, to: nilCells(of: property, identity, shape), identity, shape)
       return .cellMoved
     }
     let sql = VerifySQL.deleteRow(table: shape.entity.table)
     try connection.run(sql, [.blob(identity.data)])
+    let left = VerifySQL.has(table: shape.entity.table, columns: [])
+    guard try connection.scalar(left, [.blob(identity.data)]) == .integer(0) else {
+      throw notAsWritten(property, identity, shape)
+    }
     return .rowMoved
+  }
+
+  /// Sets cells of an object, and reads them back: a trigger of the application's may have kept them as they were.
+  private func set(
+    _ columns: [String],
+    to cells: [Value],
+    _ identity: ObjectID,
+    _ shape: EntityShape
+  ) throws {
+    let table = shape.entity.table
+    let arguments = [Value.blob(identity.data)] + cells
+    try connection.run(VerifySQL.update(table: table, columns: columns), arguments)
+    let isSet = VerifySQL.has(table: table, columns: columns)
+    guard try connection.scalar(isSet, arguments) == .integer(1) else {
+      let property = shape.entity.properties.first { columns.contains($0.column ?? "") }
+      throw notAsWritten(property, identity, shape)
+    }
+  }
+
+  private func notAsWritten(
+    _ property: CatalogProperty?,
+    _ identity: ObjectID,
+    _ shape: EntityShape
+  ) -> NacreError {
+    NacreError(
+      .corrupt,
+      entity: shape.entity.name,
+      property: property?.name,
+      objectID: identity.uuid,
+      detail:
+        "what was read back is not what was written, as where a trigger on the table undoes it; "
+        + "nothing of the batch was set aside"
+    )
   }
 
   /// What the cell of a property, and its index, hold for nil.
@@ -127,22 +163,31 @@ final class Quarantine {
     row: String?
   ) throws {
     try makeTable()
-    let sql = VerifySQL.quarantine(
-      table: shape.entity.table,
-      column: property.column ?? "objectID",
-      index: property.indexColumn
-    )
+    let (table, column) = (shape.entity.table, property.column ?? "objectID")
+    let arguments: [Value] = [
+      .text(shape.entity.name), .blob(identity.data), .text(property.name),
+      .text(fault.rawValue), row.map(Value.text) ?? .null, .integer(moved),
+    ]
+    let index = property.indexColumn
     try connection.run(
-      sql,
-      [
-        .text(shape.entity.name), .blob(identity.data), .text(property.name),
-        .text(fault.rawValue), row.map(Value.text) ?? .null, .integer(moved),
-      ]
+      VerifySQL.quarantine(table: table, column: column, index: index),
+      arguments
     )
+    let isKept = VerifySQL.isQuarantined(table: table, column: column, index: index)
+    guard try isLastKept(isKept, arguments) else { throw notAsWritten(property, identity, shape) }
+  }
+
+  /// Whether the row that was written last is there as it was written, before anything is taken away.
+  private func isLastKept(_ sql: String, _ arguments: [Value]) throws -> Bool {
+    guard connection.changes == 1 else { return false }
+    return try connection.scalar(sql, arguments + [.integer(connection.lastInsertRowID)])
+      == .integer(1)
   }
 
   private func makeTable() throws {
-    if !hasTable { try connection.execute(VerifySQL.createQuarantine) }
+    if try !hasTable && !connection.has("nacre_quarantine") {
+      try connection.execute(VerifySQL.createQuarantine)
+    }
     hasTable = true
   }
 
@@ -156,16 +201,21 @@ final class Quarantine {
     guard let column = property.column else { return .unknown }
     let identity = ObjectID(cell.objectID)
     try keep(property, .danglingReference, identity, shape, row: nil)
-    let sql = VerifySQL.update(table: shape.entity.table, columns: [column])
-    try connection.run(sql, [.blob(identity.data), .null])
+    try set([column], to: [.null], identity, shape)
     return .referenceCleared
   }
 
   /// Removes an owner's rows that lead nowhere from a relationship.
-  private func clear(_ join: VerifySQL.Join, _ cell: BadCell) throws -> QuarantineReport.Outcome {
+  private func clear(
+    _ join: VerifySQL.Join,
+    _ cell: BadCell,
+    _ shape: EntityShape
+  ) throws -> QuarantineReport.Outcome {
     let owner = Value.blob(ObjectID(cell.objectID).data)
     let found = try rows(VerifySQL.dangling(join), owner)
     if found.isEmpty { return .sound }
+    let property = shape.joins.first { $0.join == join }?.property
+    let refused = notAsWritten(property, ObjectID(cell.objectID), shape)
     try makeTable()
     for row in found {
       var writer = JSONWriter()
@@ -177,16 +227,16 @@ final class Quarantine {
           value(&line)
         }
       }
-      try connection.run(
-        VerifySQL.insertQuarantine,
-        [
-          .text(cell.entity), owner, .text(cell.property),
-          .text(BadCell.Fault.danglingReference.rawValue), .null, .null,
-          .text(String(decoding: writer.bytes, as: UTF8.self)), .integer(moved),
-        ]
-      )
+      let arguments: [Value] = [
+        .text(cell.entity), owner, .text(cell.property),
+        .text(BadCell.Fault.danglingReference.rawValue), .null, .null,
+        .text(String(decoding: writer.bytes, as: UTF8.self)), .integer(moved),
+      ]
+      try connection.run(VerifySQL.insertQuarantine, arguments)
+      guard try isLastKept(VerifySQL.isInserted, arguments) else { throw refused }
     }
     try connection.run(VerifySQL.deleteDangling(join), [owner])
+    guard try rows(VerifySQL.dangling(join), owner).isEmpty else { throw refused }
     return .referenceCleared
   }
 

@@ -32,6 +32,16 @@ enum RingCheck {
     }
   }
 
+  /// The rows of the slots that no secret can open; whether one opens the others, only their secrets can tell.
+  static func slots(on connection: Connection) throws -> [StoreFault] {
+    try RingTable.oddSlots(on: connection).map { id in
+      StoreFault(
+        .badSlot,
+        "no secret can open slot \(id): its kind, parameters or length are wrong"
+      )
+    }
+  }
+
   /// Fields need a primary key, and no suite two of them; indexes need exactly one.
   static func primaries(_ ring: KeyRing) -> [StoreFault] {
     let primary = ring.keys.filter { $0.state == .primary }

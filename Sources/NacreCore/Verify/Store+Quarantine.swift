@@ -25,7 +25,8 @@ extension Store {
   ///   - cells: what ``verify(_:onBadCell:progress:)`` has found.
   ///   - progress: called after each transaction of 500 cells; false stops.
   /// - Returns: what became of each.
-  /// - Throws: ``NacreError``: `storeLocked`, `ringTampered`; or when an application's own foreign key refuses that a
+  /// - Throws: ``NacreError``: `storeLocked`, `ringTampered`, `foreignSchema`; `corrupt` where what was kept or emptied,
+  ///   read back, is not as it was written, as where a trigger on the table undoes it; or when an application's own foreign key refuses that a
   ///   row is deleted. Former batches stay done.
   public func quarantine(
     _ cells: some Sequence<BadCell>,

@@ -53,6 +53,8 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case unsealedNils
     /// A purpose has no primary key, or more than one.
     case primaryKeys
+    /// A row of the slots is none that a secret could open: somebody has written it, or a later version.
+    case badSlot
     /// The anchor in the file does not match its MAC.
     case anchorTampered
   }

@@ -46,7 +46,7 @@ final class Verification {
 
   func run() throws -> VerificationReport {
     let start = ContinuousClock.now
-    let shapes = try begin()
+    guard let shapes = try begin() else { return report }
     report.isComplete = try shapes.allSatisfy { shape in
       guard shape.isReadable else { return true }
       return try walk(shape) && shape.joins.allSatisfy { try walk($0.join, $0.property, shape) }
@@ -59,9 +59,15 @@ final class Verification {
     return report
   }
 
-  private func begin() throws -> [EntityShape] {
+  /// Notes what is wrong beside the cells, and says what there is to walk through; nil where the store's own tables are
+  /// none of Nacre's, so that nothing can be read of them.
+  private func begin() throws -> [EntityShape]? {
     try store.read { database in
       let connection = database.connection
+      let strangers = try OwnTables.strangers(on: connection)
+      report.faults += strangers.map { StoreFault(.foreignSchema, $0.words) }
+      if strangers.contains(where: \.isOwnTable) { return nil }
+      report.faults += try RingCheck.slots(on: connection)
       var catalog = try catalogCheck(on: database)
       let isSealed = catalog.shapes.contains { !$0.sealed.isEmpty }
       var ringFaults: [StoreFault] = []
@@ -70,7 +76,7 @@ final class Verification {
         isRingSound = ringFaults.isEmpty
       }
       catalog.add(try strays(on: database))
-      report.faults += try FileCheck.strangers(on: connection) + catalog.faults + ringFaults
+      report.faults += catalog.faults + ringFaults
       report.skipped = catalog.shapes.flatMap(\.skipped)
       for shape in catalog.shapes where shape.isReadable {
         for table in [shape.entity.table] + shape.joins.map(\.join.table) {

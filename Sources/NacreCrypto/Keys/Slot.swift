@@ -39,6 +39,17 @@ package struct SlotRecord: Sendable, Equatable {
   }
 }
 
+extension SlotRecord {
+  /// Whether its parameters and its length are such that some secret could open it.
+  package var isWellFormed: Bool {
+    guard sealed.count == KeyRecord.wrappedByteCount else { return false }
+    return switch kind {
+    case .secret: parameters.isEmpty
+    case .passphrase: (try? ScryptParameters(json: parameters)) != nil
+    }
+  }
+}
+
 /// Seals and opens store keys in slots.
 enum Slot {
   /// The most work for one passphrase, as the sum of the slots' N: 64 slots of a writer's 2^17, about half a minute.

@@ -8,6 +8,10 @@ struct SlotRemove: ParsableCommand {
     abstract: "Take a slot away: its secret unlocks the store no more.",
     discussion: """
         nacre slot remove garage.db 2 --key-file garage.key
+        nacre slot remove garage.db 1 --key-file garage.key --keep-passphrase
+
+      Whoever may write to the file can add rows that look like slots. So one that stays has to be known to open: by the \
+      secret that unlocks the store now, or by one of --keep-….
 
       \(SlotCommand.advice)
       """
@@ -19,13 +23,16 @@ struct SlotRemove: ParsableCommand {
   @Argument(help: "The slot's number, as 'nacre slot list' shows it.")
   var slot: Int64
 
+  @OptionGroup(title: "Secrets of slots that stay")
+  var keptSecrets: KeptSecretOptions
+
   @OptionGroup(title: "Ways to unlock")
   var unlockOptions: UnlockOptions
 
   func run() throws {
     let output = Output.standard
     let store = try unlockOptions.openStore(at: store, showingHeader: output)
-    try store.removeSlot(slot)
+    try store.removeSlot(slot, keeping: keptSecrets.secrets())
     output.show(["Removed slot \(slot).", SlotCommand.advice])
   }
 }

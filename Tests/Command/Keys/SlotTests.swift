@@ -67,6 +67,16 @@ import Testing
     #expect(try opens(["--key-file", second]) == 20)
   }
 
+  @Test func `the slot of the secret in use goes where another is given`() throws {
+    #expect(try bank.nacre("slot add", "--new-key-file", second).status == 0)
+    let refused = try bank.nacre("slot remove", "1")
+    #expect(refused.status == 35)
+    #expect(refused.complaint.contains("--keep-key-file"))
+    #expect(try bank.nacre("slot remove", "1", "--keep-key-file", second).status == 0)
+    #expect(try opens(["--key-file", second]) == 0)
+    #expect(try opens(bank.unlocked) == 20)
+  }
+
   @Test func `the last slot stays`() throws {
     let before = try bank.describe().slots.count
     let outcome = try bank.nacre("slot remove", "1")

@@ -70,6 +70,70 @@ import TestSupport
     #expect(try store.slots().map(\.id) == [1])
   }
 
+  @Test func `slots that somebody has planted do not count as ones that open`() throws {
+    let store = try ring.open()
+    let planted = "INSERT INTO nacre_slot VALUES (?1, 'secret', '', zeroblob(72))"
+    try ring.scene.edit(planted, .integer(7))
+    try ring.expectUnchanged(.lastSlot) { try store.removeSlot(1) }
+    try store.removeSlot(7)
+    try ring.scene.edit(planted, .integer(7))
+    let added = try store.addSlot(RingScene.unlock(2))
+    // What this store has written itself is known to open.
+    try store.removeSlot(1)
+    ring.expectOpens(RingScene.unlock(2))
+    try ring.scene.edit("DELETE FROM nacre_slot WHERE id = ?1", .integer(added))
+    try ring.expectUnchanged(.lastSlot) { try store.removeSlot(7) }
+  }
+
+  @Test func `the slot of the secret in use goes where another is given that opens`() throws {
+    let first = try ring.open()
+    try first.addSlot(RingScene.unlock(2))
+    try first.addSlot(.passphrase("MARKER-a phrase"))
+    try first.close()
+    let store = try ring.open()
+    try ring.expectUnchanged(.lastSlot) { try store.removeSlot(1) }
+    try ring.expectUnchanged(.lastSlot) { try store.removeSlot(1, keeping: [RingScene.unlock(5)]) }
+    try ring.expectUnchanged(.lastSlot) {
+      try store.removeSlot(1, keeping: [.passphrase("MARKER-a phrase").slot(2)])
+    }
+    try store.removeSlot(1, keeping: [.passphrase("MARKER-a phrase").slot(3)])
+    ring.expectShut(Scene.unlock)
+    try store.close()
+    // Its own slot stays.
+    let other = try ring.open(RingScene.unlock(2))
+    try other.removeSlot(3)
+    try ring.expectUnchanged(.lastSlot) { try other.removeSlot(2) }
+    ring.expectOpens(RingScene.unlock(2))
+  }
+
+  @Test func `a slot that was written before another rewrap is not known to open`() throws {
+    let (store, other) = (try ring.open(), try ring.open())
+    try store.addSlot(RingScene.unlock(2))
+    let kept = try ring.scene.edit("SELECT sealed FROM nacre_slot WHERE id = 2")[0][0]
+    try other.rewrap(keeping: [Scene.unlock], dropsOthers: true)
+    try ring.scene.edit("INSERT INTO nacre_slot VALUES (2, 'secret', '', ?1)", kept)
+    try ring.expectUnchanged(.lastSlot) { try store.removeSlot(1) }
+    try store.removeSlot(2)
+  }
+
+  @Test(arguments: [
+    "(7, 'x', '', zeroblob(72))", "(7, 'secret', '', zeroblob(71))",
+    "(7, 'secret', '{}', zeroblob(72))",
+    "(7, 'passphrase', '', zeroblob(72))", "(7, 'passphrase', '{\"n\":1}', zeroblob(72))",
+    "(-1, 'secret', '', zeroblob(72))",
+    "(7, CAST('secret' AS BLOB), '', zeroblob(72))",
+    "(7, 'secret', '', CAST(zeroblob(72) AS TEXT))",
+  ])
+  func `a row that no secret can open is named by check and verify`(_ row: String) throws {
+    let store = try ring.open()
+    #expect(try store.check().isEmpty)
+    try ring.scene.edit("INSERT INTO nacre_slot VALUES \(row)")
+    #expect(try store.check().map(\.kind.rawValue) == ["badSlot"])
+    let report = try store.verify()
+    #expect(report.faults.map(\.kind.rawValue) == ["badSlot"] && report.isComplete)
+    try ring.expectUnchanged(.lastSlot) { try store.removeSlot(1) }
+  }
+
   @Test func `a changed slot keeps its number and takes another secret`() throws {
     let store = try ring.open()
     try store.addSlot(RingScene.unlock(2))

@@ -72,6 +72,29 @@ import Testing
     try expectRefused(change, [{ _ = try store.rotate() }, { try store.migrate() }])
   }
 
+  @Test func `work does not go on whose row somebody has taken away meanwhile`() throws {
+    let store = try scene.open()
+    try Paper<PlainPaper>.store(1200, in: store)
+    var error = thrown(.ringTampered) {
+      try store.migrate(Paper<WordsSealed>.self) { progress in
+        if progress.done == 500 { _ = try? scene.edit("DELETE FROM nacre_rotation") }
+        return true
+      }
+    }
+    #expect(error?.detail?.contains("journal") == true)
+    #expect(try store.verify().isComplete)
+    try store.clearJournal()
+    try store.migrate(Paper<SealedPaper>.self)
+    error = thrown(.ringTampered) {
+      _ = try store.rotate { progress in
+        if progress.done > 0 { _ = try? scene.edit("DELETE FROM nacre_rotation") }
+        return .goOn
+      }
+    }
+    #expect(error?.detail?.contains("journal") == true)
+    #expect(try store.rotate().outcome == .finished)
+  }
+
   @Test func `a row of another store is not believed`() throws {
     let (store, other) = (try scene.open(), try Scene())
     try Paper<PlainPaper>.store(5, in: store)

@@ -272,4 +272,29 @@ import TestSupport
       }
     }
   }
+
+  @Test(arguments: [
+    "UPDATE nacre_property SET sealed = x'30' WHERE name = 'plate'",
+    "UPDATE nacre_property SET sealed = 'no' WHERE name = 'plate'",
+    "UPDATE nacre_property SET \"column\" = CAST('plate' AS BLOB) WHERE name = 'plate'",
+    "UPDATE nacre_property SET bits = 'few' WHERE name = 'plate'",
+    "UPDATE nacre_property SET kind = CAST('value' AS BLOB) WHERE name = 'plate'",
+    "UPDATE nacre_property SET padding = x'00' WHERE name = 'plate'",
+    "UPDATE nacre_entity SET \"table\" = CAST('Badge' AS BLOB) WHERE name = 'Badge'",
+    "UPDATE nacre_entity SET version = 0.5 WHERE name = 'Badge'",
+    "INSERT INTO nacre_entity VALUES (CAST('Odd' AS BLOB), 'Badge', 1)",
+  ])
+  func `a cell of another storage class is refused, and nobody can accept it`(
+    _ forgery: String
+  ) throws {
+    let scene = try scene()
+    try scene.edit(forgery)
+    // Without the secret nobody can tell who wrote it; what can't have been written is refused all the same.
+    let locked = try scene.open(nil)
+    expectError(.schemaMismatch) { _ = try locked.inspect() }
+    #expect(try locked.check().contains { $0.kind == .badCatalog })
+    let store = try scene.open()
+    #expect(try !store.reviewCatalog().differences.isEmpty)
+    expectError(.catalogTampered) { try store.acceptCatalog(store.reviewCatalog()) }
+  }
 }

@@ -38,48 +38,80 @@ import Testing
     "id INTEGER PRIMARY KEY, kind TEXT NOT NULL, parameters TEXT NOT NULL, sealed BLOB NOT NULL"
 
   /// What takes part in the store's own tables, and the statement that takes it away.
-  static let strangers: [(made: [String], drop: String?)] = [
-    (
-      ["CREATE TRIGGER undo BEFORE DELETE ON nacre_slot BEGIN SELECT RAISE(IGNORE); END"],
-      "DROP TRIGGER \"undo\""
-    ),
-    (
-      ["CREATE TRIGGER t AFTER UPDATE ON Vault BEGIN DELETE FROM \"NACRE_key\"; END"],
-      "DROP TRIGGER \"t\""
-    ),
-    (
-      [
-        "CREATE VIEW v AS SELECT 1 AS a",
-        "CREATE TRIGGER \"a\"\"b\" INSTEAD OF INSERT ON v BEGIN DELETE FROM [nacre_store]; END",
-      ],
-      "DROP TRIGGER \"a\"\"b\""
-    ),
-    (["CREATE VIEW slots AS SELECT * FROM nacre_slot"], "DROP VIEW \"slots\""),
-    (
-      ["CREATE UNIQUE INDEX one ON nacre_slot (id > 0) WHERE id < 0"], "DROP INDEX \"one\""
-    ),
-    (["CREATE INDEX two ON nacre_property (name)"], "DROP INDEX \"two\""),
-    (
-      ["CREATE TABLE refers (id REFERENCES nacre_slot (id) ON DELETE CASCADE)"], nil
-    ),
-    (
-      ["CREATE TABLE \"NACRE_Quarantine\" (\"id\" INTEGER PRIMARY KEY, \"cell\")"], nil
-    ),
-    (rebuilt("nacre_slot", "(\(slotColumns), CHECK (id < 9))"), nil),
-    (rebuilt("nacre_slot", "(\(slotColumns), UNIQUE (id, kind) ON CONFLICT IGNORE)"), nil),
-    (
-      rebuilt(
-        "nacre_store",
-        "(name TEXT NOT NULL, value, PRIMARY KEY (name, value)) WITHOUT ROWID"
-      ), nil
-    ),
-    (
-      rebuilt(
-        "nacre_store",
-        "(name TEXT NOT NULL PRIMARY KEY COLLATE NOCASE, value DEFAULT 0) WITHOUT ROWID"
-      ), nil
-    ),
+  static let strangers: [(made: [String], drop: String?)] =
+    [
+      (
+        ["CREATE TRIGGER undo BEFORE DELETE ON nacre_slot BEGIN SELECT RAISE(IGNORE); END"],
+        "DROP TRIGGER \"undo\""
+      ),
+      (
+        ["CREATE TRIGGER t AFTER UPDATE ON Vault BEGIN DELETE FROM \"NACRE_key\"; END"],
+        "DROP TRIGGER \"t\""
+      ),
+      (
+        [
+          "CREATE VIEW v AS SELECT 1 AS a",
+          "CREATE TRIGGER \"a\"\"b\" INSTEAD OF INSERT ON v BEGIN DELETE FROM [nacre_store]; END",
+        ],
+        "DROP TRIGGER \"a\"\"b\""
+      ),
+      (["CREATE VIEW slots AS SELECT * FROM nacre_slot"], "DROP VIEW \"slots\""),
+      (
+        ["CREATE UNIQUE INDEX one ON nacre_slot (id > 0) WHERE id < 0"], "DROP INDEX \"one\""
+      ),
+      (["CREATE INDEX two ON nacre_property (name)"], "DROP INDEX \"two\""),
+      (
+        ["CREATE TABLE refers (id REFERENCES nacre_slot (id) ON DELETE CASCADE)"], nil
+      ),
+      (
+        ["CREATE TABLE \"NACRE_Quarantine\" (\"id\" INTEGER PRIMARY KEY, \"cell\")"], nil
+      ),
+      (rebuilt("nacre_slot", "(\(slotColumns), CHECK (id < 9))"), nil),
+      (rebuilt("nacre_slot", "(\(slotColumns), UNIQUE (id, kind) ON CONFLICT IGNORE)"), nil),
+      (
+        rebuilt(
+          "nacre_store",
+          "(name TEXT NOT NULL, value, PRIMARY KEY (name, value)) WITHOUT ROWID"
+        ), nil
+      ),
+      (
+        rebuilt(
+          "nacre_store",
+          "(name TEXT NOT NULL PRIMARY KEY COLLATE NOCASE, value DEFAULT 0) WITHOUT ROWID"
+        ), nil
+      ),
+    ] + columns.map { ($0, nil) }
+
+  private static let otherSlots = [
+    "(\"id\" INTEGER PRIMARY KEY, \"kind\" TEXT NOT NULL, \"parameters\" BLOB NOT NULL, "
+      + "\"sealed\" BLOB NOT NULL)",
+    "(\"id\" INTEGER PRIMARY KEY, \"kind\" TEXT NOT NULL, \"parameters\" TEXT NOT NULL, \"sealed\" BLOB)",
+    "(\"id\" INT PRIMARY KEY, \"kind\" TEXT NOT NULL, \"parameters\" TEXT NOT NULL, "
+      + "\"sealed\" BLOB NOT NULL)",
+    "(\"id\" INTEGER PRIMARY KEY, \"kind\" TEXT NOT NULL, \"parameters\" TEXT NOT NULL, "
+      + "\"sealed\" BLOB NOT NULL DEFAULT 0)",
+    "(\"id\" INTEGER PRIMARY KEY, \"kind\" TEXT NOT NULL, \"parameters\" TEXT NOT NULL, "
+      + "\"sealed\" BLOB NOT NULL) STRICT",
+    "(\"id\" INTEGER PRIMARY KEY, \"kind\" TEXT NOT NULL, \"parameters\" TEXT NOT NULL, "
+      + "\"sealed\" BLOB NOT NULL) WITHOUT ROWID",
   ]
+
+  /// The store's own tables with other columns than Nacre has ever given them.
+  private static let columns: [[String]] =
+    [
+      ["ALTER TABLE nacre_slot ADD COLUMN \"more\" INTEGER DEFAULT 0"],
+      ["ALTER TABLE nacre_key ADD COLUMN \"more\" BLOB"],
+      ["ALTER TABLE nacre_rotation ADD COLUMN \"more\""],
+      ["ALTER TABLE nacre_property DROP COLUMN \"hidden\""],
+      ["ALTER TABLE nacre_property ADD COLUMN \"more\" TEXT"],
+      ["ALTER TABLE nacre_rotation DROP COLUMN \"failed\""],
+      ["CREATE TABLE nacre_quarantine (\"id\" INTEGER PRIMARY KEY, \"cell\" TEXT)"],
+      rebuilt("nacre_store", "(\"name\" TEXT NOT NULL PRIMARY KEY, \"value\")"),
+      rebuilt(
+        "nacre_store",
+        "(\"name\" TEXT NOT NULL PRIMARY KEY, \"value\" NUMERIC) WITHOUT ROWID"
+      ),
+    ] + otherSlots.map { rebuilt("nacre_slot", $0) }
 
   private func make(_ index: Int) throws {
     for statement in Self.strangers[index].made { try ring.scene.edit(statement) }
@@ -138,6 +170,18 @@ import Testing
       expectError(.readOnly) { try store.begin() }
       expectError(.readOnly) { try store.addKey(.field) }
     }
+  }
+
+  @Test func `definitions in other blanks and letters are those of the store's own tables`() throws
+  {
+    for statement in Self.rebuilt(
+      "\"nacre_slot\"",
+      "(\"id\"  integer primary key,\n\"kind\" text NOT null, \"parameters\" TEXT NOT NULL, "
+        + "\"sealed\" BLOB NOT NULL)"
+    ) {
+      try ring.scene.edit(statement)
+    }
+    expectWhole()
   }
 
   @Test func `a store that is only looked at is neither made nor given a ring`() throws {

@@ -213,4 +213,62 @@ import TestSupport
     #expect(try store.quarantine(list).count(.cellMoved) == found.count - 1000)
     #expect(try store.verify().isSound)
   }
+
+  @Test func `a trigger on what is kept is refused before a cell is emptied`() throws {
+    let ids = stock.badges.map(\.objectID)
+    try stock.put(
+      try stock.cell("Badge", "plate", ids[0]).flipped(at: 40),
+      "Badge",
+      "plate",
+      ids[0]
+    )
+    try setAside([.cellMoved])
+    let bad = try stock.cell("Badge", "plate", ids[1]).flipped(at: 40)
+    try stock.put(bad, "Badge", "plate", ids[1])
+    let found = try store.verify().badCells
+    for event in ["BEFORE", "AFTER"] {
+      let body = event == "BEFORE" ? "SELECT RAISE(IGNORE)" : "DELETE FROM nacre_quarantine"
+      try stock.scene.edit(
+        "CREATE TRIGGER t \(event) INSERT ON nacre_quarantine BEGIN \(body); END"
+      )
+      expectError(.foreignSchema) { _ = try store.quarantine(found) }
+      #expect(try stock.cell("Badge", "plate", ids[1]) == bad)
+      #expect(try kept().count == 1)
+      try stock.scene.edit("DROP TRIGGER t")
+    }
+    #expect(try store.quarantine(found).count(.cellMoved) == 1)
+    #expect(try kept().count == 2)
+  }
+
+  @Test(arguments: [
+    ("Badge", "plate", "BEFORE UPDATE ON Badge BEGIN SELECT RAISE(IGNORE); END"),
+    (
+      "Badge", "plate",
+      "AFTER UPDATE ON Badge BEGIN UPDATE Badge SET plate = old.plate "
+        + "WHERE objectID = old.objectID; END"
+    ),
+    ("Vault", "secret", "BEFORE DELETE ON Vault BEGIN SELECT RAISE(IGNORE); END"),
+    (
+      "Vault", "secret",
+      "AFTER DELETE ON Vault BEGIN INSERT INTO Vault (objectID, secret, number, real, data) VALUES "
+        + "(old.objectID, old.secret, old.number, old.real, old.data); END"
+    ),
+  ])
+  func `a cell that a trigger leaves as it is is not said to be set aside`(
+    _ entity: String,
+    _ property: String,
+    _ trigger: String
+  ) throws {
+    let id = entity == "Badge" ? stock.badges[0].objectID : stock.vaults[0].objectID
+    let bad = try stock.cell(entity, property, id).flipped(at: 40)
+    try stock.put(bad, entity, property, id)
+    let found = try store.verify().badCells
+    try stock.scene.edit("CREATE TRIGGER mine \(trigger)")
+    expectError(.corrupt) { _ = try store.quarantine(found) }
+    #expect(try stock.cell(entity, property, id) == bad)
+    #expect(try store.quarantined() == [])
+    try stock.scene.edit("DROP TRIGGER mine")
+    #expect(try store.quarantine(found).items.map(\.outcome) != [.sound])
+    #expect(try store.verify().isSound)
+  }
 }

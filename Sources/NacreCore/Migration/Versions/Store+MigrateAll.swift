@@ -33,7 +33,17 @@ extension Store {
   /// - Throws: `schemaMismatch`.
   private func refuseConflicts(of classes: [any Entity.Type]) throws {
     // A row of the journal that somebody else has written would let a column that is held look gone.
-    if keys.isUnlocked { _ = try read { try RotationJournal.believed(on: $0) } }
+    if keys.isUnlocked {
+      let names = Set(classes.reachableSchemas.map(\.name))
+      try read { database in
+        _ = try RotationJournal.believed(on: database)
+        // Nor would one that nothing goes on with be told from a column of another name.
+        let abandoned = try database.abandonedConversions()
+        if let half = abandoned.first(where: { names.contains($0.entity.name) }) {
+          throw half.abandonedError
+        }
+      }
+    }
     let plan = try completePlan(for: classes, withConversions: false)
     for change in plan.columns where !plan.entities.contains(where: { $0.entity == change.entity })
     {
