@@ -164,7 +164,7 @@ extension KeySearch {
 extension [KeyUse] {
   /// Those in other columns.
   func without(_ ignored: [StoredColumn]) -> [KeyUse] {
-    filter { use in !ignored.contains { $0.isSame(as: use.column) } }
+    filter { !ignored.names($0.column) }
   }
 
   /// Where they are and how many, those in quarantine apart.

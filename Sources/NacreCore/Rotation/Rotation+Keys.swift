@@ -78,7 +78,11 @@ extension Rotation {
     let former = formerKeys(try store.followedRing(on: database))
     let uses = try KeySearch(former, on: database.connection).uses()
     guard uses.contains(where: { $0.place == .elsewhere }) else { return uses }
-    return try database.unknownDAO(naming: formerKeys).isEmpty ? uses : nil
+    let unknown = try database.unknownDAO(
+      naming: formerKeys,
+      ignoring: options.ignoredColumns
+    )
+    return unknown.isEmpty ? uses : nil
   }
 
   private func isNeeded(

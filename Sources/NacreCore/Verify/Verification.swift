@@ -144,7 +144,7 @@ final class Verification {
     }
     let search = try DAOSearch(naming: ring.keys, ring: ring, on: database.connection)
     return try search.strays().filter { stray in
-      let name = CatalogEntity.daoName(ofTable: stray.table)
+      let name = CatalogEntity.daoName(ofTable: stray.column.table)
       return options.entities.map { $0.contains(name) } ?? true
     }
   }
