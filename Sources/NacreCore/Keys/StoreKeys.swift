@@ -14,6 +14,8 @@ final class StoreKeys: Sendable {
     case unlocked(KeyRing, Unlock)
   }
 
+  /// What the process has seen in the file, which does not go back.
+  let seen = SeenNumbers()
   private let storeID: StoreID
   private let state = Mutex(State.none)
   private let changes = Atomic<UInt64>(0)

@@ -55,6 +55,8 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case primaryKeys
     /// The anchor in the file does not match its MAC.
     case anchorTampered
+    /// The anchor in the file is less than one that the open store has seen, or gone.
+    case olderThanAnchor
   }
 }
 

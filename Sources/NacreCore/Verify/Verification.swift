@@ -66,7 +66,7 @@ final class Verification {
       let isSealed = catalog.shapes.contains { !$0.sealed.isEmpty }
       var ringFaults: [StoreFault] = []
       if isSealed || store.keys.isUnlocked {
-        ringFaults = try RingCheck.faults(of: store, on: connection)
+        ringFaults = try RingCheck.faults(of: store, on: database)
         isRingSound = ringFaults.isEmpty
       }
       catalog.add(try strays(on: database))
@@ -92,7 +92,7 @@ final class Verification {
   private func catalogCheck(on database: Database) throws -> CatalogCheck {
     let connection = database.connection
     var written: CatalogRecord?
-    if store.keys.isUnlocked, try RingCheck.faults(of: store, on: connection).isEmpty {
+    if store.keys.isUnlocked, try RingCheck.faults(of: store, on: database).isEmpty {
       switch try database.catalogTrust() {
       case .authentic, .former: break
       case .unmarked:
