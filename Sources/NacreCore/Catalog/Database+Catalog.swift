@@ -116,13 +116,11 @@ extension Database {
       if catalogWork.changed == connection.transactionNumber { return .authentic }
       return try CatalogTrust(currentRing(), on: connection)
     }
-    func trust() throws -> CatalogTrust {
-      try home.keys.follow(on: connection, isLater: true)
+    // Ring and catalog have to be of one state.
+    return try reading { database in
+      try database.followRing()
       return try CatalogTrust(home.keys.unlocked(), on: connection)
     }
-    // Ring and catalog have to be of one state.
-    if connection.isInTransaction { return try trust() }
-    return try connection.transaction(.deferred) { try trust() }
   }
 
   /// The ring that the open transaction has written, or else the one at hand.

@@ -98,7 +98,7 @@ extension Store {
   public func inspect() throws -> StoreDescription {
     try read { database in
       // Another process may have changed the ring, or wrapped it anew.
-      if keys.isUnlocked { try keys.follow(on: database.connection, isLater: true) }
+      if keys.isUnlocked { try database.followRing() }
       let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
       let store = try reader.describe(
         ring: keys.isUnlocked ? keys.unlocked() : nil,

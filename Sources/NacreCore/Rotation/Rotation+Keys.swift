@@ -116,7 +116,7 @@ extension KeyRing {
 extension Store {
   /// The ring of the state of the file that a connection is in.
   func followedRing(on database: Database) throws -> KeyRing {
-    try keys.follow(on: database.connection, isLater: true)
+    try database.followRing()
     return try keys.unlocked()
   }
 }

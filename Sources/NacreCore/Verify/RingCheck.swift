@@ -9,7 +9,7 @@ enum RingCheck {
   static func faults(of store: Store, on database: Database) throws -> [StoreFault] {
     let connection = database.connection
     do {
-      _ = try store.keys.follow(on: connection, isLater: true)
+      try database.followRing()
       let ring = try store.keys.unlocked()
       guard let record = try RingTable.read(store.storeID, on: connection) else {
         return [StoreFault(.ringTampered, "the ring is gone")]

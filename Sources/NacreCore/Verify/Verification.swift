@@ -139,7 +139,7 @@ final class Verification {
 
   /// The columns with a DAO's values that the catalog does not know; of a locked store, none.
   private func strays(on database: Database) throws -> [DAOStray] {
-    guard try database.knowsDAO(), let ring = try opener(on: database.connection)?.ring else {
+    guard try database.knowsDAO(), let ring = try opener(on: database)?.ring else {
       return []
     }
     let search = try DAOSearch(naming: ring.keys, ring: ring, on: database.connection)
@@ -150,10 +150,10 @@ final class Verification {
   }
 
   /// The ring as the state of the file has it; nil where nothing is sealed.
-  private func opener(on connection: Connection) throws -> CellOpener? {
+  private func opener(on database: Database) throws -> CellOpener? {
     guard store.keys.isUnlocked else { return nil }
     // A value may be sealed under a key that came after the run began.
-    if isRingSound { try store.keys.follow(on: connection, isLater: true) }
+    if isRingSound { try database.followRing() }
     let ring = try store.keys.unlocked()
     if let opener, opener.ring === ring { return opener }
     let made = CellOpener(ring: ring)
@@ -203,7 +203,7 @@ extension Verification {
     defer { noteNameless(nameless, shape, nil) }
     while let position = after {
       let batch = try store.read { database in
-        try rows(shape, after: position, on: database.connection)
+        try rows(shape, after: position, on: database)
       }
       nameless += batch.nameless
       after = batch.next
@@ -216,9 +216,10 @@ extension Verification {
   private func rows(
     _ shape: EntityShape,
     after position: [Value],
-    on connection: Connection
+    on database: Database
   ) throws -> Batch {
-    let check = try EntityCheck(shape, opener: opener(on: connection), connection: connection)
+    let connection = database.connection
+    let check = try EntityCheck(shape, opener: opener(on: database), connection: connection)
     var batch = Batch()
     let sql = VerifySQL.select(check.row, position.isEmpty ? .first : .after)
     let statement = try connection.bound(sql, [.integer(Int64(batchLimit))] + position)
