@@ -37,7 +37,7 @@ enum Guidance {
     case .badKeyFile:
       "It must hold one line NACRE-KEY-1 with 64 hex digits and be readable by its owner alone."
     case .catalogTampered:
-      "'nacre catalog' shows the differences and accepts them; accept only what is your own."
+      "'nacre catalog' shows the differences, and undoes or accepts them; accept only what is your own."
     case .disabledKey: "'nacre key enable' lets it open again."
     case .sealLimitReached: "'nacre rotate' gives another key."
     case .busy: "Try again when the other process is done."

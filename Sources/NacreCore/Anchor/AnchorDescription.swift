@@ -10,9 +10,11 @@ public struct AnchorDescription: Sendable, Hashable {
     case verified
     /// It does not match its MAC, or is no anchor at all.
     case tampered
+    /// It is less than one that the open store has seen, or gone: somebody has put it back.
+    case older
   }
 
-  /// What the file says; nil where that has not the form of an anchor.
+  /// What the file says; nil where that has not the form of an anchor, or is gone.
   public let anchor: Anchor?
   /// Whether that is so.
   public let state: State

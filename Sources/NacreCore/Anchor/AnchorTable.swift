@@ -58,16 +58,23 @@ enum AnchorTable {
   }
 
   /// The last anchor for people to see: whatever the file has is no reason to show nothing else of it.
+  ///
+  /// - Parameter seen: the greatest counter that was seen before this state of the file.
   static func describe(
     _ storeID: StoreID,
     _ ring: KeyRing?,
+    seenBefore seen: UInt64,
     on connection: Connection
   ) throws -> AnchorDescription? {
-    guard let bytes = try bytes(on: connection) else { return nil }
+    guard let bytes = try bytes(on: connection) else {
+      return seen == 0 ? nil : AnchorDescription(anchor: nil, state: .older)
+    }
     let found = Anchor(unverified: bytes, of: storeID)
     guard let ring else { return AnchorDescription(anchor: found, state: .unverified) }
     do {
-      return AnchorDescription(anchor: try read(ring, on: connection), state: .verified)
+      let anchor = try read(ring, on: connection)
+      let isOlder = (anchor?.counter ?? 0) < seen
+      return AnchorDescription(anchor: anchor, state: isOlder ? .older : .verified)
     } catch let error as NacreError where error.code == .anchorTampered {
       return AnchorDescription(anchor: found, state: .tampered)
     }
@@ -114,8 +121,7 @@ extension AnchorTable {
   ) throws {
     let found = try read(ring, on: connection)
     guard let found, found.counter >= anchor.counter else {
-      let counter = found.map { "its anchor is number \($0.counter)" } ?? "it has no anchor"
-      throw NacreError(.olderThanAnchor, detail: "\(counter), expected is \(anchor.counter)")
+      throw older(found, "expected is \(anchor.counter)")
     }
     // The file's own anchor may have been taken when the ring was newer still.
     let generation = max(anchor.ringGeneration, found.ringGeneration)
@@ -124,6 +130,31 @@ extension AnchorTable {
         .ringOlderThanAnchor,
         detail: "the ring is of generation \(ring.generation), expected is \(generation)"
       )
+    }
+  }
+
+  /// What a file is refused with whose anchor is less than another.
+  static func older(_ found: Anchor?, _ wanted: String) -> NacreError {
+    let counter = found.map { "its anchor is number \($0.counter)" } ?? "it has no anchor"
+    return NacreError(.olderThanAnchor, detail: "\(counter), \(wanted)")
+  }
+
+  /// Has an unlocked store that is opened remember the file's anchor, after holding it against what is expected.
+  ///
+  /// One that does not match its MAC keeps nobody from what needs no anchor.
+  ///
+  /// - Throws: as ``refuseOlder(than:_:on:)``.
+  static func follow(
+    _ keys: StoreKeys,
+    expecting anchor: Anchor?,
+    on connection: Connection
+  ) throws {
+    let ring = try keys.unlocked()
+    if let anchor { try refuseOlder(than: anchor, ring, on: connection) }
+    do {
+      if let found = try read(ring, on: connection) { keys.seen.note(found) }
+    } catch let error as NacreError where error.code == .anchorTampered {
+      return
     }
   }
 }

@@ -12,12 +12,14 @@ extension Store {
   /// in every file that passes for it, and what comes after need not be. Rows that were put back one by one, or an anchor
   /// that was copied into an older file, are not noticed.
   ///
+  /// An open store remembers the greatest anchor that it has found, taken or expected, and takes none that is not greater.
+  ///
   /// - Parameter last: an anchor that was kept, which the new one shall be greater than, whatever the file has: for a
   ///   file that was put back from a backup, or whose own anchor was changed (`anchorTampered`).
   /// - Returns: the anchor; of the calls of all processes, no two return the same.
   /// - Throws: ``NacreError`` with code `noKeyRing` or `storeLocked`; `otherStore` for an anchor of another store;
-  ///   `anchorTampered` when the file's own does not match its MAC and no other is given; `transactionState` inside
-  ///   `read` or `write`.
+  ///   `anchorTampered` when the file's own does not match its MAC and no other is given, and likewise `olderThanAnchor`
+  ///   when it is gone, or less than one that this store has seen; `transactionState` inside `read` or `write`.
   public func anchor(after last: Anchor? = nil) throws -> Anchor {
     try checkRingCanChange()
     if let last, last.storeID != storeID {
@@ -32,9 +34,15 @@ extension Store {
 
   private func raiseAnchor(after last: Anchor?, on database: Database) throws -> Anchor {
     let ring = try wholeRing(database)
-    var counter = last?.counter ?? 0
+    // Nobody else writes meanwhile, so that what was seen is what the file must have.
+    let seen = keys.seen.mark.anchor
+    var counter = max(last?.counter ?? 0, seen)
     do {
-      counter = max(counter, try AnchorTable.read(ring, on: database.connection)?.counter ?? 0)
+      let found = try AnchorTable.read(ring, on: database.connection)
+      guard last != nil || (found?.counter ?? 0) >= seen else {
+        throw AnchorTable.older(found, "seen before was \(seen)")
+      }
+      counter = max(counter, found?.counter ?? 0)
     } catch let error as NacreError where error.code == .anchorTampered && last != nil {
       // The caller's word stands for that of the file.
     }
@@ -47,6 +55,7 @@ extension Store {
       counter: counter + 1
     )
     try AnchorTable.write(anchor, of: ring, on: database.connection)
+    database.undo.onCommit { [keys] in keys.seen.note(anchor) }
     return anchor
   }
 }

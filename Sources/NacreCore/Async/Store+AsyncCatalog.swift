@@ -16,4 +16,13 @@ extension Store {
   public func acceptCatalog(_ review: CatalogReview) async throws {
     try await Self.onThread { try self.acceptCatalog(review) }
   }
+
+  /// Puts the catalog back to what a holder of the store key wrote last, from the copy that the MAC covers.
+  ///
+  /// - Parameter review: what ``reviewCatalog()`` has found.
+  /// - Throws: ``NacreError`` with code `catalogTampered` where it was changed since the review, or where nothing in the file
+  ///   tells how it was; `foreignSchema`; `storeLocked`, `noKeyRing`.
+  public func restoreCatalog(_ review: CatalogReview) async throws {
+    try await Self.onThread { try self.restoreCatalog(review) }
+  }
 }

@@ -97,6 +97,17 @@ enum CatalogTable {
     }
   }
 
+  /// Writes the catalog as a copy has it over the one that stands there.
+  static func replace(by record: CatalogRecord, on connection: Connection) throws {
+    try connection.execute(CatalogSQL.clear)
+    for row in record.entities {
+      try connection.run(CatalogSQL.insertEntity, row.map(\.value))
+    }
+    for row in record.properties {
+      try connection.run(CatalogSQL.insertProperty, row.map(\.value))
+    }
+  }
+
   private static func rows(
     _ sql: String,
     _ columns: [String],

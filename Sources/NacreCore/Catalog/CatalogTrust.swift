@@ -11,8 +11,8 @@ enum CatalogTrust {
   case changed(CatalogRecord)
   /// It has had a MAC, and there is no copy any more that its MAC goes with: why.
   case lost(String)
-  /// The state is from before a rewrap that this process knows of, or from after one that has shut it out: nobody can
-  /// tell, and nothing is written on it.
+  /// The state is read on from before a rewrap that this process has learnt of since, or is from after one that has shut
+  /// it out: nobody can tell, and nothing is written on it. One that was put back is refused before (`followRing`).
   case former
 
   /// - Parameters:

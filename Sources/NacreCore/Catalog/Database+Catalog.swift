@@ -67,11 +67,37 @@ extension Database {
   /// - Parameter reviewed: how it was when it was looked at.
   /// - Throws: `catalogTampered` where it is another since.
   func acceptCatalog(_ reviewed: [UInt8]) throws {
+    try refuseOther(than: reviewed)
+    catalogWork.trusted = connection.transactionNumber
+    try renewCatalogMark()
+  }
+
+  /// Writes the catalog as its authenticated copy has it, whose MAC stays as it is.
+  ///
+  /// - Parameter reviewed: how the catalog was when it was looked at.
+  /// - Throws: `catalogTampered` where it is another since, or where there is no copy whose MAC holds; `foreignSchema`.
+  func restoreCatalog(_ reviewed: [UInt8]) throws {
+    try refuseOther(than: reviewed)
+    try OwnTables.refuseStrangers(on: connection)
+    switch try catalogTrust() {
+    case .authentic: return
+    case .changed(let written): try CatalogTable.replace(by: written, on: connection)
+    case .unmarked: throw NacreError(.catalogTampered, detail: "it never had a MAC")
+    case .lost(let detail): throw NacreError(.catalogTampered, detail: detail)
+    case .former: throw NacreError(.catalogTampered, detail: "its MAC is of another store key")
+    }
+    guard case .authentic = try catalogTrust() else {
+      throw NacreError(
+        .catalogTampered,
+        detail: "the catalog in the file is not the one that was put back"
+      )
+    }
+  }
+
+  private func refuseOther(than reviewed: [UInt8]) throws {
     guard try CatalogTable.read(on: connection).bytes() == reviewed else {
       throw NacreError(.catalogTampered, detail: "it was changed since it was reviewed")
     }
-    catalogWork.trusted = connection.transactionNumber
-    try renewCatalogMark()
   }
 
   /// Refuses to go by a catalog that was not written by a holder of the store key.
@@ -116,13 +142,11 @@ extension Database {
       if catalogWork.changed == connection.transactionNumber { return .authentic }
       return try CatalogTrust(currentRing(), on: connection)
     }
-    func trust() throws -> CatalogTrust {
-      try home.keys.follow(on: connection, isLater: true)
+    // Ring and catalog have to be of one state.
+    return try reading { database in
+      try database.followRing()
       return try CatalogTrust(home.keys.unlocked(), on: connection)
     }
-    // Ring and catalog have to be of one state.
-    if connection.isInTransaction { return try trust() }
-    return try connection.transaction(.deferred) { try trust() }
   }
 
   /// The ring that the open transaction has written, or else the one at hand.

@@ -9,7 +9,8 @@ public struct CatalogReview: Sendable {
     case authentic
     /// It never had a MAC, which an older version of Nacre does not write.
     case unmarked
-    /// It was changed by somebody who did not write its MAC: an older version of Nacre, or one without the key.
+    /// It was changed by somebody who did not write its MAC: an older version of Nacre, or one without the key. What was
+    /// written can be put back.
     case changed
     /// It has had a MAC that holds no more, so that nobody can tell what was changed: as after a rewrap by an older version.
     case unverifiable
@@ -29,7 +30,7 @@ extension Store {
   /// ```swift
   /// let review = try store.reviewCatalog()
   /// for difference in review.differences { print(difference) }
-  /// if theyAreMine { try store.acceptCatalog(review) }
+  /// if theyAreMine { try store.acceptCatalog(review) } else { try store.restoreCatalog(review) }
   /// ```
   /// - Returns: what was found.
   /// - Throws: ``NacreError`` with code `storeLocked`, `noKeyRing` or `ringTampered`.
@@ -65,6 +66,26 @@ extension Store {
     try write { database in
       try database.acceptCatalog(review.catalog)
       try loadSealedColumns(database)
+    }
+  }
+
+  /// Puts the catalog back to what a holder of the store key wrote last, from the copy that the MAC covers.
+  ///
+  /// Entities, properties and how they are sealed are then as before the change, whoever made it; no table, value or key
+  /// is touched, so that what an older version of Nacre has made of them since is not undone: ``verify(_:onBadCell:progress:)``
+  /// names what does not fit. Make a backup before.
+  ///
+  /// - Parameter review: what ``reviewCatalog()`` has found.
+  /// - Throws: ``NacreError`` with code `catalogTampered` where it was changed since the review, or where its state is
+  ///   `unmarked` or `unverifiable`: nothing in the file tells then how it was, and a backup is the way back;
+  ///   `foreignSchema`; `storeLocked`, `noKeyRing`; `transactionState` inside `read` or `write`.
+  public func restoreCatalog(_ review: CatalogReview) throws {
+    try checkRingCanChange()
+    try write { database in
+      try database.restoreCatalog(review.catalog)
+      try database.noteDAOChange()
+      // Classes are compared with it anew.
+      database.undo.onCommit { [keys] in keys.touch() }
     }
   }
 

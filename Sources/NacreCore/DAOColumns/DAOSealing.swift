@@ -98,7 +98,7 @@ extension Database {
       do {
         return try dao.open(sealed, in: context, session)
       } catch let error as CryptoError {
-        guard try keys.areNewer(than: version, for: error, on: connection) else { throw error }
+        guard try keys.areNewer(than: version, for: error, on: self) else { throw error }
         return try dao.open(sealed, in: context, cryptSession())
       }
     }

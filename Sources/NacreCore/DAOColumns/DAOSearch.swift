@@ -102,7 +102,7 @@ struct DAOSearch {
     guard let found else { return [] }
     return try zip(columns, tallies).compactMap { column, tally in
       guard let finding = try finding(tally, found, column) else { return nil }
-      return DAOStray(table: table, column: column, finding: finding)
+      return DAOStray(column: StoredColumn(table: table, column: column), finding: finding)
     }
   }
 

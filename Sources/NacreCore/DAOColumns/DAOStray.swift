@@ -4,8 +4,7 @@ import NacreSQLite
 /// A column with a DAO's sealed values of which the catalog does not know: SQL has copied them there, or has renamed the
 /// column or its table.
 struct DAOStray {
-  let table: String
-  let column: String
+  let column: StoredColumn
   let finding: Finding
 
   /// What a column was found to hold.
@@ -16,6 +15,11 @@ struct DAOStray {
     case outOfReach(String)
   }
 
+  /// Whether no rotation reaches its values.
+  var isOutOfReach: Bool {
+    if case .outOfReach = finding { true } else { false }
+  }
+
   /// What the catalog is to say of it.
   ///
   /// - Throws: `unsuitableColumn` for values that no rotation reaches.
@@ -23,13 +27,23 @@ struct DAOStray {
     switch finding {
     case .values(let place): return noted(as: place)
     case .outOfReach(let detail):
-      throw NacreError(.unsuitableColumn, entity: table, property: column, detail: detail)
+      throw NacreError(
+        .unsuitableColumn,
+        entity: column.table,
+        property: column.column,
+        detail: detail
+      )
     }
   }
 
   /// The column as one of a class and property.
   func noted(as place: DAOPlace) -> DAOColumn {
-    DAOColumn(table: table, column: column, type: place.type, property: place.property)
+    DAOColumn(
+      table: column.table,
+      column: column.column,
+      type: place.type,
+      property: place.property
+    )
   }
 }
 

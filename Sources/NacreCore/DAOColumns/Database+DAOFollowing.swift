@@ -6,23 +6,34 @@ import NacreSQLite
 extension Database {
   /// The columns with a DAO's values under some keys that the catalog does not know; nothing is written.
   ///
-  /// - Parameter keys: which of the ring's keys.
+  /// - Parameters:
+  ///   - keys: which of the ring's keys.
+  ///   - ignored: columns that are left out where no rotation reaches their values, because somebody has planted them.
   /// - Returns: the columns; none, and nothing was looked at, where the catalog has never known one of a DAO.
   /// - Throws: `storeLocked`; what reading throws.
-  func daoStrays(naming keys: (KeyRing) -> [KeyRecord]) throws -> [DAOStray] {
+  func daoStrays(
+    naming keys: (KeyRing) -> [KeyRecord],
+    ignoring ignored: [StoredColumn]
+  ) throws -> [DAOStray] {
     try refuseForeignCatalog()
     guard try knowsDAO() else { return [] }
     let ring = try home.followedRing(on: self)
-    return try DAOSearch(naming: keys(ring), ring: ring, on: connection).strays()
+    let strays = try DAOSearch(naming: keys(ring), ring: ring, on: connection).strays()
+    return strays.filter { !$0.isOutOfReach || !ignored.names($0.column) }
   }
 
   /// What the catalog is to say of those columns, which are looked for in all of the application's tables.
   ///
-  /// - Parameter keys: which of the ring's keys.
+  /// - Parameters:
+  ///   - keys: which of the ring's keys.
+  ///   - ignored: as for `daoStrays`.
   /// - Returns: the columns.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
-  func unknownDAO(naming keys: (KeyRing) -> [KeyRecord]) throws -> [DAOColumn] {
-    try daoStrays(naming: keys).map { try $0.noted() }
+  func unknownDAO(
+    naming keys: (KeyRing) -> [KeyRecord],
+    ignoring ignored: [StoredColumn]
+  ) throws -> [DAOColumn] {
+    try daoStrays(naming: keys, ignoring: ignored).map { try $0.noted() }
   }
 
   /// Makes sure that the catalog knows every value of a DAO under keys that are to be given up, in the transaction in which
@@ -144,11 +155,16 @@ extension Database {
 extension Store {
   /// Makes sure that the catalog knows every value of a DAO under keys that will be given up.
   ///
-  /// - Parameter keys: which of the ring's keys.
+  /// - Parameters:
+  ///   - keys: which of the ring's keys.
+  ///   - ignored: columns in which values that no rotation reaches are left as they are.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
-  func followDAO(naming keys: (KeyRing) -> [KeyRecord]) throws {
+  func followDAO(
+    naming keys: (KeyRing) -> [KeyRecord],
+    ignoring ignored: [StoredColumn]
+  ) throws {
     try write(afterLookFor: keys) {
-      try $0.unknownDAO(naming: keys)
+      try $0.unknownDAO(naming: keys, ignoring: ignored)
     } _: {
       try $0.followDAO($1)
     }

@@ -126,6 +126,8 @@ extension CatalogSQL {
   /// All cells of the catalog.
   static let selectWholeEntities = "SELECT * FROM \"nacre_entity\""
   static let selectWholeProperties = "SELECT * FROM \"nacre_property\""
+  /// Empties the catalog, which is then written as its copy has it.
+  static let clear = "DELETE FROM \"nacre_property\"; DELETE FROM \"nacre_entity\""
   /// Takes back that every row of a property was sealed, by entity and name.
   static let clearFilled =
     "UPDATE \"nacre_property\" SET \"filled\" = NULL WHERE \"entity\" = ?1 AND \"name\" = ?2"

@@ -10,9 +10,11 @@ enum KeySearchSQL {
     AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND (lower("name") = 'nacre_quarantine' \
     OR lower("name") NOT IN \(CatalogSQL.ownTables)) ORDER BY "name"
     """
-  /// The columns of a table that have values of their own: generated ones have theirs from those.
+  /// The columns of a table that have values of their own, for generated ones have theirs from those: name, whether it
+  /// is declared for numbers.
   static let columns = """
-    SELECT "name" FROM pragma_table_xinfo(?1, 'main') WHERE "hidden" IN (0, 1) ORDER BY "name"
+    SELECT "name", upper("type") IN ('INTEGER', 'REAL') FROM pragma_table_xinfo(?1, 'main') \
+    WHERE "hidden" IN (0, 1) ORDER BY "name"
     """
 
   /// How a cell is told to name a key.
@@ -28,6 +30,8 @@ enum KeySearchSQL {
   /// A column that is looked at for one key.
   struct Probe {
     let column: String
+    /// Whether the column is declared for numbers, which may hold anything all the same.
+    let isNumeric: Bool
     let test: Test
     let key: KeyRecord
   }
@@ -46,12 +50,19 @@ enum KeySearchSQL {
     case .number:
       return "substr(\(cell), 2, 4) = \(SQLText.literal(.blob(number)))"
     case .head:
-      // A range compares the first bytes alone and calls no function; no suite is 255, so that there is a next one.
-      let range = (SQLText.literal(.blob(head)), SQLText.literal(.blob(following(head))))
-      // Its own collation would count letters as others, and can be one that is not known here.
-      let bytes = "\(cell) COLLATE BINARY"
-      return "(\(bytes) >= \(range.0) AND \(bytes) < \(range.1)) OR "
-        + "(\(bytes) >= CAST(\(range.0) AS TEXT) AND \(bytes) < CAST(\(range.1) AS TEXT))"
+      // Ranges compare the first bytes alone and call no function; no suite is 255, so that there is a next one. Their own
+      // collation would count letters as others, and can be one that is not known here.
+      let cell = "\(cell) COLLATE BINARY"
+      let (low, high) = (SQLText.literal(.blob(head)), SQLText.literal(.blob(following(head))))
+      let (lowText, highText) = ("CAST(\(low) AS TEXT)", "CAST(\(high) AS TEXT)")
+      // Numbers are less than texts, and texts than blobs: both orders find the same, and what the column is declared for
+      // fails early.
+      if probe.isNumeric {
+        return "\(cell) >= \(lowText) AND \(cell) < \(high) "
+          + "AND (\(cell) < \(highText) OR \(cell) >= \(low))"
+      }
+      return "(\(cell) < \(highText) AND \(cell) >= \(lowText)) "
+        + "OR (\(cell) >= \(low) AND \(cell) < \(high))"
     case .json:
       // Six characters are 36 of the 40 bits.
       let text = head.base64EncodedString().prefix(6)

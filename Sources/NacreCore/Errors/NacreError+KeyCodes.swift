@@ -5,8 +5,8 @@ extension NacreError.Code {
   public static let catalogTampered = Self(
     "catalogTampered",
     "The store's catalog is not as the holder of its key wrote it",
-    "See the differences by `reviewCatalog()` or `nacre catalog`; accept them if they are your own, or take the store from "
-      + "a backup."
+    "See the differences by `reviewCatalog()` or `nacre catalog`; undo them, accept them if they are your own, or take the "
+      + "store from a backup."
   )
   /// Stored values, or an index, still need the key.
   public static let keyInUse = Self(

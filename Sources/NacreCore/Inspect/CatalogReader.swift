@@ -8,15 +8,20 @@ struct CatalogReader {
   let path: String
   let storeID: StoreID
 
-  /// All of it; with an unlocked ring, the one in the file is verified.
-  func describe(ring: KeyRing?) throws -> StoreDescription {
+  /// All of it; with an unlocked ring, the one in the file is verified, and the anchor held against one that was seen.
+  func describe(ring: KeyRing?, seenBefore seen: SeenNumbers.Mark) throws -> StoreDescription {
     StoreDescription(
       path: path,
       storeID: storeID,
       format: Int(StoreFoundation.format),
       schemaVersion: try schemaVersion(),
       ring: try describeRing(ring),
-      anchor: try AnchorTable.describe(storeID, ring, on: connection),
+      anchor: try AnchorTable.describe(
+        storeID,
+        ring,
+        seenBefore: seen.anchor,
+        on: connection
+      ),
       slots: try slots(),
       entities: try entities()
     )
@@ -93,9 +98,14 @@ extension Store {
   public func inspect() throws -> StoreDescription {
     try read { database in
       // Another process may have changed the ring, or wrapped it anew.
-      if keys.isUnlocked { try keys.follow(on: database.connection, isLater: true) }
+      if keys.isUnlocked { try database.followRing() }
       let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
-      return try reader.describe(ring: keys.isUnlocked ? keys.unlocked() : nil)
+      let store = try reader.describe(
+        ring: keys.isUnlocked ? keys.unlocked() : nil,
+        seenBefore: database.seenBefore
+      )
+      if store.anchor?.state == .verified { store.anchor?.anchor.map(keys.seen.note) }
+      return store
     }
   }
 }

@@ -103,7 +103,9 @@ public final class StoreInspection {
   /// - Throws: ``NacreError``.
   public func describe() throws -> StoreDescription {
     try NacreError.wrapping {
-      try connection.transaction(.deferred) { try reader.describe(ring: ring) }
+      try connection.transaction(.deferred) {
+        try reader.describe(ring: ring, seenBefore: SeenNumbers.Mark())
+      }
     }
   }
 

@@ -132,7 +132,7 @@ final class FieldSealing {
     } catch let error as CryptoError {
       // The version under which the field was made, which a thread that went over has left behind.
       guard
-        try database.home.keys.areNewer(than: version, for: error, on: database.connection)
+        try database.home.keys.areNewer(than: version, for: error, on: database)
       else {
         throw error
       }

@@ -38,9 +38,17 @@ struct KeySearch {
     return tables
   }
 
-  fileprivate func columns(of table: String) throws -> [String] {
-    var columns: [String] = []
-    try connection.each(KeySearchSQL.columns, [.text(table)]) { columns.append($0.text(at: 0)) }
+  /// A column of a table, and whether it is declared for numbers.
+  fileprivate struct Column {
+    let name: String
+    let isNumeric: Bool
+  }
+
+  fileprivate func columns(of table: String) throws -> [Column] {
+    var columns: [Column] = []
+    try connection.each(KeySearchSQL.columns, [.text(table)]) { row in
+      columns.append(Column(name: row.text(at: 0), isNumeric: row.int64(at: 1) != 0))
+    }
     return columns
   }
 
@@ -58,12 +66,12 @@ struct KeySearch {
     return sealed
   }
 
-  private func refuseMissing(_ sealed: Sealed, in tables: [(name: String, columns: [String])])
+  private func refuseMissing(_ sealed: Sealed, in tables: [(name: String, columns: [Column])])
     throws
   {
     // SQLite has names that are one text to Swift.
     var found: [SQLName: Set<SQLName>] = [:]
-    for table in tables { found[SQLName(table.name)] = Set(table.columns.map(SQLName.init)) }
+    for table in tables { found[SQLName(table.name)] = Set(table.columns.map { SQLName($0.name) }) }
     for (table, wanted) in sealed {
       for (column, place) in wanted where found[table]?.contains(column) != true {
         throw NacreError(
@@ -78,16 +86,17 @@ struct KeySearch {
 
   private func uses(
     in table: String,
-    _ columns: [String],
+    _ columns: [Column],
     _ sealed: [SQLName: (entity: String, property: String)]
   ) throws -> [KeyUse] {
     let isQuarantine = SQLName(table) == SQLName("nacre_quarantine")
     let probes = columns.flatMap { column in
-      let isSealed = sealed[SQLName(column)] != nil
-      let isJSON = isQuarantine && column == "row"
+      let isSealed = sealed[SQLName(column.name)] != nil
+      let isJSON = isQuarantine && column.name == "row"
       return keys.map { key in
         KeySearchSQL.Probe(
-          column: column,
+          column: column.name,
+          isNumeric: column.isNumeric,
           test: isSealed ? .number : isJSON ? .json : .head,
           key: key
         )
@@ -132,7 +141,7 @@ extension Store {
       try read { database in
         let search = KeySearch([], on: database.connection)
         return try search.tables().flatMap { table in
-          try search.columns(of: table).map { StoredColumn(table: table, column: $0) }
+          try search.columns(of: table).map { StoredColumn(table: table, column: $0.name) }
         }
       }
     }
@@ -164,7 +173,7 @@ extension KeySearch {
 extension [KeyUse] {
   /// Those in other columns.
   func without(_ ignored: [StoredColumn]) -> [KeyUse] {
-    filter { use in !ignored.contains { $0.isSame(as: use.column) } }
+    filter { !ignored.names($0.column) }
   }
 
   /// Where they are and how many, those in quarantine apart.

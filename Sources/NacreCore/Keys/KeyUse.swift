@@ -22,6 +22,11 @@ public struct StoredColumn: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension [StoredColumn] {
+  /// Whether one of them is what SQLite takes for a column.
+  func names(_ column: StoredColumn) -> Bool { contains { $0.isSame(as: column) } }
+}
+
 /// How many cells of one column name a key.
 public struct KeyUse: Sendable, Hashable {
   /// What the column is to the store.

@@ -96,6 +96,8 @@ extension Database {
     home.keys.put(ring)
     noteWritten(ring)
     undo.note { [home] in home.keys.put(former) }
+    // Not before: others read meanwhile what is there without it.
+    undo.onCommit { [home] in home.keys.seen.note(generation: ring.generation) }
   }
 
   /// Makes a key for a suite that the ring has no primary key of.

@@ -106,7 +106,8 @@ extension Store {
     try changeKey(id, "destroyed", from: mayGo) { key, database -> [DAOColumn] in
       switch key.purpose {
       case .field:
-        return try Store.refuseNamed(key, ignoring: columns, on: database) { use in
+        // What is given up must not become the catalog's, where no later rotation could open it.
+        _ = try Store.refuseNamed(key, ignoring: columns, on: database) { use in
           guard use.place == .sealed, [use].without(columns).isEmpty else { return true }
           throw NacreError(
             .unsuitableColumn,
@@ -189,7 +190,8 @@ extension Store {
     if uses.isEmpty { return [] }
     // Those of a DAO that SQL has carried are named with what to do about them.
     let isElsewhere = uses.contains { $0.place == .elsewhere }
-    let noted = try isElsewhere ? database.unknownDAO { _ in [key] } : []
+    let noted =
+      try isElsewhere ? database.unknownDAO(naming: { _ in [key] }, ignoring: columns) : []
     guard try !uses.filter(isLive).without(columns).isEmpty else { return noted }
     throw NacreError(.keyInUse, detail: uses.without(columns).words)
   }

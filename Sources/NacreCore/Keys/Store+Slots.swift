@@ -82,7 +82,7 @@ extension Store {
   ) throws -> (ring: KeyRing, slots: [SlotRecord]) {
     let slots = try read { database in
       // Another process may have wrapped the ring anew.
-      try keys.follow(on: database.connection, isLater: true)
+      try database.followRing()
       return try RingTable.slots(on: database.connection).filter { Int64($0.id) != id }
     }
     let (ring, unlock) = try keys.ringAndUnlock()

@@ -14,6 +14,8 @@ final class StoreKeys: Sendable {
     case unlocked(KeyRing, Unlock)
   }
 
+  /// What the process has seen in the file, which does not go back.
+  let seen = SeenNumbers()
   private let storeID: StoreID
   private let state = Mutex(State.none)
   private let changes = Atomic<UInt64>(0)
@@ -100,6 +102,7 @@ final class StoreKeys: Sendable {
       )
       try RingTable.write(ring.makeSlot(id: 1, secret: secret), on: connection)
     }
+    seen.note(generation: ring.generation)
     set(.unlocked(ring, unlock))
   }
 
@@ -129,18 +132,22 @@ final class StoreKeys: Sendable {
   ///
   /// - Parameters:
   ///   - connection: a connection that is inside a transaction.
-  ///   - isLater: whether that began before now. Its state of the file may be older than the ring then, which somebody
-  ///     has read from a newer one; in a state that is read only now, an older ring is one that was put back.
+  ///   - seen: the generation that was seen before that began, where it did not begin right now. Its ring may be older than
+  ///     the process's, which somebody has read from a newer state meanwhile; one that is older than what was seen
+  ///     before is one that was put back.
   /// - Returns: whether it was, or somebody else has read a newer one meanwhile.
   /// - Throws: `ringTampered`, `noKeyRing` or `storeLocked`; `wrongSecret` when the store was rewrapped without this
   ///   secret.
   @discardableResult
-  func follow(on connection: Connection, isLater: Bool = false) throws -> Bool {
+  func follow(on connection: Connection, seenBefore seen: UInt64? = nil) throws -> Bool {
     let (ring, unlock) = try ringAndUnlock()
     let known = Int64(clamping: ring.generation)
     let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"])
     if generation == .integer(known) { return false }
-    if isLater, case .integer(let older) = generation, older < known { return false }
+    if let seen, case .integer(let older) = generation, older < known {
+      if older >= Int64(clamping: seen) { return false }
+      throw NacreError(.ringTampered, detail: "it is older than one that was there before")
+    }
     guard let record = try RingTable.read(storeID, on: connection) else {
       throw NacreError(.ringTampered, detail: "the ring is gone")
     }
@@ -156,18 +163,19 @@ final class StoreKeys: Sendable {
   /// Whether what did not open under the keys of a version may open now: they are others by now, or the key is one that
   /// this process has not heard of, and the ring in the file is newer.
   ///
-  /// - Throws: as ``follow(on:isLater:)``.
+  /// - Throws: as ``follow(on:seenBefore:)``.
   func areNewer(
     than version: UInt64,
     for error: CryptoError,
-    on connection: Connection
+    on database: Database
   ) throws -> Bool {
     if self.version != version { return true }
-    return try error.code == .unknownKey && follow(on: connection, isLater: true)
+    return try error.code == .unknownKey && database.followRing()
   }
 
   /// Goes over to a newer ring that is in the file.
   func take(_ newer: KeyRing) {
+    seen.note(generation: newer.generation)
     state.withLock { state in
       // Connections follow at the same time, each from its own state of the file: never back to the older one.
       guard case .unlocked(let current, let unlock) = state,
@@ -227,6 +235,15 @@ extension Database {
   /// Notes slots that were read back and opened by their secrets, once the transaction is committed.
   func noteSlots(_ slots: [RingTable.NewSlot], of ring: KeyRing) {
     undo.onCommit { [home] in home.keys.noteSlots(slots.map(\.record), of: ring) }
+  }
+
+  /// Reads the ring again if its generation is another in the state that the connection is in, which may be an older one.
+  ///
+  /// - Returns: as ``StoreKeys/follow(on:seenBefore:)``.
+  /// - Throws: the same; `ringTampered` for a ring that somebody has put back.
+  @discardableResult
+  func followRing() throws -> Bool {
+    try home.keys.follow(on: connection, seenBefore: seenBefore.generation)
   }
 
   /// Counts seals of a key whose suite limits them, in the transaction that makes them.

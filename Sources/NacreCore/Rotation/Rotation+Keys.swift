@@ -78,7 +78,11 @@ extension Rotation {
     let former = formerKeys(try store.followedRing(on: database))
     let uses = try KeySearch(former, on: database.connection).uses()
     guard uses.contains(where: { $0.place == .elsewhere }) else { return uses }
-    return try database.unknownDAO(naming: formerKeys).isEmpty ? uses : nil
+    let unknown = try database.unknownDAO(
+      naming: formerKeys,
+      ignoring: options.ignoredColumns
+    )
+    return unknown.isEmpty ? uses : nil
   }
 
   private func isNeeded(
@@ -112,7 +116,7 @@ extension KeyRing {
 extension Store {
   /// The ring of the state of the file that a connection is in.
   func followedRing(on database: Database) throws -> KeyRing {
-    try keys.follow(on: database.connection, isLater: true)
+    try database.followRing()
     return try keys.unlocked()
   }
 }

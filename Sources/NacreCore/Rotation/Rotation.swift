@@ -129,7 +129,7 @@ final class Rotation {
     badCells = []
     if journal.entity == nil { journal.failed = 0 }
     // Each time anew: an application may have added entities, and SQL have carried a DAO's values elsewhere.
-    try store.followDAO(naming: formerKeys)
+    try store.followDAO(naming: formerKeys, ignoring: options.ignoredColumns)
     let entities = try store.read { try CatalogEntity.withSealed(on: $0) }
     let isKnown = entities.contains(where: isUnderWay)
     var found = 0

@@ -28,8 +28,9 @@ public struct RotationOptions: Sendable {
   public var olderThan: Double?
   /// How long to wait, in seconds, until nobody reads a state of the store from before the rotation.
   public var readerTimeout = 10.0
-  /// Columns whose cells don't keep an old key enabled that they name, because somebody has planted them there; none that
-  /// the catalog calls sealed is left out.
+  /// Columns whose cells neither stop the rotation nor keep an old key enabled that they name, because somebody has
+  /// planted them there; none that the catalog calls sealed is left out, and a copy of a DAO's values that can be
+  /// sealed anew is.
   public var ignoredColumns: [StoredColumn] = []
 
   /// The usual options.

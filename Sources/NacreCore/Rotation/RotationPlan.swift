@@ -81,9 +81,11 @@ private struct RotationRehearsal {
     let begun = try RotationStart.begun(on: database, options).flatMap { $0.canGoOn ? $0 : nil }
     let purposes = try RotationRehearsal.purposes(begun, on: database, options)
     self.purposes = purposes
-    let strays = try database.daoStrays { ring in
-      ring.keysToRetire(purposes, isPromoted: begun.map { !$0.journal.isPending } ?? false)
-    }
+    let isPromoted = begun.map { !$0.journal.isPending } ?? false
+    let strays = try database.daoStrays(
+      naming: { $0.keysToRetire(purposes, isPromoted: isPromoted) },
+      ignoring: options.ignoredColumns
+    )
     entities = try CatalogEntity.withSealed(on: database).including(strays)
     values = try SealedCells.counts(of: entities, on: connection)
     var rows: [String: Int64] = [:]

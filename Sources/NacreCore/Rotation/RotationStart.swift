@@ -28,7 +28,10 @@ struct RotationStart {
     guard !wanted.isEmpty else { return nil }
     // What no rotation reaches is refused before a key is made; the catalog follows with the first pass.
     let total = try store.read { database in
-      let strays = try database.daoStrays { $0.keysToRetire(wanted, isPromoted: false) }
+      let strays = try database.daoStrays(
+        naming: { $0.keysToRetire(wanted, isPromoted: false) },
+        ignoring: options.ignoredColumns
+      )
       return try CatalogEntity.withSealed(on: database).including(strays).reduce(0) {
         try $0 + rowCount(of: $1, on: database.connection)
       }

@@ -6,7 +6,10 @@ extension Database {
     try refuseLostTransaction()
     let isOutermost = !connection.isInTransaction
     let mark = undo.mark
-    if isOutermost { isInsideTransaction = true }
+    if isOutermost {
+      isInsideTransaction = true
+      noteSeen()
+    }
     let outerShouldRollback = shouldRollback
     shouldRollback = false
     defer {
@@ -128,6 +131,7 @@ extension Database {
   }
 
   func begin(_ kind: TransactionKind) throws {
+    noteSeen()
     try connection.begin(kind)
     isOpenedByHand = true
     if isObserved { beginObserving() }

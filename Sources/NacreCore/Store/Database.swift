@@ -36,6 +36,8 @@ public final class Database {
   var catalogWork = CatalogWork()
   /// Those who watch for what names keys, while they look through the file.
   var keyWatches: [KeyWatch] = []
+  /// What the process had seen in the file before the open transaction, or the last one, began.
+  private(set) var seenBefore = SeenNumbers.Mark()
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
   var openedBy: Store?
   /// Seals that were counted in a transaction that was rolled back.
@@ -122,8 +124,12 @@ public final class Database {
   func moveSnapshot() throws {
     guard connection.isInTransaction else { return }
     try connection.commit()
+    noteSeen()
     try connection.begin(.deferred)
   }
+
+  /// Notes what no state of the file may be behind that a transaction sees which begins after this.
+  func noteSeen() { seenBefore = home.keys.seen.mark }
 
   /// Forgets an entity's statements, when the tables that they were prepared for are rolled back.
   func forgetPlans() {

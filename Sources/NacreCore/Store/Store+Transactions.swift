@@ -153,8 +153,9 @@ extension Store {
 
 extension Database {
   /// Runs `body` in the open transaction, or in one that sees one state.
-  fileprivate func reading<T>(_ body: (Database) throws -> T) throws -> T {
+  func reading<T>(_ body: (Database) throws -> T) throws -> T {
     if connection.isInTransaction { return try body(self) }
+    noteSeen()
     return try connection.transaction(.deferred) { try body(self) }
   }
 }

@@ -38,7 +38,9 @@ struct StoreFoundation {
     let open = { (storeID: StoreID) in
       let keys = StoreKeys(storeID: storeID)
       try keys.open(on: connection, unlock: unlock, suite: options.suite)
-      if let anchor { try AnchorTable.refuseOlder(than: anchor, keys.unlocked(), on: connection) }
+      if keys.isUnlocked {
+        try AnchorTable.follow(keys, expecting: anchor, on: connection)
+      }
       return StoreFoundation(storeID: storeID, keys: keys)
     }
     // What is there already is read without the writers' lock, which others may hold, and which a slow secret would keep.

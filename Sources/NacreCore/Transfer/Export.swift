@@ -35,7 +35,7 @@ final class Export {
     // What it does not name would be left out without a word.
     try database.refuseForeignCatalog()
     if keys.isUnlocked {
-      try keys.follow(on: connection, isLater: true)
+      try database.followRing()
       opener = CellOpener(ring: try keys.unlocked())
     } else {
       opener = nil

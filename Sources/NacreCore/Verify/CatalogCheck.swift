@@ -80,7 +80,7 @@ struct CatalogCheck {
       switch stray.finding {
       case .values(let place): noted = stray.noted(as: place)
       case .outOfReach(let detail):
-        fault(.strayValues, stray.table, stray.column, detail)
+        fault(.strayValues, stray.column.table, stray.column.column, detail)
         continue
       }
       let entity = CatalogEntity(noted)

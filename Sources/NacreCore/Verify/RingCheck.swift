@@ -6,9 +6,10 @@ enum RingCheck {
   /// What is wrong with the ring in the state of the file that a connection sees.
   ///
   /// - Throws: `noKeyRing` or `storeLocked`, `wrongSecret` when the store was rewrapped without this secret.
-  static func faults(of store: Store, on connection: Connection) throws -> [StoreFault] {
+  static func faults(of store: Store, on database: Database) throws -> [StoreFault] {
+    let connection = database.connection
     do {
-      _ = try store.keys.follow(on: connection, isLater: true)
+      try database.followRing()
       let ring = try store.keys.unlocked()
       guard let record = try RingTable.read(store.storeID, on: connection) else {
         return [StoreFault(.ringTampered, "the ring is gone")]
@@ -16,7 +17,7 @@ enum RingCheck {
       // Somebody else has gone on to a ring that is newer than this state of the file.
       if record.generation < ring.generation { return [] }
       let current = try ring.reloading(record)
-      return try primaries(current) + anchor(of: current, on: connection)
+      return try primaries(current) + anchor(of: current, store, on: database)
     } catch {
       guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
         throw error
@@ -25,11 +26,27 @@ enum RingCheck {
     }
   }
 
-  private static func anchor(of ring: KeyRing, on connection: Connection) throws -> [StoreFault] {
-    switch try AnchorTable.describe(ring.storeID, ring, on: connection)?.state {
-    case .tampered: [StoreFault(.anchorTampered, "the anchor does not match its MAC")]
-    default: []
+  private static func anchor(
+    of ring: KeyRing,
+    _ store: Store,
+    on database: Database
+  ) throws -> [StoreFault] {
+    let seen = database.seenBefore.anchor
+    let found = try AnchorTable.describe(
+      ring.storeID,
+      ring,
+      seenBefore: seen,
+      on: database.connection
+    )
+    switch found?.state {
+    case .tampered: return [StoreFault(.anchorTampered, "the anchor does not match its MAC")]
+    case .older:
+      let detail = AnchorTable.older(found?.anchor, "seen before was \(seen)").detail
+      return [StoreFault(.olderThanAnchor, detail ?? "")]
+    case .verified: found?.anchor.map(store.keys.seen.note)
+    case .unverified, nil: break
     }
+    return []
   }
 
   /// The rows of the slots that no secret can open; whether one opens the others, only their secrets can tell.

@@ -57,6 +57,8 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case badSlot
     /// The anchor in the file does not match its MAC.
     case anchorTampered
+    /// The anchor in the file is less than one that the open store has seen, or gone.
+    case olderThanAnchor
   }
 }
 

@@ -72,7 +72,7 @@ final class Verification {
       let isSealed = catalog.shapes.contains { !$0.sealed.isEmpty }
       var ringFaults: [StoreFault] = []
       if isSealed || store.keys.isUnlocked {
-        ringFaults = try RingCheck.faults(of: store, on: connection)
+        ringFaults = try RingCheck.faults(of: store, on: database)
         isRingSound = ringFaults.isEmpty
       }
       catalog.add(try strays(on: database))
@@ -98,7 +98,7 @@ final class Verification {
   private func catalogCheck(on database: Database) throws -> CatalogCheck {
     let connection = database.connection
     var written: CatalogRecord?
-    if store.keys.isUnlocked, try RingCheck.faults(of: store, on: connection).isEmpty {
+    if store.keys.isUnlocked, try RingCheck.faults(of: store, on: database).isEmpty {
       switch try database.catalogTrust() {
       case .authentic, .former: break
       case .unmarked:
@@ -145,21 +145,21 @@ final class Verification {
 
   /// The columns with a DAO's values that the catalog does not know; of a locked store, none.
   private func strays(on database: Database) throws -> [DAOStray] {
-    guard try database.knowsDAO(), let ring = try opener(on: database.connection)?.ring else {
+    guard try database.knowsDAO(), let ring = try opener(on: database)?.ring else {
       return []
     }
     let search = try DAOSearch(naming: ring.keys, ring: ring, on: database.connection)
     return try search.strays().filter { stray in
-      let name = CatalogEntity.daoName(ofTable: stray.table)
+      let name = CatalogEntity.daoName(ofTable: stray.column.table)
       return options.entities.map { $0.contains(name) } ?? true
     }
   }
 
   /// The ring as the state of the file has it; nil where nothing is sealed.
-  private func opener(on connection: Connection) throws -> CellOpener? {
+  private func opener(on database: Database) throws -> CellOpener? {
     guard store.keys.isUnlocked else { return nil }
     // A value may be sealed under a key that came after the run began.
-    if isRingSound { try store.keys.follow(on: connection, isLater: true) }
+    if isRingSound { try database.followRing() }
     let ring = try store.keys.unlocked()
     if let opener, opener.ring === ring { return opener }
     let made = CellOpener(ring: ring)
@@ -209,7 +209,7 @@ extension Verification {
     defer { noteNameless(nameless, shape, nil) }
     while let position = after {
       let batch = try store.read { database in
-        try rows(shape, after: position, on: database.connection)
+        try rows(shape, after: position, on: database)
       }
       nameless += batch.nameless
       after = batch.next
@@ -222,9 +222,10 @@ extension Verification {
   private func rows(
     _ shape: EntityShape,
     after position: [Value],
-    on connection: Connection
+    on database: Database
   ) throws -> Batch {
-    let check = try EntityCheck(shape, opener: opener(on: connection), connection: connection)
+    let connection = database.connection
+    let check = try EntityCheck(shape, opener: opener(on: database), connection: connection)
     var batch = Batch()
     let sql = VerifySQL.select(check.row, position.isEmpty ? .first : .after)
     let statement = try connection.bound(sql, [.integer(Int64(batchLimit))] + position)

@@ -1,21 +1,24 @@
 import ArgumentParser
 import NacreCore
 
-/// `nacre catalog`: holds the catalog against its MAC, and accepts what an older version has changed.
+/// `nacre catalog`: holds the catalog against its MAC, and puts back what was written, or accepts what is there.
 struct Catalog: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Show in what the catalog is not as it was written last under its MAC, and accept that.",
+      "Show in what the catalog is not as it was written last under its MAC, and undo or accept that.",
     discussion: """
         nacre catalog garage.db --key-file garage.key
+        nacre catalog garage.db --key-file garage.key --restore
         nacre catalog garage.db --key-file garage.key --accept
 
       The catalog says which properties are sealed, where they lie and how. An older version of Nacre changes it without \
-      its MAC, and so does whoever can write to the file: until the differences are accepted, nothing is sealed by it, \
-      and no key is changed. Accept only what you, or an older version of your application, have changed. On a terminal \
-      --accept asks first; elsewhere --yes is needed.
+      its MAC, and so does whoever can write to the file: until the differences are undone or accepted, nothing is sealed \
+      by it, and no key is changed. --restore writes what the MAC covers, of which the file has a copy; it changes no \
+      table, value or key, and 'nacre verify' says whether they fit. Without a copy whose MAC holds, a backup is the way \
+      back. Accept only what you, or an older version of your application, have changed. On a terminal both ask first; \
+      elsewhere --yes is needed.
 
-      EXIT STATUS: 0 it is as it was written, or was accepted; 54 it is not; others as in 'nacre --help'.
+      EXIT STATUS: 0 it is as it was written, or was restored or accepted; 54 it is not; others as in 'nacre --help'.
       """
   )
 
@@ -25,36 +28,58 @@ struct Catalog: ParsableCommand {
   @Flag(help: "Accept the catalog as it is, and give it its MAC.")
   var accept = false
 
-  @Flag(help: "Don't ask before it is accepted.")
+  @Flag(help: "Put back what was written last under the MAC.")
+  var restore = false
+
+  @Flag(help: "Don't ask before it is restored or accepted.")
   var yes = false
 
   @OptionGroup(title: "Ways to unlock")
   var unlockOptions: UnlockOptions
 
   private var confirmation: Confirmation {
-    Confirmation(subject: "the catalog is accepted", isGiven: yes)
+    Confirmation(subject: "the catalog is \(restore ? "restored" : "accepted")", isGiven: yes)
   }
 
   func validate() throws {
-    guard accept || !yes else { throw ValidationError("--yes belongs to --accept.") }
+    guard !accept || !restore else {
+      throw ValidationError("--accept and --restore exclude each other.")
+    }
+    guard accept || restore || !yes else {
+      throw ValidationError("--yes belongs to --accept or --restore.")
+    }
   }
 
   func run() throws {
-    if accept { try confirmation.check() }
+    if accept || restore { try confirmation.check() }
     let output = Output.standard
-    let store = try unlockOptions.openStore(at: store, showingHeader: output)
+    // Without the header, which counts by the catalog that is in doubt.
+    let store = try unlockOptions.openStore(at: store)
     let review = try store.reviewCatalog()
     output.show([review.state.words] + review.differences.map { "  " + $0.description.visible })
     if review.state == .authentic { return }
-    guard accept else {
-      throw CommandFailure(
-        status: .of(.catalogTampered),
-        message: "the catalog is not as it was written; --accept takes it as it is"
+    guard accept || restore else {
+      throw failure(
+        "the catalog is not as it was written; --restore puts that back, --accept takes it as it is"
       )
     }
+    if restore { return try putBack(review, in: store, output) }
     try confirmation.ask("Type yes to accept: ", otherwise: "that is not yes") { $0 == "yes" }
     try store.acceptCatalog(review)
     output.show("Accepted: the catalog has its MAC again.")
+  }
+
+  private func putBack(_ review: CatalogReview, in store: Store, _ output: Output) throws {
+    guard review.state == .changed else {
+      throw failure("nothing in the file tells how the catalog was; take the store from a backup")
+    }
+    try confirmation.ask("Type yes to restore: ", otherwise: "that is not yes") { $0 == "yes" }
+    try store.restoreCatalog(review)
+    output.show("Restored: the catalog is as it was written.")
+  }
+
+  private func failure(_ message: String) -> CommandFailure {
+    CommandFailure(status: .of(.catalogTampered), message: message)
   }
 }
 

@@ -36,6 +36,7 @@ struct StoreReport {
       case .verified: "verified"
       case .unverified: "not verified (no secret given)"
       case .tampered: "does not match its MAC"
+      case .older: "less than one that was there before"
       }
     return "\(description.anchor.map(\.description) ?? "unreadable"), \(state)"
   }

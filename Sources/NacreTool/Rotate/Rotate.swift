@@ -111,10 +111,11 @@ struct Rotate: ParsableCommand {
     let reporter = RotationReporter(isJSON: json)
     Interruption.watch()
     try reporter.start(StoreHeader(store))
-    if dryRun { return try reporter.show(store.rotationPlan(options()), rate: rate) }
     let ignored = try ignoreOptions.columns(in: store)
     (json ? Output.error : .standard).show(ignored.map { "Ignored: \($0.description.visible)." })
-    let report = try store.rotate(options(ignoring: ignored)) { progress in
+    let options = options(ignoring: ignored)
+    if dryRun { return try reporter.show(store.rotationPlan(options), rate: rate) }
+    let report = try store.rotate(options) { progress in
       reporter.show(progress)
       return Interruption.isRequested || reporter.hasFailed ? .stop : .goOn
     }
@@ -133,7 +134,7 @@ struct Rotate: ParsableCommand {
     )
   }
 
-  private func options(ignoring columns: [StoredColumn] = []) -> RotationOptions {
+  private func options(ignoring columns: [StoredColumn]) -> RotationOptions {
     var options = RotationOptions()
     options.ignoredColumns = columns
     if let purpose { options.purposes = [purpose.purpose] }

@@ -159,4 +159,24 @@ import Testing
     #expect(try bank.nacre("catalog").status == 0)
     #expect(try bank.nacre("verify").status == 0)
   }
+
+  @Test func `a catalog that somebody has changed is put back by one verb`() throws {
+    let sound = try bank.nacre("catalog", "--restore", "--yes")
+    #expect(sound.status == 0)
+    #expect(sound.output.hasSuffix("The catalog is as it was written.\n"))
+    try bank.change("UPDATE nacre_property SET hooked = 1 WHERE name = 'iban'")
+    #expect(try bank.nacre("catalog").complaint.contains("--restore puts that back"))
+    #expect(try bank.nacre("catalog", "--restore").status == 64)
+    #expect(try bank.nacre("catalog", "--restore", "--accept", "--yes").status == 64)
+    #expect(try bank.nacre("catalog", "--yes").status == 64)
+    let restored = try bank.nacre("catalog", "--restore", "--yes")
+    #expect(restored.status == 0)
+    #expect(restored.output.contains("Account.iban hooked: 0, now 1\n"))
+    #expect(restored.output.hasSuffix("Restored: the catalog is as it was written.\n"))
+    #expect(try bank.nacre("verify").status == 0)
+    try bank.change("DELETE FROM nacre_store WHERE name = 'catalog'")
+    let lost = try bank.nacre("catalog", "--restore", "--yes")
+    #expect(lost.status == 54)
+    #expect(lost.complaint.contains("from a backup"))
+  }
 }

@@ -122,7 +122,7 @@ import TestSupport
         try store.keys.areNewer(
           than: version,
           for: CryptoError(code, message: ""),
-          on: database.connection
+          on: database
         )
       }
     }

@@ -139,7 +139,12 @@ import Testing
     // Neither the number after it, nor what only holds the bytes further on.
     try edit("DELETE FROM words")
     let next = String(format: "%08x", old.rawValue &+ 1)
-    for cell in ["x'01\(next)'", "x'0001\(old)'", "x'01'", "'\(head)'", "NULL", "1.5"] {
+    let last = String(format: "%08x", old.rawValue &- 1)
+    for cell in [
+      "x'01\(next)'", "CAST(x'01\(next)' AS TEXT)", "x'01\(last)ffff'",
+      "CAST(x'01\(last)7f7f' AS TEXT)", "x'0001\(old)'", "x'01'", "'\(head)'", "''", "x''", "'zz'",
+      "x'ff'", "NULL", "1.5", "-1",
+    ] {
       try edit("INSERT INTO notes VALUES (\(cell))")
     }
     try store.destroyKey(old)

@@ -68,7 +68,7 @@ import Testing
     try addKey()
     try store.write { _ in }
     #expect(try store.keys.unlocked().changeNumber == 2)
-    let followed = try? store.keys.follow(on: old, isLater: true)
+    let followed = try? store.keys.follow(on: old, seenBefore: 1)
     #expect(followed == false)
     #expect(try store.keys.unlocked().changeNumber == 2)
     try old.rollback()
@@ -89,5 +89,52 @@ import Testing
     try scene.edit("UPDATE nacre_store SET value = value - 1 WHERE name = 'ringGeneration'")
     try scene.edit("UPDATE nacre_store SET value = ?1 WHERE name = 'ringMAC'", former ?? .null)
     expectError(.ringTampered) { try store.write { _ in } }
+  }
+
+  /// What makes the ring, or its number of the catalog, a newer one.
+  enum Newer: CaseIterable {
+    case key, storeKey, catalog
+  }
+
+  @Test(arguments: Newer.allCases)
+  func `an older ring that was put back with its catalog is named by all who look`(
+    _ newer: Newer
+  ) throws {
+    let tables = ["nacre_store", "nacre_key", "nacre_slot", "nacre_entity", "nacre_property"]
+    for table in tables { try scene.edit("CREATE TABLE saved_\(table) AS SELECT * FROM \(table)") }
+    let store = try scene.open()
+    let other = try scene.open()
+    switch newer {
+    case .key: try other.addKey(.field)
+    case .storeKey: try other.rewrap(keeping: [Scene.unlock])
+    case .catalog: try scene.save(Wheel.create(), in: other)
+    }
+    try other.close()
+    #expect(try store.verify().isSound)
+    for table in tables {
+      try scene.edit("DELETE FROM \(table)")
+      try scene.edit("INSERT INTO \(table) SELECT * FROM saved_\(table)")
+    }
+    let faults = try store.verify().faults
+    #expect(faults.map(\.kind) == [.ringTampered])
+    #expect(faults.first?.detail.contains("older") == true)
+    expectError(.ringTampered) { _ = try store.reviewCatalog() }
+    expectError(.ringTampered) { _ = try store.inspect() }
+    expectError(.ringTampered) { _ = try store.rotationPlan() }
+    expectError(.ringTampered) { try store.write { _ in } }
+    // To a process that has not seen the newer one it is as good as any.
+    #expect(try scene.open().verify().isSound)
+  }
+
+  @Test func `a state that is read on is sound under the ring of its time`() throws {
+    let store = try scene.open()
+    try store.read { _ in
+      #expect(try Vault.count() == 1)
+      try addKey()
+      try onAnotherThread { try store.write { _ in try Vault.create().save() } }
+      #expect(try store.verify().isSound)
+      #expect(try store.reviewCatalog().state == .authentic)
+    }
+    #expect(try store.verify().isSound)
   }
 }
