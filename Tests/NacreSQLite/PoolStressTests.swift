@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Threads and tasks that borrow, give up and are cancelled at random.
-@Suite(.timeLimit(.minutes(2))) struct PoolStressTests {
+@Suite(.timeLimit(.minutes(10))) struct PoolStressTests {
   private final class Session: Sendable {
     private let users = SharedCount()
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Who waits for a session gives up in time, and whoever keeps one keeps nobody else from another.
-@Suite(.timeLimit(.minutes(1))) struct PoolWaitTests {
+@Suite(.timeLimit(.minutes(10))) struct PoolWaitTests {
   private final class Session: Sendable {}
 
   private static let timeout = Duration.milliseconds(60)

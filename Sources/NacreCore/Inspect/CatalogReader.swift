@@ -34,6 +34,8 @@ struct CatalogReader {
 
   // MARK: Keys
 
+  func hasKeyRing() throws -> Bool { try RingTable.read(storeID, on: connection) != nil }
+
   private func describeRing(_ ring: KeyRing?) throws -> RingDescription? {
     guard let record = try RingTable.read(storeID, on: connection) else { return nil }
     if let ring { _ = try ring.reloading(record) }

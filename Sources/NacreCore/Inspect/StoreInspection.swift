@@ -98,6 +98,15 @@ public final class StoreInspection {
     }
   }
 
+  /// Whether the store has a key ring, whatever its catalog says.
+  ///
+  /// - Throws: ``NacreError``.
+  package func hasKeyRing() throws -> Bool {
+    try NacreError.wrapping {
+      try connection.transaction(.deferred) { try reader.hasKeyRing() }
+    }
+  }
+
   /// What the store's own tables say about it.
   ///
   /// - Throws: ``NacreError``.

@@ -22,7 +22,7 @@ extension UnlockOptions {
     options: StoreOptions = .existingOnly
   ) throws -> (store: Store, secret: Unlock) {
     // Looked at without writing first: opening would make a store of an empty file, and a ring where there is none.
-    guard try StoreInspection(path: path).describe().ring != nil else {
+    guard try StoreInspection(path: path).hasKeyRing() else {
       throw CommandFailure(
         status: .of(.noKeyRing),
         message:

@@ -96,6 +96,15 @@ import TestSupport
     #expect(try own() == before)
   }
 
+  @Test func `the async twin puts it back, too`() async throws {
+    let before = try own()
+    try await store.restoreCatalog(store.reviewCatalog())
+    #expect(try own() == before)
+    try scene.scene.edit("UPDATE nacre_property SET sealed = 0 WHERE name = 'secret'")
+    try await store.restoreCatalog(store.reviewCatalog())
+    #expect(try own() == before)
+  }
+
   @Test func `the secret is needed, and a transaction of its own`() throws {
     let review = try store.reviewCatalog()
     let locked = try scene.scene.open(nil)

@@ -36,6 +36,7 @@ extension Store {
     if keys.isUnlocked {
       let names = Set(classes.reachableSchemas.map(\.name))
       try read { database in
+        try database.refuseForeignCatalog()
         _ = try RotationJournal.believed(on: database)
         // Nor would one that nothing goes on with be told from a column of another name.
         let abandoned = try database.abandonedConversions()
