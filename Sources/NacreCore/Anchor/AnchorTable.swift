@@ -59,7 +59,13 @@ enum AnchorTable {
 
   /// The last anchor for people to see: whatever the file has is no reason to show nothing else of it.
   ///
-  /// - Parameter seen: the greatest counter that was seen before this state of the file.
+  /// - Parameters:
+  ///   - storeID: the store's id.
+  ///   - ring: the unlocked ring; nil where nobody has the secret.
+  ///   - seen: the greatest counter that was seen before this state of the file.
+  ///   - connection: a connection in a transaction.
+  /// - Returns: the anchor and what is known of it; nil where there never was one.
+  /// - Throws: what reading throws.
   static func describe(
     _ storeID: StoreID,
     _ ring: KeyRing?,
