@@ -6,7 +6,7 @@ import TestSupport
 /// Objects one after another.
 ///
 /// There are no more readers than two: one that is not given back fails a test.
-@Suite(.timeLimit(.minutes(1))) struct CursorTests {
+@Suite(.timeLimit(.minutes(10))) struct CursorTests {
   let test: TestStore
 
   init() throws { test = try TestStore { ($0.readerLimit, $0.maximumReaderCount) = (2, 2) } }

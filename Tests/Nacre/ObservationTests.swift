@@ -145,7 +145,7 @@ struct ObservationTests {
     #expect(kept == nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) @MainActor
+  @Test(.timeLimit(.minutes(10))) @MainActor
   func `a sequence of observations has every value that is set between them`() async {
     guard #available(macOS 26.0, *) else { return }
     let car = Car()

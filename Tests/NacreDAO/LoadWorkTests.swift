@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     arguments: [
       "or a = #{x}", "or a = @{x}", "or a = '@{x}'", "or ${T}.a = 1", "or a = ${c}",
       "<if true='x'>or a</if>",
@@ -39,7 +39,7 @@ import Testing
     #expect(module?.methods.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `of many mistakes as many places are worked out as are told`() {
     let (_, issues) = load("select 1 from t where 1 \(Self.repeated("or a = '#{x}' or b = ?"))")
     #expect(issues.sorted.count == ConfigurationIssues.limit)
@@ -48,7 +48,7 @@ import Testing
     #expect(places == ["1:70", "1:83", "2:9", "2:22"])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `many constants, arguments, upgrades, methods and columns are read one after the other`() {
     let numbers = 0..<Self.count
     let parts = [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A thread that ends with a transaction open would keep every other from writing.
-@Suite(.timeLimit(.minutes(1))) struct AbandonedTransactionTests {
+@Suite(.timeLimit(.minutes(10))) struct AbandonedTransactionTests {
   private struct Work: @unchecked Sendable {
     // Sendable holds: one thread has it, and then it is gone.
     let body: () throws -> Void

@@ -4,7 +4,7 @@ import Testing
 @testable import NacreCore
 
 /// A command that gives the secret is not waited for without an end.
-@Suite(.timeLimit(.minutes(1))) struct SecretCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct SecretCommandTests {
   private let hex = Scene.keyHex
 
   @Test func `a command may take its time, and write in pieces`() throws {

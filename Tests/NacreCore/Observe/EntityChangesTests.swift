@@ -3,7 +3,7 @@ import NacreCore
 import Testing
 import TestSupport
 
-@Suite(.timeLimit(.minutes(1))) struct EntityChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct EntityChangesTests {
   @Test(arguments: [true, false])
   func `a transaction is told as one element after its commit`(usesHook: Bool) async throws {
     let test = try ObservingScene(usesHook: usesHook)

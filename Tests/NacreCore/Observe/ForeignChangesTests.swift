@@ -3,7 +3,7 @@ import NacreCore
 import Testing
 import TestSupport
 
-@Suite(.timeLimit(.minutes(1))) struct ForeignChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct ForeignChangesTests {
   @Test(arguments: [true, false])
   func `what another store of the file commits is told, and nothing twice`(
     usesHook: Bool

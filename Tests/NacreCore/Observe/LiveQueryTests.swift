@@ -3,7 +3,7 @@ import NacreCore
 import Testing
 import TestSupport
 
-@Suite(.timeLimit(.minutes(1))) struct LiveQueryTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveQueryTests {
   @Test func `a live query runs again when a table that it read has changed, and only then`()
     async throws
   {

@@ -5,7 +5,7 @@ import TestSupport
 /// Records one after another.
 ///
 /// There is one reader: a cursor that does not give it back fails a test.
-@Suite(.timeLimit(.minutes(1))) struct RecordCursorTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordCursorTests {
   private let scene: Scene
   private let store: Store
   private let students: Table<Student>

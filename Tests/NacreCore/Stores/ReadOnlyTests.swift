@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Inside of a read nothing is written.
-@Suite(.timeLimit(.minutes(1))) struct ReadOnlyTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadOnlyTests {
   private let scene: Scene
   private let store: Store
   private let node: Node

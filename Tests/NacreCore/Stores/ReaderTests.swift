@@ -28,7 +28,7 @@ final class Shared<Value: Sendable>: Sendable {
 }
 
 /// Threads and tasks that hold a cursor and read something else.
-@Suite(.timeLimit(.minutes(2))) struct ReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct ReaderTests {
   private let scene: Scene
 
   init() throws { scene = try Scene() }

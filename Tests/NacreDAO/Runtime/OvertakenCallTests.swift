@@ -59,7 +59,7 @@ import Testing
     #expect("\(String(describing: result.error))".contains("no such table"))
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `no call fails while another thread deletes the table again and again`() throws {
     let desk = try Desk(methods: Self.methods, attributes: "version=\"1.0\"")
     let dao = desk.dao
@@ -115,7 +115,7 @@ import Testing
     return (center, dao)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `no call fails while the data center is closed again and again`() throws {
     let directory = try TemporaryDirectory()
     let (center, dao) = try center(directory)
@@ -150,7 +150,7 @@ import Testing
     try center.close()
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `a call goes on for its own user when its store is closed and the user switched`() throws {
     let directory = try TemporaryDirectory()
     let (center, dao) = try center(directory)
@@ -199,7 +199,7 @@ import Testing
     return code.withLock { $0 } == .storeClosed
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a transaction that has begun when its store is closed is finished and stored`() throws {
     let directory = try TemporaryDirectory()
     let (center, dao) = try center(directory)
@@ -225,7 +225,7 @@ import Testing
     try center.close()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a store in a transaction is still used when it is to be closed, and goes on`() throws {
     let directory = try TemporaryDirectory()
     let center = DataCenter(directory: directory.file("center")) { _ in
@@ -250,7 +250,7 @@ import Testing
     try center.close()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `no call fails while its file is removed again and again`() throws {
     let directory = try TemporaryDirectory()
     let (center, dao) = try center(directory)

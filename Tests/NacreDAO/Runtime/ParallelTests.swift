@@ -20,7 +20,7 @@ import Testing
     return desk
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `inside of a read they need no second connection, and see what it sees`() throws {
     let desk = try desk { $0.readerLimit = 1 }
     let counts = try desk.store.read { _ in

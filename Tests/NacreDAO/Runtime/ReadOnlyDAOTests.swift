@@ -5,7 +5,7 @@ import Testing
 @testable import NacreDAO
 
 /// What DAOs do inside of a read of their store.
-@Suite(.timeLimit(.minutes(1))) struct ReadOnlyDAOTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadOnlyDAOTests {
   @Test func `a call that writes is refused inside of read, and stores nothing`() throws {
     let desk = try Desk(methods: "")
     #expect(desk.dao.call("add", [1, "a"]).succeeded)

@@ -63,7 +63,7 @@ private final class Worker: Sendable {
   private func commit(_ dao: DAO) -> NacreError.Code? { dao.daoTransaction(.commit).code }
   private func rollback(_ dao: DAO) -> NacreError.Code? { dao.daoTransaction(.rollback).code }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `two threads' transactions of one DAO end each by itself`() throws {
     let directory = try TemporaryDirectory()
     let (center, dao) = try center(directory)
@@ -89,7 +89,7 @@ private final class Worker: Sendable {
     try center.close()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a thread that has not begun ends nothing`() throws {
     let desk = try Desk(methods: "")
     let (dao, other) = (desk.dao, Worker())
@@ -105,7 +105,7 @@ private final class Worker: Sendable {
     #expect(try desk.contents == ["a", "b"])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `what a thread has begun is undone when it ends`() throws {
     let desk = try Desk(methods: "")
     let (dao, other) = (desk.dao, Worker())
@@ -119,7 +119,7 @@ private final class Worker: Sendable {
     #expect(try desk.contents == ["b", "c"])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `what another DAO has begun is not that of a thread that has ended`() throws {
     let directory = try TemporaryDirectory()
     let (center, dao) = try center(directory)
@@ -142,7 +142,7 @@ private final class Worker: Sendable {
     try center.close()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a table's name that threads change is a whole one in each call`() throws {
     let desk = try Desk(methods: Self.pair)
     let (dao, names) = (desk.dao, (0..<4).map { "chat_\($0)" })
@@ -164,7 +164,7 @@ private final class Worker: Sendable {
     #expect(count == 2 * 8 * 40)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a call stays with the user for whom it began`() throws {
     let directory = try TemporaryDirectory()
     let (center, dao) = try center(directory)

@@ -118,7 +118,7 @@ import Testing
     try center.close()
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `what threads report as stored is there, however often the user is switched`() throws {
     let users = ["ada", "bob", "cleo"]
     for user in users { #expect(try contents(of: user) == []) }
