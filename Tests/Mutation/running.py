@@ -1,4 +1,4 @@
-"""Runs `swift` with one mutant awake, and reads from its output which tests failed."""
+"""Runs `swift` or the tests with one mutant awake, and reads from the output which tests failed."""
 
 import os
 import pathlib
@@ -23,15 +23,23 @@ def kill_session(session):
             pass
 
 
-def swift(folder, arguments, number=0, patience=None, until_failure=False):
-    """The output and status of `swift`; the status is None when it took too long.
+def swift(folder, arguments, number=0, patience=None):
+    """The output and status of `swift`; the status is None when it took too long."""
+    return run(folder, ["swift", *arguments], number, patience)
 
-    With `until_failure` it is ended at the first test that fails, and the status is 1.
+
+def run(folder, command, number=0, patience=None, until_failure=False, told=None):
+    """The output and status of a command; the status is None when it took too long.
+
+    With `until_failure` it is ended at the first test that fails, and the status is 1. With `told`, the numbers of all
+    mutants that are met are written to the file of that name.
     """
     # A backtrace of a crash takes longer than all tests.
     environment = {**os.environ, "NACRE_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"}
+    if told:
+        environment["NACRE_MUTANTS_MET"] = str(told)
     process = subprocess.Popen(
-        ["swift", *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
     expired = threading.Event()
 

@@ -1,7 +1,7 @@
 """Breaks a random sample of all rooms, one place a file, and lists what no test notices.
 
 A mutant is a changed comparison or connective, a statement left out, or a swapped constant. All of a sample are compiled
-into one copy of the package, and the environment says which one is awake.
+into one copy of the package, and the environment says which one is awake. Of the tests, those suites are asked that meet it.
 """
 
 import argparse
@@ -14,20 +14,11 @@ import sys
 import tempfile
 
 from equivalents import EQUIVALENTS
-from running import ROOT, failures, swift
+from running import ROOT, swift
 from sites import sites
+from suites import Suites
 
-# The rooms, each with the tests that look at it first; all others come after them.
-ROOMS = {
-    "NacreSQLite": ["NacreSQLiteTests", "NacreCoreTests", "NacreDAOTests"],
-    "NacreCrypto": ["NacreCryptoTests", "NacreCoreTests"],
-    "NacreCore": ["NacreCoreTests", "NacreTests", "NacreDAOTests", "CommandTests"],
-    "NacreDAO": ["NacreDAOTests", "NacreTests"],
-    "NacreMacros": ["NacreMacrosTests"],
-    "NacreTool": ["CommandTests"],
-}
-# Tests that a mutant makes hang are stopped after so many seconds.
-PATIENCE = 600
+ROOMS = ["NacreSQLite", "NacreCrypto", "NacreCore", "NacreDAO", "NacreMacros", "NacreTool"]
 
 SWITCH = """#if canImport(Glibc)
   import Glibc
@@ -40,8 +31,27 @@ private let awake: Int32 = {
   return text.map { atoi($0) } ?? 0
 }()
 
+// A byte for each mutant that was met, so that each is told once; where it is told, or -1.
+nonisolated(unsafe) private let met: UnsafeMutablePointer<UInt8> = {
+  let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 16)
+  bytes.initialize(repeating: 0, count: 1 << 16)
+  return bytes
+}()
+
+private let told: Int32 = {
+  guard let path = getenv("NACRE_MUTANTS_MET") else { return -1 }
+  return open(path, O_WRONLY | O_APPEND)
+}()
+
 @usableFromInline
-func mutant(_ number: Int32) -> Bool { awake == number }
+func mutant(_ number: Int32) -> Bool {
+  if told >= 0 && met[Int(number)] == 0 {
+    met[Int(number)] = 1
+    let line = Array("\\(number)\\n".utf8)
+    _ = write(told, line, line.count)
+  }
+  return awake == number
+}
 
 """
 
@@ -125,18 +135,6 @@ class Copy:
             sys.exit(f"script/mutate: the copy does not build, and no mutant is to blame:\n{output[-4000:]}")
         return blamed
 
-    def noticed(self, number, targets):
-        """The first test that fails with a mutant awake; nil where all pass."""
-        for target in targets:
-            arguments = ["test", "--disable-xctest", "--skip-build", "--filter", rf"^{target}\."]
-            output, status = swift(self.folder, arguments, number, PATIENCE, until_failure=True)
-            if status not in (0, None) and "Test run started" not in output:
-                # A plug-in or a tool that can't even start is noticed, too.
-                return f"{target}: {output.strip().splitlines()[-1] if output.strip() else 'no output'}"
-            if found := failures(output, status):
-                return f"{target}: {found[0]}"
-        return None
-
 
 def built(copy, sample):
     """Fills the sample with mutants that compile."""
@@ -153,16 +151,16 @@ def built(copy, sample):
             sample.drop(path)
 
 
-def verdict(copy, number, site):
+def verdict(suites, number, site):
     text = (ROOT / site.path).read_text()
     line = text.count("\n", 0, site.start) + 1
     source = text.splitlines()[line - 1].strip()
     place = f"{site.path}:{line}: `{source}`, {site.source if site.kind == 'statement' else ''} {site.change()}"
     if reason := EQUIVALENTS.get((site.path, source, site.change())):
         return "changes nothing", f"{place}: {reason}"
-    if test := copy.noticed(number, ROOMS[site.path.split("/")[1]]):
+    if test := suites.noticing(number):
         return "caught", f"{place}: {test}"
-    return "SURVIVED", place
+    return "SURVIVED", place if number in suites.meeting else f"{place}: no test meets it"
 
 
 def run(options):
@@ -174,12 +172,12 @@ def run(options):
             for path, (number, site) in sorted(sample.chosen.items()):
                 print(f"{number} {path}: {site.source!r} {site.change()}")
             return 0
-        targets = list(dict.fromkeys(target for room in ROOMS.values() for target in room))
-        if not options.trust and (found := copy.noticed(0, targets)):
-            sys.exit(f"script/mutate: the tests fail with every mutant asleep: {found}")
+        suites = Suites(copy.folder)
+        suites.look()
+        print(f"{len(suites.seconds)} suites, one after another {sum(suites.seconds.values()):.0f} s", flush=True)
         counts = dict.fromkeys(["caught", "changes nothing", "SURVIVED"], 0)
         for number, site in sample.chosen.values():
-            word, place = verdict(copy, number, site)
+            word, place = verdict(suites, number, site)
             counts[word] += 1
             print(f"{word}  {place}", flush=True)
         print(f"{len(sample.chosen)} mutants, seed {options.seed}: " + ", ".join(f"{n} {w}" for w, n in counts.items()))
@@ -193,7 +191,6 @@ def main():
     parser.add_argument("--only", nargs="+", metavar="TEXT", help="of files whose path has one of these texts")
     parser.add_argument("--scratch", metavar="DIR", help="a folder for the copy and its build, which is kept")
     parser.add_argument("--list", action="store_true", help="build them, print them and stop")
-    parser.add_argument("--trust", action="store_true", help="do not first run all tests with every mutant asleep")
     return run(parser.parse_args())
 
 
