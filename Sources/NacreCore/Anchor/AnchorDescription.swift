@@ -14,7 +14,7 @@ public struct AnchorDescription: Sendable, Hashable {
     case older
   }
 
-  /// What the file says; nil where that has not the form of an anchor, or is gone.
+  /// The anchor that the file holds; nil where that has not the form of one, or is gone.
   public let anchor: Anchor?
   /// Whether that is so.
   public let state: State

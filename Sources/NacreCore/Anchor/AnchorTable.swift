@@ -139,7 +139,7 @@ extension AnchorTable {
     }
   }
 
-  /// What a file is refused with whose anchor is less than another.
+  /// The error that refuses a file whose anchor is less than another.
   static func older(_ found: Anchor?, _ wanted: String) -> NacreError {
     let counter = found.map { "its anchor is number \($0.counter)" } ?? "it has no anchor"
     return NacreError(.olderThanAnchor, detail: "\(counter), \(wanted)")

@@ -31,7 +31,7 @@ enum CatalogTable {
     }
   }
 
-  /// What is said of a cell that does not fit.
+  /// Says in words which cell does not fit.
   static func misfit(_ column: String) -> String {
     "the catalog holds a \(column) that is no \(numbers.contains(column) ? "number" : "text")"
   }

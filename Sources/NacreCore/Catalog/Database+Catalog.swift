@@ -95,9 +95,13 @@ extension Database {
   }
 
   private func refuseOther(than reviewed: [UInt8]) throws {
-    guard try CatalogTable.read(on: connection).bytes() == reviewed else {
-      throw NacreError(.catalogTampered, detail: "it was changed since it was reviewed")
-    }
+    let found = try CatalogTable.read(on: connection)
+    if try found.bytes() == reviewed { return }
+    let differences = CatalogDifference.all(from: try CatalogTable.record(of: reviewed), to: found)
+    throw NacreError(
+      .catalogTampered,
+      detail: "it was changed since it was reviewed: \(CatalogDifference.words(differences))"
+    )
   }
 
   /// Refuses to go by a catalog that was not written by a holder of the store key.

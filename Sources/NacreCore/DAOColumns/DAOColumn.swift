@@ -43,10 +43,7 @@ extension CatalogEntity {
     guard let found = try FoundTable(table, on: connection), !found.isView,
       found.name.hasSameBytes(as: table)
     else { return [] }
-    var columns: Set<SQLName> = []
-    try connection.each(VerifySQL.columns, [.text(table)]) {
-      columns.insert(SQLName($0.text(at: 0)))
-    }
+    let columns = Set(try connection.columnNames(of: table).map(SQLName.init))
     let present = properties.filter { $0.column.map { columns.contains(SQLName($0)) } ?? true }
     if !present.isEmpty, found.refusal != nil {
       throw NacreError(

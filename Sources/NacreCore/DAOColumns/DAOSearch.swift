@@ -72,9 +72,7 @@ struct DAOSearch {
     in table: String,
     where isWanted: (String) throws -> Bool
   ) throws -> [DAOStray] {
-    var columns: [String] = []
-    try connection.each(VerifySQL.columns, [.text(table)]) { columns.append($0.text(at: 0)) }
-    let wanted = try columns.filter(isWanted)
+    let wanted = try connection.columnNames(of: table).filter(isWanted)
     return try stride(from: 0, to: wanted.count, by: DAOSearch.columnsAtOnce).flatMap { start in
       try strays(
         in: table,

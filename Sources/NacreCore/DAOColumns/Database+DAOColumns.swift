@@ -136,9 +136,7 @@ private struct DAOTable {
     if try database.scalar(DAOSQL.isReserved, [.text(name)]) == .integer(1) {
       throw refused("it is not an application's table")
     }
-    try database.connection.each(VerifySQL.columns, [.text(name)]) {
-      columns.append($0.text(at: 0))
-    }
+    columns = try database.connection.columnNames(of: name)
   }
 
   /// A column under the names that the file has for it and its table.

@@ -103,14 +103,8 @@ public struct FormerChildren {
   @inline(never)
   @inlinable
   mutating func take<C: Entity>(_ children: [C], _ index: Int) {
-    var stored: [ObjectID] = []
-    var unstored: [ObjectID] = []
-    stored.reserveCapacity(children.count)
-    for child in children {
-      let state = child.entityState
-      if state.isStored { stored.append(state.identity) } else { unstored.append(state.identity) }
-    }
-    keep(stored, unstored, index, C.entitySchema.reachesVersions ? children : [])
+    let states = children.map { $0.entityState }
+    keep(states, index, loaded: C.entitySchema.reachesVersions ? children : [])
   }
 
   // MARK: The lists
@@ -130,22 +124,18 @@ public struct FormerChildren {
   /// Keeps a property's list in place of the one that may be there.
   ///
   /// - Parameters:
-  ///   - stored: the children with rows.
-  ///   - unstored: those without.
+  ///   - states: those of the children.
   ///   - index: the property's place in the schema.
-  ///   - versioned: the children, where rows of theirs have versions.
+  ///   - objects: the children, where rows of theirs have versions that are to be compared.
   @usableFromInline
-  mutating func keep(
-    _ stored: [ObjectID],
-    _ unstored: [ObjectID],
-    _ index: Int,
-    _ versioned: [any Entity]
-  ) {
-    let loaded = versioned.filter { $0.entityState.isStored }
-      .map { child in
-        let state = child.entityState
-        return LoadedChild(identity: state.identity, version: state.version, object: child)
-      }
+  mutating func keep(_ states: [EntityState], _ index: Int, loaded objects: [any Entity]) {
+    var (stored, unstored): ([ObjectID], [ObjectID]) = ([], [])
+    stored.reserveCapacity(states.count)
+    for state in states {
+      if state.isStored { stored.append(state.identity) } else { unstored.append(state.identity) }
+    }
+    let loaded = zip(states, objects).filter { $0.0.isStored }
+      .map { LoadedChild(identity: $0.identity, version: $0.version, object: $1) }
     keep(List(index: index, children: stored, unstored: unstored, loaded: loaded))
   }
 
@@ -187,14 +177,9 @@ extension Entity {
         entityState.changes & EntityState.bit(property.index) == 0
           || entityChildren.list(at: property.index) == nil
       else { continue }
-      let states = relationship.get(self).map { $0.entityState }
       // The versions are those of the other store's rows.
-      entityChildren.keep(
-        states.filter(\.isStored).map(\.identity),
-        states.filter { !$0.isStored }.map(\.identity),
-        property.index,
-        []
-      )
+      let states = relationship.get(self).map { $0.entityState }
+      entityChildren.keep(states, property.index, loaded: [])
     }
   }
 }

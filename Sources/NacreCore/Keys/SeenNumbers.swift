@@ -17,7 +17,7 @@ final class SeenNumbers: Sendable {
     var anchor: UInt64 = 0
   }
 
-  /// What was seen until now, which no state of the file that is read from now on may be behind.
+  /// The numbers seen until now, which no state of the file that is read from now on may be behind.
   var mark: Mark {
     Mark(
       generation: generation.load(ordering: .acquiring),

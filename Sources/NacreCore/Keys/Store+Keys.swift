@@ -106,7 +106,7 @@ extension Store {
     try changeKey(id, "destroyed", from: mayGo) { key, database -> [DAOColumn] in
       switch key.purpose {
       case .field:
-        // What is given up must not become the catalog's, where no later rotation could open it.
+        // Values that are given up must not become the catalog's, for no later rotation could open them.
         _ = try Store.refuseNamed(key, ignoring: columns, on: database) { use in
           guard use.place == .sealed, [use].without(columns).isEmpty else { return true }
           throw NacreError(

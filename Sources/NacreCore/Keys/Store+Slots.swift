@@ -67,7 +67,7 @@ extension Store {
       guard all.contains(where: { $0.id == id }) else {
         throw NacreError(.noSuchSlot, detail: "slot \(id)")
       }
-      // What was proven before another process has rewrapped the store opens it no more.
+      // A slot that was proven before another process has rewrapped the store opens it no more.
       let isSameKey = try before.hasMade(ring.record())
       guard isSameKey, try RingTable.slots(on: database.connection).contains(where: proven.contains)
       else { throw Store.noneLeft(besides: id, all) }

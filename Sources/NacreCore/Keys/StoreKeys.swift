@@ -14,7 +14,7 @@ final class StoreKeys: Sendable {
     case unlocked(KeyRing, Unlock)
   }
 
-  /// What the process has seen in the file, which does not go back.
+  /// The greatest numbers that this process has seen in the file.
   let seen = SeenNumbers()
   private let storeID: StoreID
   private let state = Mutex(State.none)

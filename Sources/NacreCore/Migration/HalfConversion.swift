@@ -16,10 +16,7 @@ struct HalfConversion {
   /// - Throws: `halfConverted` where columns and catalog fit in no way that a conversion leaves.
   static func all(on connection: Connection) throws -> [HalfConversion] {
     try CatalogEntity.all(on: connection).filter { !$0.isDAO }.flatMap { entity in
-      var columns: [String] = []
-      try connection.each(VerifySQL.columns, [.text(entity.table)]) {
-        columns.append($0.text(at: 0))
-      }
+      let columns = try connection.columnNames(of: entity.table)
       let found = try columns.compactMap { try HalfConversion($0, among: columns, of: entity) }
       for property in entity.properties {
         guard let column = property.column, !columns.contains(column),
@@ -31,7 +28,7 @@ struct HalfConversion {
     }
   }
 
-  /// What is said where nothing in the journal goes on with it.
+  /// The error where nothing in the journal goes on with it.
   var abandonedError: NacreError {
     NacreError(
       .halfConverted,
@@ -52,10 +49,7 @@ struct HalfConversion {
     }
     if let half { throw half.abandonedError }
     let sql = ConversionSQL(table: request.table, column: request.column)
-    var columns: [String] = []
-    try connection.each(VerifySQL.columns, [.text(request.table)]) {
-      columns.append($0.text(at: 0))
-    }
+    let columns = try connection.columnNames(of: request.table)
     guard let other = [sql.heldColumn, sql.madeColumn].first(where: columns.contains) else {
       return
     }

@@ -30,10 +30,19 @@ extension Database {
 
   /// What to throw when an update has found no row of the version that the object was loaded with; nil where there is one.
   func conflict(of state: EntityState, _ plan: EntityPlan) throws -> NacreError? {
-    guard plan.schema.detectsConflicts, state.isStored,
-      let stored = try storedVersion(of: state.identity, plan), stored != state.version
+    try state.isStored ? conflict(of: state.identity, loadedAs: state.version, plan) : nil
+  }
+
+  /// The error for a row that is there in another version than it was loaded in; nil where that is not so.
+  func conflict(
+    of identity: ObjectID,
+    loadedAs version: Int64,
+    _ plan: EntityPlan
+  ) throws -> NacreError? {
+    guard plan.schema.detectsConflicts, let stored = try storedVersion(of: identity, plan),
+      stored != version
     else { return nil }
-    return NacreError(.conflict, entity: plan.schema.name, objectID: state.identity.uuid)
+    return NacreError(.conflict, entity: plan.schema.name, objectID: identity.uuid)
   }
 
   /// Refuses to delete rows that were changed since the objects were loaded that their caller holds of them.

@@ -40,10 +40,7 @@ extension Database {
   ) throws {
     guard graph.deletes(child.identity, of: schema) else { return }
     if let object = child.object { return try refuseConflicts(below: object, graph) }
-    var state = EntityState()
-    state.identity = child.identity
-    state.version = child.version
-    state.isStored = true
-    if let error = try conflict(of: state, plan(for: schema)) { throw error }
+    let plan = try plan(for: schema)
+    if let error = try conflict(of: child.identity, loadedAs: child.version, plan) { throw error }
   }
 }

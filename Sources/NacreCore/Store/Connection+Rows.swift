@@ -33,6 +33,13 @@ extension Connection {
   func has(_ table: String) throws -> Bool {
     try scalar(CatalogSQL.hasTable, [.text(table)]) != nil
   }
+
+  /// The names of a table's columns, in order; none where there is no such table.
+  func columnNames(of table: String) throws -> [String] {
+    var names: [String] = []
+    try each(VerifySQL.columns, [.text(table)]) { names.append($0.text(at: 0)) }
+    return names
+  }
 }
 
 extension Statement {

@@ -10,10 +10,18 @@ struct SealedColumns {
 
   /// Reads which columns the catalog calls sealed, and those of their blind indexes.
   init(ofCatalogOn connection: Connection) throws {
+    try SealedColumns.each(ofCatalogOn: connection) { insert($0, $1) }
+  }
+
+  /// Gives the table and name of each column that the catalog calls sealed, and of its blind index.
+  static func each(
+    ofCatalogOn connection: Connection,
+    _ body: (_ table: String, _ column: String) -> Void
+  ) throws {
     try connection.each(CatalogSQL.selectSealed, []) { row in
-      insert(row.text(at: 0), row.text(at: 1))
-      if row.int64(at: 2) == 0 { return }
-      insert(row.text(at: 0), Property.indexColumn(of: row.text(at: 1)))
+      let (table, column) = (row.text(at: 0), row.text(at: 1))
+      body(table, column)
+      if row.int64(at: 2) != 0 { body(table, Property.indexColumn(of: column)) }
     }
   }
 

@@ -64,7 +64,9 @@ enum StoreTable {
     // The store is let go outside of the lock, for its end may come back here.
     let former = state.withLock { state -> Store? in
       state.stores[number] = nil
-      if state.firstStore == number { state.firstStore = nil }
+      if state.firstStore == number {
+        state.firstStore = state.stores.filter { $0.value.name == nil }.keys.min()
+      }
       for (entity, home) in state.homes where home == number {
         // Another store that was opened for the entity takes over.
         state.homes[entity] =

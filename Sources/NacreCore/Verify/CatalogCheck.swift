@@ -279,10 +279,6 @@ struct CatalogCheck {
   }
 
   private func names(of table: String) throws -> Set<String> {
-    var names: Set<String> = []
-    try connection.each(VerifySQL.columns, [.text(table)]) {
-      names.insert($0.text(at: 0).lowercased())
-    }
-    return names
+    Set(try connection.columnNames(of: table).map { $0.lowercased() })
   }
 }

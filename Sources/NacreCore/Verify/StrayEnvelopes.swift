@@ -67,11 +67,8 @@ struct StrayEnvelopes {
   }
 
   private func faults(in table: String) throws -> [StoreFault] {
-    var columns: [String] = []
     let known = known[SQLName(table), default: []]
-    try connection.each(VerifySQL.columns, [.text(table)]) { row in
-      if !known.contains(SQLName(row.text(at: 0))) { columns.append(row.text(at: 0)) }
-    }
+    let columns = try connection.columnNames(of: table).filter { !known.contains(SQLName($0)) }
     var faults: [StoreFault] = []
     for start in stride(from: 0, to: columns.count, by: StrayEnvelopes.columnsAtOnce) {
       let some = Array(columns[start..<min(start + StrayEnvelopes.columnsAtOnce, columns.count)])

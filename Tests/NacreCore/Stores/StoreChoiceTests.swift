@@ -48,7 +48,10 @@ import TestSupport
       #expect(try Node.count() == 0)
       try second.store.close()
       #expect(Store.default === first.store)
+      let third = try TestStore(isSealed: false)
       try first.store.close()
+      #expect(Store.default === third.store)
+      try third.store.close()
       #expect(Store.default == nil)
       withExtendedLifetime(named) {}
     }

@@ -63,8 +63,7 @@ extension Database {
       let known = Set(stored.properties.map(\.name))
       added = schema.properties.filter { !known.contains($0.name) }.map { builder.row($0) }
     }
-    var names: [String] = []
-    try connection.each(VerifySQL.columns, [.text(stored.table)]) { names.append($0.text(at: 0)) }
+    let names = try connection.columnNames(of: stored.table)
     return OpenedColumns(stored, names, adding: added, on: self)
   }
 

@@ -10,8 +10,6 @@ struct SealedReads {
   fileprivate var trail: SealedTrail?
   /// The sealed columns as the last statement has left them; nil where that is not known.
   fileprivate var columns: SealedColumns?
-  /// Whether the catalog has changed since it was read.
-  fileprivate var hasNewCatalog = false
   /// Whether the statements that run copy whole cells.
   fileprivate var isCopying = false
   /// Whether SQLite is asking about a statement that runs.
@@ -22,8 +20,8 @@ struct SealedReads {
   /// Follows a change of the tables that the catalog knows.
   mutating func follow(on connection: Connection) throws {
     try trail?.follow(on: connection)
+    try trail?.takeCatalog(schemas, on: connection)
     columns = nil
-    hasNewCatalog = true
   }
 }
 
@@ -109,12 +107,7 @@ extension Database {
   /// The sealed columns as the open transaction has them.
   private func sealedColumnsInMigration() throws -> SealedColumns {
     var trail = try sealedReads.trail ?? SealedTrail(sealedReads.schemas, on: connection)
-    var isChanged = try trail.follow(on: connection)
-    if sealedReads.hasNewCatalog {
-      try trail.takeCatalog(sealedReads.schemas, on: connection)
-      sealedReads.hasNewCatalog = false
-      isChanged = true
-    }
+    let isChanged = try trail.follow(on: connection)
     sealedReads.trail = trail
     if !isChanged, let columns = sealedReads.columns { return columns }
     // Cached statements were prepared when other columns were sealed.

@@ -79,11 +79,7 @@ struct SealedTrail {
 
   /// Adds what the catalog calls sealed, and what the classes do of which it knows nothing yet.
   mutating func takeCatalog(_ schemas: [EntitySchema], on connection: Connection) throws {
-    try connection.each(CatalogSQL.selectSealed, []) { row in
-      let column = row.text(at: 1)
-      add(row.text(at: 0), column)
-      if row.int64(at: 2) != 0 { add(row.text(at: 0), Property.indexColumn(of: column)) }
-    }
+    try SealedColumns.each(ofCatalogOn: connection) { add($0, $1) }
     for schema in schemas {
       let known = try CatalogEntity.properties(of: schema.name, on: connection).map(\.name)
       for property in schema.properties where property.isSealed && !known.contains(property.name) {
@@ -107,12 +103,13 @@ struct SealedTrail {
   /// - Throws: what reading throws.
   mutating func take(copies: [String], of keys: [KeyRecord], on connection: Connection) throws {
     let names = tables.values.reduce(into: Set<SQLName>()) { $0.formUnion($1.sealed) }
-    for table in Set(copies.map(SQLName.init)) {
+    let copies = Set(copies.map(SQLName.init))
+    for table in copies {
       let columns = Set(tables[table]?.columns.map(SQLName.init) ?? [])
       tables[table]?.sealed.formUnion(columns.intersection(names))
     }
     let strays = try StrayEnvelopes(of: keys, beside: [], on: connection)
-    for fault in try strays.faults(in: Set(copies.map(SQLName.init))) {
+    for fault in try strays.faults(in: copies) {
       add(fault.entity ?? "", fault.property ?? "")
     }
   }
