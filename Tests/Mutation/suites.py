@@ -11,6 +11,8 @@ from running import failures, run
 
 # A suite that a mutant makes hang is stopped after so many times what it takes, and so many seconds.
 PATIENCE = (10, 60)
+# Reads the sources, in which the mutants lie, and runs none of them.
+READERS = "ArchitectureTests."
 # How many seconds of tests are asked first; each later question takes twice as many.
 FIRST_QUESTION = 5
 
@@ -33,6 +35,7 @@ class Suites:
         command = self.command + ["--list-tests"] if self.command[0] != "swift" else ["swift", "test", "list", "--skip-build"]
         listed = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True).stdout
         tests = [line for line in listed.splitlines() if re.match(r"\w+Tests\.", line)]
+        tests = [test for test in tests if not test.startswith(READERS)]
         return sorted({test.split("/")[0] for test in tests})
 
     def look(self):
