@@ -46,7 +46,7 @@ struct BuiltProduct {
     let words = launcher + [try #require(path, "\(name) is not built")] + arguments
     process.executableURL = URL(fileURLWithPath: words[0])
     process.arguments = Array(words.dropFirst())
-    process.environment = environment
+    process.environment = BuiltProduct.mutation.merging(environment) { $1 }
     process.standardInput = FileHandle(forReadingAtPath: directory.file("in"))
     process.standardOutput = FileHandle(forWritingAtPath: directory.file("out"))
     process.standardError = FileHandle(forWritingAtPath: directory.file("err"))
@@ -58,6 +58,11 @@ struct BuiltProduct {
       output: String(decoding: try directory.bytes("out"), as: UTF8.self),
       complaint: String(decoding: try directory.bytes("err"), as: UTF8.self)
     )
+  }
+
+  /// Which mutant is awake, and where it is told that one was met, when `script/mutate` runs the tests; empty otherwise.
+  static let mutation = ProcessInfo.processInfo.environment.filter {
+    $0.key.hasPrefix("NACRE_MUTANT")
   }
 
   /// Executables lie beside the bundle of the tests; on Linux that is the running executable itself.

@@ -25,7 +25,7 @@ final class RunningProduct {
     let words = launcher + [try #require(product.path, "\(product.name) is not built")] + arguments
     process.executableURL = URL(fileURLWithPath: words[0])
     process.arguments = Array(words.dropFirst())
-    process.environment = environment
+    process.environment = BuiltProduct.mutation.merging(environment) { $1 }
     rest = try TemporaryDirectory()
     try Data().write(to: URL(fileURLWithPath: rest.file("rest")))
     let other = try #require(FileHandle(forWritingAtPath: rest.file("rest")))

@@ -21,7 +21,7 @@ struct TerminalTests {
       let words = ([path] + arguments).map { "'\($0)'" }
       process.executableURL = URL(fileURLWithPath: launcher)
       process.arguments = ["-qec", words.joined(separator: " "), "/dev/null"]
-      process.environment = ["SHELL": "/bin/sh"]
+      process.environment = BuiltProduct.mutation.merging(["SHELL": "/bin/sh"]) { $1 }
       process.standardInput = input
       process.standardOutput = output
       try process.run()

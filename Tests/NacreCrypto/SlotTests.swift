@@ -35,6 +35,16 @@ import Testing
     #expect(code { _ = try unlock(slots, stranger) } == .wrongSecret)
   }
 
+  @Test func `the first slot that opens is the one that counts`() throws {
+    let secret = SlotSecret.raw(try SecretBytes(random: 32))
+    let other = try KeyRing.create(storeID: ring.storeID, createdAt: 1)
+    let slots = [
+      try ring.makeSlot(id: 1, secret: secret), try other.makeSlot(id: 2, secret: secret),
+    ]
+    #expect(try unlock(slots, secret).record() == ring.record())
+    #expect(code { _ = try unlock(slots.reversed(), secret) } == .ringTampered)
+  }
+
   @Test func `a passphrase slot stores its parameters`() throws {
     let slot = try ring.makeSlot(id: 1, secret: passphrase("p"), scryptN: 1 << 15)
     #expect(slot.parameters.hasPrefix(#"{"kdf":"scrypt","n":32768,"r":8,"p":1,"salt":""#))

@@ -112,7 +112,6 @@ final class Rotation {
       scans += 1
       // Always a whole one: what was found before a stop or a kill is not known any more.
       journal.entity = nil
-      journal.cursor = nil
       journal.done = 0
       guard let found = try goThroughTables() else { return nil }
       if found == 0 { return true }

@@ -40,11 +40,11 @@ enum PoolGrant: Sendable {
 /// How a lane's sessions are used.
 package struct PoolUse: Sendable, Equatable {
   /// How many are lent, or being made or closed.
-  package var lentCount = 0
+  package var lentCount: Int
   /// How many of these are kept for longer than a call, as a cursor does.
-  package var keptCount = 0
+  package var keptCount: Int
   /// How many nobody has.
-  package var idleCount = 0
+  package var idleCount: Int
 
   /// The use of so many sessions.
   package init(lentCount: Int = 0, keptCount: Int = 0, idleCount: Int = 0) {

@@ -118,6 +118,8 @@ import Testing
       #Predicate { !$0.name.isEmpty },
       #Predicate { $0.name.count > 3 },
       #Predicate { $0.name.contains("ud") },
+      #Predicate { $0.isNew == $0.name.contains("ud") },
+      #Predicate { $0.name.starts(with: "A") != $0.isNew },
       #Predicate { $0.name.contains("%_") },
       #Predicate { $0.name.contains("\0") },
       #Predicate { $0.name.starts(with: "A") },

@@ -59,6 +59,16 @@ private struct Wider: Record {
     #expect(sorted == [2, 1, 3, 0])
   }
 
+  @Test func `a decimal in another spelling is found by its number unless it is unique`() throws {
+    let store = try filled()
+    try store.write { (database) throws in
+      try database.execute("UPDATE Invoice SET total = '20.00', code = '20.00' WHERE number = 1")
+      #expect(try Invoice.fetchOne(\.total, equals: 20)?.number == 1)
+      // As its unique index tells the values apart.
+      #expect(try Invoice.fetchOne(\.code, equals: 20) == nil)
+    }
+  }
+
   @Test func `an index of decimals serves their conditions and orders`() throws {
     let store = try filled()
     let plan = try store.read { (database) throws in

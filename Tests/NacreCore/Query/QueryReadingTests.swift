@@ -160,6 +160,21 @@ import TestSupport
     }
   }
 
+  @Test func `children stay unless a deletion by condition is told to cascade`() throws {
+    try school.store.write { (_) throws in
+      for name in ["kept", "gone"] {
+        let car = Car.create()
+        car.name = name
+        car.wheels = [Wheel.create(), Wheel.create()]
+        try car.save()
+      }
+      #expect(try Car.deleteAll(where: "name = :n", ["n": "kept"]) == 1)
+      #expect(try Wheel.count() == 4)
+      #expect(try Car.deleteAll(where: "name = :n", ["n": "gone"], cascade: true) == 1)
+      #expect(try Wheel.count() == 2)
+    }
+  }
+
   @Test func `links are asked with names and lists`() async throws {
     let car = Car.create()
     let people = ["a", "b", "c"].map { code in

@@ -143,6 +143,12 @@ private struct Leaky: Record {
       }
     }
     #expect(try indexes() == 2)
+    let unique = try scene.store.read {
+      try $0.query(
+        "SELECT name FROM pragma_index_list('Mark') WHERE \"unique\" AND origin = 'c' ORDER BY name"
+      )
+    }
+    #expect(unique == [[.text("byPoints")]])
     expectError(.constraint, entity: "Mark") {
       try scene.marks.insert(contentsOf: [Mark(3, "A", 6)])
     }

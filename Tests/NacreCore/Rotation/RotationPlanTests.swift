@@ -6,6 +6,22 @@ import TestSupport
 
 /// What a rotation would do.
 @Suite struct RotationPlanTests {
+  @Test func `how long it still takes is told while it goes through rows`() throws {
+    let scene = try RotationScene()
+    var told: [RotationProgress] = []
+    _ = try scene.open().rotate(.small) { progress in
+      told.append(progress)
+      return .goOn
+    }
+    for progress in told {
+      let isPass = [.sealing, .scanning].contains(progress.phase) && progress.rowsPerSecond > 0
+      let left = Double(max(0, progress.total - progress.done)) / progress.rowsPerSecond
+      #expect(progress.secondsLeft == (isPass ? left : nil))
+    }
+    #expect(told.contains { ($0.secondsLeft ?? 0) > 0 })
+    #expect(told.contains { $0.phase == .clearing })
+  }
+
   @Test func `it tells what the rotation then does`() throws {
     let scene = try RotationScene()
     let store = try scene.open()

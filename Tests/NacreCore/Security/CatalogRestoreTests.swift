@@ -91,6 +91,13 @@ import TestSupport
     #expect(try store.verify().isSound)
   }
 
+  @Test func `a changed catalog does not say that there is nothing to convert`() throws {
+    try scene.scene.edit("UPDATE nacre_property SET sealed = 0 WHERE name = 'secret'")
+    expectError(.catalogTampered) { try store.convert("secret", of: "Vault", to: nil) }
+    try store.restoreCatalog(store.reviewCatalog())
+    #expect(try store.convert("secret", of: "Vault", to: nil).count == 1)
+  }
+
   @Test func `an authentic catalog stays as it is`() throws {
     let before = try own()
     try store.restoreCatalog(store.reviewCatalog())

@@ -101,6 +101,11 @@ private final class Entries: Sendable {
     #expect(entry.message.hasPrefix("slow: SELECT"))
     #expect("\(entry.metadata)".contains("SCAN Node"))
     #expect(entry.metadata["milliseconds"] != nil)
+    #expect(try test.store.read { _ in try Trinket.count(where: "decimal > ?", Decimal(5)) } == 0)
+    let ofDecimals = try #require(
+      entries.all.withLock { $0.first { $0.message.contains("count(*) FROM \"Trinket\"") } }
+    )
+    #expect("\(ofDecimals.metadata)".contains("SCAN Trinket"))
     log.slowThreshold = 3_600
     test.store.log = log
     let count = entries.texts.count

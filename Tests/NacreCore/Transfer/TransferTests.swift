@@ -304,6 +304,10 @@ import TestSupport
     nonisolated(unsafe) let reader = LineReader(try #require(FileHandle(forReadingAtPath: file)))
     let report = try await store.importLines { try reader.next() }
     #expect(report == written)
+    // Nothing is revealed unasked.
+    let lines = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(lines.contains("\n"))
+    Marker.expectAbsent(lines)
     #expect(try await store.verify().isSound)
   }
 }

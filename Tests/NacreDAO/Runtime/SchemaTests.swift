@@ -123,7 +123,11 @@ import Testing
     #expect(try await dao.tableExists("notes"))
     #expect(try await dao.schema().keys.sorted() == ["notes"])
     #expect(try await dao.schema(ofTable: "none") == nil)
-    #expect(await dao.deleteTables(where: { $0 == "nothing" }).succeeded)
+    #expect(await dao.deleteTables(where: { $0 == "notes" }).succeeded)
+    // The file is made smaller only where that is asked for.
+    let free = try await desk.store.read { try $0.query("PRAGMA freelist_count") }
+    #expect(free != [[.integer(0)]])
+    await dao.call("add", [2, "b"])
     #expect(await dao.deleteTable(named: "Notes").succeeded)
     #expect(try await !dao.tableExists("notes"))
   }
