@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "Nacre", targets: ["Nacre"]),
     .library(name: "NacreCore", targets: ["NacreCore"]),
+    .library(name: "NacreUpkeep", targets: ["NacreUpkeep"]),
     .library(name: "NacreDAO", targets: ["NacreDAO"]),
     .executable(name: "nacre", targets: ["NacreTool"]),
   ],
@@ -43,6 +44,9 @@ let package = Package(
       ]
     ),
 
+    // What keeps a store in order by its catalog alone: rotation, verification, transfer, inspection.
+    .target(name: "NacreUpkeep", dependencies: ["NacreSQLite", "NacreCrypto", "NacreCore"]),
+
     // Methods that XML describes; knows entities only as values.
     .target(name: "NacreDAO", dependencies: ["NacreCore"]),
 
@@ -58,13 +62,13 @@ let package = Package(
       ]
     ),
     // What users import: the macros' declarations and NacreCore.
-    .target(name: "Nacre", dependencies: ["NacreCore", "NacreMacros"]),
+    .target(name: "Nacre", dependencies: ["NacreCore", "NacreUpkeep", "NacreMacros"]),
 
     // The command `nacre`: one file a subcommand.
     .executableTarget(
       name: "NacreTool",
       dependencies: [
-        "NacreCore",
+        "NacreCore", "NacreUpkeep",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -94,12 +98,12 @@ let package = Package(
     // The program that script/traffic and script/kill run, many at a time, beside the command.
     .executableTarget(
       name: "Traffic",
-      dependencies: ["NacreCore"],
+      dependencies: ["NacreUpkeep"],
       path: "Tests/Traffic",
       exclude: ["Driver"]
     ),
     // Temporary stores, the vectors' reader, and what other tests share.
-    .target(name: "TestSupport", dependencies: ["NacreCore"], path: "Tests/Support"),
+    .target(name: "TestSupport", dependencies: ["NacreUpkeep"], path: "Tests/Support"),
     .testTarget(
       name: "NacreSQLiteTests",
       dependencies: ["NacreSQLite"],
@@ -113,7 +117,7 @@ let package = Package(
     .testTarget(
       name: "NacreCoreTests",
       dependencies: [
-        "NacreCore", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "NacreCore", "NacreUpkeep", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/NacreCore"
     ),

@@ -95,3 +95,15 @@ extension CryptoError: CustomStringConvertible {
     return "\(code)\(key): \(message)"
   }
 }
+
+extension CryptoError {
+  /// Whether the value at hand is at fault, so that others may open.
+  package var isOfValue: Bool {
+    switch code {
+    case .notAnEnvelope, .unsupportedSuite, .authenticationFailed, .unknownKey, .disabledKey,
+      .destroyedKey, .wrongPayloadType, .malformedPayload:
+      true
+    default: false
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// Looks at everything that is in a store, and at everything that must be there.
 final class Checker {

@@ -3,11 +3,11 @@ import NacreCrypto
 import NacreSQLite
 
 /// The anchor in the file: the row `anchor` of `nacre_store` (Vectors/FORMAT.md).
-enum AnchorTable {
+package enum AnchorTable {
   private static let name = Value.text("anchor")
 
   /// What the file has; nil where no anchor was ever taken, no bytes where it is something else than bytes.
-  private static func bytes(on connection: Connection) throws -> [UInt8]? {
+  package static func bytes(on connection: Connection) throws -> [UInt8]? {
     switch try connection.scalar(CatalogSQL.getValue, [name]) {
     case nil: nil
     case .blob(let bytes)?: Array(bytes)
@@ -18,7 +18,7 @@ enum AnchorTable {
   /// The last anchor that was taken, or nil where none was.
   ///
   /// - Throws: `anchorTampered` when it does not match its MAC.
-  static func read(_ ring: KeyRing, on connection: Connection) throws -> Anchor? {
+  package static func read(_ ring: KeyRing, on connection: Connection) throws -> Anchor? {
     guard let bytes = try bytes(on: connection) else { return nil }
     do throws(CryptoError) {
       return try ring.anchor(in: bytes)
@@ -56,35 +56,6 @@ enum AnchorTable {
     }
     try write(anchor, of: ring, on: connection)
   }
-
-  /// The last anchor for people to see: whatever the file has is no reason to show nothing else of it.
-  ///
-  /// - Parameters:
-  ///   - storeID: the store's id.
-  ///   - ring: the unlocked ring; nil where nobody has the secret.
-  ///   - seen: the greatest counter that was seen before this state of the file.
-  ///   - connection: a connection in a transaction.
-  /// - Returns: the anchor and what is known of it; nil where there never was one.
-  /// - Throws: what reading throws.
-  static func describe(
-    _ storeID: StoreID,
-    _ ring: KeyRing?,
-    seenBefore seen: UInt64,
-    on connection: Connection
-  ) throws -> AnchorDescription? {
-    guard let bytes = try bytes(on: connection) else {
-      return seen == 0 ? nil : AnchorDescription(anchor: nil, state: .older)
-    }
-    let found = Anchor(unverified: bytes, of: storeID)
-    guard let ring else { return AnchorDescription(anchor: found, state: .unverified) }
-    do {
-      let anchor = try read(ring, on: connection)
-      let isOlder = (anchor?.counter ?? 0) < seen
-      return AnchorDescription(anchor: anchor, state: isOlder ? .older : .verified)
-    } catch let error as NacreError where error.code == .anchorTampered {
-      return AnchorDescription(anchor: found, state: .tampered)
-    }
-  }
 }
 
 // MARK: - Expecting
@@ -93,7 +64,7 @@ extension AnchorTable {
   /// Refuses a file that can't be as new as an anchor, before anybody is asked for a secret.
   ///
   /// - Throws: `otherStore`; `noKeyRing`, or `storeLocked` without a secret: an anchor can't be verified without both.
-  static func refuseOther(
+  package static func refuseOther(
     than anchor: Anchor,
     _ storeID: StoreID,
     isUnlocked: Bool,
@@ -120,7 +91,7 @@ extension AnchorTable {
   ///   - ring: the file's, verified.
   ///   - connection: a connection to the file, inside a transaction.
   /// - Throws: `anchorTampered`; `olderThanAnchor`; `ringOlderThanAnchor` when the ring alone is older.
-  static func refuseOlder(
+  package static func refuseOlder(
     than anchor: Anchor,
     _ ring: KeyRing,
     on connection: Connection
@@ -140,7 +111,7 @@ extension AnchorTable {
   }
 
   /// The error that refuses a file whose anchor is less than another.
-  static func older(_ found: Anchor?, _ wanted: String) -> NacreError {
+  package static func older(_ found: Anchor?, _ wanted: String) -> NacreError {
     let counter = found.map { "its anchor is number \($0.counter)" } ?? "it has no anchor"
     return NacreError(.olderThanAnchor, detail: "\(counter), \(wanted)")
   }

@@ -28,7 +28,9 @@ extension CatalogDifference: CustomStringConvertible {
 
 extension CatalogDifference {
   /// Everything in which two catalogs differ, by entity and property.
-  static func all(from written: CatalogRecord, to found: CatalogRecord) -> [CatalogDifference] {
+  package static func all(from written: CatalogRecord, to found: CatalogRecord)
+    -> [CatalogDifference]
+  {
     let entities = differences(
       written.entities,
       found.entities,

@@ -3,7 +3,7 @@ import NacreCrypto
 import NacreSQLite
 
 /// The tables `nacre_entity` and `nacre_property` as their MAC covers them, and the copy beside it (Vectors/FORMAT.md).
-enum CatalogTable {
+package enum CatalogTable {
   /// The columns that are covered, in the format's order; a store of an earlier version lacks some.
   static let entityColumns = ["name", "table", "version"]
   static let propertyColumns = [
@@ -32,12 +32,12 @@ enum CatalogTable {
   }
 
   /// Says in words which cell does not fit.
-  static func misfit(_ column: String) -> String {
+  package static func misfit(_ column: String) -> String {
     "the catalog holds a \(column) that is no \(numbers.contains(column) ? "number" : "text")"
   }
 
   /// The catalog as it stands.
-  static func read(on connection: Connection) throws -> CatalogRecord {
+  package static func read(on connection: Connection) throws -> CatalogRecord {
     CatalogRecord(
       entities: try rows(CatalogSQL.selectWholeEntities, entityColumns, on: connection),
       properties: try rows(CatalogSQL.selectWholeProperties, propertyColumns, on: connection)
@@ -45,7 +45,7 @@ enum CatalogTable {
   }
 
   /// What was last written under the MAC, and the MAC; nil where one of them is missing.
-  static func copy(on connection: Connection) throws -> (bytes: [UInt8], mac: [UInt8])? {
+  package static func copy(on connection: Connection) throws -> (bytes: [UInt8], mac: [UInt8])? {
     guard case .blob(let bytes)? = try connection.scalar(CatalogSQL.getValue, ["catalog"]),
       case .blob(let mac)? = try connection.scalar(CatalogSQL.getValue, ["catalogMAC"])
     else { return nil }
@@ -55,7 +55,7 @@ enum CatalogTable {
   /// Reads a copy.
   ///
   /// - Throws: `catalogTampered` for what is none.
-  static func record(of copy: [UInt8]) throws -> CatalogRecord {
+  package static func record(of copy: [UInt8]) throws -> CatalogRecord {
     try CatalogRecord(copy, widths: (entityColumns.count, propertyColumns.count))
   }
 
@@ -141,7 +141,7 @@ enum CatalogTable {
 
 extension CatalogRecord.Cell {
   /// The cell as a value of SQLite's.
-  var value: Value {
+  package var value: Value {
     switch self {
     case .null: .null
     case .integer(let number): .integer(number)

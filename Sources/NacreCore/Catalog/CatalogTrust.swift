@@ -2,7 +2,7 @@ import NacreCrypto
 import NacreSQLite
 
 /// What the key ring says of the catalog in one state of the file.
-enum CatalogTrust {
+package enum CatalogTrust {
   /// It never had a MAC: what it says is taken as it is found.
   case unmarked
   /// It is as a holder of the store key wrote it.

@@ -27,7 +27,7 @@ extension Database {
   ///
   /// - Throws: `storeLocked` where the store has a ring and was opened without a secret; `catalogTampered` where somebody
   ///   else has changed the catalog before.
-  func changeCatalog(_ sql: String, _ arguments: [Value] = []) throws {
+  package func changeCatalog(_ sql: String, _ arguments: [Value] = []) throws {
     try beginCatalogChange()
     try connection.run(sql, arguments)
   }
@@ -109,7 +109,7 @@ extension Database {
   /// Without a ring, or without its secret, nobody can tell. Asked once in a transaction, which sees one state.
   ///
   /// - Throws: `catalogTampered`, which names what differs; `ringTampered`.
-  func refuseForeignCatalog() throws {
+  package func refuseForeignCatalog() throws {
     guard home.keys.isUnlocked else { return }
     if let number = transactionNumber, catalogWork.trusted == number { return }
     switch try trustForUse() {
@@ -139,7 +139,7 @@ extension Database {
   /// What the ring says of the catalog in the state that the connection sees.
   ///
   /// - Throws: `storeLocked`, `noKeyRing`, `ringTampered`, `wrongSecret`.
-  func catalogTrust() throws -> CatalogTrust {
+  package func catalogTrust() throws -> CatalogTrust {
     // A write transaction has followed the ring when it began, and may have written another since.
     if isWriter && connection.isInTransaction {
       // What this very transaction has changed was verified before, and gets its MAC at the end.

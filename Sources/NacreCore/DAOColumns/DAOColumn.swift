@@ -2,9 +2,9 @@ import NacreCrypto
 import NacreSQLite
 
 /// A column of an ordinary table that holds a DAO's sealed values, and whose they are.
-struct DAOColumn: Hashable {
+package struct DAOColumn: Hashable {
   let table: String
-  let column: String
+  package let column: String
   let type: String
   let property: String
 
@@ -13,7 +13,7 @@ struct DAOColumn: Hashable {
     DAOColumn(table: table, column: column, type: type, property: property)
   }
 
-  static func == (left: DAOColumn, right: DAOColumn) -> Bool {
+  package static func == (left: DAOColumn, right: DAOColumn) -> Bool {
     // SQLite has columns that are one text to Swift.
     left.table.hasSameBytes(as: right.table) && left.column.hasSameBytes(as: right.column)
       && left.type == right.type && left.property == right.property
@@ -22,13 +22,13 @@ struct DAOColumn: Hashable {
 
 extension CatalogEntity {
   /// The name under which the catalog has a table of DAOs, which no class can bear for it.
-  static func daoName(ofTable table: String) -> String { "dao:" + table }
+  package static func daoName(ofTable table: String) -> String { "dao:" + table }
 
   /// Whether it is a table of DAOs, which has rowids and no objectIDs.
-  var isDAO: Bool { name == CatalogEntity.daoName(ofTable: table) }
+  package var isDAO: Bool { name == CatalogEntity.daoName(ofTable: table) }
 
   /// Whether it is a table of DAOs that the catalog knows and the file does not have any more, or none of its columns.
-  var isGone: Bool { isDAO && properties.isEmpty }
+  package var isGone: Bool { isDAO && properties.isEmpty }
 
   /// Those of the catalog's properties of a DAO's table whose columns are in the file: SQL can drop and rename them.
   ///
@@ -56,12 +56,12 @@ extension CatalogEntity {
   }
 
   /// What tells its rows apart.
-  var key: RowKey { isDAO ? .rowID : .objectID }
+  package var key: RowKey { isDAO ? .rowID : .objectID }
 }
 
 extension CatalogProperty {
   /// The kind of a column that holds a DAO's values; class and property stand as target and inverse.
-  static let daoKind = "dao"
+  package static let daoKind = "dao"
 
   /// A column of a table of DAOs.
   init(_ noted: DAOColumn) {
@@ -78,7 +78,7 @@ extension CatalogProperty {
   }
 
   /// What the values of a sealed property are bound to, but for the object.
-  func context(of entity: String, in storeID: StoreID) throws(CryptoError) -> FieldContext {
+  package func context(of entity: String, in storeID: StoreID) throws(CryptoError) -> FieldContext {
     guard kind == CatalogProperty.daoKind else {
       return try FieldContext(storeID: storeID, entity: entity, property: name)
     }

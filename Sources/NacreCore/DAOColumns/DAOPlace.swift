@@ -1,7 +1,7 @@
 import NacreSQLite
 
 /// A class and a property, as a configuration names them: what a DAO's sealed values are bound to.
-struct DAOPlace: Hashable {
+package struct DAOPlace: Hashable {
   let type: String
   let property: String
 

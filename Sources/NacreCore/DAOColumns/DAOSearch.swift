@@ -5,7 +5,7 @@ import NacreSQLite
 ///
 /// What names no key in question is passed over by SQL alone; every other value is opened, under each class and property
 /// that the catalog knows, for a column has to hold one of them.
-struct DAOSearch {
+package struct DAOSearch {
   /// SQLite limits the depth of a condition.
   private static let columnsAtOnce = 100
 
@@ -23,7 +23,7 @@ struct DAOSearch {
   ///   - table: the only table that will be looked at; nil where it is all.
   ///   - connection: a connection in a transaction.
   /// - Throws: `lengthTooLarge` for a name in the catalog that is too long.
-  init(
+  package init(
     naming keys: [KeyRecord],
     ring: KeyRing,
     table: String? = nil,
@@ -42,7 +42,7 @@ struct DAOSearch {
   }
 
   /// The columns of all tables that the catalog does not know and that hold such values.
-  func strays() throws -> [DAOStray] {
+  package func strays() throws -> [DAOStray] {
     if keys.isEmpty { return [] }
     var tables: [String] = []
     try connection.each(DAOSQL.ownTables, []) { tables.append($0.text(at: 0)) }
@@ -185,7 +185,7 @@ private final class PlaceOpener {
     do {
       try opener.open(sealed, in: context, ObjectID(high: 0, low: 0)) { _ in }
       return true
-    } catch let error as CryptoError where BadCell.Fault(error) != nil {
+    } catch let error as CryptoError where error.isOfValue {
       return false
     }
   }

@@ -3,12 +3,12 @@ import NacreSQLite
 
 /// A column with a DAO's sealed values of which the catalog does not know: SQL has copied them there, or has renamed the
 /// column or its table.
-struct DAOStray {
-  let column: StoredColumn
-  let finding: Finding
+package struct DAOStray {
+  package let column: StoredColumn
+  package let finding: Finding
 
   /// What a column was found to hold.
-  enum Finding {
+  package enum Finding {
     /// Values of one class and property, which all open, in a table that a rotation can go through.
     case values(of: DAOPlace)
     /// Values that no rotation reaches: why, and what to do.
@@ -37,7 +37,7 @@ struct DAOStray {
   }
 
   /// The column as one of a class and property.
-  func noted(as place: DAOPlace) -> DAOColumn {
+  package func noted(as place: DAOPlace) -> DAOColumn {
     DAOColumn(
       table: column.table,
       column: column.column,
@@ -51,7 +51,7 @@ extension [CatalogEntity] {
   /// The same with columns of DAOs that the catalog does not have yet.
   ///
   /// - Throws: `unsuitableColumn` for values that no rotation reaches.
-  func including(_ strays: [DAOStray]) throws -> [CatalogEntity] {
+  package func including(_ strays: [DAOStray]) throws -> [CatalogEntity] {
     var entities = self
     for stray in strays {
       let entity = CatalogEntity(try stray.noted())
@@ -67,7 +67,7 @@ extension [CatalogEntity] {
 
 extension CatalogEntity {
   /// A table of DAOs with one column.
-  init(_ noted: DAOColumn) {
+  package init(_ noted: DAOColumn) {
     self.init(
       name: CatalogEntity.daoName(ofTable: noted.table),
       table: noted.table,

@@ -140,7 +140,7 @@ private struct DAOTable {
   }
 
   /// A column under the names that the file has for it and its table.
-  func column(_ noted: DAOColumn) throws -> DAOColumn {
+  package func column(_ noted: DAOColumn) throws -> DAOColumn {
     guard let column = columns.first(where: { SQLName($0) == SQLName(noted.column) }) else {
       throw NacreError(
         .unsuitableColumn,

@@ -11,7 +11,7 @@ extension Database {
   ///   - ignored: columns that are left out where no rotation reaches their values, because somebody has planted them.
   /// - Returns: the columns; none, and nothing was looked at, where the catalog has never known one of a DAO.
   /// - Throws: `storeLocked`; what reading throws.
-  func daoStrays(
+  package func daoStrays(
     naming keys: (KeyRing) -> [KeyRecord],
     ignoring ignored: [StoredColumn]
   ) throws -> [DAOStray] {
@@ -29,7 +29,7 @@ extension Database {
   ///   - ignored: as for `daoStrays`.
   /// - Returns: the columns.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
-  func unknownDAO(
+  package func unknownDAO(
     naming keys: (KeyRing) -> [KeyRecord],
     ignoring ignored: [StoredColumn]
   ) throws -> [DAOColumn] {
@@ -81,7 +81,7 @@ extension Database {
   ///
   /// - Parameter table: the only table that is looked at; nil where it is all.
   /// - Throws: what reading and writing throw.
-  func forgetGoneDAO(of table: String? = nil) throws {
+  package func forgetGoneDAO(of table: String? = nil) throws {
     try forget(goneDAO(of: table))
   }
 
@@ -121,7 +121,7 @@ extension Database {
   }
 
   /// Whether the catalog knows a column of a DAO, or has known one.
-  func knowsDAO() throws -> Bool { try scalar(DAOSQL.isKnown) == .integer(1) }
+  package func knowsDAO() throws -> Bool { try scalar(DAOSQL.isKnown) == .integer(1) }
 
   private func isDAOTable(_ table: String) throws -> Bool {
     guard let found = try FoundTable(table, on: connection) else { return false }
@@ -159,7 +159,7 @@ extension Store {
   ///   - keys: which of the ring's keys.
   ///   - ignored: columns in which values that no rotation reaches are left as they are.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
-  func followDAO(
+  package func followDAO(
     naming keys: (KeyRing) -> [KeyRecord],
     ignoring ignored: [StoredColumn]
   ) throws {

@@ -1,5 +1,5 @@
 /// The definitions and statements of the store's own tables (Vectors/FORMAT.md).
-enum CatalogSQL {
+package enum CatalogSQL {
   static let createStore =
     [createValues, createSlot, createKey, createEntity, createProperty(), createRotation()]
     .joined(separator: ";\n")
@@ -92,22 +92,22 @@ enum CatalogSQL {
 
   // MARK: Store
 
-  static let getValue = "SELECT \"value\" FROM \"nacre_store\" WHERE \"name\" = ?1"
+  package static let getValue = "SELECT \"value\" FROM \"nacre_store\" WHERE \"name\" = ?1"
   static let setValue =
     "INSERT OR REPLACE INTO \"nacre_store\" (\"name\", \"value\") VALUES (?1, ?2)"
 
   // MARK: Entities
 
-  static let selectEntity =
+  package static let selectEntity =
     "SELECT \"table\", \"version\" FROM \"nacre_entity\" WHERE \"name\" = ?1"
-  static let insertEntity =
+  package static let insertEntity =
     "INSERT OR REPLACE INTO \"nacre_entity\" (\"name\", \"table\", \"version\") VALUES (?1, ?2, ?3)"
-  static let selectEntities =
+  package static let selectEntities =
     "SELECT \"name\", \"table\", \"version\" FROM \"nacre_entity\" ORDER BY \"name\""
   /// All columns, by name: a store that is only read may lack the later ones.
   static let selectProperties =
     "SELECT * FROM \"nacre_property\" WHERE \"entity\" = ?1 ORDER BY \"name\""
-  static let insertProperty = """
+  package static let insertProperty = """
     INSERT OR REPLACE INTO "nacre_property" ("entity", "name", "column", "type", "sealed", "kind", \
     "target", "join", "inverse", "bits", "normalizer", "unique", "hidesNil", "padding", "suite", \
     "optional", "hooked", "hidden", "filled") \
@@ -129,7 +129,7 @@ extension CatalogSQL {
   /// Empties the catalog, which is then written as its copy has it.
   static let clear = "DELETE FROM \"nacre_property\"; DELETE FROM \"nacre_entity\""
   /// Takes back that every row of a property was sealed, by entity and name.
-  static let clearFilled =
+  package static let clearFilled =
     "UPDATE \"nacre_property\" SET \"filled\" = NULL WHERE \"entity\" = ?1 AND \"name\" = ?2"
 
   /// The table and column of every sealed property, and whether it has a blind index.

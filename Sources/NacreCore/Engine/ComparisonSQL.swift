@@ -11,7 +11,7 @@ struct PlainComparison: Equatable {
   }
 
   /// The column's name as it is written.
-  let column: String
+  package let column: String
   /// Whether the question is which of the two comes first, and not only whether they are equal.
   let isOrdered: Bool
   /// What the column is compared with.

@@ -2,15 +2,20 @@
 ///
 /// The rows keep their old column under another name until the new one is whole: then one transaction puts it in the
 /// old one's place, or takes it away again.
-struct ConversionSQL {
+package struct ConversionSQL {
   let table: String
   /// The property's column before and after.
-  let column: String
+  package let column: String
+
+  package init(table: String, column: String) {
+    self.table = table
+    self.column = column
+  }
   /// The old column while the conversion lasts.
   var heldColumn: String { column + Self.heldSuffix }
-  static let heldSuffix = "__old"
+  package static let heldSuffix = "__old"
   static let madeSuffix = "__new"
-  var madeColumn: String { column + Self.madeSuffix }
+  package var madeColumn: String { column + Self.madeSuffix }
   private var madeIndexColumn: String { Property.indexColumn(of: madeColumn) }
   private var indexColumn: String { Property.indexColumn(of: column) }
 

@@ -107,7 +107,7 @@ struct EntitySQL: Sendable {
   }
 
   /// A property's column; nil is the objectID.
-  static func column(_ property: Property?) -> String {
+  package static func column(_ property: Property?) -> String {
     property.map { SQLText.name($0.column) } ?? objectID
   }
 

@@ -29,7 +29,7 @@ enum KeySearchSQL {
 
   /// A column that is looked at for one key.
   struct Probe {
-    let column: String
+    package let column: String
     /// Whether the column is declared for numbers, which may hold anything all the same.
     let isNumeric: Bool
     let test: Test

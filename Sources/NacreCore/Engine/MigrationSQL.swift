@@ -1,5 +1,5 @@
 /// The statements that change tables that hold rows already, and what the catalog says of them.
-enum MigrationSQL {
+package enum MigrationSQL {
   private static func alter(_ table: String) -> String { "ALTER TABLE \(SQLText.name(table)) " }
 
   // MARK: Tables and columns
@@ -20,7 +20,7 @@ enum MigrationSQL {
     alter(table) + "DROP COLUMN \(SQLText.name(column))"
   }
 
-  static func addColumn(
+  package static func addColumn(
     _ column: String,
     to table: String,
     type: String,

@@ -12,12 +12,13 @@ enum PredicateSQL {
     value == .null ? null : "\(bound: value)"
   }
 
-  static func column(_ alias: String, _ column: String) -> SQLFragment {
+  package static func column(_ alias: String, _ column: String) -> SQLFragment {
     "\(name: alias).\(name: column)"
   }
 
   /// A column as an order has it.
-  static func column(_ alias: String, _ column: String, _ collation: String?) -> SQLFragment {
+  package static func column(_ alias: String, _ column: String, _ collation: String?) -> SQLFragment
+  {
     "\(self.column(alias, column))\(word: SchemaSQL.collate(collation))"
   }
 

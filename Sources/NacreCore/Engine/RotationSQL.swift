@@ -1,7 +1,7 @@
 /// The statements of rotations and conversions: their journal, and the passes over a table (Vectors/FORMAT.md).
 ///
 /// Columns are named through an alias: SQLite takes a bare name in double quotes that is no column for a text.
-enum RotationSQL {
+package enum RotationSQL {
   // MARK: Journal
 
   private static let journalColumns = """
@@ -31,14 +31,14 @@ enum RotationSQL {
     """
 
   /// Ends the row of parameter 1 at the time of parameter 2, as nobody does who has gone to its end.
-  static let clear = """
+  package static let clear = """
     UPDATE "nacre_rotation" SET "phase" = 'cleared', "finished" = ?2, "mac" = NULL WHERE "id" = ?1
     """
 
   // MARK: The pass over a table
 
   /// The key and these columns of the rows behind key 1, at most 2 of them.
-  static func batch(table: String, key: RowKey, columns: [String]) -> String {
+  package static func batch(table: String, key: RowKey, columns: [String]) -> String {
     """
     SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r WHERE \(cell(key)) > ?1 \
     ORDER BY \(cell(key)) LIMIT ?2
@@ -46,7 +46,7 @@ enum RotationSQL {
   }
 
   /// The key and these columns of the rows from key 1 to key 2.
-  static func range(table: String, key: RowKey, columns: [String]) -> String {
+  package static func range(table: String, key: RowKey, columns: [String]) -> String {
     """
     SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r \
     WHERE \(cell(key)) >= ?1 AND \(cell(key)) <= ?2 ORDER BY \(cell(key))
@@ -54,7 +54,7 @@ enum RotationSQL {
   }
 
   /// Sets columns of the row of key 1 to what follows, if they still hold what follows behind that.
-  static func swap(table: String, key: RowKey, columns: [String]) -> String {
+  package static func swap(table: String, key: RowKey, columns: [String]) -> String {
     let assignments = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
     let conditions = columns.enumerated().map {
       "r.\(SQLText.name($1)) COLLATE BINARY IS ?\($0 + columns.count + 2)"
@@ -74,7 +74,7 @@ enum RotationSQL {
   // MARK: What there is to do
 
   /// Whether one of the columns holds a value.
-  static func hasValue(table: String, columns: [String]) -> String {
+  package static func hasValue(table: String, columns: [String]) -> String {
     let conditions = columns.map { "r.\(SQLText.name($0)) IS NOT NULL" }
     return """
       SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r \
@@ -85,5 +85,5 @@ enum RotationSQL {
   // MARK: Clearing
 
   /// Writes the file anew, without what lies in its free pages and between its cells.
-  static let vacuum = "VACUUM"
+  package static let vacuum = "VACUUM"
 }

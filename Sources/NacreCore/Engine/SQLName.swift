@@ -2,10 +2,10 @@
 ///
 /// Swift takes “É” and “é” for one when it compares in small letters, and both forms of “é” in Unicode always; to SQLite
 /// each is a name of its own.
-struct SQLName: Hashable {
+package struct SQLName: Hashable {
   private let bytes: [UInt8]
 
-  init(_ name: String) {
+  package init(_ name: String) {
     bytes = name.utf8.map(SQLName.lowercased)
   }
 
@@ -20,5 +20,7 @@ struct SQLName: Hashable {
 
 extension String {
   /// Whether it is the same text to SQLite, which does not know that Unicode writes some in several ways.
-  func hasSameBytes(as other: String) -> Bool { self == other && utf8.elementsEqual(other.utf8) }
+  package func hasSameBytes(as other: String) -> Bool {
+    self == other && utf8.elementsEqual(other.utf8)
+  }
 }

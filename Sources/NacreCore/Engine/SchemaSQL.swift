@@ -4,7 +4,7 @@ import NacreSQLite
 ///
 /// Every table is WITHOUT ROWID: its rows lie under their own key, in one tree. References are deferred foreign keys,
 /// so that objects of a cycle can be stored in any order.
-struct SchemaSQL {
+package struct SchemaSQL {
   let schema: EntitySchema
 
   /// The entity's table and the indexes of its columns.
@@ -43,7 +43,7 @@ struct SchemaSQL {
   }
 
   /// The table of a to-many relationship between the objects of two tables.
-  static func createJoinTable(
+  package static func createJoinTable(
     _ name: String,
     owner: String,
     target: String,
@@ -61,7 +61,7 @@ struct SchemaSQL {
     ]
   }
 
-  func column(_ property: Property, default value: Value?) -> String {
+  package func column(_ property: Property, default value: Value?) -> String {
     SQLText.name(property.column) + " " + definition(property, default: value)
   }
 

@@ -3,17 +3,17 @@ import Foundation
 /// The statements of export and import, and the definitions of tables that an import makes.
 ///
 /// Names come from a file: each is written in double quotes, and columns that are read are named through an alias.
-enum TransferSQL {
+package enum TransferSQL {
   // MARK: Export
 
   /// The objectID and these columns of every row, in the order of objectIDs.
-  static func rows(table: String, columns: [String]) -> String {
+  package static func rows(table: String, columns: [String]) -> String {
     let columns = (["objectID"] + columns).map { "r.\(SQLText.name($0))" }.joined(separator: ", ")
     return "SELECT \(columns) FROM \(SQLText.name(table)) r ORDER BY r.\"objectID\""
   }
 
   /// Every row of a relationship: owner, position or NULL, child.
-  static func joins(table: String, isOrdered: Bool) -> String {
+  package static func joins(table: String, isOrdered: Bool) -> String {
     let position = isOrdered ? "j.\"position\"" : "NULL"
     return "SELECT j.\"owner\", \(position), j.\"child\" FROM \(SQLText.name(table)) j "
       + "ORDER BY j.\"owner\", \(isOrdered ? position : "j.\"child\"")"
@@ -22,18 +22,18 @@ enum TransferSQL {
   // MARK: Import
 
   /// References may come before what they lead to, also those of an application's own that are not deferred.
-  static let deferForeignKeys = "PRAGMA defer_foreign_keys = ON"
+  package static let deferForeignKeys = "PRAGMA defer_foreign_keys = ON"
 
   /// Whether a name, in lower case, is taken by a table, view, index or trigger.
-  static let hasName = "SELECT 1 FROM \"sqlite_schema\" WHERE lower(\"name\") = ?1"
+  package static let hasName = "SELECT 1 FROM \"sqlite_schema\" WHERE lower(\"name\") = ?1"
 
-  static func exists(table: String) -> String {
+  package static func exists(table: String) -> String {
     "SELECT 1 FROM \(SQLText.name(table)) r WHERE r.\"objectID\" = ?1"
   }
 
   /// An object's row: parameter 1 is the objectID, the others the columns in order; one that is there is refused, or
   /// its columns are set, which raises its version, and what refers to it stays.
-  static func inserts(
+  package static func inserts(
     _ table: String,
     _ columns: [String],
     hasVersion: Bool
@@ -50,29 +50,29 @@ enum TransferSQL {
     return (insert, insert + " ON CONFLICT (\"objectID\") DO " + action)
   }
 
-  static func insertJoin(table: String, isOrdered: Bool) -> String {
+  package static func insertJoin(table: String, isOrdered: Bool) -> String {
     let columns = isOrdered ? "\"owner\", \"child\", \"position\"" : "\"owner\", \"child\""
     return
       "INSERT INTO \(SQLText.name(table)) (\(columns)) VALUES (?1, ?2\(isOrdered ? ", ?3" : ""))"
   }
 
-  static func deleteJoins(table: String) -> String {
+  package static func deleteJoins(table: String) -> String {
     "DELETE FROM \(SQLText.name(table)) WHERE \"owner\" = ?1"
   }
 
   /// The objects that were skipped, whose rows of relationships are skipped, too: in a table of its own, so that they
   /// need no memory.
-  static let createSkipped = """
+  package static let createSkipped = """
     CREATE TEMP TABLE IF NOT EXISTS "nacre_skipped" ("entity" TEXT, "objectID" BLOB, \
     PRIMARY KEY ("entity", "objectID")) WITHOUT ROWID
     """
-  static let insertSkipped = "INSERT OR IGNORE INTO temp.\"nacre_skipped\" VALUES (?1, ?2)"
-  static let isSkipped =
+  package static let insertSkipped = "INSERT OR IGNORE INTO temp.\"nacre_skipped\" VALUES (?1, ?2)"
+  package static let isSkipped =
     "SELECT 1 FROM temp.\"nacre_skipped\" WHERE \"entity\" = ?1 AND \"objectID\" = ?2"
-  static let dropSkipped = "DROP TABLE temp.\"nacre_skipped\""
+  package static let dropSkipped = "DROP TABLE temp.\"nacre_skipped\""
 
   /// The first object whose column leads nowhere.
-  static func firstDangling(table: String, column: String, target: String) -> String {
+  package static func firstDangling(table: String, column: String, target: String) -> String {
     """
     SELECT r."objectID" FROM \(SQLText.name(table)) r WHERE r.\(SQLText.name(column)) IS NOT NULL \
     AND NOT \(exists("r.\(SQLText.name(column))", in: target)) LIMIT 1
@@ -80,7 +80,7 @@ enum TransferSQL {
   }
 
   /// The owner of the first row of a relationship that leads nowhere.
-  static func firstDangling(_ join: VerifySQL.Join) -> String {
+  package static func firstDangling(_ join: VerifySQL.Join) -> String {
     """
     SELECT j."owner" FROM \(SQLText.name(join.table)) j \
     WHERE NOT \(exists("j.\"owner\"", in: join.owner)) \
@@ -97,7 +97,7 @@ enum TransferSQL {
 
 extension TransferSQL {
   /// A column of a table that is made.
-  struct Column {
+  package struct Column {
     var name: String
     /// `INTEGER`, `REAL`, `TEXT` or `BLOB`.
     var type: String
@@ -105,13 +105,31 @@ extension TransferSQL {
     var comparesDecimals = false
     var preset: Value?
     /// The table whose objectIDs it holds.
-    var target: String?
+    package var target: String?
     /// Whether it has an index, and whether that is a unique one.
-    var index: Bool?
+    package var index: Bool?
+
+    package init(
+      name: String,
+      type: String,
+      isNotNull: Bool = false,
+      comparesDecimals: Bool = false,
+      preset: Value? = nil,
+      target: String? = nil,
+      index: Bool? = nil
+    ) {
+      self.name = name
+      self.type = type
+      self.isNotNull = isNotNull
+      self.comparesDecimals = comparesDecimals
+      self.preset = preset
+      self.target = target
+      self.index = index
+    }
   }
 
   /// A table as the store makes it for a class.
-  static func createTable(_ table: String, _ columns: [Column]) -> [String] {
+  package static func createTable(_ table: String, _ columns: [Column]) -> [String] {
     let definitions = columns.map { column in
       SQLText.name(column.name) + " " + column.type
         + SchemaSQL.collate(column.comparesDecimals ? DecimalFunctions.collation.name : nil)
@@ -134,7 +152,7 @@ extension TransferSQL {
   }
 
   /// The value of a literal as ``SQLText/literal(_:)`` writes it; nil for everything else that can stand as a default.
-  static func value(ofLiteral text: String) -> Value? {
+  package static func value(ofLiteral text: String) -> Value? {
     switch text {
     case "NULL": return .null
     case "9e999": return .real(.infinity)

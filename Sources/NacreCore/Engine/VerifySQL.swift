@@ -3,9 +3,9 @@ import Foundation
 /// The statements that look over a whole store by the catalog's word alone, and those that set bad cells aside.
 ///
 /// Columns are named through an alias: SQLite takes a bare name in double quotes that is no column for a text.
-enum VerifySQL {
+package enum VerifySQL {
   /// Which rows a statement is about.
-  enum Reach {
+  package enum Reach {
     /// The first so many; parameter 1 is how many.
     case first
     /// The next so many after the key in parameters 2 and 3.
@@ -16,24 +16,39 @@ enum VerifySQL {
 
   /// What of a row is looked at, in this order: its key, each sealed cell and its blind index, and for each
   /// reference whether it is NULL or leads to a row.
-  struct Row: Hashable {
+  package struct Row: Hashable {
     var table: String
-    var key = RowKey.objectID
-    var sealed: [Sealed] = []
-    var references: [Reference] = []
+    var key: RowKey
+    package var sealed: [Sealed] = []
+    package var references: [Reference] = []
 
-    struct Sealed: Hashable {
-      var column: String
-      var index: String?
+    package init(table: String, key: RowKey = .objectID) {
+      self.table = table
+      self.key = key
     }
 
-    struct Reference: Hashable {
+    package struct Sealed: Hashable {
+      var column: String
+      var index: String?
+
+      package init(column: String, index: String?) {
+        self.column = column
+        self.index = index
+      }
+    }
+
+    package struct Reference: Hashable {
       var column: String
       var target: String
+
+      package init(column: String, target: String) {
+        self.column = column
+        self.target = target
+      }
     }
   }
 
-  static func select(_ row: Row, _ reach: Reach) -> String {
+  package static func select(_ row: Row, _ reach: Reach) -> String {
     let key = cell("r", row.key.column)
     var columns = [key]
     for sealed in row.sealed {
@@ -53,7 +68,7 @@ enum VerifySQL {
   }
 
   /// Whether an object other than parameter 1 has the token of parameter 2.
-  static func otherHasToken(table: String, index: String) -> String {
+  package static func otherHasToken(table: String, index: String) -> String {
     """
     SELECT 1 FROM \(SQLText.main(table)) r WHERE \(cell("r", index)) = ?2 \
     AND r."objectID" <> ?1
@@ -63,12 +78,19 @@ enum VerifySQL {
   // MARK: Tables of relationships
 
   /// A table of a to-many relationship.
-  struct Join: Hashable {
-    var table: String
-    var owner: String
-    var target: String
+  package struct Join: Hashable {
+    package var table: String
+    package var owner: String
+    package var target: String
     /// Whether its rows have positions.
-    var isOrdered: Bool
+    package var isOrdered: Bool
+
+    package init(table: String, owner: String, target: String, isOrdered: Bool) {
+      self.table = table
+      self.owner = owner
+      self.target = target
+      self.isOrdered = isOrdered
+    }
 
     fileprivate var key: String { isOrdered ? "j.\"position\"" : "j.\"child\"" }
   }
@@ -76,7 +98,7 @@ enum VerifySQL {
   /// Rows of a relationship: owner, position or NULL, child, whether the owner and whether the child are there.
   ///
   /// The next so many (parameter 1) after owner and position, or owner and child (parameters 2 to 5).
-  static func select(_ join: Join, isFirst: Bool) -> String {
+  package static func select(_ join: Join, isFirst: Bool) -> String {
     """
     SELECT j."owner", \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child", \
     \(exists("j.\"owner\"", in: join.owner)), \(exists("j.\"child\"", in: join.target)) \
@@ -87,14 +109,14 @@ enum VerifySQL {
   }
 
   /// The dangling rows of an owner (parameter 1) in a relationship: position or NULL, child.
-  static func dangling(_ join: Join) -> String {
+  package static func dangling(_ join: Join) -> String {
     """
     SELECT \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child" \
     FROM \(SQLText.main(join.table)) j WHERE j."owner" = ?1 AND \(isDangling(join))
     """
   }
 
-  static func deleteDangling(_ join: Join) -> String {
+  package static func deleteDangling(_ join: Join) -> String {
     "DELETE FROM \(SQLText.main(join.table)) AS j WHERE j.\"owner\" = ?1 AND \(isDangling(join))"
   }
 
@@ -125,16 +147,16 @@ enum VerifySQL {
 // MARK: - The file itself
 
 extension VerifySQL {
-  static let integrity = "SELECT \"integrity_check\" FROM pragma_integrity_check(100)"
-  static let foreignKeys = """
+  package static let integrity = "SELECT \"integrity_check\" FROM pragma_integrity_check(100)"
+  package static let foreignKeys = """
     SELECT "table", "parent", count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2
     """
-  static let journalMode = "SELECT \"journal_mode\" FROM pragma_journal_mode"
+  package static let journalMode = "SELECT \"journal_mode\" FROM pragma_journal_mode"
   /// Columns of a table: name, type, whether NULL is refused, the place in the primary key, the default's text.
-  static let columns =
+  package static let columns =
     "SELECT \"name\", \"type\", \"notnull\", \"pk\", \"dflt_value\" FROM pragma_table_info(?1, 'main')"
   /// The indexes of one column each, over all rows of a table: the column, whether it is unique.
-  static let indexes = """
+  package static let indexes = """
     SELECT i."name", l."unique" FROM pragma_index_list(?1, 'main') l, pragma_index_info(l."name", 'main') i \
     WHERE l."origin" = 'c' AND l."partial" = 0 AND i."name" IS NOT NULL \
     AND (SELECT count(*) FROM pragma_index_info(l."name", 'main')) = 1 ORDER BY i."name", l."unique"
@@ -166,17 +188,17 @@ extension VerifySQL {
 // MARK: - Quarantine
 
 extension VerifySQL {
-  static let createQuarantine = """
+  package static let createQuarantine = """
     CREATE TABLE "nacre_quarantine" ("id" INTEGER PRIMARY KEY, \
     "entity" TEXT NOT NULL, "objectID" BLOB NOT NULL, "property" TEXT NOT NULL, \
     "fault" TEXT NOT NULL, "cell", "indexCell", "row" TEXT, "moved" INTEGER NOT NULL)
     """
-  static let insertQuarantine = """
+  package static let insertQuarantine = """
     INSERT INTO "nacre_quarantine" ("entity", "objectID", "property", "fault", "cell", \
     "indexCell", "row", "moved") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     """
   /// Copies a cell and its index as they lie in their columns, for the object in parameter 2.
-  static func quarantine(table: String, column: String, index: String?) -> String {
+  package static func quarantine(table: String, column: String, index: String?) -> String {
     """
     INSERT INTO "nacre_quarantine" ("entity", "objectID", "property", "fault", "cell", \
     "indexCell", "row", "moved") SELECT ?1, ?2, ?3, ?4, \(cell("r", column)), \
@@ -185,7 +207,7 @@ extension VerifySQL {
     """
   }
   /// Whether row 7 of the quarantine holds what `quarantine` has put there: its parameters, and the cells beside it.
-  static func isQuarantined(table: String, column: String, index: String?) -> String {
+  package static func isQuarantined(table: String, column: String, index: String?) -> String {
     """
     SELECT count(*) FROM "nacre_quarantine" q, \(SQLText.main(table)) r WHERE q."id" = ?7 \
     AND r."objectID" = ?2 AND q."entity" = ?1 AND q."objectID" = ?2 AND q."property" = ?3 \
@@ -195,13 +217,13 @@ extension VerifySQL {
     """
   }
   /// Whether row 9 of the quarantine holds what `insertQuarantine` has put there.
-  static let isInserted = """
+  package static let isInserted = """
     SELECT count(*) FROM "nacre_quarantine" q WHERE q."id" = ?9 AND q."entity" = ?1 \
     AND q."objectID" = ?2 AND q."property" = ?3 AND q."fault" = ?4 AND q."cell" IS ?5 \
     AND q."indexCell" IS ?6 AND q."row" IS ?7 AND q."moved" = ?8
     """
   /// Whether the object in parameter 1 has in some columns the parameters from 2 on.
-  static func has(table: String, columns: [String]) -> String {
+  package static func has(table: String, columns: [String]) -> String {
     let terms = columns.enumerated().map { isSame(cell("r", $1), "?\($0 + 2)") }
     return "SELECT count(*) FROM \(SQLText.main(table)) r "
       + "WHERE \((["r.\"objectID\" = ?1"] + terms).joined(separator: " AND "))"
@@ -211,27 +233,27 @@ extension VerifySQL {
   private static func isSame(_ cell: String, _ other: String) -> String {
     "typeof(\(cell)) = typeof(\(other)) AND +\(cell) COLLATE BINARY IS +\(other)"
   }
-  static let selectQuarantine = """
+  package static let selectQuarantine = """
     SELECT "id", "entity", "objectID", "property", "fault", "row" IS NOT NULL, "moved", \
     length(CAST("cell" AS BLOB)) FROM "nacre_quarantine" ORDER BY "id"
     """
 
   /// All columns of the object in parameter 1.
-  static func wholeRow(table: String) -> String {
+  package static func wholeRow(table: String) -> String {
     "SELECT r.* FROM \(SQLText.main(table)) r WHERE r.\"objectID\" = ?1"
   }
 
   /// All columns of the rows of a relationship whose owner or child (`end`) is parameter 1.
-  static func joinRows(table: String, end: String) -> String {
+  package static func joinRows(table: String, end: String) -> String {
     "SELECT j.* FROM \(SQLText.main(table)) j WHERE j.\(SQLText.name(end)) = ?1"
   }
 
-  static func deleteRow(table: String) -> String {
+  package static func deleteRow(table: String) -> String {
     "DELETE FROM \(SQLText.main(table)) WHERE \"objectID\" = ?1"
   }
 
   /// Sets columns of the object in parameter 1 to the parameters from 2 on.
-  static func update(
+  package static func update(
     table: String,
     columns: [String],
     raisingVersion: Bool = false

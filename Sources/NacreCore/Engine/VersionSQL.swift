@@ -2,10 +2,10 @@
 ///
 /// A version is compared for being the same and for nothing else. Each write adds a random number to it, so that a version
 /// that was rolled back, or was that of a row under the same objectID before, does not come back with other values.
-enum VersionSQL {
+package enum VersionSQL {
   /// The column's name, which no property's column may have.
-  static let name = "objectID__version"
-  static let column = SQLText.name(name)
+  package static let name = "objectID__version"
+  package static let column = SQLText.name(name)
   static let definition = "\(column) INTEGER NOT NULL DEFAULT 0"
 
   /// The version of a row that is inserted.

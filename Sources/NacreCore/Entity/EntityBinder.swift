@@ -81,7 +81,7 @@ private final class RedirectedParameters: EngineStatement {
   func run() throws {}
   func step() throws -> Bool { false }
   func reset() {}
-  func integer(at index: Int32) -> Int64? { nil }
+  package func integer(at index: Int32) -> Int64? { nil }
   func real(at index: Int32) -> Double? { nil }
   func string(at index: Int32) -> String? { nil }
   func bytes(at index: Int32) -> UnsafeRawBufferPointer? { nil }

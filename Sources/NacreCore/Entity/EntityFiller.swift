@@ -144,7 +144,7 @@ private final class RedirectedColumns: EngineStatement {
 
   private func value(_ index: Int32) -> Value { defaults[Int(index) - 1] }
 
-  func integer(at index: Int32) -> Int64? {
+  package func integer(at index: Int32) -> Int64? {
     if let column = column(index) { return statement.integer(at: column) }
     if case .integer(let number) = value(index) { return number }
     return nil

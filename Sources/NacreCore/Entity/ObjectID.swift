@@ -25,7 +25,7 @@ public struct ObjectID: Hashable, Comparable, Sendable {
   }
 
   /// Makes an identifier from 16 bytes in the order of RFC 9562; `bytes` must hold at least 16.
-  init(bytes: UnsafeRawBufferPointer) {
+  package init(bytes: UnsafeRawBufferPointer) {
     high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
@@ -46,7 +46,7 @@ public struct ObjectID: Hashable, Comparable, Sendable {
   }
 
   /// The 16 bytes, as they are bound where an argument is a value.
-  var data: Data { withBytes { Data($0) } }
+  package var data: Data { withBytes { Data($0) } }
 
   /// Identifiers are ordered as their bytes are.
   public static func < (a: ObjectID, b: ObjectID) -> Bool {

@@ -67,7 +67,7 @@ public final class RowReader {
 
   /// The column of the property at `index`.
   @inlinable
-  func column(_ index: Int) -> Int32 {
+  package func column(_ index: Int) -> Int32 {
     base &+ 1 &+ Int32(truncatingIfNeeded: index)
   }
 

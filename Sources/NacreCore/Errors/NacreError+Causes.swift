@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import NacreCrypto
 import NacreSQLite
 
@@ -17,7 +17,7 @@ extension NacreError {
   }
 
   /// The same with the place at which it happened; a place that is already known is kept.
-  static func wrap(
+  package static func wrap(
     _ error: any Error,
     at schema: EntitySchema,
     property: Int?,
@@ -41,7 +41,7 @@ extension NacreError {
   }
 
   /// The public face of an error at a place that is known by its names, whatever place the error has.
-  static func wrap(
+  package static func wrap(
     _ error: any Error,
     entity: String,
     property: String,
@@ -87,7 +87,7 @@ extension NacreError {
       + "`commit()` and `rollback()` of the store"
   }
 
-  static func code(of error: CryptoError) -> Code {
+  package static func code(of error: CryptoError) -> Code {
     switch error.code {
     case .wrongSecret: .wrongSecret
     case .slotsNotTried: .slotsNotTried

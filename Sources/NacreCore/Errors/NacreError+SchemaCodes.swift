@@ -6,4 +6,11 @@ extension NacreError.Code {
     "Something else in the file's schema takes part in the store's own tables",
     "Who put it there could undo changes of keys and slots: take it away with another tool, such as sqlite3, or take the store from a backup; nothing was changed."
   )
+
+  /// The catalog holds no entity of that name.
+  public static let noSuchEntity = Self(
+    "noSuchEntity",
+    "The store has no such entity",
+    "Inspect the store to see which it has."
+  )
 }

@@ -7,14 +7,14 @@ public struct NacreError: Error, Sendable {
   /// The kind of failure.
   public let code: Code
   /// The entity at which it happened, where there is one.
-  public internal(set) var entity: String?
+  public package(set) var entity: String?
   /// The property at which it happened, where there is one.
-  public internal(set) var property: String?
+  public package(set) var property: String?
   /// The object at which it happened, where there is one.
-  public internal(set) var objectID: UUID?
+  public package(set) var objectID: UUID?
   /// The place, from 0, in the list of records that was given, or among the elements of a DAO's `foreach`, where there is
   /// one.
-  public internal(set) var index: Int?
+  public package(set) var index: Int?
   /// What exactly was found, such as the path of a file or a key's id.
   public let detail: String?
   /// The error of the database or of the crypto room underneath, where there is one.
@@ -22,7 +22,7 @@ public struct NacreError: Error, Sendable {
   /// What to do, where it is not what the code says.
   private let ownAdvice: String?
 
-  init(
+  package init(
     _ code: Code,
     entity: String? = nil,
     property: String? = nil,

@@ -101,7 +101,7 @@ extension Database {
   }
 
   /// Runs `body` in a read transaction, if none is open.
-  func consistently<T>(_ body: () throws -> T) throws -> T {
+  package func consistently<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try body() }
     return try connection.transaction(.deferred, body)
   }

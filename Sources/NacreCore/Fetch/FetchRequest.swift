@@ -1,5 +1,5 @@
 /// What a query asks for, before there is a connection to ask.
-struct FetchRequest: Sendable {
+package struct FetchRequest: Sendable {
   /// Nil is true of every object.
   var condition: (any ConditionSource)?
   var order: String?

@@ -3,7 +3,7 @@ import NacreCrypto
 import NacreSQLite
 
 /// Seals and opens the properties of one entity on one connection, each bound to its cell.
-final class FieldSealing {
+package final class FieldSealing {
   private let schema: EntitySchema
   // Unsafe holds: the database owns its plans, and they their sealing.
   private unowned(unsafe) let database: Database
@@ -180,7 +180,9 @@ final class FieldSealing {
   }
 
   /// A value as it is sealed.
-  static func payload(_ value: Value, _ writer: PayloadWriter) throws -> UnsafeRawBufferPointer {
+  package static func payload(_ value: Value, _ writer: PayloadWriter) throws
+    -> UnsafeRawBufferPointer
+  {
     switch value {
     case .null: try writer.null()
     case .integer(let value): try writer.integer(value)
@@ -191,7 +193,7 @@ final class FieldSealing {
   }
 
   /// The value in an opened payload, whatever its type.
-  static func value(_ payload: PayloadReader) throws -> Value {
+  package static func value(_ payload: PayloadReader) throws -> Value {
     switch payload.type {
     case .null: .null
     case .integer: .integer(try payload.integer())
@@ -216,5 +218,5 @@ extension PayloadType {
 }
 
 extension ObjectIDBytes {
-  init(_ identity: ObjectID) { self.init(high: identity.high, low: identity.low) }
+  package init(_ identity: ObjectID) { self.init(high: identity.high, low: identity.low) }
 }

@@ -153,4 +153,4 @@ enum KeyFile {
 }
 
 /// What errno says, in words.
-func lastSystemError() -> String { String(cString: strerror(errno)) }
+package func lastSystemError() -> String { String(cString: strerror(errno)) }

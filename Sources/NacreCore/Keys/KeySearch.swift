@@ -6,7 +6,7 @@ import NacreSQLite
 /// The catalog alone says which columns a rotation goes through; but no word of it may decide that nothing needs a key
 /// any more. What is looked for is what each envelope begins with (Vectors/FORMAT.md). SQLite's own tables hold no values,
 /// nor do the store's but that of quarantine; generated columns have theirs from others.
-struct KeySearch {
+package struct KeySearch {
   /// SQLite limits the number of result columns.
   private static let probesAtOnce = 500
 
@@ -14,7 +14,7 @@ struct KeySearch {
   private let connection: Connection
 
   /// A search for some keys; those that are not for fields seal nothing.
-  init(_ keys: [KeyRecord], on connection: Connection) {
+  package init(_ keys: [KeyRecord], on connection: Connection) {
     self.keys = keys.filter { $0.purpose == .field }
     self.connection = connection
   }
@@ -22,7 +22,7 @@ struct KeySearch {
   /// Every column that holds something under one of the keys, by table, column and key.
   ///
   /// - Throws: `schemaMismatch` where a table or column of the catalog is missing; what reading throws.
-  func uses() throws -> [KeyUse] {
+  package func uses() throws -> [KeyUse] {
     if keys.isEmpty { return [] }
     let sealed = try sealedColumns()
     let tables = try tables().map { (name: $0, columns: try columns(of: $0)) }
@@ -152,7 +152,7 @@ extension KeySearch {
   /// Refuses columns that the file does not have: what was meant would go on being in the way, or not be.
   ///
   /// - Throws: `unsuitableColumn`.
-  static func refuseUnknown(_ columns: [StoredColumn], on connection: Connection) throws {
+  package static func refuseUnknown(_ columns: [StoredColumn], on connection: Connection) throws {
     for wanted in columns {
       var names: [SQLName] = []
       try connection.each(KeySearchSQL.columns, [.text(wanted.table)]) {
@@ -172,7 +172,7 @@ extension KeySearch {
 
 extension [KeyUse] {
   /// Those in other columns.
-  func without(_ ignored: [StoredColumn]) -> [KeyUse] {
+  package func without(_ ignored: [StoredColumn]) -> [KeyUse] {
     filter { !ignored.names($0.column) }
   }
 

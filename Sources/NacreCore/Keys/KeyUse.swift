@@ -49,7 +49,7 @@ public struct KeyUse: Sendable, Hashable {
   public let count: Int
 
   /// Whether the cells are JSON, which holds the values as text.
-  var isJSON: Bool { place == .quarantine && column.column == "row" }
+  package var isJSON: Bool { place == .quarantine && column.column == "row" }
 
   /// The column and the number, for an error.
   var words: String { "\(column) \(count)" }

@@ -9,7 +9,7 @@ extension Store {
   ///
   /// - Throws: as ``checkRingCanChange()``; `ringTampered` when the ring in the file is not the one at hand;
   ///   `foreignSchema`.
-  func changeRing<T>(_ body: (Database, KeyRing) throws -> T) throws -> T {
+  package func changeRing<T>(_ body: (Database, KeyRing) throws -> T) throws -> T {
     try checkRingCanChange()
     return try write { try body($0, wholeRing($0)) }
   }
@@ -22,7 +22,7 @@ extension Store {
   ///   - body: changes the ring, knowing what the last look has found.
   /// - Returns: what `body` returns.
   /// - Throws: as ``changeRing(_:)``, and what `look` throws.
-  func changeRing<Seen, T>(
+  package func changeRing<Seen, T>(
     afterLookFor keys: (KeyRing) -> [KeyRecord],
     _ look: (Database) throws -> Seen,
     _ body: (Database, KeyRing, Seen) throws -> T
@@ -47,7 +47,7 @@ extension Store {
   ///
   /// - Throws: `transactionState` inside a read or write, whose end would decide over the change; `storeLocked`;
   ///   `noKeyRing`.
-  func checkRingCanChange() throws {
+  package func checkRingCanChange() throws {
     try refuseInUse()
     _ = try keys.unlocked()
   }
@@ -69,7 +69,7 @@ extension Store {
   /// store waits for locks.
   ///
   /// - Returns: whether it is empty; somebody who reads keeps it from that, at the latest until the store is closed.
-  func emptyLog() throws -> Bool {
+  package func emptyLog() throws -> Bool {
     let patience = Int(settings.configuration.busyTimeoutMilliseconds)
     let due = ContinuousClock.now + .milliseconds(patience)
     while true {
@@ -83,7 +83,7 @@ extension Store {
 
 extension Database {
   /// Writes a later ring over the one in the file, and makes it the process's once the transaction is committed.
-  func replaceRing(by ring: KeyRing) throws {
+  package func replaceRing(by ring: KeyRing) throws {
     try RingTable.write(ring.record(), on: connection)
     noteWritten(ring)
     undo.onCommit { [home] in home.keys.take(ring) }

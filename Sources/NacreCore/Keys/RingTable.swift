@@ -3,9 +3,9 @@ import NacreCrypto
 import NacreSQLite
 
 /// The key ring's tables: `nacre_key`, `nacre_slot` and the two rows of `nacre_store` (Vectors/FORMAT.md).
-enum RingTable {
+package enum RingTable {
   /// The ring in the file, or nil where there is none.
-  static func read(_ storeID: StoreID, on connection: Connection) throws -> RingRecord? {
+  package static func read(_ storeID: StoreID, on connection: Connection) throws -> RingRecord? {
     guard let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"]) else {
       // Taken for a store without a ring, it would be given a new one, under which nothing opens any more.
       guard try connection.scalar(RingSQL.remains) == .integer(0) else {
@@ -39,7 +39,7 @@ enum RingTable {
   }
 
   /// The slots that a secret can be tried on.
-  static func slots(on connection: Connection) throws -> [SlotRecord] {
+  package static func slots(on connection: Connection) throws -> [SlotRecord] {
     var slots: [SlotRecord] = []
     try connection.each(RingSQL.selectSlots, []) { row in
       if let slot = slot(row) { slots.append(slot) }
@@ -48,7 +48,7 @@ enum RingTable {
   }
 
   /// The ids of the rows beside them, which no secret opens, by id.
-  static func oddSlots(on connection: Connection) throws -> [Int64] {
+  package static func oddSlots(on connection: Connection) throws -> [Int64] {
     var ids: [Int64] = []
     try connection.each(RingSQL.selectSlots, []) { row in
       if slot(row)?.isWellFormed != true { ids.append(row.int64(at: 0)) }

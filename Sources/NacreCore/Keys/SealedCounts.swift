@@ -30,7 +30,7 @@ extension Store {
 }
 
 /// The cells of one sealed property.
-struct SealedCells {
+package struct SealedCells {
   let entity: String
   let property: String
   private let table: String
@@ -61,11 +61,11 @@ struct SealedCells {
     }
   }
 
-  static func counts(on connection: Connection) throws -> [SealedCount] {
+  package static func counts(on connection: Connection) throws -> [SealedCount] {
     try counts(of: CatalogEntity.all(on: connection), on: connection)
   }
 
-  static func counts(
+  package static func counts(
     of entities: [CatalogEntity],
     on connection: Connection
   ) throws -> [SealedCount] {

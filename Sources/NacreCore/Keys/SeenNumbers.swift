@@ -5,16 +5,21 @@ import Synchronization
 ///
 /// Both only grow. A state of the file that is read after one was seen and has a lesser one is a state that somebody has
 /// put back, and not one that is older because a reader holds it.
-final class SeenNumbers: Sendable {
+package final class SeenNumbers: Sendable {
   private let generation = Atomic<UInt64>(0)
   private let anchor = Atomic<UInt64>(0)
 
   /// Both at one time.
-  struct Mark {
+  package struct Mark {
     /// The ring's generation; 0 where no ring was seen.
     var generation: UInt64 = 0
     /// The anchor's counter; 0 where no anchor was seen.
-    var anchor: UInt64 = 0
+    package var anchor: UInt64 = 0
+
+    package init(generation: UInt64 = 0, anchor: UInt64 = 0) {
+      self.generation = generation
+      self.anchor = anchor
+    }
   }
 
   /// The numbers seen until now, which no state of the file that is read from now on may be behind.
@@ -26,8 +31,10 @@ final class SeenNumbers: Sendable {
   }
 
   /// Notes the generation of a ring that was read from the file, or committed to it.
-  func note(generation seen: UInt64) { generation.max(seen, ordering: .acquiringAndReleasing) }
+  package func note(generation seen: UInt64) {
+    generation.max(seen, ordering: .acquiringAndReleasing)
+  }
 
   /// Notes an anchor that was read from the file and verified, or committed to it.
-  func note(_ seen: Anchor) { anchor.max(seen.counter, ordering: .acquiringAndReleasing) }
+  package func note(_ seen: Anchor) { anchor.max(seen.counter, ordering: .acquiringAndReleasing) }
 }

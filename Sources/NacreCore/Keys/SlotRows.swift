@@ -67,7 +67,7 @@ extension RingTable {
   }
 
   /// What is thrown where something else has taken part in a change.
-  static func notAsWritten(_ what: String) -> NacreError {
+  package static func notAsWritten(_ what: String) -> NacreError {
     NacreError(
       .ringTampered,
       detail: "\(what) read back from the file are not as they were written; nothing was changed"

@@ -44,8 +44,7 @@ extension Store {
     let (kept, dropped, generation) = try changeRing { database, ring in
       let connection = database.connection
       let kept = try Store.slots(RingTable.slots(on: connection), of: ring, openedBy: secrets)
-      let reader = CatalogReader(connection: connection, path: path, storeID: storeID)
-      let all = try reader.slots()
+      let all = try SlotDescription.all(on: connection)
       let others = all.filter { slot in !kept.contains { Int64($0.id) == slot.id } }
       if !dropsOthers, !others.isEmpty {
         throw NacreError(.slotsWouldBeLost, detail: others.map(\.words).joined(separator: ", "))

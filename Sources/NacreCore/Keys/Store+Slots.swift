@@ -10,9 +10,7 @@ extension Store {
   /// - Returns: the slots by id; none where the store has no key ring.
   /// - Throws: ``NacreError``.
   public func slots() throws -> [SlotDescription] {
-    try read { database in
-      try CatalogReader(connection: database.connection, path: path, storeID: storeID).slots()
-    }
+    try read { try SlotDescription.all(on: $0.connection) }
   }
 
   /// Lets one more secret unlock the store.
@@ -25,9 +23,9 @@ extension Store {
   public func addSlot(_ secret: Unlock) throws -> Int64 {
     let secret = try newSecret(secret)
     return try changeRing { database, ring in
-      let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
+      let all = try SlotDescription.all(on: database.connection)
       // An id beyond the slots' range can only have been put there by something else.
-      let highest = try reader.slots().compactMap { UInt32(exactly: $0.id) }.max() ?? 0
+      let highest = all.compactMap { UInt32(exactly: $0.id) }.max() ?? 0
       guard highest < .max else {
         throw NacreError(.constraint, detail: "there is no id beyond slot \(highest)")
       }
@@ -62,8 +60,7 @@ extension Store {
     // Before the writers' lock is taken: a passphrase takes half a second for each slot.
     let (before, proven) = try NacreError.wrapping { try provenSlots(besides: id, others) }
     try changeRing { database, ring in
-      let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
-      let all = try reader.slots()
+      let all = try SlotDescription.all(on: database.connection)
       guard all.contains(where: { $0.id == id }) else {
         throw NacreError(.noSuchSlot, detail: "slot \(id)")
       }
@@ -132,9 +129,10 @@ extension Store {
     let secret = try newSecret(secret)
     try changeRing { database, ring in
       // It may have gone meanwhile.
-      let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
-      guard try reader.slots().contains(where: { $0.id == id }), let number = UInt32(exactly: id)
-      else { throw NacreError(.noSuchSlot, detail: "slot \(id)") }
+      let all = try SlotDescription.all(on: database.connection)
+      guard all.contains(where: { $0.id == id }), let number = UInt32(exactly: id) else {
+        throw NacreError(.noSuchSlot, detail: "slot \(id)")
+      }
       let slot = RingTable.NewSlot(
         record: try ring.makeSlot(id: number, secret: secret),
         secret: secret

@@ -4,7 +4,7 @@ import NacreSQLite
 import Synchronization
 
 /// The key ring of one store as this process has it, and as it lies in the file.
-final class StoreKeys: Sendable {
+package final class StoreKeys: Sendable {
   private enum State {
     /// The store has no ring and was opened without a secret.
     case none
@@ -15,7 +15,7 @@ final class StoreKeys: Sendable {
   }
 
   /// The greatest numbers that this process has seen in the file.
-  let seen = SeenNumbers()
+  package let seen = SeenNumbers()
   private let storeID: StoreID
   private let state = Mutex(State.none)
   private let changes = Atomic<UInt64>(0)
@@ -41,14 +41,14 @@ final class StoreKeys: Sendable {
     state.withLock { if case .locked = $0 { true } else { false } }
   }
 
-  var isUnlocked: Bool {
+  package var isUnlocked: Bool {
     state.withLock { if case .unlocked = $0 { true } else { false } }
   }
 
   /// The ring.
   ///
   /// - Throws: `noKeyRing` or `storeLocked`.
-  func unlocked() throws -> KeyRing { try ringAndUnlock().0 }
+  package func unlocked() throws -> KeyRing { try ringAndUnlock().0 }
 
   func ringAndUnlock() throws -> (KeyRing, Unlock) {
     switch state.withLock({ $0 }) {
@@ -119,7 +119,7 @@ final class StoreKeys: Sendable {
   }
 
   /// The time for a new key's record, in milliseconds since 1970.
-  static func now() -> UInt64 {
+  package static func now() -> UInt64 {
     // A clock that was never set may stand before 1970.
     UInt64(max(0, Date().timeIntervalSince1970 * 1000))
   }
@@ -242,7 +242,7 @@ extension Database {
   /// - Returns: as ``StoreKeys/follow(on:seenBefore:)``.
   /// - Throws: the same; `ringTampered` for a ring that somebody has put back.
   @discardableResult
-  func followRing() throws -> Bool {
+  package func followRing() throws -> Bool {
     try home.keys.follow(on: connection, seenBefore: seenBefore.generation)
   }
 
@@ -250,7 +250,7 @@ extension Database {
   ///
   /// A rollback takes the reservation back, too. Then the next seal reserves anew, and what was sealed and thrown away
   /// is owed to that reservation.
-  func reserveSeals(_ id: KeyID, _ count: UInt64, of suite: Suite) throws -> UInt64 {
+  package func reserveSeals(_ id: KeyID, _ count: UInt64, of suite: Suite) throws -> UInt64 {
     let key = Value.integer(Int64(id.rawValue))
     guard case .integer(let reserved) = try connection.scalar(RingSQL.selectSeals, [key]) else {
       return 0
@@ -265,5 +265,13 @@ extension Database {
       owedSeals += owed + granted - min(granted, unused)
     }
     return granted
+  }
+}
+
+extension Store {
+  /// The ring of the state of the file that a connection is in.
+  package func followedRing(on database: Database) throws -> KeyRing {
+    try database.followRing()
+    return try keys.unlocked()
   }
 }

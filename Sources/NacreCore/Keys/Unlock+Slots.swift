@@ -19,7 +19,7 @@ extension Unlock {
   }
 
   /// The slots that the secret is tried on.
-  func slots(among slots: [SlotRecord]) -> [SlotRecord] {
+  package func slots(among slots: [SlotRecord]) -> [SlotRecord] {
     guard let slotID else { return slots }
     return slots.filter { Int64($0.id) == slotID }
   }
@@ -27,7 +27,7 @@ extension Unlock {
   /// Unlocks the ring that is in the file.
   ///
   /// - Throws: `noSuchSlot`; `wrongSecret`, `slotsNotTried`, `ringTampered`; what the secret's source throws.
-  func ring(_ record: RingRecord, on connection: Connection) throws -> KeyRing {
+  package func ring(_ record: RingRecord, on connection: Connection) throws -> KeyRing {
     let slots = slots(among: try RingTable.slots(on: connection))
     // Nobody is asked for a passphrase for a slot that is not there.
     if let slotID, slots.isEmpty { throw NacreError(.noSuchSlot, detail: "slot \(slotID)") }

@@ -11,7 +11,7 @@ public struct Unlock: Sendable {
   /// Gives the secret.
   ///
   /// `isNew` says that a store's key ring, or a slot of it, will be made with it.
-  let secret: @Sendable (_ isNew: Bool) throws -> SlotSecret
+  package let secret: @Sendable (_ isNew: Bool) throws -> SlotSecret
   /// The slot that it is tried on; nil for all of its kind.
   var slotID: Int64?
 

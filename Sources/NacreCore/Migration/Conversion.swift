@@ -14,8 +14,8 @@ import NacreSQLite
 /// - After it (`clearing`) every property is as the new class declares it, and the new class can be used. The next call
 ///   clears the file of what the old columns held. A class of before asks for the conversions back by `migrate`.
 /// - `done` or `abandoned`: nothing is left to do.
-final class Conversion {
-  enum Phase: String {
+package final class Conversion {
+  package enum Phase: String {
     /// Rows are given their new cells.
     case converting
     /// Every new cell is read back and compared with the old one.

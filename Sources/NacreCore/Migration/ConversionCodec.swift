@@ -3,7 +3,7 @@ import NacreCrypto
 import NacreSQLite
 
 /// Reads and makes the cells of one property in one form, by the catalog's word alone.
-final class ConversionCodec {
+package final class ConversionCodec {
   private let form: ConversionForm
   private let context: FieldContext
   private let database: Database
@@ -13,7 +13,7 @@ final class ConversionCodec {
   private var index: BlindIndex?
 
   /// - Throws: `schemaMismatch` for values that a hook seals which is not installed here.
-  init(_ place: ConversionPlace, _ form: ConversionForm, on database: Database) throws {
+  package init(_ place: ConversionPlace, _ form: ConversionForm, on database: Database) throws {
     self.form = form
     self.database = database
     context = try FieldContext(
@@ -65,7 +65,7 @@ final class ConversionCodec {
   }
 
   /// What a cell holds for a value.
-  func cell(_ value: Value, _ identity: ObjectID) throws -> Value {
+  package func cell(_ value: Value, _ identity: ObjectID) throws -> Value {
     guard form.isSealed, value != .null || form.hidesNil else {
       if value == .null && !form.acceptsNull {
         throw ValueError.unexpected(found: .null, expected: form.type.storageClass)
@@ -89,7 +89,7 @@ final class ConversionCodec {
   }
 
   /// The blind index of a value; NULL where there is none.
-  func token(_ value: Value) throws -> Value {
+  package func token(_ value: Value) throws -> Value {
     guard let options = form.index, value != .null || form.hidesNil else { return .null }
     let index = try index(options)
     defer { writer.cleanse() }
@@ -113,9 +113,14 @@ final class ConversionCodec {
 }
 
 /// The property that is converted.
-struct ConversionPlace: Equatable, Sendable {
+package struct ConversionPlace: Equatable, Sendable {
   let entity: String
   let property: String
+
+  package init(entity: String, property: String) {
+    self.entity = entity
+    self.property = property
+  }
 }
 
 extension ConversionForm.ColumnType {

@@ -3,13 +3,13 @@ import NacreCrypto
 
 /// How a property lies in its rows, before or after a conversion; its JSON stands in the journal, by which a conversion
 /// goes on without the class.
-struct ConversionForm: Codable, Equatable, Sendable {
+package struct ConversionForm: Codable, Equatable, Sendable {
   /// The type of the values, sealed or not.
-  enum ColumnType: String, Codable {
+  package enum ColumnType: String, Codable {
     case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB"
   }
   /// The index of a plain column.
-  enum PlainIndex: String, Codable { case none, indexed, unique }
+  package enum PlainIndex: String, Codable { case none, indexed, unique }
 
   var type: ColumnType
   var acceptsNull = true
@@ -42,7 +42,7 @@ struct ConversionForm: Codable, Equatable, Sendable {
   }
 
   /// - Throws: `schemaMismatch` for a property that is no value.
-  init(_ property: CatalogProperty, plainIndex: PlainIndex = .none) throws {
+  package init(_ property: CatalogProperty, plainIndex: PlainIndex = .none) throws {
     guard property.kind == "value", let type = ColumnType(rawValue: property.type) else {
       throw NacreError(
         .schemaMismatch,
@@ -81,7 +81,7 @@ struct ConversionForm: Codable, Equatable, Sendable {
 
   /// - Throws: `schemaMismatch` for a text that this version has not written, or whose words it does not know: taken for
   ///   the defaults, they would give the rows another form than was asked for.
-  init(json: String) throws {
+  package init(json: String) throws {
     do {
       self = try JSONDecoder().decode(ConversionForm.self, from: Data(json.utf8))
     } catch {

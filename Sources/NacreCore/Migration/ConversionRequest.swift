@@ -6,7 +6,7 @@ import NacreSQLite
 struct ConversionRequest {
   let place: ConversionPlace
   let table: String
-  let column: String
+  package let column: String
   let from: ConversionForm
   let to: ConversionForm
   let total: Int

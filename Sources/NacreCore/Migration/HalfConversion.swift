@@ -4,8 +4,8 @@ import NacreSQLite
 
 /// A property whose rows somebody has begun to give another form, found by its table's columns: nothing that the journal
 /// says is believed.
-struct HalfConversion {
-  let entity: CatalogEntity
+package struct HalfConversion {
+  package let entity: CatalogEntity
   /// As the catalog has it: its column is the old one, under the name that it bears meanwhile.
   let property: CatalogProperty
   private let sql: ConversionSQL
@@ -101,7 +101,7 @@ struct HalfConversion {
   ///   - ring: what opens.
   ///   - connection: a connection in a transaction.
   /// - Throws: `halfConverted`, with the object.
-  func refuseLoss(_ ring: KeyRing, on connection: Connection) throws {
+  package func refuseLoss(_ ring: KeyRing, on connection: Connection) throws {
     let opener = CellOpener(ring: ring)
     let context = try property.context(of: entity.name, in: ring.storeID)
     try connection.each(sql.halves, []) { row in
@@ -111,7 +111,7 @@ struct HalfConversion {
         guard let identity, let sealed = row.bytes(at: column) else { return nil }
         do {
           return try opener.open(sealed, in: context, identity) { $0.isNull }
-        } catch let error as CryptoError where BadCell.Fault(error) != nil {
+        } catch let error as CryptoError where error.isOfValue {
           return nil
         }
       }
@@ -145,11 +145,24 @@ struct HalfConversion {
   }
 
   /// Puts the old column back in its place, in the transaction that clears the journal.
-  func takeBack(on database: Database) throws {
+  package func takeBack(on database: Database) throws {
     for statement in sql.abandon(hasIndex: hasIndex) { try database.connection.execute(statement) }
     try database.changeCatalog(
       ConversionSQL.setColumn,
       [.text(entity.name), .text(property.name), .text(sql.column)]
     )
+  }
+}
+
+extension Database {
+  /// The conversions that are half-way, but for those that a believed row goes on with.
+  package func abandonedConversions() throws -> [HalfConversion] {
+    let ring = try home.followedRing(on: self)
+    let believed = try RotationJournal.unfinished(on: connection).filter {
+      try $0.isBelieved(by: ring, on: self)
+    }
+    return try HalfConversion.all(on: connection).filter { half in
+      !believed.contains { $0.entity == half.entity.name && $0.property == half.property.name }
+    }
   }
 }

@@ -3,7 +3,7 @@ import NacreSQLite
 
 /// What the writer's open transaction has inserted, updated or deleted, as SQLite tells: perhaps more than it commits,
 /// for savepoints and failed statements take some of it back.
-final class TouchedRows {
+package final class TouchedRows {
   /// The tables of which single objects are looked at, each with the entity's own table.
   private var watched: [String: String] = [:]
   /// Which set of observers it was made for.
@@ -12,7 +12,7 @@ final class TouchedRows {
   /// By the entity's own table.
   private(set) var objects: [String: Set<ObjectID>] = [:]
   /// Whether the transaction stores the same values in another form.
-  var keepsValues = false
+  package var keepsValues = false
   /// Whether the transaction was no longer open when its closure ended: it was rolled back, or committed by hand.
   var isLost = false
   /// The schema's version at its beginning.

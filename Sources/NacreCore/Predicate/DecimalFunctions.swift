@@ -2,7 +2,7 @@ import Foundation
 import NacreSQLite
 
 /// The order of decimals, which are stored as text.
-enum DecimalFunctions {
+package enum DecimalFunctions {
   /// -1, 0 or 1; NULL where a text is no number.
   static let compare = ScalarFunction("nacre_compare_decimal", argumentCount: 2) { arguments in
     if arguments.hasNull { return .null }
@@ -14,7 +14,7 @@ enum DecimalFunctions {
 
   /// The same order for columns, and for the application's own SQL; what is no number comes behind all numbers, in the
   /// order of the text.
-  static let collation = Collation("nacre_decimal") { one, other in
+  package static let collation = Collation("nacre_decimal") { one, other in
     if one.elementsEqual(other) { return 0 }
     if let a = PlainDigits(one), let b = PlainDigits(other) { return a < b ? -1 : a == b ? 0 : 1 }
     return switch (decimal(one), decimal(other)) {

@@ -55,7 +55,7 @@ struct ObjectTerm {
   var through: [String] = []
 
   /// A column of the object's row.
-  func column(_ name: String, _ context: PredicateContext) -> SQLFragment {
+  package func column(_ name: String, _ context: PredicateContext) -> SQLFragment {
     if let alias { return PredicateSQL.column(alias, name) }
     let other = context.makeAlias()
     return PredicateSQL.ofObject(
@@ -81,7 +81,7 @@ struct CollectionTerm {
 struct SealedTerm {
   let owner: ObjectTerm
   /// The envelope; NULL as well where there is no owner.
-  let column: SQLFragment
+  package let column: SQLFragment
   let property: Property
 }
 

@@ -112,7 +112,7 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
   /// The column of a property.
   ///
   /// - Throws: `noSuchProperty`.
-  func column(_ path: PartialKeyPath<R>) throws -> Int {
+  package func column(_ path: PartialKeyPath<R>) throws -> Int {
     guard let property = schema.property(path) else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path)")
     }

@@ -1,40 +1,38 @@
-import Foundation
+package import Foundation
 import NacreCrypto
 import NacreSQLite
 
 /// A row of `nacre_rotation`: how far a rotation or conversion is, moved in the transactions that move it.
-struct RotationJournal: Equatable {
-  let id: Int64
+package struct RotationJournal: Equatable {
+  package let id: Int64
   /// What is done: of a rotation, the purposes, joined by `+`.
-  let kind: String
+  package let kind: String
   /// Of a rotation, the ids of the keys that were primary, and of their successors; of a conversion, its forms.
   let origin: String
   let goal: String
   /// The entity whose table is gone through, and the key behind which the next batch begins.
   ///
   /// A VACUUM by somebody else can give a table other rowids meanwhile: the scan, which begins anew, finds what was missed.
-  var entity: String?
-  let property: String?
-  var cursor: Data?
-  var phase: String
-  var done: Int64 = 0
-  var total: Int64
-  var failed: Int64 = 0
+  package var entity: String?
+  package let property: String?
+  package var cursor: Data?
+  package var phase: String
+  package var done: Int64 = 0
+  package var total: Int64
+  package var failed: Int64 = 0
   /// Milliseconds since 1970, like the two below.
-  let started: Int64
-  var updated: Int64
-  var finished: Int64?
+  package let started: Int64
+  package var updated: Int64
+  package var finished: Int64?
 
-  var from: [KeyID] { RotationJournal.ids(origin) }
-  var to: [KeyID] { RotationJournal.ids(goal) }
+  package var from: [KeyID] { RotationJournal.ids(origin) }
+  package var to: [KeyID] { RotationJournal.ids(goal) }
 
-  /// Whether the new keys are still to be made primary.
-  var isPending: Bool { phase == RotationPhase.pending.rawValue }
   /// Whether it gives a property's rows another form.
-  var isConversion: Bool { ["seal", "unseal", "reseal"].contains(kind) }
+  package var isConversion: Bool { ["seal", "unseal", "reseal"].contains(kind) }
 
   /// Writes a new row.
-  static func begin(
+  package static func begin(
     _ kind: String,
     from origin: String,
     to goal: String,
@@ -71,7 +69,7 @@ struct RotationJournal: Equatable {
   /// Writes all that can change, and reads the row back: whatever is done next goes by it.
   ///
   /// - Throws: `ringTampered` where the row is gone, or something else has taken part.
-  mutating func write(on database: Database) throws {
+  package mutating func write(on database: Database) throws {
     updated = Int64(clamping: StoreKeys.now())
     (done, total, failed) = (Self.count(done), Self.count(total), Self.count(failed))
     // Nothing is done any more by a row that is finished.
@@ -94,16 +92,7 @@ struct RotationJournal: Equatable {
 
   private static var notAsWritten: NacreError { RingTable.notAsWritten("the journal's row") }
 
-  /// The same behind a batch.
-  func moved(by tally: TablePass.Tally, failures: Int) -> RotationJournal {
-    var next = self
-    next.cursor = tally.cursor ?? cursor
-    next.done += Int64(tally.rowCount)
-    next.failed += Int64(failures)
-    return next
-  }
-
-  static func text(_ ids: [KeyID]) -> String {
+  package static func text(_ ids: [KeyID]) -> String {
     ids.map(\.description).joined(separator: " ")
   }
 
@@ -149,7 +138,7 @@ extension RotationJournal {
   }
 
   /// Whether a holder of the ring's store key has written the row as it is.
-  func isBelieved(by ring: KeyRing, on database: Database) throws -> Bool {
+  package func isBelieved(by ring: KeyRing, on database: Database) throws -> Bool {
     let mac = try mac(on: database)
     do throws(CryptoError) {
       try ring.verify(record, mac: mac)
@@ -170,19 +159,19 @@ extension RotationJournal {
   /// The one that goes on, or the first of several conversions, believed, as are the others; nil where there is none.
   ///
   /// - Throws: `ringTampered`.
-  static func believed(on database: Database) throws -> RotationJournal? {
+  package static func believed(on database: Database) throws -> RotationJournal? {
     let journals = try unfinished(on: database.connection)
     for journal in journals { try journal.verify(on: database) }
     return journals.first
   }
 
   /// Those that go on, as anybody may have written them: one rotation, or the conversions of one call.
-  static func unfinished(on connection: Connection) throws -> [RotationJournal] {
+  package static func unfinished(on connection: Connection) throws -> [RotationJournal] {
     try read(RotationSQL.unfinished, on: connection)
   }
 
   /// The one that goes on, or else the last one, or nil.
-  static func latest(on connection: Connection) throws -> RotationJournal? {
+  package static func latest(on connection: Connection) throws -> RotationJournal? {
     try read(RotationSQL.latest, on: connection).first
   }
 

@@ -4,12 +4,12 @@ import Foundation
 ///
 /// The kernel's lock on a file beside the store, which names the holder. Never on the store's own file: closing any
 /// descriptor of that would drop the locks by which SQLite keeps processes apart.
-final class RotationLock {
+package final class RotationLock {
   private let path: String
   private var descriptor: Int32
 
   /// Who rotates or converts the store at `path` now, for people; nil where nobody does.
-  static func holder(ofStoreAt path: String) -> String? {
+  package static func holder(ofStoreAt path: String) -> String? {
     let descriptor = open(file(ofStoreAt: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -21,7 +21,7 @@ final class RotationLock {
   /// Takes the lock of the store at `path`.
   ///
   /// - Throws: `rotationHeld` with who holds it; `readOnly` when the file can't be made.
-  init(ofStoreAt path: String) throws {
+  package init(ofStoreAt path: String) throws {
     self.path = RotationLock.file(ofStoreAt: path)
     descriptor = try RotationLock.take(self.path)
     let since = Date().formatted(.iso8601)
@@ -31,7 +31,7 @@ final class RotationLock {
   deinit { release() }
 
   /// Lets go of the lock; nothing on the second call.
-  func release() {
+  package func release() {
     guard descriptor >= 0 else { return }
     // While it is held: whoever has it afterwards finds that the name leads elsewhere, and begins anew.
     unlink(path)

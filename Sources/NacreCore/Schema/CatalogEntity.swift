@@ -2,22 +2,22 @@ import NacreCrypto
 import NacreSQLite
 
 /// An entity as the file knows it, without its class: what the tool works by.
-struct CatalogEntity: Sendable, Equatable {
-  let name: String
-  let table: String
-  let version: Int64
+package struct CatalogEntity: Sendable, Equatable {
+  package let name: String
+  package let table: String
+  package let version: Int64
   /// By name.
-  let properties: [CatalogProperty]
+  package let properties: [CatalogProperty]
 
   /// The properties whose cells are envelopes.
-  var sealed: [CatalogProperty] {
+  package var sealed: [CatalogProperty] {
     properties.filter { $0.sealing.map { !$0.isHooked } ?? false && $0.column != nil }
   }
 
   /// Every entity of the catalog, by name, but for tables of DAOs of which nothing is in the file any more.
   ///
   /// - Throws: `schemaMismatch` when one has no table: not a view, which could be endless.
-  static func all(on connection: Connection) throws -> [CatalogEntity] {
+  package static func all(on connection: Connection) throws -> [CatalogEntity] {
     var names: [String] = []
     try connection.each(CatalogSQL.selectEntities, []) { row in
       guard let name = row.string(at: 0) else { throw misfit("name") }
@@ -29,7 +29,7 @@ struct CatalogEntity: Sendable, Equatable {
   /// One entity; of a DAO's table, the columns that are in the file.
   ///
   /// - Throws: `noSuchEntity`, or `schemaMismatch` when it has no table.
-  static func named(_ name: String, on connection: Connection) throws -> CatalogEntity {
+  package static func named(_ name: String, on connection: Connection) throws -> CatalogEntity {
     var found: (table: String, version: Int64)?
     try connection.each(CatalogSQL.selectEntity, [.text(name)]) { row in
       guard let table = row.string(at: 0) else { throw misfit("table", of: name) }
@@ -74,7 +74,7 @@ struct CatalogEntity: Sendable, Equatable {
   /// One entity as an authenticated copy of the catalog has it.
   ///
   /// - Throws: `noSuchEntity`, or `schemaMismatch` when it has no table.
-  static func named(
+  package static func named(
     _ name: String,
     in catalog: CatalogRecord,
     on connection: Connection
@@ -99,7 +99,7 @@ struct CatalogEntity: Sendable, Equatable {
   }
 
   /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.
-  static func matching<T>(
+  package static func matching<T>(
     _ entity: String,
     _ property: String? = nil,
     _ body: () throws -> T
@@ -118,7 +118,7 @@ struct CatalogEntity: Sendable, Equatable {
   }
 
   /// The same for statements on this entity's table.
-  func matching<T>(_ body: () throws -> T) throws -> T {
+  package func matching<T>(_ body: () throws -> T) throws -> T {
     try CatalogEntity.matching(name, nil, body)
   }
 

@@ -2,57 +2,106 @@ import NacreCrypto
 import NacreSQLite
 
 /// A row of `nacre_property`: a property as the file knows it (Vectors/FORMAT.md).
-struct CatalogProperty: Sendable, Equatable {
-  var name: String
+package struct CatalogProperty: Sendable, Equatable {
+  package var name: String
   /// The column in the entity's table; nil for a to-many relationship.
-  var column: String?
+  package var column: String?
   /// The column's type, or that of what is sealed in it.
-  var type: String
-  var kind: String
-  var target: String?
-  var join: String?
-  var inverse: String?
+  package var type: String
+  package var kind: String
+  package var target: String?
+  package var join: String?
+  package var inverse: String?
   /// How the values are sealed; nil where they are not.
-  var sealing: Sealing?
+  package var sealing: Sealing?
   /// Whether nil is allowed; nil where the file does not say.
-  var isOptional: Bool?
+  package var isOptional: Bool?
   /// Whether the class that used the table last has no such property.
-  var isHidden = false
+  package var isHidden = false
   /// Whether every row was sealed since the property hides its nils, so that no row holds NULL.
-  var isFilled = false
+  package var isFilled = false
+
+  package init(
+    name: String,
+    column: String? = nil,
+    type: String,
+    kind: String,
+    target: String? = nil,
+    join: String? = nil,
+    inverse: String? = nil,
+    sealing: Sealing? = nil,
+    isOptional: Bool? = nil,
+    isHidden: Bool = false,
+    isFilled: Bool = false
+  ) {
+    self.name = name
+    self.column = column
+    self.type = type
+    self.kind = kind
+    self.target = target
+    self.join = join
+    self.inverse = inverse
+    self.sealing = sealing
+    self.isOptional = isOptional
+    self.isHidden = isHidden
+    self.isFilled = isFilled
+  }
 
   /// How a property's values are sealed.
-  struct Sealing: Sendable, Equatable {
+  package struct Sealing: Sendable, Equatable {
     /// What an object's row looks like: another form needs all rows converted.
-    var form: SealedForm
-    var padding = Padding.none
-    var suite: Suite?
+    package var form: SealedForm
+    package var padding = Padding.none
+    package var suite: Suite?
     /// Whether the application's own provider seals: then the cells are no envelopes.
-    var isHooked = false
+    package var isHooked = false
+
+    package init(
+      form: SealedForm,
+      padding: Padding = .none,
+      suite: Suite? = nil,
+      isHooked: Bool = false
+    ) {
+      self.form = form
+      self.padding = padding
+      self.suite = suite
+      self.isHooked = isHooked
+    }
   }
 
   /// Whether the values are sealed.
-  var isSealed: Bool { sealing != nil }
+  package var isSealed: Bool { sealing != nil }
 
   /// The column of the blind index; nil where there is none.
-  var indexColumn: String? {
+  package var indexColumn: String? {
     guard let column, sealing?.form.index != nil else { return nil }
     return Property.indexColumn(of: column)
   }
 }
 
 /// What of a sealed property lies in its rows.
-struct SealedForm: Sendable, Equatable {
+package struct SealedForm: Sendable, Equatable {
   /// The blind index; nil where there is none.
-  var index: Index?
+  package var index: Index?
   /// Whether nil is an envelope.
-  var hidesNil = false
+  package var hidesNil = false
+
+  package init(index: Index? = nil, hidesNil: Bool = false) {
+    self.index = index
+    self.hidesNil = hidesNil
+  }
 
   /// A blind index.
-  struct Index: Sendable, Equatable {
-    var bits: Int
-    var normalizer: Normalizer
-    var isUnique: Bool
+  package struct Index: Sendable, Equatable {
+    package var bits: Int
+    package var normalizer: Normalizer
+    package var isUnique: Bool
+
+    package init(bits: Int, normalizer: Normalizer, isUnique: Bool) {
+      self.bits = bits
+      self.normalizer = normalizer
+      self.isUnique = isUnique
+    }
   }
 }
 
@@ -171,7 +220,7 @@ extension CatalogProperty {
   }
 
   /// The arguments of `CatalogSQL.insertProperty`.
-  func arguments(entity: String) -> [Value] {
+  package func arguments(entity: String) -> [Value] {
     func text(_ value: String?) -> Value { value.map(Value.text) ?? .null }
     func flag(_ value: Bool?) -> Value { value.map { .integer($0 ? 1 : 0) } ?? .null }
     let index = sealing?.form.index

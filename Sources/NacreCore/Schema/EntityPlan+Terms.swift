@@ -102,7 +102,7 @@ extension EntityPlan {
 
 extension Connection {
   /// Whether a column compares decimals as numbers.
-  func comparesDecimals(_ column: String, of table: String) throws -> Bool {
+  package func comparesDecimals(_ column: String, of table: String) throws -> Bool {
     try collation(ofColumn: column, table: table)?.lowercased() == DecimalFunctions.collation.name
   }
 }

@@ -170,7 +170,7 @@ public final class Property: @unchecked Sendable {
   static func indexColumn(of column: String) -> String { column + "__index" }
 
   /// The name of the column with an object's place among the children of the one that it links to (Vectors/FORMAT.md).
-  static func positionColumn(of column: String) -> String { column + "__position" }
+  package static func positionColumn(of column: String) -> String { column + "__position" }
 
   /// Whether the property's values are sealed.
   public var isSealed: Bool {

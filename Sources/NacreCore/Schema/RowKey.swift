@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 import NacreSQLite
 
 /// What tells the rows of a table of the catalog apart, and in what order they are gone through.
-enum RowKey: Sendable, Equatable {
+package enum RowKey: Sendable, Equatable {
   /// An entity's: 16 bytes of its own.
   case objectID
   /// An ordinary table's with columns of a DAO: SQLite's number of the row.
@@ -11,7 +11,7 @@ enum RowKey: Sendable, Equatable {
   /// The column, as the statements name it.
   ///
   /// Of the rowid's names the one that no table has for something else: see ``FoundTable/refusal``.
-  var column: String {
+  package var column: String {
     switch self {
     case .objectID: "objectID"
     case .rowID: "_rowid_"
@@ -19,15 +19,21 @@ enum RowKey: Sendable, Equatable {
   }
 
   /// The row in a column of the current row; nil where it is no objectID.
-  func identity(_ statement: Statement, at column: Int32 = 0) -> RowIdentity? {
+  package func identity(_ statement: Statement, at column: Int32 = 0) -> RowIdentity? {
     switch self {
-    case .objectID: EntityCheck.identity(statement, at: column).map { RowIdentity($0) }
+    case .objectID: RowKey.objectID(statement, at: column).map { RowIdentity($0) }
     case .rowID: RowIdentity(rowID: statement.int64(at: column))
     }
   }
 
+  /// The objectID in a column of the current row; nil where it is none.
+  package static func objectID(_ statement: Statement, at column: Int32 = 0) -> ObjectID? {
+    guard let bytes = statement.bytes(at: column), bytes.count == 16 else { return nil }
+    return ObjectID(bytes: bytes)
+  }
+
   /// The row that bytes name, which are those of a cursor; nil where they have another length.
-  func identity(_ bytes: UnsafeRawBufferPointer) -> RowIdentity? {
+  package func identity(_ bytes: UnsafeRawBufferPointer) -> RowIdentity? {
     switch self {
     case .objectID: bytes.count == 16 ? RowIdentity(ObjectID(bytes: bytes)) : nil
     case .rowID: RowKey.rowID(bytes).map { RowIdentity(rowID: $0) }
@@ -35,7 +41,7 @@ enum RowKey: Sendable, Equatable {
   }
 
   /// The argument behind which a pass begins; without a cursor, before the first row.
-  func argument(_ cursor: Data?) -> Value {
+  package func argument(_ cursor: Data?) -> Value {
     switch self {
     case .objectID: return .blob(cursor ?? Data())
     case .rowID:
@@ -46,36 +52,36 @@ enum RowKey: Sendable, Equatable {
   }
 
   /// The 8 bytes of a rowid, in whose order rowids are: the sign bit is turned over.
-  static func bytes(_ rowID: Int64) -> UInt64 {
+  package static func bytes(_ rowID: Int64) -> UInt64 {
     (UInt64(bitPattern: rowID) ^ 1 << 63).bigEndian
   }
 
   /// The rowid of 8 bytes; nil for any other number.
-  static func rowID(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+  package static func rowID(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     guard bytes.count == 8 else { return nil }
     return Int64(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) ^ 1 << 63)
   }
 }
 
 /// The place of a row.
-struct RowIdentity {
+package struct RowIdentity {
   /// What its sealed values are bound to; zeros where the row has a rowid alone.
-  let objectID: ObjectID
+  package let objectID: ObjectID
   /// The rowid, where that is what tells it apart.
-  let rowID: Int64?
+  package let rowID: Int64?
 
-  init(_ objectID: ObjectID) {
+  package init(_ objectID: ObjectID) {
     self.objectID = objectID
     rowID = nil
   }
 
-  init(rowID: Int64) {
+  package init(rowID: Int64) {
     objectID = ObjectID(high: 0, low: 0)
     self.rowID = rowID
   }
 
   /// The objectID for errors; nil where there is none.
-  var uuid: UUID? { rowID == nil ? objectID.uuid : nil }
+  package var uuid: UUID? { rowID == nil ? objectID.uuid : nil }
   /// The rowid for errors, in words; nil where there is an objectID.
-  var words: String? { rowID.map { "row \($0)" } }
+  package var words: String? { rowID.map { "row \($0)" } }
 }

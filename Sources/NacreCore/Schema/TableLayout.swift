@@ -1,9 +1,9 @@
 import NacreSQLite
 
 /// The columns and indexes that a table has in the file.
-struct TableLayout {
+package struct TableLayout {
   /// One column.
-  struct Column {
+  package struct Column {
     /// The declared type, in upper case.
     var type: String
     var isNotNull: Bool
@@ -15,7 +15,7 @@ struct TableLayout {
   private(set) var indexes: [String: Bool] = [:]
 
   /// A table that is not there has no columns.
-  init(_ table: String, on connection: Connection) throws {
+  package init(_ table: String, on connection: Connection) throws {
     try connection.each(VerifySQL.columns, [.text(table)]) { row in
       columns[row.text(at: 0).lowercased()] = Column(
         type: row.text(at: 1).uppercased(),
@@ -29,5 +29,5 @@ struct TableLayout {
   }
 
   /// A column by its name, in whatever case.
-  func column(_ name: String) -> Column? { columns[name.lowercased()] }
+  package func column(_ name: String) -> Column? { columns[name.lowercased()] }
 }

@@ -4,38 +4,39 @@ import NacreSQLite
 
 extension Connection {
   /// A cached statement with all of its parameters bound.
-  func bound(_ sql: String, _ arguments: [Value]) throws -> Statement {
+  package func bound(_ sql: String, _ arguments: [Value]) throws -> Statement {
     let statement = try cached(sql)
     try statement.bindAll(arguments)
     return statement
   }
 
   /// Runs a statement to its end.
-  func run(_ sql: String, _ arguments: [Value]) throws {
+  package func run(_ sql: String, _ arguments: [Value]) throws {
     try bound(sql, arguments).run()
   }
 
   /// Steps through the rows of a statement.
-  func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws {
+  package func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws
+  {
     let statement = try bound(sql, arguments)
     defer { statement.reset() }
     while try statement.step() { try body(statement) }
   }
 
   /// The first row's first column, or nil where there is no row.
-  func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
+  package func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
     let statement = try bound(sql, arguments)
     defer { statement.reset() }
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
   /// Whether there is a table of that name.
-  func has(_ table: String) throws -> Bool {
+  package func has(_ table: String) throws -> Bool {
     try scalar(CatalogSQL.hasTable, [.text(table)]) != nil
   }
 
   /// The names of a table's columns, in order; none where there is no such table.
-  func columnNames(of table: String) throws -> [String] {
+  package func columnNames(of table: String) throws -> [String] {
     var names: [String] = []
     try each(VerifySQL.columns, [.text(table)]) { names.append($0.text(at: 0)) }
     return names

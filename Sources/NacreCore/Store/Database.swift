@@ -10,8 +10,8 @@ public final class Database {
   /// Nil where the connection was carried out of its closure and the store is gone.
   public private(set) weak var store: Store?
   // Unsafe holds: the store owns the pool that owns this, and closes it before its own end.
-  unowned(unsafe) let home: Store
-  let connection: Connection
+  package unowned(unsafe) let home: Store
+  package let connection: Connection
   let isWriter: Bool
   // Unchecked, like the plans: a connection is used by one thread at a time, and these at every row.
   @exclusivity(unchecked) var undo = UndoLog()
@@ -31,13 +31,13 @@ public final class Database {
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
   /// What the open transaction has changed; nil while nobody observes.
-  var touched: TouchedRows?
+  package var touched: TouchedRows?
   /// What the open transaction has done with the catalog and the ring.
   var catalogWork = CatalogWork()
   /// Those who watch for what names keys, while they look through the file.
   var keyWatches: [KeyWatch] = []
   /// What the process had seen in the file before the open transaction, or the last one, began.
-  private(set) var seenBefore = SeenNumbers.Mark()
+  package private(set) var seenBefore = SeenNumbers.Mark()
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
   var openedBy: Store?
   /// Seals that were counted in a transaction that was rolled back.
@@ -149,7 +149,7 @@ public final class Database {
   }
 
   /// What seals and opens on this connection, under the ring that the store now has.
-  func cryptSession() throws -> RingSession {
+  package func cryptSession() throws -> RingSession {
     let version = home.keys.version
     if let session, session.version == version { return session.session }
     let ring = try home.keys.unlocked()
@@ -226,11 +226,12 @@ extension Database {
     try connection.bound(sql, arguments)
   }
 
-  func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws {
+  package func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws
+  {
     try connection.each(sql, arguments, body)
   }
 
-  func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
+  package func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
     try connection.scalar(sql, arguments)
   }
 }

@@ -6,14 +6,14 @@ import NacreSQLite
 /// makes INSERT OR REPLACE delete other rows; a CHECK or another key of the table does the same. Nothing of that has
 /// a MAC, so nothing of it is let in: a table of the store's own is defined as a version of Nacre has defined it, word by
 /// word, and no trigger, view, index or foreign key of anything else names it.
-enum OwnTables {
+package enum OwnTables {
   /// How many are told of in one error.
   private static let shownCount = 8
 
   /// Refuses a schema in which something else takes part in what is written to the store's own tables.
   ///
   /// - Throws: `foreignSchema`, which says what it is and how to take it away.
-  static func refuseStrangers(on connection: Connection) throws {
+  package static func refuseStrangers(on connection: Connection) throws {
     let found = try strangers(on: connection)
     if found.isEmpty { return }
     let more = found.count > shownCount ? "; and \(found.count - shownCount) more" : ""
@@ -24,7 +24,7 @@ enum OwnTables {
   }
 
   /// All that takes part, in the order of the schema; of the connection's own temporary tables, too.
-  static func strangers(on connection: Connection) throws -> [SchemaStranger] {
+  package static func strangers(on connection: Connection) throws -> [SchemaStranger] {
     var found: [SchemaStranger] = []
     for mention in try mentions(OwnTableSQL.mentions, on: connection) {
       if let stranger = try stranger(in: mention, on: connection) { found.append(stranger) }

@@ -1,7 +1,7 @@
 import NacreSQLite
 
 /// Something in the schema by which a statement on a table of the store's own would do other than it says.
-struct SchemaStranger {
+package struct SchemaStranger {
   /// What kind of thing it is, as the text of its definition says.
   enum Kind: String {
     case trigger = "TRIGGER"
@@ -23,10 +23,10 @@ struct SchemaStranger {
   var isTemporary = false
 
   /// Whether it is a table of the store's own that is defined otherwise: what reads it may find anything, or fail.
-  var isOwnTable: Bool { kind == .table && name == table && !isTemporary }
+  package var isOwnTable: Bool { kind == .table && name == table && !isTemporary }
 
   /// What it is, and what takes it away.
-  var words: String {
+  package var words: String {
     if kind == .table { return tableWords }
     let title = (isTemporary ? "temporary " : "") + kind.rawValue.lowercased()
     guard isNameShown else {

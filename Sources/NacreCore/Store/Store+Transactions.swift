@@ -85,7 +85,7 @@ extension Store {
   /// Runs `body` on this thread's writer, or on the pool's.
   ///
   /// - Throws: ``NacreError``, with code `transactionState` inside `read`; or what `body` throws.
-  func withWriter<T>(_ body: (Database) throws -> T) throws -> T {
+  package func withWriter<T>(_ body: (Database) throws -> T) throws -> T {
     switch ThreadBinding.place(in: self) {
     case .writing(let bound): try NacreError.wrapping { try body(bound) }
     case .reading: throw Self.writeInsideRead
@@ -119,13 +119,13 @@ extension Store {
   /// Runs work of the store's own on the writer that can take long: those who wait for the writer meanwhile do not give up.
   ///
   /// - Throws: as ``withWriter(_:)``.
-  func withWriterForLong<T>(_ body: (Database) throws -> T) throws -> T {
+  package func withWriterForLong<T>(_ body: (Database) throws -> T) throws -> T {
     try withWriter { database in try pool.takingLong { try body(database) } }
   }
 
   /// Lets this thread wait for the writer, where others of this process have it, for twelve busy timeouts: for work that goes
   /// on for long in many transactions, and should not end half-way for one that others made.
-  func patiently<T>(_ body: () throws -> T) rethrows -> T {
+  package func patiently<T>(_ body: () throws -> T) rethrows -> T {
     try ThreadBinding.withPatience(12, body)
   }
 

@@ -18,8 +18,8 @@ public final class Store: @unchecked Sendable {
   /// How the store was opened.
   public let options: StoreOptions
   /// What tells this store's sealed values from those of every other.
-  let storeID: StoreID
-  let keys: StoreKeys
+  package let storeID: StoreID
+  package let keys: StoreKeys
   /// The steps that take the store from one version to the next.
   let versions: StoreVersions
   let observation: Observation
@@ -35,7 +35,7 @@ public final class Store: @unchecked Sendable {
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
   /// SQLite's settings of the connections, as they were set last.
-  let settings: StoreSettings
+  package let settings: StoreSettings
   let standby = StandbyReaders()
   /// Counts the times that a DAO has taken a table away, which other DAOs may believe to be there.
   private let generation = Atomic<UInt64>(0)

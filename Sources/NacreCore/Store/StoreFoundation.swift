@@ -6,9 +6,9 @@ import NacreSQLite
 ///
 /// Laid with a connection of its own, in one transaction: two processes that make the same store at once end with
 /// one store, and one that is killed half-way leaves either none or a whole one.
-struct StoreFoundation {
+package struct StoreFoundation {
   /// The format that this version reads and writes (Vectors/FORMAT.md).
-  static let format: Int64 = 1
+  package static let format: Int64 = 1
 
   let storeID: StoreID
   let keys: StoreKeys
@@ -70,7 +70,7 @@ struct StoreFoundation {
   }
 
   /// Refuses what SQLite would take for a database in memory, of which every connection has its own.
-  static func checkPath(_ path: String) throws {
+  package static func checkPath(_ path: String) throws {
     guard !path.isEmpty else { throw NacreError(.cannotOpen, detail: "the path is empty") }
     guard path != ":memory:", !path.utf8.contains(0) else {
       throw NacreError(.cannotOpen, detail: "a store is a file, and its path has no NUL")
@@ -106,7 +106,7 @@ struct StoreFoundation {
   }
 
   /// Names the file in the errors of opening it.
-  static func located(_ error: any Error, _ path: String) -> any Error {
+  package static func located(_ error: any Error, _ path: String) -> any Error {
     guard let error = NacreError.wrap(error) as? NacreError else { return error }
     return NacreError(error.code, detail: path, cause: error.cause)
   }
@@ -157,7 +157,7 @@ struct StoreFoundation {
   }
 
   /// Checks the format of an existing store and reads its id.
-  static func readStoreID(_ connection: Connection, _ path: String) throws -> StoreID {
+  package static func readStoreID(_ connection: Connection, _ path: String) throws -> StoreID {
     switch try connection.scalar(CatalogSQL.getValue, ["format"]) {
     case .integer(format): break
     case .integer(let other) where other > format:

@@ -4,7 +4,7 @@ import Synchronization
 /// SQLite's settings of a store's connections: what was set last, for all of them.
 ///
 /// SQLite keeps them for each connection; a connection takes over what it lacks when it is lent the next time.
-final class StoreSettings: Sendable {
+package final class StoreSettings: Sendable {
   private let state: Mutex<Pragmas>
   private let statementLog: Mutex<StatementLog?>
   private let version = Atomic<UInt64>(0)
@@ -24,7 +24,7 @@ final class StoreSettings: Sendable {
   }
 
   /// How the store's transactions are made atomic.
-  var journalMode: Pragmas.JournalMode { state.withLock { $0.journalMode } }
+  package var journalMode: Pragmas.JournalMode { state.withLock { $0.journalMode } }
 
   /// How new connections are set up.
   var configuration: ConnectionConfiguration {

@@ -120,7 +120,8 @@ extension ObjectID {
     try withBytes { try statement.bind(blob: $0, at: index) }
   }
 
-  static func read(from statement: any EngineStatement, at index: Int32) throws -> ObjectID {
+  package static func read(from statement: any EngineStatement, at index: Int32) throws -> ObjectID
+  {
     guard let bytes = statement.bytes(at: index) else {
       throw statement.mismatch(.blob, at: index)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NacreCore
+import NacreUpkeep
 
 /// `nacre check`: looks the file over without a key.
 struct Check: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// `nacre backup`: copies a store as it is now.
 struct Backup: ParsableCommand {

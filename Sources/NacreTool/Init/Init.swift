@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// `nacre init`: makes a store; the only command that does.
 struct Init: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NacreCore
+import NacreUpkeep
 
 /// `nacre inspect`: shows what a store holds, and changes nothing.
 struct Inspect: ParsableCommand {

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// One stored object as lines of text.
 struct RowReport {

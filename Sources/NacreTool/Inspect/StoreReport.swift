@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// A store's description as lines of text.
 struct StoreReport {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// `nacre key list`: the data keys and how many values stand under each.
 struct KeyList: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NacreCore
+import NacreUpkeep
 
 /// `nacre key promote`: makes a pending or enabled key the one that seals.
 struct KeyPromote: ParsableCommand {

@@ -1,4 +1,5 @@
 import NacreCore
+import NacreUpkeep
 
 /// The data keys of a store, one a line, with a bar for the values under each.
 struct KeyTable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NacreCore
+import NacreUpkeep
 
 /// `nacre rotate`: gives a store new data keys and seals all of its values anew.
 struct Rotate: ParsableCommand {

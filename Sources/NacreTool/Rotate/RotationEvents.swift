@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// What a rotation would do.
 struct RotationPlanEvent: Encodable {

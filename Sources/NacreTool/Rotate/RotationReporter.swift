@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// Says how a rotation goes: to people, or as JSON to a program.
 final class RotationReporter {

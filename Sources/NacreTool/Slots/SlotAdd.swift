@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// `nacre slot add`: lets one more secret unlock a store.
 struct SlotAdd: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NacreCore
+import NacreUpkeep
 
 /// `nacre slot list`: which kinds of secrets unlock a store.
 struct SlotList: ParsableCommand {

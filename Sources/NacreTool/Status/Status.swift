@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// `nacre status`: a store's keys, slots and entities, and what is going on.
 struct Status: ParsableCommand {

@@ -1,4 +1,5 @@
 import NacreCore
+import NacreUpkeep
 
 /// A store's state as lines of text.
 struct StatusReport {

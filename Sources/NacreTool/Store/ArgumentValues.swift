@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import NacreCore
+import NacreUpkeep
 
 extension KeyID: ExpressibleByArgument {
   /// 8 hex digits.

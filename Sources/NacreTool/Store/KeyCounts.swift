@@ -1,4 +1,5 @@
 import NacreCore
+import NacreUpkeep
 
 /// How many sealed values stand under which key.
 struct KeyCounts {

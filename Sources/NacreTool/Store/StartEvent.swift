@@ -1,4 +1,5 @@
 import NacreCore
+import NacreUpkeep
 
 /// Which store a command works on, and what is in it: the first event of each command that writes JSON.
 struct StartEvent: Encodable {

@@ -1,4 +1,5 @@
 import NacreCore
+import NacreUpkeep
 
 /// What a command says about a store before it changes anything: which one it is and what is in it.
 struct StoreHeader {

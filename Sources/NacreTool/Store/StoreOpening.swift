@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 extension UnlockOptions {
   /// Opens an existing store to change it; nothing is ever made here, neither the file nor a key ring.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// `nacre export`: writes a store's objects as lines of JSON.
 struct Export: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// `nacre import`: stores the objects of an export.
 struct Import: ParsableCommand {

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// How far the verification is.
 struct VerificationProgressEvent: Encodable {

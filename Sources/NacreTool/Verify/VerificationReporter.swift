@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// Says what a verification finds: to people, or as JSON to a program.
 final class VerificationReporter {

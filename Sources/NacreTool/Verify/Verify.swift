@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NacreCore
+import NacreUpkeep
 
 /// `nacre verify`: opens every sealed value and follows every reference.
 struct Verify: ParsableCommand {

@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+@testable import NacreUpkeep
 import Testing
 import TestSupport
 

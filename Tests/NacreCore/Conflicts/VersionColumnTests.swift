@@ -1,6 +1,7 @@
 import Foundation
 @testable import NacreCore
 import NacreSQLite
+@testable import NacreUpkeep
 import Testing
 import TestSupport
 

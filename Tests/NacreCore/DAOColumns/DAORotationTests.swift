@@ -1,6 +1,7 @@
 import Foundation
 @testable import NacreCore
 import NacreCrypto
+@testable import NacreUpkeep
 import Synchronization
 import Testing
 import TestSupport

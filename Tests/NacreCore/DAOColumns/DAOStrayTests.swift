@@ -2,6 +2,7 @@ import Foundation
 @testable import NacreCore
 import NacreCrypto
 import NacreSQLite
+@testable import NacreUpkeep
 import Synchronization
 import Testing
 import TestSupport

@@ -1,6 +1,7 @@
 import Foundation
 import NacreCrypto
 import NacreSQLite
+@testable import NacreUpkeep
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 @testable import NacreCore
+@testable import NacreUpkeep
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import NacreCore
+import NacreUpkeep
 import Testing
 
 /// Patterns in a stream of blocks.

@@ -1,5 +1,6 @@
 import NacreCore
 import NacreCrypto
+import NacreUpkeep
 import Synchronization
 import Testing
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import NacreCore
 import NacreCrypto
 import NacreSQLite
+import NacreUpkeep
 import Testing
 import TestSupport
 

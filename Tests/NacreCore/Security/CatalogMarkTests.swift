@@ -2,6 +2,7 @@ import Foundation
 @testable import NacreCore
 @testable import NacreCrypto
 import NacreSQLite
+@testable import NacreUpkeep
 import Testing
 import TestSupport
 

@@ -2,6 +2,7 @@ import Foundation
 @testable import NacreCore
 import NacreCrypto
 import NacreSQLite
+@testable import NacreUpkeep
 import Testing
 
 /// Who writes to the file writes its schema, and so what a statement on the store's own tables does.

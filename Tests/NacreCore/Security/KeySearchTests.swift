@@ -2,6 +2,7 @@ import Foundation
 import NacreCore
 import NacreCrypto
 import NacreSQLite
+import NacreUpkeep
 import Testing
 
 /// A key goes only when nothing in the file names it, whatever the catalog says, which anybody can write.

@@ -3,6 +3,7 @@ import Foundation
 @testable import NacreCore
 import NacreCrypto
 import NacreSQLite
+@testable import NacreUpkeep
 import Testing
 
 /// A reader's snapshot may be older than the ring that the process already has.

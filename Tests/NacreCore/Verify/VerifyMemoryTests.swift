@@ -1,3 +1,5 @@
+import NacreUpkeep
+
 #if os(Linux)
   import Foundation
   import NacreCore

@@ -1,6 +1,7 @@
 import Foundation
 import NacreCore
 import NacreCrypto
+import NacreUpkeep
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import NacreCore
+import NacreUpkeep
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import NacreCore
+import NacreUpkeep
 
 extension SealedSample {
   fileprivate static func make(_ values: SampleValues) -> SealedSample {

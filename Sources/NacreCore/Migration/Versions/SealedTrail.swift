@@ -108,9 +108,7 @@ struct SealedTrail {
       let columns = Set(tables[table]?.columns.map(SQLName.init) ?? [])
       tables[table]?.sealed.formUnion(columns.intersection(names))
     }
-    let strays = try StrayEnvelopes(of: keys, beside: [], on: connection)
-    for fault in try strays.faults(in: copies) {
-      add(fault.entity ?? "", fault.property ?? "")
-    }
+    let strays = StrayEnvelopes(of: keys, outside: [:], on: connection)
+    for found in try strays.findings(in: copies) { add(found.table, found.column) }
   }
 }

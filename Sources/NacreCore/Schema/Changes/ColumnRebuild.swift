@@ -4,7 +4,7 @@ import NacreSQLite
 /// only.
 struct ColumnRebuild {
   let table: String
-  let column: String
+  package let column: String
   /// What stands behind the column's name afterwards: its type, and what else it is to have.
   let type: String
   /// What the new column holds, over the columns of the row.

@@ -1,0 +1,203 @@
+import Foundation
+public import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+/// An existing store, opened to be looked at and never written, without the classes of its entities.
+///
+/// What it reads it reads by the catalog alone. It is used by one thread at a time. SQLite may leave an empty
+/// write-ahead log and its index beside the file, as every reader of a store does that nobody else has open. Where it
+/// may not, because the directory can't be written, a store without a log is read all the same.
+public final class StoreInspection {
+  /// The path of the file.
+  public let path: String
+  let connection: Connection
+  private let reader: CatalogReader
+  private let ring: KeyRing?
+
+  /// Opens a store for reading; nothing is made, neither the file nor tables nor a key ring.
+  ///
+  /// - Parameters:
+  ///   - path: the file of a store.
+  ///   - unlock: where the secret comes from; without it sealed values stay sealed and the ring unverified.
+  ///   - anchor: what the file must not be older than, as for ``Store/open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
+  /// - Throws: ``NacreError``: `cannotOpen` where there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
+  ///   `ringTampered`, and `noKeyRing` when a secret is given for a store that has no ring; with an anchor `otherStore`,
+  ///   `olderThanAnchor`, `ringOlderThanAnchor`, `anchorTampered` and `storeLocked`.
+  public init(path: String, unlock: Unlock? = nil, expecting anchor: Anchor? = nil) throws {
+    try StoreInspection.checkFile(path)
+    self.path = path
+    connection = try StoreInspection.connect(path)
+    // An index of decimals is checked by it.
+    try connection.define(DecimalFunctions.collation)
+    (reader, ring) = try NacreError.wrapping { [connection] in
+      try connection.transaction(.deferred) {
+        guard try connection.has("nacre_store") else {
+          throw NacreError(.notAStore, detail: "\(path) is a database of something else")
+        }
+        let storeID = try StoreFoundation.readStoreID(connection, path)
+        if let anchor {
+          let isUnlocked = unlock != nil
+          try AnchorTable.refuseOther(than: anchor, storeID, isUnlocked: isUnlocked, on: connection)
+        }
+        let reader = CatalogReader(connection: connection, path: path, storeID: storeID)
+        let ring = try unlock.map { try reader.unlock($0) }
+        if let anchor, let ring {
+          try AnchorTable.refuseOlder(than: anchor, ring, on: connection)
+        }
+        return (reader, ring)
+      }
+    }
+  }
+
+  deinit { try? connection.close() }
+
+  /// What can be said of a file before SQLite opens it.
+  private static func checkFile(_ path: String) throws {
+    try StoreFoundation.checkPath(path)
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = errno == ENOENT ? "there is no file at \(path)" : "\(path): \(lastSystemError())"
+      throw NacreError(.cannotOpen, detail: reason)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR:
+      throw NacreError(.cannotOpen, detail: "\(path) is a directory, not a store's file")
+    default: throw NacreError(.cannotOpen, detail: "\(path) is not a file")
+    }
+    // SQLite takes an empty file for an empty database, and looks no further into one without a whole header.
+    guard status.st_size >= 100 else {
+      let size = status.st_size == 0 ? "is empty" : "has \(status.st_size) bytes"
+      throw NacreError(.notAStore, detail: "\(path) \(size), which is too short for a store")
+    }
+  }
+
+  private static func connect(_ path: String) throws -> Connection {
+    do {
+      return try Connection(path: path, mode: .readOnly)
+    } catch  where error.isCantOpen || error.isReadOnly {
+      let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      guard access(path, R_OK) == 0, access(directory, W_OK) != 0 else {
+        throw StoreFoundation.located(error, path)
+      }
+      guard Store.exists(at: path + "-wal") else {
+        // Nobody writes where nobody can make a log.
+        return try NacreError.wrapping {
+          try Connection(path: path, mode: .readOnly, isImmutable: true)
+        }
+      }
+      throw NacreError(
+        .cannotOpen,
+        detail:
+          "\(path) has a write-ahead log, and its directory can't be written; copy the file and "
+          + "its -wal file to where that is possible",
+        cause: error
+      )
+    } catch {
+      throw StoreFoundation.located(error, path)
+    }
+  }
+
+  /// Whether the store has a key ring, whatever its catalog says.
+  ///
+  /// - Throws: ``NacreError``.
+  package func hasKeyRing() throws -> Bool {
+    try NacreError.wrapping {
+      try connection.transaction(.deferred) { try reader.hasKeyRing() }
+    }
+  }
+
+  /// What the store's own tables say about it.
+  ///
+  /// - Throws: ``NacreError``.
+  public func describe() throws -> StoreDescription {
+    try NacreError.wrapping {
+      try connection.transaction(.deferred) {
+        try reader.describe(ring: ring, seenBefore: SeenNumbers.Mark())
+      }
+    }
+  }
+
+  /// One entity as the catalog has it.
+  ///
+  /// - Throws: ``NacreError`` with code `noSuchEntity`, or `schemaMismatch` when its table is not there.
+  public func entity(named name: String) throws -> EntityDescription {
+    try NacreError.wrapping {
+      try connection.transaction(.deferred) { try reader.entity(named: name) }
+    }
+  }
+
+  /// How many values stand under which key, as ``Store/sealedCounts()`` gives it; no secret is needed.
+  ///
+  /// - Throws: ``NacreError`` with code `schemaMismatch` when a table or column of the catalog is missing.
+  public func sealedCounts() throws -> [SealedCount] {
+    try NacreError.wrapping {
+      try connection.transaction(.deferred) { try SealedCells.counts(on: connection) }
+    }
+  }
+
+  /// The slots that a secret opens, by id.
+  ///
+  /// - Parameter unlock: where the secret comes from, which is asked; a key file is never made here.
+  /// - Returns: their numbers; none where it opens no slot.
+  /// - Throws: ``NacreError`` with code `storeLocked` unless the inspection itself was given a secret; what the
+  ///   secret's source throws.
+  public func slots(openedBy unlock: Unlock) throws -> [Int64] {
+    try NacreError.wrapping {
+      guard let ring else { throw NacreError(.storeLocked) }
+      let secret = try unlock.secret(false)
+      let all = try connection.transaction(.deferred) { try RingTable.slots(on: connection) }
+      let slots = unlock.slots(among: all)
+      do {
+        return try ring.slots(slots, openedBy: secret).map(Int64.init).sorted()
+      } catch let error as CryptoError where error.code == .wrongSecret {
+        return []
+      }
+    }
+  }
+
+  /// Reads an entity's rows in the order of their objectIDs, or those of a DAO's table in that of their rowids, one at a
+  /// time.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity's name.
+  ///   - limit: how many rows at most.
+  ///   - opensSealed: whether sealed values are opened; one that does not open is a cell of its row, not an error.
+  ///   - body: called with each row.
+  /// - Throws: ``NacreError``: `noSuchEntity`, `storeLocked` when sealed values are to be opened without a secret;
+  ///   or what `body` throws.
+  public func rows(
+    of entity: String,
+    limit: Int,
+    opensSealed: Bool = false,
+    _ body: (InspectedRow) throws -> Void
+  ) throws {
+    try NacreError.wrapping {
+      try connection.transaction(.deferred) {
+        let rows = RowInspection(
+          entity: try CatalogEntity.named(entity, on: connection),
+          opener: opensSealed ? try opener() : nil
+        )
+        try CatalogEntity.matching(entity) {
+          try connection.each(rows.sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
+        }
+      }
+    }
+  }
+
+  private func opener() throws -> CellOpener {
+    guard let ring else { throw NacreError(.storeLocked) }
+    return CellOpener(ring: ring)
+  }
+}
+
+extension CatalogReader {
+  /// Unlocks the ring in the file, which is never made here.
+  fileprivate func unlock(_ unlock: Unlock) throws -> KeyRing {
+    guard let record = try RingTable.read(storeID, on: connection) else {
+      throw NacreError(.noKeyRing, detail: "it can't be unlocked")
+    }
+    return try unlock.ring(record, on: connection)
+  }
+}

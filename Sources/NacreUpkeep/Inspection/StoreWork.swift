@@ -1,0 +1,73 @@
+import NacreCore
+import NacreSQLite
+
+/// What is going on in a store, or was begun and waits to be gone on with.
+public struct StoreWork: Sendable {
+  /// The rotation that goes on, or else the last one; nil where there never was one.
+  public let rotation: RotationState?
+  /// The process that rotates or migrates the store at this moment, as it names itself; nil where none does.
+  public let runner: String?
+  /// The conversions of properties that were begun and are not done.
+  public let conversions: [Conversion]
+  /// How many cells and rows lie in quarantine.
+  public let quarantinedCount: Int
+
+  /// A property whose rows are being converted.
+  public struct Conversion: Sendable, Equatable {
+    /// The entity.
+    public let entity: String
+    /// The property.
+    public let property: String
+    /// What it is at, as the journal names it.
+    public let phase: String
+    /// How many rows are done in this phase.
+    public let done: Int
+    /// How many rows there are, about.
+    public let total: Int
+  }
+}
+
+extension StoreInspection {
+  /// What is going on in the store; no secret is needed.
+  ///
+  /// - Throws: ``NacreError``.
+  public func work() throws -> StoreWork {
+    try NacreError.wrapping {
+      try connection.transaction(.deferred) {
+        let unfinished = try RotationJournal.unfinished(on: connection)
+        return StoreWork(
+          rotation: try RotationJournal.latest(on: connection).map(RotationState.init),
+          runner: RotationLock.holder(ofStoreAt: path),
+          conversions: unfinished.compactMap(StoreWork.Conversion.init),
+          quarantinedCount: try quarantinedCount()
+        )
+      }
+    }
+  }
+
+  private func quarantinedCount() throws -> Int {
+    guard try connection.has("nacre_quarantine") else { return 0 }
+    guard
+      case .integer(let count) = try connection.scalar(
+        InspectionSQL.count(table: "nacre_quarantine")
+      )
+    else { return 0 }
+    return Int(count)
+  }
+}
+
+extension StoreWork.Conversion {
+  /// Nil for what is no conversion.
+  fileprivate init?(_ work: RotationJournal) {
+    guard work.isConversion, let entity = work.entity, let property = work.property else {
+      return nil
+    }
+    self.init(
+      entity: entity,
+      property: property,
+      phase: work.phase,
+      done: Int(work.done),
+      total: Int(work.total)
+    )
+  }
+}

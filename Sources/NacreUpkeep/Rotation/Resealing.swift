@@ -1,0 +1,298 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+/// Seals what stands under an old key anew, and makes the tokens of blind indexes anew: what a rotation does to a
+/// table.
+///
+/// A payload is taken over byte by byte, with its padding. What does not open is left and counted.
+final class Resealing {
+  let entity: CatalogEntity
+  /// The columns that are read and written.
+  let columnNames: [String]
+  private let ring: (Database) throws -> KeyRing
+  private let session: RingSession
+  private let reseals: Bool
+  private let columns: [Column]
+  // Unchecked, like the batch's own: they are looked up at every value, by one thread.
+  @exclusivity(unchecked) private var targets = Targets()
+  private let opened = ScratchBuffer()
+  private let checked = ScratchBuffer()
+  /// What did not open in the last batch.
+  private(set) var failures: [UnopenedCell] = []
+
+  /// A sealed property: where its columns lie, and what its cells shall be.
+  ///
+  /// A class, because a copy would retain each of its names, at every value.
+  private final class Column {
+    let property: String
+    let context: FieldContext
+    let suite: Suite?
+    let index: SealedForm.Index?
+    let position: Int
+    /// Where its blind index lies, if that is to be made anew.
+    let indexPosition: Int?
+
+    init(
+      _ property: CatalogProperty,
+      _ context: FieldContext,
+      position: Int,
+      indexPosition: Int?
+    ) {
+      self.property = property.name
+      self.context = context
+      suite = property.sealing?.suite
+      index = property.sealing?.form.index
+      self.position = position
+      self.indexPosition = indexPosition
+    }
+  }
+
+  /// The primary keys' marks, by column.
+  private struct Targets: Equatable {
+    /// The first five bytes of an envelope that is up to date.
+    var heads: [UInt64] = []
+    var index: KeyID?
+    // Made from the rest.
+    var sealers: [FieldSealer] = []
+    var blind: [BlindIndex?] = []
+
+    static func == (a: Targets, b: Targets) -> Bool { a.heads == b.heads && a.index == b.index }
+  }
+
+  /// The conversion of one entity's table.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity, with sealed properties.
+  ///   - storeID: the store.
+  ///   - purposes: what is made anew.
+  ///   - session: what seals and opens, for all tables.
+  ///   - ring: the ring of the state that a connection is in.
+  /// - Throws: `lengthTooLarge` for a name that is too long.
+  init(
+    _ entity: CatalogEntity,
+    of storeID: StoreID,
+    _ purposes: Set<KeyPurpose>,
+    session: RingSession,
+    ring: @escaping (Database) throws -> KeyRing
+  ) throws {
+    self.ring = ring
+    reseals = purposes.contains(.field)
+    self.session = session
+    self.entity = entity
+    var names: [String] = []
+    func add(_ column: String) -> Int {
+      names.append(column)
+      return names.count - 1
+    }
+    columns = try entity.sealed.compactMap { property in
+      guard let column = property.column else { return nil }
+      let context = try property.context(of: entity.name, in: storeID)
+      let position = add(column)
+      let index = purposes.contains(.index) ? property.indexColumn : nil
+      return Column(
+        property,
+        context,
+        position: position,
+        indexPosition: index.map(add)
+      )
+    }
+    columnNames = names
+  }
+
+  /// The name of the property that a column belongs to.
+  func property(at column: Int) -> String {
+    columns.first { $0.position == column || $0.indexPosition == column }?.property ?? ""
+  }
+
+  /// How many values were sealed anew, and how many tokens made anew, of those that were replaced.
+  func counts(_ replaced: [Int]) -> (resealed: Int, reindexed: Int) {
+    let tokens = columns.compactMap(\.indexPosition).reduce(0) { $0 + replaced[$1] }
+    return (replaced.reduce(0, +) - tokens, tokens)
+  }
+
+  // MARK: Keys
+
+  /// Gets ready for the next batch, in the read transaction that reads it.
+  func prepare(on database: Database) throws {
+    failures = []
+    // Read in the rows' own state: whatever key one of them names is in it.
+    let ring = try ring(database)
+    // A nonce prefix serves one write transaction.
+    session.beginTransaction()
+    if ring === session.ring && targets.heads.count == columns.count { return }
+    session.adopt(ring)
+    targets = try targets(ring, isWhole: true)
+  }
+
+  /// Whether what was made since `prepare` may be written, in the write transaction that would: otherwise the batch is
+  /// read and made anew.
+  func holds(on database: Database) throws -> Bool {
+    try targets(ring(database), isWhole: false) == targets
+  }
+
+  private func targets(_ ring: KeyRing, isWhole: Bool) throws -> Targets {
+    var targets = Targets()
+    targets.index = ring.primaryID(.index)
+    for column in columns {
+      // Nothing can be written to a property whose suite has no key; what it holds is readable under any.
+      let suite = ring.primaryID(.field, suite: column.suite) == nil ? nil : column.suite
+      let key = try ring.primary(.field, suite: suite)
+      targets.heads.append(UInt64(key.suite.rawValue) << 32 | UInt64(key.id.rawValue))
+      guard isWhole else { continue }
+      targets.sealers.append(session.sealer(for: suite))
+      targets.blind.append(try blindIndex(column, ring))
+    }
+    return targets
+  }
+
+  private func blindIndex(_ column: Column, _ ring: KeyRing) throws -> BlindIndex? {
+    guard column.indexPosition != nil, let index = column.index else { return nil }
+    return try BlindIndex(
+      key: try ring.primary(.index),
+      context: column.context,
+      normalizer: index.normalizer,
+      bits: index.bits
+    )
+  }
+
+  // MARK: Rows
+
+  /// Whether the current row, the key and then the columns, may have to be changed.
+  func concerns(_ row: Statement) -> Bool {
+    for (index, column) in columns.enumerated() {
+      if column.indexPosition != nil { return true }
+      guard let envelope = row.bytes(at: Int32(column.position + 1)) else {
+        if row.isNull(at: Int32(column.position + 1)) { continue }
+        return true
+      }
+      if reseals, Resealing.head(envelope) != targets.heads[index] { return true }
+    }
+    return false
+  }
+
+  /// Says what a row shall hold, outside of every transaction.
+  func convert(_ row: Int, of batch: RowBatch) throws {
+    let identity = entity.key.identity(batch.identity(row))
+    for index in columns.indices {
+      do {
+        try convert(index, row, batch, identity)
+      } catch let error as CryptoError {
+        throw NacreError(
+          NacreError.code(of: error),
+          entity: entity.name,
+          property: columns[index].property,
+          objectID: identity?.uuid,
+          detail: identity?.words,
+          cause: error
+        )
+      }
+    }
+  }
+
+  private func convert(
+    _ index: Int,
+    _ row: Int,
+    _ batch: RowBatch,
+    _ identity: RowIdentity?
+  ) throws {
+    let column = columns[index]
+    let cell = batch.former(row, column.position)
+    if cell.storageClass == .null {
+      guard let position = column.indexPosition else { return }
+      if batch.former(row, position).storageClass != .null { batch.replaceWithNull(row, position) }
+      return
+    }
+    guard cell.storageClass == .blob else { return fail(index, identity, .notAnEnvelope) }
+    guard let identity else { return fail(index, nil, .valueMismatch) }
+    let envelope = batch.bytes(cell)
+    let isStale = reseals && Resealing.head(envelope) != targets.heads[index]
+    let blind = targets.blind[index]
+    guard isStale || blind != nil else { return }
+    defer { opened.cleanse() }
+    let place = ObjectIDBytes(identity.objectID)
+    let payload: UnsafeRawBufferPointer
+    let token: [UInt8]?
+    do {
+      payload = try session.open(envelope, context: column.context, objectID: place, into: opened)
+      token = try blind.map { try Resealing.token(of: payload, $0) }
+    } catch let error as CryptoError where BadCell.Fault(error) != nil {
+      // It is the cell that is at fault, not the key that was to seal or the library.
+      return fail(index, identity, NacreError.code(of: error))
+    }
+    if let token, let position = column.indexPosition { put(token, row, position, batch) }
+    if isStale { try seal(payload, index, row, batch, identity) }
+  }
+
+  /// Suite and key id; 0 for what is too short to be an envelope.
+  private static func head(_ envelope: UnsafeRawBufferPointer) -> UInt64 {
+    guard envelope.count >= 5 else { return 0 }
+    let id = UInt32(bigEndian: envelope.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+    return UInt64(envelope[0]) << 32 | UInt64(id)
+  }
+
+  private func seal(
+    _ payload: UnsafeRawBufferPointer,
+    _ index: Int,
+    _ row: Int,
+    _ batch: RowBatch,
+    _ identity: RowIdentity
+  ) throws {
+    let objectID = ObjectIDBytes(identity.objectID)
+    let column = columns[index]
+    let sealer = targets.sealers[index]
+    let count = try sealer.envelopeByteCount(payloadByteCount: payload.count)
+    try batch.replace(row, column.position, byteCount: count) { room in
+      _ = try sealer.seal(payload, context: column.context, objectID: objectID, into: room)
+      // Opened again before the old envelope is given up.
+      defer { checked.cleanse() }
+      let again = try session.open(
+        UnsafeRawBufferPointer(room),
+        context: column.context,
+        objectID: objectID,
+        into: checked
+      )
+      guard again.isSame(as: payload) else {
+        throw NacreError(
+          .crypto,
+          entity: entity.name,
+          property: column.property,
+          objectID: identity.uuid,
+          detail: (identity.words.map { $0 + ": " } ?? "")
+            + "what was sealed anew does not open to the same; the stored value is as it was"
+        )
+      }
+    }
+  }
+
+  private static func token(
+    of payload: UnsafeRawBufferPointer,
+    _ blind: BlindIndex
+  ) throws(CryptoError) -> [UInt8] {
+    let reader = try PayloadReader(payload)
+    return try blind.token(reader.type, reader.value)
+  }
+
+  private func put(_ token: [UInt8], _ row: Int, _ position: Int, _ batch: RowBatch) {
+    let stored = batch.former(row, position)
+    token.withUnsafeBytes { token in
+      if stored.storageClass == .blob, batch.bytes(stored).isSame(as: token) { return }
+      batch.replace(row, position, byteCount: token.count) { $0.copyMemory(from: token) }
+    }
+  }
+
+  // MARK: Failures
+
+  private func fail(_ index: Int, _ identity: RowIdentity?, _ code: NacreError.Code) {
+    failures.append(
+      UnopenedCell(
+        entity: entity.name,
+        property: columns[index].property,
+        objectID: identity?.uuid,
+        rowID: identity?.rowID,
+        code: code
+      )
+    )
+  }
+}

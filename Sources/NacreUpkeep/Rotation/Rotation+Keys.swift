@@ -1,0 +1,115 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+extension Rotation {
+  /// Makes the new keys primary.
+  ///
+  /// The invariant on which the passes stand: once this transaction is committed, nobody seals under an old key. For
+  /// every write transaction of every process begins with the ring's generation (`Database.beginSealing`), read in the
+  /// very snapshot in which it writes: an immediate one reads it under the writers' lock, and a deferred one that read
+  /// it before this commit fails with SQLITE_BUSY_SNAPSHOT when it comes to write. So whoever writes after this commit
+  /// has seen it, and whoever wrote before it has committed, and is found by a pass that begins now. The same holds of
+  /// the transaction that added the keys: whoever can come upon an envelope under them can find them in the ring.
+  func promote() throws {
+    var next = journal
+    next.phase = RotationPhase.sealing.rawValue
+    try store.changeRing { database, ring in
+      let promoted = try ring.promoting(journal.to, from: journal.from)
+      if promoted !== ring { try database.replaceRing(by: promoted) }
+      try next.write(on: database)
+    }
+    journal = next
+  }
+
+  /// The keys that have had a successor and are still enabled.
+  func formerKeys(_ ring: KeyRing) -> [KeyRecord] {
+    ring.keysToRetire(purposes, isPromoted: true)
+  }
+
+  /// Disables the old keys that nothing needs any more, and ends the journal, in one transaction.
+  ///
+  /// That nobody can still need them is what `clear` has seen to: its checkpoint leaves no reader in a state of the
+  /// store from before the last pass. A key that anything in any table names, be it where no pass goes, stays enabled,
+  /// and so do all of them where remnants are left of which nobody knows what they are.
+  ///
+  /// - Returns: nil when a value that opens names an old key again, so that another pass is needed.
+  /// - Throws: `unsuitableColumn` for a DAO's values under an old key where no pass goes, and for a column that is to be
+  ///   ignored and is not there.
+  func retire(_ obstacle: RotationReport.Obstacle?) throws -> RotationReport? {
+    var next = journal
+    next.phase = RotationPhase.done.rawValue
+    next.entity = nil
+    next.cursor = nil
+    var retired: [KeyID] = []
+    var others: [KeyUse] = []
+    let isDone = try store.changeRing(afterLookFor: formerKeys, whatNamesFormerKeys) {
+      database,
+      ring,
+      uses in
+      guard let uses else { return false }
+      if journal.failed == 0, uses.contains(where: { $0.place == .sealed }) { return false }
+      try database.forgetGoneDAO()
+      others = uses.filter { $0.place == .elsewhere }.without(options.ignoredColumns)
+      let needed = Set((uses.filter { $0.place == .sealed } + others).map(\.keyID))
+      var ring = ring
+      for key in formerKeys(ring) where !isNeeded(key, needed, obstacle) {
+        ring = try ring.setting(key.id, to: .disabled)
+        retired.append(key.id)
+      }
+      if !retired.isEmpty { try database.replaceRing(by: ring) }
+      next.finished = Int64(clamping: StoreKeys.now())
+      try next.write(on: database)
+      return true
+    }
+    if !isDone { return nil }
+    journal = next
+    disabled = retired
+    elsewhere = others
+    _ = report()
+    let left = journal.failed > 0 ? .failedValues : others.isEmpty ? obstacle : .valuesElsewhere
+    return report(left == nil ? .finished : .incomplete, left)
+  }
+
+  /// Which columns name the former keys; nil where some of them are a DAO's that the catalog does not know, for which the
+  /// next pass begins by noting them.
+  private func whatNamesFormerKeys(_ database: Database) throws -> [KeyUse]? {
+    try KeySearch.refuseUnknown(options.ignoredColumns, on: database.connection)
+    let former = formerKeys(try store.followedRing(on: database))
+    let uses = try KeySearch(former, on: database.connection).uses()
+    guard uses.contains(where: { $0.place == .elsewhere }) else { return uses }
+    let unknown = try database.unknownDAO(
+      naming: formerKeys,
+      ignoring: options.ignoredColumns
+    )
+    return unknown.isEmpty ? uses : nil
+  }
+
+  private func isNeeded(
+    _ key: KeyRecord,
+    _ named: Set<KeyID>,
+    _ obstacle: RotationReport.Obstacle?
+  ) -> Bool {
+    switch key.purpose {
+    case .field: named.contains(key.id) || obstacle == .remnants
+    // A token names no key: that of a value that did not open can be by any.
+    case .index: journal.failed > 0
+    }
+  }
+}
+
+extension KeyRing {
+  /// A ring in which keys have taken the places of others; those that have done so before stay as they are.
+  func promoting(_ successors: [KeyID], from former: [KeyID]) throws -> KeyRing {
+    var ring = self
+    for id in successors where ring.record(of: id)?.state != .primary {
+      ring = try ring.promoting(id)
+    }
+    // What moves to another suite has no successor of its own.
+    for id in former where ring.record(of: id)?.state == .primary && !successors.contains(id) {
+      ring = try ring.retiring(id)
+    }
+    return ring
+  }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+/// One call of `rotate`: goes on from wherever the journal says, phase by phase.
+///
+/// Each step is one transaction that also moves the journal, or changes nothing that a second time would not change
+/// likewise: so a process that is killed at any instruction leaves what the next call can go on with.
+final class Rotation {
+  /// After so many passes that found something, others must be writing under old keys.
+  private static let scanLimit = 5
+
+  let store: Store
+  let options: RotationOptions
+  private let progress: (RotationProgress) -> RotationDirective
+  private let clock = ContinuousClock()
+  private let begun = ContinuousClock.now
+  var journal: RotationJournal
+  var purposes: Set<KeyPurpose>
+  private let wasResumed: Bool
+  private let session: RingSession
+  private var resealed = 0
+  private var reindexed = 0
+  private var scans = 0
+  private var badCells: [UnopenedCell] = []
+  /// When the present pass began, or was gone on with, and how far it was then.
+  private var passBegun = ContinuousClock.now
+  private var doneBefore: Int64 = 0
+  var disabled: [KeyID] = []
+  var elsewhere: [KeyUse] = []
+  var wasVacuumed = false
+  var remnants = 0
+
+  init(
+    _ store: Store,
+    _ options: RotationOptions,
+    _ start: RotationStart,
+    _ progress: @escaping (RotationProgress) -> RotationDirective
+  ) throws {
+    self.store = store
+    self.options = options
+    self.progress = progress
+    journal = start.journal
+    doneBefore = start.journal.done
+    purposes = start.purposes
+    wasResumed = start.wasResumed
+    session = RingSession(ring: try store.keys.unlocked()) { [unowned store] id, count in
+      // In a transaction of its own: what is rolled back later stays counted.
+      try store.write { try $0.reserveSeals(id, count, of: .aes256GCM) }
+    }
+  }
+
+  func run() throws -> RotationReport {
+    while true {
+      guard report() == .goOn else { return try stopped() }
+      switch RotationPhase(rawValue: journal.phase) {
+      case .pending: try promote()
+      case .sealing:
+        guard try goThroughTables() != nil else { return try stopped() }
+        try enter(.scanning)
+      case .scanning:
+        guard let isClean = try scan() else { return try stopped() }
+        if !isClean { return report(.incomplete, .rowsKeepChanging) }
+        try enter(.clearing)
+      case .clearing:
+        switch try clear() {
+        case .stopped: return try stopped()
+        case .held: return report(.incomplete, .reader)
+        case .cleared(let obstacle):
+          if let report = try retire(obstacle) { return report }
+          try enter(.scanning)
+        }
+      case .done, nil:
+        throw NacreError(.rotationUnfinished, detail: "its phase \(journal.phase) is not known")
+      }
+    }
+  }
+
+  private func stopped() throws -> RotationReport {
+    try move(journal)
+    return report(.stopped)
+  }
+
+  // MARK: Journal
+
+  /// Writes the journal in a transaction of its own.
+  func move(_ next: RotationJournal) throws {
+    var next = next
+    try store.write { try next.write(on: $0) }
+    journal = next
+  }
+
+  func enter(_ phase: RotationPhase) throws {
+    var next = journal
+    next.phase = phase.rawValue
+    next.entity = nil
+    next.cursor = nil
+    next.done = 0
+    try move(next)
+  }
+
+  // MARK: Passes
+
+  /// Goes through all tables until nothing is found that has to be made anew.
+  ///
+  /// No writer has sealed under an old key since the new one became primary; but a row can be put back by a restore or
+  /// by raw SQL, or be changed between the reading and the writing of its batch.
+  ///
+  /// - Returns: whether that was reached; nil when it was asked to stop.
+  private func scan() throws -> Bool? {
+    while scans < Rotation.scanLimit {
+      scans += 1
+      // Always a whole one: what was found before a stop or a kill is not known any more.
+      journal.entity = nil
+      journal.done = 0
+      guard let found = try goThroughTables() else { return nil }
+      if found == 0 { return true }
+    }
+    return false
+  }
+
+  /// Goes through the tables from the journal's cursor on.
+  ///
+  /// - Returns: how many rows had to be made anew; nil when it was asked to stop.
+  private func goThroughTables() throws -> Int? {
+    passBegun = clock.now
+    doneBefore = journal.done
+    badCells = []
+    if journal.entity == nil { journal.failed = 0 }
+    // Each time anew: an application may have added entities, and SQL have carried a DAO's values elsewhere.
+    try store.followDAO(naming: formerKeys, ignoring: options.ignoredColumns)
+    let entities = try store.read { try CatalogEntity.withSealed(on: $0) }
+    let isKnown = entities.contains(where: isUnderWay)
+    var found = 0
+    for entity in entities.drop(while: { isKnown && !isUnderWay($0) }) {
+      guard let count = try goThrough(entity) else { return nil }
+      found += count
+    }
+    return found
+  }
+
+  private func goThrough(_ entity: CatalogEntity) throws -> Int? {
+    let conversion = try Resealing(
+      entity,
+      of: store.storeID,
+      purposes,
+      session: session,
+      ring: { [store] in try store.followedRing(on: $0) }
+    )
+    let pass = TablePass(store, conversion)
+    if !isUnderWay(entity) {
+      journal.entity = entity.name
+      journal.cursor = nil
+    }
+    var found = 0
+    while true {
+      var next = journal
+      let tally = try pass.next(after: journal.cursor, limit: batchSize) { database, tally in
+        next = self.journal.moved(by: tally, failures: conversion.failures.count)
+        try next.write(on: database)
+      }
+      if tally.changedCount == 0 {
+        next = journal.moved(by: tally, failures: conversion.failures.count)
+      }
+      journal = next
+      found += tally.changedCount
+      let counts = conversion.counts(tally.replaced)
+      resealed += counts.resealed
+      reindexed += counts.reindexed
+      badCells += conversion.failures.prefix(RotationReport.badCellLimit - badCells.count)
+      guard pace(tally.rowCount) == .goOn else { return nil }
+      if tally.isLast { return found }
+    }
+  }
+
+  /// Whether it is the one that the journal names.
+  private func isUnderWay(_ entity: CatalogEntity) -> Bool {
+    journal.entity.map { $0.hasSameBytes(as: entity.name) } ?? false
+  }
+
+  private var batchSize: Int {
+    let most = max(1, options.batchSize)
+    guard let rate = options.rowsPerSecond, rate > 0, rate < Double(most) else { return most }
+    // No batch of more than a second's rows, which would come in bursts.
+    return max(1, Int(rate))
+  }
+
+  /// Reports a batch, and waits as long as the wanted rate asks for.
+  private func pace(_ rowCount: Int) -> RotationDirective {
+    guard report() == .goOn else { return .stop }
+    guard let rate = options.rowsPerSecond, rate > 0 else { return .goOn }
+    let due = passBegun + Duration(clamping: Double(journal.done - doneBefore) / rate)
+    return wait(until: due)
+  }
+
+  /// Waits in slices, after each of which it can be stopped.
+  func wait(until due: ContinuousClock.Instant) -> RotationDirective {
+    while clock.now < due {
+      let left = (due - clock.now) / .seconds(1)
+      Thread.sleep(forTimeInterval: min(max(left, 0.001), 0.1))
+      guard report() == .goOn else { return .stop }
+    }
+    return .goOn
+  }
+
+  // MARK: Reporting
+
+  func report() -> RotationDirective {
+    let elapsed = seconds(since: passBegun)
+    let walked = Double(journal.done - doneBefore)
+    return progress(
+      RotationProgress(
+        phase: RotationPhase(rawValue: journal.phase) ?? .pending,
+        entity: journal.entity,
+        done: Int(journal.done),
+        total: Int(max(journal.total, journal.done)),
+        failed: Int(journal.failed),
+        resealed: resealed,
+        reindexed: reindexed,
+        elapsed: seconds(since: begun),
+        rowsPerSecond: walked > 0 && elapsed > 0 ? walked / elapsed : 0
+      )
+    )
+  }
+
+  func report(
+    _ outcome: RotationReport.Outcome,
+    _ obstacle: RotationReport.Obstacle? = nil
+  ) -> RotationReport {
+    RotationReport(
+      outcome: outcome,
+      obstacle: obstacle,
+      wasResumed: wasResumed,
+      purposes: purposes,
+      from: journal.from,
+      to: journal.to,
+      disabled: disabled,
+      resealed: resealed,
+      reindexed: reindexed,
+      failed: Int(journal.failed),
+      badCells: badCells,
+      scans: scans,
+      wasVacuumed: wasVacuumed,
+      remnants: remnants,
+      elsewhere: elsewhere,
+      duration: seconds(since: begun)
+    )
+  }
+
+  private func seconds(since start: ContinuousClock.Instant) -> Double {
+    (clock.now - start) / .seconds(1)
+  }
+}
+
+extension Duration {
+  /// So many seconds, at most 30 years and at least none: a larger number traps.
+  init(clamping seconds: Double) {
+    self = .seconds(seconds > 0 ? min(seconds, 1e9) : 0)
+  }
+}

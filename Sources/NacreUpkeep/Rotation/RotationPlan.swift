@@ -1,0 +1,182 @@
+public import NacreCore
+public import NacreCrypto
+import NacreSQLite
+
+/// What a rotation would do, told beforehand.
+public struct RotationPlan: Sendable {
+  /// The values of one property under one key.
+  public struct Count: Sendable, Equatable {
+    /// The entity.
+    public let entity: String
+    /// The property.
+    public let property: String
+    /// The key that the values name; nil for cells that hold something that was not sealed.
+    public let keyID: KeyID?
+    /// The suite that the values name; nil where there is no key.
+    public let suite: Suite?
+    /// How many they are.
+    public let count: Int
+    /// Whether they would be sealed anew.
+    public let isStale: Bool
+  }
+
+  /// The rotation that was begun before and would be gone on with; nil when a new one would be begun, or none.
+  public let unfinished: RotationState?
+  /// What would be given a new key, or is being given one; empty when there is nothing to be done.
+  public let purposes: Set<KeyPurpose>
+  /// The keys that would be replaced.
+  public let from: [KeyID]
+  /// The keys that would take their place, as far as they exist already.
+  public let to: [KeyID]
+  /// All sealed values, by entity, property and key.
+  public let counts: [Count]
+  /// How many values would be sealed anew.
+  public let resealed: Int
+  /// How many tokens of blind indexes would be made anew, at most.
+  public let reindexed: Int
+  /// How many seconds it would take at most at the options' rate, estimated from a sample that is sealed in memory.
+  public let seconds: Double
+}
+
+extension Store {
+  /// Says what ``rotate(_:progress:)`` would do with the same options, and changes nothing.
+  ///
+  /// It reads the first bytes of every sealed value.
+  ///
+  /// - Parameter options: as for the rotation.
+  /// - Returns: the plan.
+  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationUnfinished`, `suiteInUse` or
+  ///   `unsuitableColumn` where the rotation would throw it; `transactionState` inside `read` or `write`.
+  public func rotationPlan(
+    _ options: RotationOptions = RotationOptions()
+  ) throws -> RotationPlan {
+    try checkRingCanChange()
+    return try NacreError.wrapping {
+      let rehearsal = try read { try RotationRehearsal($0, options) }
+      return rehearsal.plan(seconds: try rehearsal.estimatedSeconds(of: self, options))
+    }
+  }
+}
+
+/// What a rotation would find, and the ring that it would make.
+private struct RotationRehearsal {
+  /// How many rows of each table are sealed for the estimate.
+  private static let sampleSize = 500
+  /// What a row takes beside being read, opened, sealed and opened again: writing, reading back, and the second pass.
+  private static let writingFactor = 2.5
+
+  private let unfinished: RotationState?
+  private let purposes: Set<KeyPurpose>
+  private var from: [KeyID] = []
+  private var to: [KeyID] = []
+  private let entities: [CatalogEntity]
+  private let rows: [String: Int64]
+  private let values: [SealedCount]
+  private let ring: KeyRing
+  private let rotated: KeyRing
+
+  init(_ database: Database, _ options: RotationOptions) throws {
+    let connection = database.connection
+    let ring = try database.home.followedRing(on: database)
+    self.ring = ring
+    let begun = try RotationStart.begun(on: database, options).flatMap { $0.canGoOn ? $0 : nil }
+    let purposes = try RotationRehearsal.purposes(begun, on: database, options)
+    self.purposes = purposes
+    let isPromoted = begun.map { !$0.journal.isPending } ?? false
+    let strays = try database.daoStrays(
+      naming: { $0.keysToRetire(purposes, isPromoted: isPromoted) },
+      ignoring: options.ignoredColumns
+    )
+    entities = try CatalogEntity.withSealed(on: database).including(strays)
+    values = try SealedCells.counts(of: entities, on: connection)
+    var rows: [String: Int64] = [:]
+    for entity in entities {
+      rows[entity.name] = try RotationStart.rowCount(of: entity, on: connection)
+    }
+    self.rows = rows
+    if let journal = begun?.journal {
+      unfinished = RotationState(journal)
+      (from, to) = (journal.from, journal.to)
+      rotated = try journal.isPending ? ring.promoting(to, from: from) : ring
+      return
+    }
+    unfinished = nil
+    let successors = try RotationSuccessors(ring, purposes, options, on: connection)
+    from = successors.from
+    to = successors.to.filter { [ring] in ring.record(of: $0) != nil }
+    rotated = try successors.ring.promoting(successors.to, from: from)
+  }
+
+  private static func purposes(
+    _ begun: RotationStart.Begun?,
+    on database: Database,
+    _ options: RotationOptions
+  ) throws -> Set<KeyPurpose> {
+    if let begun { return begun.purposes }
+    return options.onlyResumes ? [] : try RotationStart.purposes(on: database, options)
+  }
+
+  func plan(seconds: Double) -> RotationPlan {
+    let counts = values.map { value in
+      RotationPlan.Count(
+        entity: value.entity,
+        property: value.property,
+        keyID: value.keyID,
+        suite: value.suite,
+        count: value.count,
+        isStale: isStale(value)
+      )
+    }
+    let indexed = values.filter { purposes.contains(.index) && isIndexed($0) }
+    return RotationPlan(
+      unfinished: unfinished,
+      purposes: purposes,
+      from: from,
+      to: to,
+      counts: counts,
+      resealed: counts.reduce(0) { $0 + ($1.isStale ? $1.count : 0) },
+      reindexed: indexed.reduce(0) { $0 + $1.count },
+      seconds: seconds
+    )
+  }
+
+  private func property(_ value: SealedCount) -> CatalogProperty? {
+    entities.first { $0.name == value.entity }?.sealed.first { $0.name == value.property }
+  }
+
+  private func isStale(_ value: SealedCount) -> Bool {
+    guard purposes.contains(.field), let key = value.keyID else { return false }
+    let suite = property(value)?.sealing?.suite
+    return key != (rotated.primaryID(.field, suite: suite) ?? rotated.primaryID(.field))
+  }
+
+  private func isIndexed(_ value: SealedCount) -> Bool {
+    value.keyID != nil && property(value)?.indexColumn != nil
+  }
+
+  /// Seals some rows of each table under a key that is thrown away.
+  func estimatedSeconds(of store: Store, _ options: RotationOptions) throws -> Double {
+    if purposes.isEmpty { return 0 }
+    // Nothing of this is kept, so that nothing has to be counted.
+    let session = RingSession(ring: rotated) { _, count in count }
+    let seconds = try entities.reduce(0) { sum, entity in
+      let conversion = try Resealing(
+        entity,
+        of: store.storeID,
+        purposes,
+        session: session,
+        ring: { _ in rotated }
+      )
+      let pass = TablePass(store, conversion)
+      let begun = ContinuousClock.now
+      let count = try pass.rehearse(limit: RotationRehearsal.sampleSize)
+      let took = (ContinuousClock.now - begun) / .seconds(1)
+      if count == 0 { return sum }
+      let rate = took * RotationRehearsal.writingFactor / Double(count)
+      return sum + rate * Double(rows[entity.name, default: 0])
+    }
+    guard let rate = options.rowsPerSecond, rate > 0 else { return seconds }
+    // Both passes, the one that seals and the one that looks again, go no faster.
+    return max(seconds, 2 * Double(rows.values.reduce(0, +)) / rate)
+  }
+}

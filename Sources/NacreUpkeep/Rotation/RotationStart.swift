@@ -1,0 +1,249 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+/// Where a call of `rotate` begins: at a rotation that was begun before, or at a new one.
+struct RotationStart {
+  let journal: RotationJournal
+  let purposes: Set<KeyPurpose>
+  let wasResumed: Bool
+
+  /// Finds the rotation that goes on, or begins one; nil where there is nothing to be done.
+  ///
+  /// - Throws: `rotationUnfinished`, `suiteInUse`.
+  static func make(_ store: Store, _ options: RotationOptions) throws -> RotationStart? {
+    let unfinished = try store.read { database in
+      // Somebody may have changed the schema since the store was opened.
+      try OwnTables.refuseStrangers(on: database.connection)
+      return try begun(on: database, options)
+    }
+    if let begun = unfinished {
+      if begun.canGoOn {
+        return RotationStart(journal: begun.journal, purposes: begun.purposes, wasResumed: true)
+      }
+      try giveUp(begun.journal, of: store)
+    }
+    if options.onlyResumes { return nil }
+    let wanted = try store.read { try purposes(on: $0, options) }
+    guard !wanted.isEmpty else { return nil }
+    // What no rotation reaches is refused before a key is made; the catalog follows with the first pass.
+    let total = try store.read { database in
+      let strays = try database.daoStrays(
+        naming: { $0.keysToRetire(wanted, isPromoted: false) },
+        ignoring: options.ignoredColumns
+      )
+      return try CatalogEntity.withSealed(on: database).including(strays).reduce(0) {
+        try $0 + rowCount(of: $1, on: database.connection)
+      }
+    }
+    let journal = try store.changeRing { database, ring in
+      // Which suites its properties ask for.
+      try database.refuseForeignCatalog()
+      let successors = try RotationSuccessors(ring, wanted, options, on: database.connection)
+      if successors.ring !== ring { try database.replaceRing(by: successors.ring) }
+      return try RotationJournal.begin(
+        kind(wanted),
+        from: RotationJournal.text(successors.from),
+        to: RotationJournal.text(successors.to),
+        phase: RotationPhase.pending.rawValue,
+        total: total,
+        on: database
+      )
+    }
+    return RotationStart(journal: journal, purposes: wanted, wasResumed: false)
+  }
+
+  /// A rotation that was begun and is not done.
+  struct Begun {
+    let journal: RotationJournal
+    let purposes: Set<KeyPurpose>
+    /// Whether its new keys can still be used; otherwise it is given up, and another begins.
+    let canGoOn: Bool
+  }
+
+  /// The rotation that was begun and is not done, believed; nil where there is none.
+  ///
+  /// - Throws: `ringTampered`; `rotationUnfinished` when it is not what the options ask for.
+  static func begun(on database: Database, _ options: RotationOptions) throws -> Begun? {
+    guard let journal = try RotationJournal.believed(on: database) else { return nil }
+    let purposes = try resumable(journal, options)
+    let ring = try database.home.keys.unlocked()
+    if let suite = options.suite, !ring.leads(journal, to: suite) {
+      throw NacreError(.rotationUnfinished, detail: "it leads to another suite")
+    }
+    return Begun(journal: journal, purposes: purposes, canGoOn: ring.allowsPromoting(journal))
+  }
+
+  /// The purposes of a rotation that was begun.
+  ///
+  /// - Throws: `rotationUnfinished` when the options leave one out, or it is something else.
+  private static func resumable(
+    _ journal: RotationJournal,
+    _ options: RotationOptions
+  ) throws -> Set<KeyPurpose> {
+    let purposes = Set(
+      KeyPurpose.allCases.filter { purpose in
+        journal.kind.split(separator: "+").contains { $0 == purpose.label }
+      }
+    )
+    guard !purposes.isEmpty, kind(purposes) == journal.kind, purposes.isSubset(of: options.purposes)
+    else { throw NacreError(.rotationUnfinished, detail: "it is of kind \(journal.kind)") }
+    return purposes
+  }
+
+  /// Ends a rotation whose new keys somebody has disabled or destroyed before it came to use them.
+  private static func giveUp(_ journal: RotationJournal, of store: Store) throws {
+    var journal = journal
+    journal.finished = Int64(clamping: StoreKeys.now())
+    try store.write { try journal.write(on: $0) }
+  }
+
+  static func kind(_ purposes: Set<KeyPurpose>) -> String {
+    KeyPurpose.allCases.filter(purposes.contains).map(\.label).joined(separator: "+")
+  }
+
+  /// The wanted purposes that have a key which is old enough.
+  ///
+  /// Also those under which nothing is sealed: whoever has the old key must not open what will be.
+  static func purposes(
+    on database: Database,
+    _ options: RotationOptions
+  ) throws -> Set<KeyPurpose> {
+    let ring = try database.home.keys.unlocked()
+    let due = options.purposes.filter { ring.isDue($0, options) }
+    if due.isEmpty { return due }
+    // A table that is not as the catalog says is found before a key is made.
+    for entity in try CatalogEntity.withSealed(on: database) {
+      let columns = entity.sealed.flatMap { [$0.column, $0.indexColumn].compactMap { $0 } }
+      let sql = RotationSQL.hasValue(table: entity.table, columns: columns)
+      _ = try entity.matching { try database.scalar(sql) }
+    }
+    return due
+  }
+
+  /// How many rows a pass goes through.
+  static func rowCount(of entity: CatalogEntity, on connection: Connection) throws -> Int64 {
+    guard case .integer(let count) = try connection.scalar(InspectionSQL.count(table: entity.table))
+    else { return 0 }
+    return count
+  }
+}
+
+/// The keys that take the primary keys' places.
+struct RotationSuccessors {
+  private(set) var ring: KeyRing
+  private(set) var from: [KeyID] = []
+  private(set) var to: [KeyID] = []
+
+  /// Takes keys that wait already, and adds those that are missing.
+  ///
+  /// - Throws: `suiteInUse`.
+  init(
+    _ ring: KeyRing,
+    _ purposes: Set<KeyPurpose>,
+    _ options: RotationOptions,
+    on connection: Connection
+  ) throws {
+    self.ring = ring
+    if purposes.contains(.field) { try replaceFieldKeys(options, on: connection) }
+    if purposes.contains(.index) {
+      let primary = try ring.primary(.index)
+      from.append(primary.id)
+      try add(.index, primary.suite)
+    }
+  }
+
+  private mutating func replaceFieldKeys(
+    _ options: RotationOptions,
+    on connection: Connection
+  ) throws {
+    let primaries = ring.keys.filter { $0.purpose == .field && $0.state == .primary }
+    guard let suite = options.suite else {
+      from += primaries.map(\.id)
+      for key in primaries { try add(.field, key.suite) }
+      return
+    }
+    // Properties that name a suite keep it; the store's own is the lowest that has a primary key.
+    let named = Set(
+      try CatalogEntity.all(on: connection).flatMap(\.sealed).compactMap { $0.sealing?.suite }
+    )
+    let staying = primaries.filter { $0.suite != suite && named.contains($0.suite) }
+    if let lower = staying.first(where: { $0.suite.rawValue < suite.rawValue }) {
+      throw NacreError(.suiteInUse, detail: "suite \(lower.suite.rawValue)")
+    }
+    from += primaries.filter { !staying.contains($0) }.map(\.id)
+    try add(.field, suite)
+  }
+
+  private mutating func add(_ purpose: KeyPurpose, _ suite: Suite) throws {
+    let waiting = ring.keys.filter { key in
+      key.state == .pending && key.purpose == purpose && (purpose == .index || key.suite == suite)
+    }
+    if let key = waiting.min(by: { $0.created < $1.created }) {
+      to.append(key.id)
+    } else {
+      let added = try ring.adding(purpose, suite: suite, createdAt: StoreKeys.now())
+      ring = added.ring
+      to.append(added.id)
+    }
+  }
+}
+
+extension KeyRing {
+  /// The keys that a rotation disables at its end.
+  ///
+  /// - Parameters:
+  ///   - purposes: what is given a new key.
+  ///   - isPromoted: whether the new keys are primary already.
+  /// - Returns: the keys.
+  func keysToRetire(_ purposes: Set<KeyPurpose>, isPromoted: Bool) -> [KeyRecord] {
+    keys.filter { key in
+      guard purposes.contains(key.purpose) else { return false }
+      return key.state == .enabled || key.state == .primary && !isPromoted
+    }
+  }
+
+  /// Whether a purpose has a primary key, and one as old as the options want.
+  fileprivate func isDue(_ purpose: KeyPurpose, _ options: RotationOptions) -> Bool {
+    let now = Double(StoreKeys.now())
+    return keys.contains { key in
+      guard key.purpose == purpose, key.state == .primary else { return false }
+      return options.olderThan.map { now - Double(key.created) > $0 * 1000 } ?? true
+    }
+  }
+
+  /// Whether the field keys of a rotation, if it has any, are of a suite.
+  fileprivate func leads(_ journal: RotationJournal, to suite: Suite) -> Bool {
+    journal.to.compactMap(record).filter { $0.purpose == .field }.allSatisfy { $0.suite == suite }
+  }
+
+  /// Whether the new keys of a rotation can still be made primary, or are past that.
+  fileprivate func allowsPromoting(_ journal: RotationJournal) -> Bool {
+    !journal.isPending
+      || journal.to.allSatisfy { id in
+        // An enabled key was primary before: nothing in the file may bring back one that was rotated out.
+        record(of: id).map { $0.state == .pending || $0.state == .primary } ?? false
+      }
+  }
+}
+
+extension KeyPurpose {
+  /// The purpose's name in the journal.
+  var label: String {
+    switch self {
+    case .field: "field"
+    case .index: "index"
+    }
+  }
+}
+
+extension CatalogEntity {
+  /// The entities that have sealed properties, by name.
+  ///
+  /// - Throws: `catalogTampered`: what is sealed anew, or found to need a key no more, goes by the catalog alone.
+  static func withSealed(on database: Database) throws -> [CatalogEntity] {
+    try database.refuseForeignCatalog()
+    return try all(on: database.connection).filter { !$0.sealed.isEmpty }
+  }
+}

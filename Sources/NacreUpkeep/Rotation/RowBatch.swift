@@ -1,0 +1,200 @@
+import NacreCore
+import NacreSQLite
+
+/// Some rows of one table: what they hold, and what they shall hold, in flat memory that serves one batch after
+/// another.
+final class RowBatch {
+  /// A batch of large values ends here, so that memory does not grow with them.
+  private static let byteLimit = 4 << 20
+
+  /// One value, and where its bytes lie; numbers are kept as 8 bytes in the machine's order.
+  struct Cell {
+    var storageClass = StorageClass.null
+    /// Whether it stands in place of the stored one, which lies among other bytes.
+    var isReplacement = false
+    var start = 0
+    var count = 0
+  }
+
+  private let key: RowKey
+  private let columnCount: Int
+  private let stored = CellBytes()
+  private let made = CellBytes()
+  // Unchecked: each cell of each row asks for them, on one thread.
+  @exclusivity(unchecked) private var identities: [Cell] = []
+  @exclusivity(unchecked) private var former: [Cell] = []
+  @exclusivity(unchecked) private var later: [Cell] = []
+  /// Whether a row has a replacement.
+  @exclusivity(unchecked) private(set) var isChanged: [Bool] = []
+  @exclusivity(unchecked) private(set) var changedCount = 0
+  /// How many rows were read, those that were not kept included.
+  @exclusivity(unchecked) private(set) var readCount = 0
+  private var last = Cell()
+
+  var rowCount: Int { identities.count }
+
+  init(key: RowKey, columnCount: Int) {
+    self.key = key
+    self.columnCount = columnCount
+  }
+
+  // MARK: Reading
+
+  /// Reads rows, each the key and then the columns.
+  ///
+  /// - Parameters:
+  ///   - statement: the rows.
+  ///   - limit: how many at most.
+  ///   - isWanted: whether the current row is to be kept.
+  /// - Returns: whether there are no more.
+  /// - Throws: what stepping throws.
+  func read(_ statement: Statement, limit: Int, where isWanted: () -> Bool) throws -> Bool {
+    removeAll()
+    while readCount < limit, stored.count < RowBatch.byteLimit {
+      guard try statement.step() else { return true }
+      readCount += 1
+      guard isWanted() else { continue }
+      identities.append(identity(statement))
+      for column in 0..<columnCount {
+        let cell = store(statement, at: Int32(column + 1))
+        former.append(cell)
+        later.append(cell)
+      }
+      isChanged.append(false)
+    }
+    last = identity(statement)
+    return false
+  }
+
+  private func identity(_ statement: Statement) -> Cell {
+    if key == .objectID { return store(statement, at: 0) }
+    return withUnsafeBytes(of: RowKey.bytes(statement.int64(at: 0))) { cell(.blob, $0) }
+  }
+
+  private func removeAll() {
+    stored.removeAll()
+    made.removeAll()
+    identities.removeAll(keepingCapacity: true)
+    former.removeAll(keepingCapacity: true)
+    later.removeAll(keepingCapacity: true)
+    isChanged.removeAll(keepingCapacity: true)
+    changedCount = 0
+    readCount = 0
+  }
+
+  private func store(_ statement: Statement, at column: Int32) -> Cell {
+    if let bytes = statement.bytes(at: column) { return cell(.blob, bytes) }
+    switch statement.storageClass(at: column) {
+    case .integer:
+      return withUnsafeBytes(of: statement.int64(at: column)) { cell(.integer, $0) }
+    case .real:
+      return withUnsafeBytes(of: statement.double(at: column)) { cell(.real, $0) }
+    // As they are, for bytes that are no UTF-8 have to be found again.
+    case .text: return cell(.text, statement.blob(at: column))
+    case .null, .blob: return Cell()
+    }
+  }
+
+  private func cell(_ storageClass: StorageClass, _ bytes: UnsafeRawBufferPointer) -> Cell {
+    Cell(storageClass: storageClass, start: stored.append(bytes), count: bytes.count)
+  }
+
+  /// The key of the last row that was read, of which there must be one, with more behind it.
+  var lastIdentity: UnsafeRawBufferPointer { bytes(last) }
+
+  /// The bytes of a row's key: those of a rowid are in rowids' order.
+  func identity(_ row: Int) -> UnsafeRawBufferPointer { bytes(identities[row]) }
+
+  /// What a row holds in a column.
+  func former(_ row: Int, _ column: Int) -> Cell { former[row * columnCount + column] }
+
+  /// What a row shall hold in a column.
+  func later(_ row: Int, _ column: Int) -> Cell { later[row * columnCount + column] }
+
+  /// A cell's bytes; valid until a cell is replaced.
+  func bytes(_ cell: Cell) -> UnsafeRawBufferPointer {
+    (cell.isReplacement ? made : stored).bytes(at: cell.start, count: cell.count)
+  }
+
+  // MARK: Changing
+
+  /// Says what a row shall hold in a column; when `fill` throws, that stays as it was.
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - column: the column.
+  ///   - count: how many bytes the blob has.
+  ///   - fill: writes them.
+  func replace(
+    _ row: Int,
+    _ column: Int,
+    byteCount count: Int,
+    _ fill: (UnsafeMutableRawBufferPointer) throws -> Void
+  ) rethrows {
+    let start = made.count
+    do {
+      try fill(made.extend(by: count))
+    } catch {
+      made.truncate(to: start)
+      throw error
+    }
+    put(row, column, Cell(storageClass: .blob, isReplacement: true, start: start, count: count))
+  }
+
+  /// Says that a row shall hold NULL in a column.
+  func replaceWithNull(_ row: Int, _ column: Int) {
+    put(row, column, Cell(isReplacement: true))
+  }
+
+  private func put(_ row: Int, _ column: Int, _ cell: Cell) {
+    later[row * columnCount + column] = cell
+    if !isChanged[row] { changedCount += 1 }
+    isChanged[row] = true
+  }
+
+  // MARK: Binding and comparing
+
+  /// Binds a row's key without copying it.
+  func bindIdentity(_ row: Int, to statement: Statement, at parameter: Int32) throws {
+    let bytes = identity(row)
+    if key == .rowID, let rowID = RowKey.rowID(bytes) {
+      return try statement.bind(rowID, at: parameter)
+    }
+    try statement.bind(unownedBlob: bytes, at: parameter)
+  }
+
+  /// Whether a row's key is that of the current row.
+  func isIdentity(_ row: Int, of statement: Statement) -> Bool {
+    if key == .rowID { return statement.int64(at: 0) == RowKey.rowID(identity(row)) }
+    return statement.bytes(at: 0)?.isSame(as: identity(row)) == true
+  }
+
+  /// Binds a cell without copying it: the batch has to stay as it is until the statement has run.
+  func bind(_ cell: Cell, to statement: Statement, at parameter: Int32) throws {
+    let bytes = bytes(cell)
+    switch cell.storageClass {
+    case .null: try statement.bindNull(at: parameter)
+    case .integer: try statement.bind(bytes.loadUnaligned(as: Int64.self), at: parameter)
+    case .real: try statement.bind(bytes.loadUnaligned(as: Double.self), at: parameter)
+    case .text: try statement.bind(unownedText: bytes, at: parameter)
+    case .blob: try statement.bind(unownedBlob: bytes, at: parameter)
+    }
+  }
+
+  /// Whether a column of the current row holds exactly what a cell says.
+  func isSame(_ cell: Cell, as statement: Statement, at column: Int32) -> Bool {
+    let bytes = bytes(cell)
+    if cell.storageClass == .blob {
+      return statement.bytes(at: column)?.isSame(as: bytes) ?? false
+    }
+    guard statement.storageClass(at: column) == cell.storageClass else { return false }
+    switch cell.storageClass {
+    case .null, .blob: return true
+    case .integer: return statement.int64(at: column) == bytes.loadUnaligned(as: Int64.self)
+    case .real:
+      let bits = bytes.loadUnaligned(as: UInt64.self)
+      return statement.double(at: column).bitPattern == bits
+    case .text: return statement.blob(at: column).isSame(as: bytes)
+    }
+  }
+}

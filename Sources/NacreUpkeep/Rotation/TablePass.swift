@@ -1,0 +1,181 @@
+import Foundation
+import NacreCore
+import NacreSQLite
+
+/// Goes over a table in the order of objectIDs or rowids, in batches whose rows are read and made without the writers' lock and
+/// written in one short transaction.
+///
+/// A row is written only if it still holds what was read of it, and is read back before the commit.
+final class TablePass {
+  /// What became of a batch.
+  struct Tally {
+    var rowCount = 0
+    /// How many rows had to be written.
+    var changedCount = 0
+    /// How many values were replaced in each column; not in the rows that somebody else has changed meanwhile.
+    var replaced: [Int]
+    /// The last row's key, behind which the next batch begins; nil at the table's end.
+    var cursor: Data?
+    /// Whether the table ends here.
+    var isLast = false
+  }
+
+  private let store: Store
+  private let conversion: Resealing
+  private let batch: RowBatch
+  private let select: String
+  private let range: String
+  private let swap: String
+
+  init(_ store: Store, _ conversion: Resealing) {
+    self.store = store
+    self.conversion = conversion
+    let (entity, columns) = (conversion.entity, conversion.columnNames)
+    batch = RowBatch(key: entity.key, columnCount: columns.count)
+    select = RotationSQL.batch(table: entity.table, key: entity.key, columns: columns)
+    range = RotationSQL.range(table: entity.table, key: entity.key, columns: columns)
+    swap = RotationSQL.swap(table: entity.table, key: entity.key, columns: columns)
+  }
+
+  /// Converts the next rows.
+  ///
+  /// - Parameters:
+  ///   - cursor: the key behind which they begin; nil begins with the first.
+  ///   - limit: how many rows at most.
+  ///   - note: writes the journal, in the transaction that writes the rows; not called where no row is written.
+  /// - Returns: what became of them.
+  /// - Throws: `schemaMismatch` when the table is not as the catalog says, `corrupt` when what is read back is not
+  ///   what was written, and what the conversion or `note` throws: then no row of the batch is written.
+  func next(
+    after cursor: Data?,
+    limit: Int,
+    note: (Database, Tally) throws -> Void
+  ) throws -> Tally {
+    while true {
+      var tally = try read(after: cursor, limit: limit)
+      for row in 0..<batch.rowCount { try conversion.convert(row, of: batch) }
+      tally.changedCount = batch.changedCount
+      if batch.changedCount == 0 { return tally }
+      if let written = try write(tally, note: note) { return written }
+    }
+  }
+
+  /// Reads and makes the first rows, and writes nothing.
+  ///
+  /// - Returns: how many rows they were.
+  func rehearse(limit: Int) throws -> Int {
+    let tally = try read(after: nil, limit: limit)
+    for row in 0..<batch.rowCount { try conversion.convert(row, of: batch) }
+    return tally.rowCount
+  }
+
+  private func read(after cursor: Data?, limit: Int) throws -> Tally {
+    // On the connection that will write: the pages are in its cache then. Its lane is free again until it does.
+    try store.withWriter { database in
+      try database.consistently {
+        try conversion.prepare(on: database)
+        return try conversion.entity.matching {
+          let arguments = [conversion.entity.key.argument(cursor), .integer(Int64(limit))]
+          let statement = try database.connection.bound(select, arguments)
+          defer { statement.reset() }
+          var tally = Tally(replaced: Array(repeating: 0, count: conversion.columnNames.count))
+          tally.isLast = try batch.read(statement, limit: limit) {
+            conversion.concerns(statement)
+          }
+          tally.rowCount = batch.readCount
+          tally.cursor = tally.isLast ? nil : Data(batch.lastIdentity)
+          return tally
+        }
+      }
+    }
+  }
+
+  /// Writes the rows that were made; nil when they have to be made anew.
+  private func write(
+    _ tally: Tally,
+    note: (Database, Tally) throws -> Void
+  ) throws -> Tally? {
+    try store.write { database -> Tally? in
+      guard try conversion.holds(on: database) else { return nil }
+      database.touched?.keepsValues = true
+      var tally = tally
+      let isWritten = try swapRows(on: database.connection, &tally)
+      try readBack(on: database.connection, isWritten)
+      try note(database, tally)
+      return tally
+    }
+  }
+
+  /// Writes each changed row that still holds what was read of it; says which.
+  private func swapRows(on connection: Connection, _ tally: inout Tally) throws -> [Bool] {
+    var isWritten = Array(repeating: false, count: batch.rowCount)
+    let columns = tally.replaced.indices
+    let statement = try connection.cached(swap)
+    // What is bound lies in the batch, which is used again.
+    defer { statement.clearBindings() }
+    for row in 0..<batch.rowCount where batch.isChanged[row] {
+      try batch.bindIdentity(row, to: statement, at: 1)
+      for column in columns {
+        let parameter = Int32(column + 2)
+        try batch.bind(batch.later(row, column), to: statement, at: parameter)
+        let former = batch.former(row, column)
+        try batch.bind(former, to: statement, at: parameter + Int32(columns.count))
+      }
+      try statement.run()
+      guard connection.changes > 0 else { continue }
+      isWritten[row] = true
+      for column in columns where batch.later(row, column).isReplacement {
+        tally.replaced[column] += 1
+      }
+    }
+    return isWritten
+  }
+
+  /// Compares what the table now holds with what was made.
+  ///
+  /// - Throws: `corrupt`, with the place.
+  private func readBack(on connection: Connection, _ isWritten: [Bool]) throws {
+    guard let first = isWritten.firstIndex(of: true), let last = isWritten.lastIndex(of: true)
+    else { return }
+    let statement = try connection.cached(range)
+    defer {
+      statement.reset()
+      statement.clearBindings()
+    }
+    try batch.bindIdentity(first, to: statement, at: 1)
+    try batch.bindIdentity(last, to: statement, at: 2)
+    for row in first...last where isWritten[row] {
+      // Rows of others can lie in between; ours lie there in the same order.
+      repeat {
+        guard try statement.step() else { throw lost(row, nil) }
+      } while !batch.isIdentity(row, of: statement)
+      for column in conversion.columnNames.indices
+      where !batch.isSame(batch.later(row, column), as: statement, at: Int32(column + 1)) {
+        throw lost(row, column)
+      }
+    }
+  }
+
+  private func lost(_ row: Int, _ column: Int?) -> NacreError {
+    let identity = conversion.entity.key.identity(batch.identity(row))
+    return NacreError(
+      .corrupt,
+      entity: conversion.entity.name,
+      property: column.map(conversion.property),
+      objectID: identity?.uuid,
+      detail: (identity?.words.map { $0 + ": " } ?? "")
+        + "what was read back is not what was written; nothing of the batch was kept"
+    )
+  }
+}
+
+extension RotationJournal {
+  /// The same behind a batch.
+  func moved(by tally: TablePass.Tally, failures: Int) -> RotationJournal {
+    var next = self
+    next.cursor = tally.cursor ?? cursor
+    next.done += Int64(tally.rowCount)
+    next.failed += Int64(failures)
+    return next
+  }
+}

@@ -1,0 +1,320 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+/// Writes a store's objects as lines, from one state of the file.
+final class Export {
+  private let connection: Connection
+  private let storeID: StoreID
+  private let isRevealing: Bool
+  /// Nil where nothing is sealed, or the store is locked.
+  private let opener: CellOpener?
+  private let write: (Data) throws -> Void
+  private var line = JSONWriter()
+  private var report = TransferReport()
+
+  /// What of a row a column holds.
+  private enum Kind {
+    case plain
+    case sealed(FieldContext)
+    /// With the column of its blind index behind it, if it has one.
+    case hooked(hasIndex: Bool)
+  }
+
+  private struct Column {
+    var name: String
+    var kind: Kind
+  }
+
+  init(_ database: Database, isRevealing: Bool, _ write: @escaping (Data) throws -> Void) throws {
+    connection = database.connection
+    storeID = database.home.storeID
+    self.isRevealing = isRevealing
+    self.write = write
+    let keys = database.home.keys
+    // What it does not name would be left out without a word.
+    try database.refuseForeignCatalog()
+    if keys.isUnlocked {
+      try database.followRing()
+      opener = CellOpener(ring: try keys.unlocked())
+    } else {
+      opener = nil
+    }
+  }
+
+  func run(_ names: [String]?) throws -> TransferReport {
+    if let work = try RotationJournal.unfinished(on: connection).first(where: \.isConversion) {
+      throw NacreError(.migrationPending, entity: work.entity, property: work.property)
+    }
+    let known = try CatalogEntity.all(on: connection)
+    if let table = known.first(where: { $0.isDAO && names?.contains($0.name) == true }) {
+      throw NacreError(.noSuchEntity, detail: "\(table.name) is the table of a DAO, not exported")
+    }
+    report.leftOut = names == nil ? known.filter(\.isDAO).map(\.table) : []
+    let all = known.filter { !$0.isDAO }
+    if let unknown = names?.first(where: { name in !all.contains { $0.name == name } }) {
+      throw NacreError(.noSuchEntity, detail: unknown)
+    }
+    let entities = all.filter { names?.contains($0.name) ?? true }
+    if isRevealing, opener == nil, entities.contains(where: { !$0.sealed.isEmpty }) {
+      throw NacreError(.storeLocked)
+    }
+    let header = TransferHeader(
+      storeID: storeID.description,
+      isSealed: !isRevealing,
+      entities: try entities.map { try describe($0) },
+      joins: entities.flatMap(joins)
+    )
+    header.write(to: &line)
+    try endLine()
+    for (entity, described) in zip(entities, header.entities) {
+      try entity.matching { try rows(of: entity, described) }
+    }
+    for join in header.joins { try CatalogEntity.matching(join.owner) { try rows(of: join) } }
+    try end()
+    return report
+  }
+
+  private func end() throws {
+    line.object { line in
+      line.key("rows")
+      line.number(Int64(report.objectCount))
+      line.key("joins")
+      line.number(Int64(report.joinCount))
+    }
+    try endLine()
+  }
+
+  private func endLine() throws {
+    try write(Data(line.bytes + [UInt8(ascii: "\n")]))
+    line.removeAll()
+  }
+
+  // MARK: Header
+
+  private func describe(_ entity: CatalogEntity) throws -> TransferEntity {
+    // Versions are of the rows in this file alone.
+    let own = ["objectID", VersionSQL.name]
+    let hidden = Set(entity.properties.compactMap(\.indexColumn) + own)
+    var described = TransferEntity(
+      name: entity.name,
+      table: entity.table,
+      version: entity.version,
+      columns: [],
+      indexes: [],
+      properties: entity.properties
+    )
+    try connection.each(VerifySQL.columns, [.text(entity.table)]) { row in
+      let name = row.text(at: 0)
+      if hidden.contains(name) { return }
+      let preset = row.isNull(at: 4) ? nil : TransferSQL.value(ofLiteral: row.text(at: 4))
+      described.columns.append(
+        .init(
+          name: name,
+          type: row.text(at: 1),
+          isNotNull: row.int64(at: 2) != 0,
+          comparesDecimals: try connection.comparesDecimals(name, of: entity.table),
+          preset: preset
+        )
+      )
+    }
+    try connection.each(VerifySQL.indexes, [.text(entity.table)]) { row in
+      let column = row.text(at: 0)
+      let property = described.property(ofColumn: column)
+      // The others follow from the properties.
+      if hidden.contains(column) || property.map({ $0.kind != "value" || $0.isSealed }) == true {
+        return
+      }
+      described.indexes.append(.init(column: column, isUnique: row.int64(at: 1) != 0))
+    }
+    return described
+  }
+
+  private func joins(_ entity: CatalogEntity) -> [TransferJoin] {
+    entity.properties.compactMap { property in
+      guard let table = property.join, let target = property.target else { return nil }
+      return TransferJoin(
+        table: table,
+        owner: entity.name,
+        property: property.name,
+        child: target,
+        isOrdered: property.kind == "children"
+      )
+    }
+  }
+
+  // MARK: Rows
+
+  private func rows(of entity: CatalogEntity, _ described: TransferEntity) throws {
+    var selected: [String] = []
+    let columns = try described.columns.map { column in
+      selected.append(column.name)
+      guard let property = described.property(ofColumn: column.name),
+        let sealing = property.sealing
+      else { return Column(name: column.name, kind: .plain) }
+      guard sealing.isHooked else {
+        let context = try FieldContext(
+          storeID: storeID,
+          entity: entity.name,
+          property: property.name
+        )
+        return Column(name: column.name, kind: .sealed(context))
+      }
+      if let index = property.indexColumn { selected.append(index) }
+      return Column(name: column.name, kind: .hooked(hasIndex: property.indexColumn != nil))
+    }
+    let sql = TransferSQL.rows(table: entity.table, columns: selected)
+    try connection.each(sql, []) { row in
+      let identity = try identity(row, at: 0, entity.name)
+      do {
+        try write(row, identity, entity.name, columns)
+      } catch {
+        throw located(error, entity, identity)
+      }
+      report.objects[entity.name, default: 0] += 1
+    }
+  }
+
+  private func identity(
+    _ row: Statement,
+    at column: Int32,
+    _ entity: String,
+    _ property: String? = nil
+  ) throws -> ObjectID {
+    guard let identity = RowKey.objectID(row, at: column) else {
+      throw NacreError(
+        .valueMismatch,
+        entity: entity,
+        property: property,
+        detail: "a row's identifier is not 16 bytes"
+      )
+    }
+    return identity
+  }
+
+  private func located(
+    _ error: any Error,
+    _ entity: CatalogEntity,
+    _ identity: ObjectID
+  ) -> any Error {
+    guard let fault = error as? ColumnFault else { return error }
+    let property = entity.properties.first { $0.column == fault.column }?.name ?? fault.column
+    return NacreError.wrap(
+      fault.cause,
+      entity: entity.name,
+      property: property,
+      objectID: identity.uuid
+    )
+  }
+
+  /// What went wrong in which column.
+  private struct ColumnFault: Error {
+    let column: String
+    let cause: any Error
+  }
+
+  private func write(
+    _ row: Statement,
+    _ identity: ObjectID,
+    _ entity: String,
+    _ columns: [Column]
+  ) throws {
+    try line.object { line in
+      line.key("entity")
+      line.string(entity)
+      line.key("objectID")
+      line.string(identity.uuid.uuidString)
+      line.key("values")
+      try line.object { line in
+        var index: Int32 = 1
+        for column in columns {
+          line.key(column.name)
+          do {
+            try write(row, &index, identity, column.kind, to: &line)
+          } catch {
+            throw ColumnFault(column: column.name, cause: error)
+          }
+        }
+      }
+    }
+    try endLine()
+  }
+
+  private func write(
+    _ row: Statement,
+    _ index: inout Int32,
+    _ identity: ObjectID,
+    _ kind: Kind,
+    to line: inout JSONWriter
+  ) throws {
+    let column = index
+    index += 1
+    if case .hooked(true) = kind { index += 1 }
+    if row.isNull(at: column) { return line.null() }
+    switch kind {
+    case .plain:
+      if row.isBrokenText(at: column) {
+        throw NacreError(.valueMismatch, detail: "its text is not UTF-8")
+      }
+      line.value(row.value(at: column))
+    case .sealed(let context):
+      guard let sealed = row.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
+      try write(sealed, context, identity, to: &line)
+    case .hooked(let hasIndex):
+      guard let sealed = row.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
+      line.object { line in
+        line.key("hooked")
+        line.string(Data(sealed).base64EncodedString())
+        guard hasIndex, let token = row.bytes(at: column + 1) else { return }
+        line.key("index")
+        line.string(Data(token).base64EncodedString())
+      }
+    }
+  }
+
+  private func write(
+    _ sealed: UnsafeRawBufferPointer,
+    _ context: FieldContext,
+    _ identity: ObjectID,
+    to line: inout JSONWriter
+  ) throws {
+    guard let opener else {
+      // Whoever has no key can tell plain text from an envelope by its header alone.
+      _ = try EnvelopeHeader.parse(sealed)
+      return line.member("sealed", Data(sealed).base64EncodedString())
+    }
+    let value = try opener.open(sealed, in: context, identity) { payload in
+      isRevealing ? try FieldSealing.value(payload) : nil
+    }
+    guard let value else { return line.member("sealed", Data(sealed).base64EncodedString()) }
+    line.object { line in
+      line.key("open")
+      line.value(value)
+    }
+  }
+
+  // MARK: Relationships
+
+  private func rows(of join: TransferJoin) throws {
+    let sql = TransferSQL.joins(table: join.table, isOrdered: join.isOrdered)
+    try connection.each(sql, []) { row in
+      let owner = try identity(row, at: 0, join.owner, join.property)
+      let child = try identity(row, at: 2, join.owner, join.property)
+      line.object { line in
+        line.key("join")
+        line.string(join.table)
+        line.key("owner")
+        line.string(owner.uuid.uuidString)
+        if join.isOrdered {
+          line.key("position")
+          line.number(row.int64(at: 1))
+        }
+        line.key("child")
+        line.string(child.uuid.uuidString)
+      }
+      try endLine()
+      report.joinCount += 1
+    }
+  }
+}

@@ -1,0 +1,269 @@
+import NacreCore
+import NacreSQLite
+
+/// Makes the tables that the lines need and the store lacks, and compares those that it has.
+///
+/// Nothing of the lines is taken for SQL: names are quoted and types are one of four words.
+struct ImportTables {
+  private let database: Database
+  private let header: TransferHeader
+  private var connection: Connection { database.connection }
+
+  init(_ header: TransferHeader, on database: Database) {
+    self.header = header
+    self.database = database
+  }
+
+  /// - Throws: ``ImportFault`` for what can't be made, or is stored otherwise.
+  func prepare() throws {
+    try refuseTwins(header.entities.map(\.name), "an entity")
+    try refuseTwins(header.joins.map(\.table), "a relationship's table")
+    var missing: [TransferEntity] = []
+    for entity in header.entities {
+      if entity.name == CatalogEntity.daoName(ofTable: entity.table) {
+        throw fault("it has the name of a DAO's table, which is not imported", entity)
+      }
+      if try connection.scalar(CatalogSQL.selectEntity, [.text(entity.name)]) == nil {
+        missing.append(entity)
+      } else {
+        try compare(entity)
+      }
+    }
+    for entity in missing { try check(entity) }
+    // The catalog first: tables refer to each other.
+    for entity in missing {
+      try database.changeCatalog(
+        CatalogSQL.insertEntity,
+        [.text(entity.name), .text(entity.table), .integer(entity.version)]
+      )
+    }
+    for entity in missing { try make(entity) }
+    for entity in missing { try makeJoins(entity) }
+  }
+
+  private func refuseTwins(_ names: [String], _ what: String) throws {
+    guard Set(names.map { $0.lowercased() }).count == names.count else {
+      throw ImportFault("\(what) comes twice in the first line")
+    }
+  }
+
+  // MARK: What is there
+
+  private func compare(_ entity: TransferEntity) throws {
+    let stored = try CatalogEntity.named(entity.name, on: connection)
+    if stored.isDAO { throw fault("it is a DAO's table in the store", entity) }
+    var types: [String: String] = [:]
+    try connection.each(VerifySQL.columns, [.text(stored.table)]) {
+      types[$0.text(at: 0)] = $0.text(at: 1)
+    }
+    for column in entity.columns {
+      guard let type = types[column.name] else {
+        if try addPosition(column, stored, entity) { continue }
+        throw fault("the store has no column for it", entity, column.name)
+      }
+      guard type.uppercased() == column.type.uppercased() else {
+        throw fault("its column is of another type in the store", entity, column.name)
+      }
+    }
+    for property in entity.properties {
+      guard let other = stored.properties.first(where: { $0.name == property.name }) else {
+        throw fault("the store has no such property", entity, property.name)
+      }
+      guard property.kind == other.kind, property.type == other.type,
+        property.column == other.column, property.target == other.target,
+        (property.join == nil) == (other.join == nil), property.inverse == other.inverse,
+        property.isSealed == other.isSealed,
+        property.sealing?.isHooked == other.sealing?.isHooked
+      else { throw fault("it is stored otherwise in the store", entity, property.name) }
+    }
+    try noteMissing(entity, stored)
+    try checkColumns(entity)
+    // Whether the file calls them properties or not: a blind index that it brings would hide its object from searches.
+    let hidden = Set(stored.properties.compactMap { $0.indexColumn?.lowercased() })
+    if let column = entity.columns.first(where: { hidden.contains($0.name.lowercased()) }) {
+      throw fault("the column is a blind index, which the store makes itself", entity, column.name)
+    }
+  }
+
+  /// Adds a column for places in a list, which a store has once its class was used by a version that keeps them.
+  private func addPosition(
+    _ column: TransferEntity.Column,
+    _ stored: CatalogEntity,
+    _ entity: TransferEntity
+  ) throws -> Bool {
+    let isPosition = stored.properties.contains { property in
+      property.kind == "link" && property.column.map(Property.positionColumn) == column.name
+    }
+    guard isPosition, column.type == "INTEGER" else { return false }
+    try connection.execute(MigrationSQL.addColumn(column.name, to: stored.table, type: "INTEGER"))
+    return true
+  }
+
+  /// Objects without a value for a sealed property hold NULL in it, though its nils were hidden so far.
+  private func noteMissing(_ entity: TransferEntity, _ stored: CatalogEntity) throws {
+    for property in stored.properties where property.isFilled {
+      if entity.columns.contains(where: { $0.name == property.column }) { continue }
+      try database.changeCatalog(
+        CatalogSQL.clearFilled,
+        [.text(entity.name), .text(property.name)]
+      )
+    }
+  }
+
+  // MARK: What is missing
+
+  private func check(_ entity: TransferEntity) throws {
+    try check(name: entity.name, entity)
+    try checkTable(entity.table, entity)
+    guard header.entities.count(where: { $0.table.lowercased() == entity.table.lowercased() }) == 1
+    else { throw fault("its table is that of another entity, too", entity) }
+    try checkColumns(entity)
+    for column in entity.columns {
+      try check(name: column.name, entity)
+      guard ["INTEGER", "REAL", "TEXT", "BLOB"].contains(column.type) else {
+        throw fault("the type of its column is unknown", entity, column.name)
+      }
+    }
+    for property in entity.properties { try check(property, entity) }
+    for index in entity.indexes {
+      guard entity.columns.contains(where: { $0.name == index.column }) else {
+        throw fault("an index is on no column", entity, index.column)
+      }
+    }
+  }
+
+  /// Columns that come twice, or stand for what the store makes itself.
+  private func checkColumns(_ entity: TransferEntity) throws {
+    let hidden = entity.properties.compactMap(\.indexColumn) + ["objectID", VersionSQL.name]
+    let names = (entity.columns.map(\.name) + hidden).map { $0.lowercased() }
+    guard Set(names).count == names.count else { throw fault("a column comes twice", entity) }
+    let properties = entity.properties.map { $0.name.lowercased() }
+    guard Set(properties).count == properties.count else {
+      throw fault("a property comes twice", entity)
+    }
+  }
+
+  private func check(_ property: CatalogProperty, _ entity: TransferEntity) throws {
+    try check(name: property.name, entity)
+    let column = entity.columns.first { $0.name == property.column }
+    if let name = property.column, column == nil {
+      throw fault("there is no column \(name.count > 64 ? "" : name)", entity, property.name)
+    }
+    switch property.kind {
+    case "value":
+      let type = property.isSealed ? "BLOB" : property.type
+      guard let column, column.type == type, property.target == nil,
+        ["INTEGER", "REAL", "TEXT", "BLOB"].contains(property.type)
+      else { throw fault("its column does not fit it", entity, property.name) }
+      if property.isSealed, column.isNotNull || column.preset != nil {
+        throw fault("a sealed column has no default and may be NULL", entity, property.name)
+      }
+    case "child", "link":
+      guard let column, column.type == "BLOB", !property.isSealed else {
+        throw fault("its column does not fit it", entity, property.name)
+      }
+      _ = try table(of: property.target, entity, property)
+    case "children", "links":
+      guard property.column == nil, (property.join == nil) != (property.inverse == nil) else {
+        throw fault("a to-many relationship has one table or one inverse", entity, property.name)
+      }
+      _ = try table(of: property.target, entity, property)
+    default: throw fault("its kind is unknown", entity, property.name)
+    }
+  }
+
+  private func check(name: String, _ entity: TransferEntity) throws {
+    guard !name.isEmpty, name.utf8.count <= 1000, !name.utf8.contains(where: { $0 < 0x20 }) else {
+      throw fault("a name is empty, too long, or has control characters", entity)
+    }
+  }
+
+  private func checkTable(_ table: String, _ entity: TransferEntity) throws {
+    try check(name: table, entity)
+    guard !SQLText.isReserved(table: table) else {
+      throw fault("a table has a name that is not an application's", entity)
+    }
+    guard try connection.scalar(TransferSQL.hasName, [.text(table.lowercased())]) == nil else {
+      throw fault("a table of that name is in the store and not in its catalog", entity)
+    }
+  }
+
+  /// The table of an entity, which the store has or is about to have.
+  private func table(
+    of target: String?,
+    _ entity: TransferEntity,
+    _ property: CatalogProperty
+  ) throws -> String {
+    if let described = header.entities.first(where: { $0.name == target }) {
+      let stored = try connection.scalar(CatalogSQL.selectEntity, [.text(described.name)])
+      if case .text(let table)? = stored { return table }
+      return described.table
+    }
+    let stored = try target.flatMap {
+      try connection.scalar(CatalogSQL.selectEntity, [.text($0)])
+    }
+    guard case .text(let table)? = stored else {
+      throw fault(
+        "neither the lines nor the store have the entity that it leads to",
+        entity,
+        property.name
+      )
+    }
+    return table
+  }
+
+  private func make(_ entity: TransferEntity) throws {
+    var columns: [TransferSQL.Column] = []
+    for column in entity.columns {
+      let property = entity.property(ofColumn: column.name)
+      var made = TransferSQL.Column(
+        name: column.name,
+        type: column.type,
+        isNotNull: column.isNotNull,
+        comparesDecimals: column.comparesDecimals && column.type == "TEXT",
+        preset: column.preset
+      )
+      made.index = entity.indexes.first { $0.column == column.name }?.isUnique
+      if let property, property.kind != "value" {
+        made.target = try table(of: property.target, entity, property)
+        made.index = false
+      }
+      columns.append(made)
+      guard let property, let name = property.indexColumn else { continue }
+      let isUnique = property.sealing?.form.index?.isUnique ?? false
+      columns.append(TransferSQL.Column(name: name, type: "BLOB", index: isUnique))
+    }
+    for statement in TransferSQL.createTable(entity.table, columns) {
+      try connection.execute(statement)
+    }
+    for var property in entity.properties {
+      // Every line has a value for it, and its nil is sealed.
+      property.isFilled =
+        property.sealing.map { $0.form.hidesNil && !$0.isHooked } ?? false
+        && property.isOptional == true
+      try database.changeCatalog(CatalogSQL.insertProperty, property.arguments(entity: entity.name))
+    }
+  }
+
+  private func makeJoins(_ entity: TransferEntity) throws {
+    for property in entity.properties {
+      guard let join = property.join else { continue }
+      try checkTable(join, entity)
+      let statements = SchemaSQL.createJoinTable(
+        join,
+        owner: entity.table,
+        target: try table(of: property.target, entity, property),
+        isOrdered: property.kind == "children"
+      )
+      for statement in statements { try connection.execute(statement) }
+    }
+  }
+
+  private func fault(
+    _ detail: String,
+    _ entity: TransferEntity,
+    _ property: String? = nil
+  ) -> ImportFault {
+    ImportFault(detail, entity: entity.name, property: property)
+  }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+/// An entity of the store that lines are imported into: which columns the lines fill, and how.
+final class ImportTarget {
+  let entity: CatalogEntity
+  /// The columns that each line has.
+  private let columns: [Column]
+  /// The tables of its to-many relationships that the lines have, too.
+  let joins: [VerifySQL.Join]
+  let exists: String
+  let insert: String
+  let replace: String
+
+  private struct Column {
+    var name: String
+    var property: CatalogProperty?
+    var cell: ImportCell?
+  }
+
+  init(
+    _ entity: CatalogEntity,
+    _ described: TransferEntity,
+    joins: [VerifySQL.Join],
+    database: Database
+  ) throws {
+    self.entity = entity
+    self.joins = joins
+    columns = try described.columns.map { column in
+      let property = entity.properties.first { $0.column == column.name }
+      let cell = try property.flatMap { property in
+        try property.sealing.map {
+          try ImportCell(property, $0, of: entity, database: database)
+        }
+      }
+      return Column(name: column.name, property: property, cell: cell)
+    }
+    let names = columns.map(\.name) + columns.compactMap { $0.property?.indexColumn }
+    exists = TransferSQL.exists(table: entity.table)
+    let hasVersion =
+      try TableLayout(entity.table, on: database.connection).column(VersionSQL.name) != nil
+    (insert, replace) = TransferSQL.inserts(entity.table, names, hasVersion: hasVersion)
+  }
+
+  /// What is to be bound behind the objectID.
+  ///
+  /// - Throws: ``ImportFault``, or what sealing throws.
+  func arguments(_ values: JSONMembers, _ identity: ObjectID) throws -> [Value] {
+    var cells: [Value] = []
+    var indexes: [Value] = []
+    for column in columns {
+      guard let json = values[column.name] else {
+        throw fault("the line has no value for it", column, identity)
+      }
+      do {
+        let (cell, index) = try stored(TransferValue(json), column, identity)
+        cells.append(cell)
+        if column.property?.indexColumn != nil { indexes.append(index) }
+      } catch let error as ImportFault {
+        throw fault(error.detail, column, identity, error.code)
+      } catch let error as CryptoError where BadCell.Fault(error) != nil {
+        let code = (NacreError.wrap(error) as? NacreError)?.code ?? .badImport
+        throw fault("its value does not open here: \(error.code)", column, identity, code)
+      }
+    }
+    if values.count != columns.count {
+      let unknown = values.names.filter { name in !columns.contains { $0.name == name } }
+      throw ImportFault(
+        "the line has a value that the first line does not name",
+        entity: entity.name,
+        property: unknown.min(),
+        objectID: identity.uuid
+      )
+    }
+    return cells + indexes
+  }
+
+  private func fault(
+    _ detail: String,
+    _ column: Column,
+    _ identity: ObjectID,
+    _ code: NacreError.Code = .badImport
+  ) -> ImportFault {
+    ImportFault(
+      detail,
+      code,
+      entity: entity.name,
+      property: column.property?.name ?? column.name,
+      objectID: identity.uuid
+    )
+  }
+
+  private func stored(
+    _ value: TransferValue,
+    _ column: Column,
+    _ identity: ObjectID
+  ) throws -> (cell: Value, index: Value) {
+    if let cell = column.cell { return try cell.stored(value, identity) }
+    guard case .plain(let plain) = value else {
+      throw ImportFault("a sealed value is for a property that is not sealed here")
+    }
+    guard let property = column.property else { return (plain, .null) }
+    if property.kind == "value" {
+      try ImportTarget.check(plain, property)
+    } else if plain != .null {
+      guard case .blob(let bytes) = plain, bytes.count == 16 else {
+        throw ImportFault("a reference is not an objectID")
+      }
+    }
+    return (plain, .null)
+  }
+
+  /// SQLite would convert what is of another type than the column.
+  private static func check(_ value: Value, _ property: CatalogProperty) throws {
+    let fits =
+      switch (property.type, value) {
+      case (_, .null), ("BLOB", _), ("INTEGER", .integer), ("REAL", .real), ("TEXT", .text): true
+      default: false
+      }
+    if !fits { throw ImportFault("its value is not of type \(property.type)") }
+  }
+}
+
+/// A sealed property that lines are imported into.
+final class ImportCell {
+  private let property: CatalogProperty
+  private let sealing: CatalogProperty.Sealing
+  private let context: FieldContext
+  private let session: RingSession?
+  /// The index under each key that may have made a token, the primary one first; empty where there is none.
+  private let indexes: [BlindIndex]
+  private let isTaken: ([UInt8], ObjectID) throws -> Bool
+  private let writer = PayloadWriter()
+  private let scratch = ScratchBuffer()
+  private let suite: Suite?
+
+  init(
+    _ property: CatalogProperty,
+    _ sealing: CatalogProperty.Sealing,
+    of entity: CatalogEntity,
+    database: Database
+  ) throws {
+    self.property = property
+    self.sealing = sealing
+    let context = try FieldContext(
+      storeID: database.home.storeID,
+      entity: entity.name,
+      property: property.name
+    )
+    self.context = context
+    let connection = database.connection
+    let twins = property.indexColumn.map {
+      VerifySQL.otherHasToken(table: entity.table, index: $0)
+    }
+    isTaken = { token, identity in
+      try twins.map {
+        try connection.scalar($0, [.blob(identity.data), .blob(Data(token))]) != nil
+      } ?? false
+    }
+    guard !sealing.isHooked else {
+      (session, indexes, suite) = (nil, [], nil)
+      return
+    }
+    let ring = try database.home.keys.unlocked()
+    session = try database.cryptSession()
+    // As in a re-sealing: what is sealed otherwise is readable all the same.
+    suite = ring.primaryID(.field, suite: sealing.suite) == nil ? nil : sealing.suite
+    indexes =
+      try sealing.form.index.map { form in
+        try BlindIndex.all(
+          ring,
+          context: context,
+          normalizer: form.normalizer,
+          bits: form.bits
+        )
+      } ?? []
+  }
+
+  /// What the column shall hold, and its blind index.
+  ///
+  /// - Throws: ``ImportFault``, or ``CryptoError`` for an envelope that does not open.
+  func stored(_ value: TransferValue, _ identity: ObjectID) throws -> (cell: Value, index: Value) {
+    switch value {
+    case .plain(.null) where sealing.isHooked:
+      if property.isOptional == false { throw ImportFault("it may not be nil") }
+      return (.null, .null)
+    case .plain(.null): return try seal(.null, identity)
+    case .plain: throw ImportFault("a plain value is for a property that is sealed here")
+    case .hooked(let bytes, let index):
+      guard sealing.isHooked else { throw ImportFault("its value is sealed by a hook") }
+      return (.blob(bytes), index.map(Value.blob) ?? .null)
+    case .sealed(let envelope):
+      return (.blob(envelope), try admit(envelope, identity))
+    case .opened(let value): return try seal(value, identity)
+    }
+  }
+
+  /// Opens an envelope before it is believed.
+  private func admit(_ envelope: Data, _ identity: ObjectID) throws -> Value {
+    let session = try ring()
+    return try envelope.withUnsafeBytes { envelope in
+      defer { scratch.cleanse() }
+      let payload = try session.open(
+        envelope,
+        context: context,
+        objectID: ObjectIDBytes(identity),
+        into: scratch
+      )
+      return try token(PayloadReader(payload), identity)
+    }
+  }
+
+  private func seal(_ value: Value, _ identity: ObjectID) throws -> (cell: Value, index: Value) {
+    let session = try ring()
+    if value == .null && !sealing.form.hidesNil {
+      if property.isOptional == false { throw ImportFault("it may not be nil") }
+      return (.null, .null)
+    }
+    defer { writer.cleanse() }
+    writer.padding = sealing.padding
+    let payload = try FieldSealing.payload(value, writer)
+    let index = try token(PayloadReader(payload), identity)
+    let sealed = try session.seal(
+      payload,
+      context: context,
+      objectID: ObjectIDBytes(identity),
+      suite: suite,
+      into: scratch
+    )
+    return (.blob(Data(sealed)), index)
+  }
+
+  private func token(_ payload: PayloadReader, _ identity: ObjectID) throws -> Value {
+    if let fault = try property.fault(of: payload) {
+      throw ImportFault("its value is not one of this property: \(fault.rawValue)")
+    }
+    guard let primary = indexes.first else { return .null }
+    if sealing.form.index?.isUnique == true {
+      // SQLite keeps a value unique among the tokens of one key alone.
+      for index in indexes.dropFirst()
+      where try isTaken(index.token(payload.type, payload.value), identity) {
+        throw ImportFault("another object has the same value", .constraint)
+      }
+    }
+    return .blob(Data(try primary.token(payload.type, payload.value)))
+  }
+
+  private func ring() throws -> RingSession {
+    guard let session else { throw ImportFault("a hook seals it here, and not the store") }
+    return session
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import NacreCore
+import NacreSQLite
+
+/// Writes one line of JSON (RFC 8259), and values so that they are read back as they were, to the last bit.
+///
+/// An INTEGER is a number without fraction and exponent, a REAL one that has either; what JSON has no form for is an
+/// object of one member: `{"base64":…}` a BLOB, `{"real":"inf"}`, `{"real":"-inf"}` and `{"real":"nan:…"}` with the 16
+/// hex digits of a NaN's bits.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  /// Forgets what was written and keeps the memory.
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  // MARK: Structure
+
+  mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
+    try nest("{", "}", body)
+  }
+
+  mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
+    try nest("[", "]", body)
+  }
+
+  private mutating func nest(
+    _ start: Unicode.Scalar,
+    _ end: Unicode.Scalar,
+    _ body: (inout JSONWriter) throws -> Void
+  ) rethrows {
+    begin()
+    bytes.append(UInt8(ascii: start))
+    needsComma = false
+    try body(&self)
+    bytes.append(UInt8(ascii: end))
+    needsComma = true
+  }
+
+  /// The name of the member whose value is written next.
+  mutating func key(_ name: String) {
+    begin()
+    quote(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  private mutating func begin() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  // MARK: Values
+
+  mutating func string(_ text: String) {
+    begin()
+    quote(text)
+  }
+
+  mutating func number(_ number: Int64) { word(String(number)) }
+
+  mutating func bool(_ value: Bool) { word(value ? "true" : "false") }
+
+  mutating func null() { word("null") }
+
+  mutating func value(_ value: Value) {
+    switch value {
+    case .null: null()
+    case .integer(let value): number(value)
+    case .real(let value): real(value)
+    case .text(let value): string(value)
+    case .blob(let value): member("base64", value.base64EncodedString())
+    }
+  }
+
+  /// An object of one member.
+  mutating func member(_ name: String, _ text: String) {
+    object {
+      $0.key(name)
+      $0.string(text)
+    }
+  }
+
+  private mutating func real(_ value: Double) {
+    if value.isFinite { return word("\(value)") }
+    if value.isNaN { return member("real", "nan:" + value.bitPattern.hexDigits) }
+    member("real", value < 0 ? "-inf" : "inf")
+  }
+
+  private mutating func word(_ word: String) {
+    begin()
+    bytes.append(contentsOf: word.utf8)
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0..<0x20:
+        bytes.append(contentsOf: "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+extension UInt64 {
+  /// 16 hex digits.
+  fileprivate var hexDigits: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension Statement {
+  /// Whether a column of the current row holds text that is not UTF-8, which reading it as text would change.
+  func isBrokenText(at column: Int32) -> Bool {
+    guard storageClass(at: column) == .text else { return false }
+    // Its bytes are taken first: reading the text may convert it.
+    let bytes = Array(blob(at: column))
+    return !Array(text(at: column).utf8).elementsEqual(bytes)
+  }
+}

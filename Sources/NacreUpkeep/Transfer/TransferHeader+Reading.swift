@@ -1,0 +1,189 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+
+/// The members of a JSON object, each taken as the type that it has to be.
+struct JSONMembers {
+  private let members: [String: JSONValue]
+  /// What the object is, for errors.
+  private let place: String
+
+  /// - Throws: ``ImportFault`` for anything but an object.
+  init(_ value: JSONValue, _ place: String) throws {
+    guard case .object(let members) = value else {
+      throw ImportFault("\(place) is not an object")
+    }
+    self.members = members
+    self.place = place
+  }
+
+  /// Whether there is a member of that name, whatever it holds.
+  func has(_ name: String) -> Bool { members[name] != nil }
+
+  subscript(_ name: String) -> JSONValue? { members[name] }
+
+  /// The names of all members.
+  var names: [String] { Array(members.keys) }
+
+  var count: Int { members.count }
+
+  func string(_ name: String) throws -> String {
+    guard case .string(let text)? = members[name] else { throw wrong(name, "a text") }
+    return text
+  }
+
+  func optionalString(_ name: String) throws -> String? {
+    members[name] == nil ? nil : try string(name)
+  }
+
+  func integer(_ name: String) throws -> Int64 {
+    guard case .integer(let number)? = members[name] else { throw wrong(name, "an integer") }
+    return number
+  }
+
+  func bool(_ name: String) throws -> Bool {
+    guard case .bool(let value)? = members[name] else { throw wrong(name, "true or false") }
+    return value
+  }
+
+  func array(_ name: String) throws -> [JSONValue] {
+    guard case .array(let elements)? = members[name] else { throw wrong(name, "an array") }
+    return elements
+  }
+
+  func uuid(_ name: String) throws -> UUID {
+    guard let uuid = UUID(uuidString: try string(name)) else { throw wrong(name, "a UUID") }
+    return uuid
+  }
+
+  private func wrong(_ name: String, _ expected: String) -> ImportFault {
+    ImportFault(
+      members[name] == nil ? "\(place) has no \"\(name)\"" : "\"\(name)\" is not \(expected)"
+    )
+  }
+}
+
+/// Why a line can't be imported; becomes a ``NacreError`` once the line is known.
+struct ImportFault: Error {
+  var code = NacreError.Code.badImport
+  var entity: String?
+  var property: String?
+  var objectID: UUID?
+  var detail: String
+
+  init(
+    _ detail: String,
+    _ code: NacreError.Code = .badImport,
+    entity: String? = nil,
+    property: String? = nil,
+    objectID: UUID? = nil
+  ) {
+    self.detail = detail
+    self.code = code
+    self.entity = entity
+    self.property = property
+    self.objectID = objectID
+  }
+}
+
+extension TransferHeader {
+  /// - Throws: ``ImportFault``.
+  init(_ value: JSONValue) throws {
+    let members = try JSONMembers(value, "the first line")
+    guard try members.string("nacre") == "export" else {
+      throw ImportFault("the first line is not that of an export")
+    }
+    let version = try members.integer("version")
+    guard version == TransferHeader.version else {
+      throw ImportFault("the lines are of version \(version), this is \(TransferHeader.version)")
+    }
+    storeID = try members.string("storeID")
+    isSealed = try members.bool("sealed")
+    entities = try members.array("entities").map { try TransferEntity($0) }
+    joins = try members.array("joins").map { try TransferJoin($0) }
+  }
+}
+
+extension TransferEntity {
+  fileprivate init(_ value: JSONValue) throws {
+    let members = try JSONMembers(value, "an entity")
+    name = try members.string("name")
+    table = try members.string("table")
+    version = try members.integer("version")
+    columns = try members.array("columns").map { value in
+      let members = try JSONMembers(value, "a column")
+      return Column(
+        name: try members.string("name"),
+        type: try members.string("type"),
+        isNotNull: try members.bool("notnull"),
+        // Of others nothing is known: the column then compares as SQLite does.
+        comparesDecimals: members["collation"] == .string(DecimalFunctions.collation.name),
+        preset: try members["default"].map { try TransferValue.plain($0) }
+      )
+    }
+    indexes = try members.array("indexes").map { value in
+      let members = try JSONMembers(value, "an index")
+      return Index(
+        column: try members.string("column"),
+        isUnique: try members.bool("unique")
+      )
+    }
+    properties = try members.array("properties").map { try CatalogProperty($0) }
+  }
+}
+
+extension TransferJoin {
+  fileprivate init(_ value: JSONValue) throws {
+    let members = try JSONMembers(value, "a relationship")
+    table = try members.string("table")
+    owner = try members.string("owner")
+    property = try members.string("property")
+    child = try members.string("child")
+    isOrdered = try members.bool("ordered")
+  }
+}
+
+extension CatalogProperty {
+  fileprivate init(_ value: JSONValue) throws {
+    let members = try JSONMembers(value, "a property")
+    self.init(
+      name: try members.string("name"),
+      column: try members.optionalString("column"),
+      type: try members.string("type"),
+      kind: try members.string("kind"),
+      target: try members.optionalString("target"),
+      join: try members.optionalString("join"),
+      inverse: try members.optionalString("inverse"),
+      sealing: try members["sealing"].map { try Sealing($0) },
+      isOptional: members.has("optional") ? try members.bool("optional") : nil
+    )
+  }
+}
+
+extension CatalogProperty.Sealing {
+  fileprivate init(_ value: JSONValue) throws {
+    let members = try JSONMembers(value, "a sealing")
+    guard let padding = Padding(rawValue: try members.string("padding")) else {
+      throw ImportFault("a padding is not known to this version")
+    }
+    self.init(
+      form: SealedForm(hidesNil: try members.bool("hidesNil")),
+      padding: padding,
+      isHooked: try members.bool("hooked")
+    )
+    if members.has("suite") {
+      let number = try members.integer("suite")
+      guard let suite = UInt8(exactly: number).flatMap(Suite.init(rawValue:)) else {
+        throw ImportFault("suite \(number) is not known to this version")
+      }
+      self.suite = suite
+    }
+    guard members.has("bits") else { return }
+    let bits = try members.integer("bits")
+    let isUnique = try members.bool("unique")
+    guard let normalizer = Normalizer(rawValue: try members.string("normalizer")),
+      (isUnique ? 64...256 : 1...256).contains(bits)
+    else { throw ImportFault("a blind index is not known to this version") }
+    form.index = .init(bits: Int(bits), normalizer: normalizer, isUnique: isUnique)
+  }
+}

@@ -1,0 +1,28 @@
+import NacreCore
+
+/// What an export has written, or an import has stored.
+public struct TransferReport: Sendable, Codable, Equatable {
+  /// How many objects, by entity; those that were skipped are not counted.
+  public internal(set) var objects: [String: Int] = [:]
+  /// How many rows of to-many relationships.
+  public internal(set) var joinCount = 0
+  /// How many objects were stored already and left as they are.
+  public internal(set) var skippedCount = 0
+  /// How many objects were stored already and replaced.
+  public internal(set) var replacedCount = 0
+  /// The tables of DAOs, by name, which an export leaves out: their rows have no identifier that an import could keep.
+  public internal(set) var leftOut: [String] = []
+
+  /// How many objects.
+  public var objectCount: Int { objects.values.reduce(0, +) }
+}
+
+/// What an import does with an object that is stored already.
+public enum ExistingObjects: String, Sendable, CaseIterable {
+  /// Imports nothing at all.
+  case refuse
+  /// Leaves the stored object as it is, with its relationships.
+  case skip
+  /// Sets the object's properties and to-many relationships to those of the lines; references to it stay.
+  case replace
+}

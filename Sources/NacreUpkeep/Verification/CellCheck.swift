@@ -1,0 +1,159 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+/// What was found in one cell of a sealed property.
+struct CellFinding {
+  var fault: BadCell.Fault?
+  /// The key that the envelope names.
+  var keyID: KeyID?
+  var isNil = false
+  /// Whether it is NULL and its property hides nulls: that may be older.
+  var isUnsealedNil = false
+  /// Whether the blind index is right, and not under the primary index key.
+  var isUnderOtherKey = false
+}
+
+/// Checks the cells of one sealed property, each with its blind index, by the catalog alone.
+final class CellCheck {
+  let property: CatalogProperty
+  private let form: SealedForm
+  private let context: FieldContext
+  private let opener: CellOpener
+  /// The index under each key that may have made a token, the primary one first; empty where there is none.
+  private let indexes: [BlindIndex]
+  /// Whether another object has a token.
+  private let isTaken: ([UInt8], ObjectID) throws -> Bool
+
+  init(
+    _ property: CatalogProperty,
+    _ form: SealedForm,
+    of entity: CatalogEntity,
+    opener: CellOpener,
+    connection: Connection
+  ) throws {
+    self.property = property
+    self.form = form
+    self.opener = opener
+    let context = try property.context(of: entity.name, in: opener.ring.storeID)
+    self.context = context
+    indexes =
+      try form.index.map { index in
+        try BlindIndex.all(
+          opener.ring,
+          context: context,
+          normalizer: index.normalizer,
+          bits: index.bits
+        )
+      } ?? []
+    let twins = property.indexColumn.map {
+      VerifySQL.otherHasToken(table: entity.table, index: $0)
+    }
+    isTaken = { token, identity in
+      guard let twins else { return false }
+      let arguments: [Value] = [.blob(identity.data), .blob(Data(token))]
+      return try connection.scalar(twins, arguments) != nil
+    }
+  }
+
+  /// Checks the cell in a column of the current row, and the index in the next column.
+  ///
+  /// - Throws: what is not the cell's fault.
+  func check(_ row: Statement, at column: Int32, _ identity: ObjectID) throws -> CellFinding {
+    var finding = CellFinding()
+    guard row.storageClass(at: column) != .null else {
+      finding.isNil = true
+      if property.isOptional == false {
+        finding.fault = .nullNotAllowed
+      } else if property.isFilled, !property.isHidden {
+        finding.fault = .nullNotSealed
+      } else if form.index != nil, !row.isNull(at: column + 1) {
+        finding.fault = .strayIndex
+      }
+      finding.isUnsealedNil = form.hidesNil && finding.fault == nil
+      return finding
+    }
+    do {
+      guard let sealed = row.bytes(at: column) else {
+        finding.fault = .notAnEnvelope
+        return finding
+      }
+      finding.keyID = try EnvelopeHeader.parse(sealed).keyID
+      try opener.open(sealed, in: context, identity) { payload in
+        finding.isNil = payload.isNull
+        finding.fault = try property.fault(of: payload)
+        if finding.fault == nil { try checkIndex(payload, row, column + 1, identity, &finding) }
+      }
+    } catch let error as CryptoError {
+      guard let fault = BadCell.Fault(error) else { throw error }
+      finding.fault = fault
+    }
+    return finding
+  }
+
+  /// The token that the cell in a column has to have; nil where the cell is NULL or has no index.
+  ///
+  /// - Throws: when the cell does not open.
+  func token(_ row: Statement, at column: Int32, _ identity: ObjectID) throws -> [UInt8]? {
+    guard let sealed = row.bytes(at: column) else { return nil }
+    return try opener.open(sealed, in: context, identity) { payload in
+      try indexes.first?.token(payload.type, payload.value)
+    }
+  }
+
+  private func checkIndex(
+    _ payload: PayloadReader,
+    _ row: Statement,
+    _ column: Int32,
+    _ identity: ObjectID,
+    _ finding: inout CellFinding
+  ) throws {
+    guard let primary = indexes.first else { return }
+    guard !row.isNull(at: column) else {
+      finding.fault = .missingIndex
+      return
+    }
+    let stored = row.bytes(at: column).map { Array($0) }
+    if stored == (try primary.token(payload.type, payload.value)) { return }
+    let others = try indexes.dropFirst().map { try $0.token(payload.type, payload.value) }
+    guard let stored, others.contains(stored) else {
+      finding.fault = .wrongIndex
+      return
+    }
+    finding.isUnderOtherKey = true
+    // SQLite keeps a value unique among the tokens of one key alone.
+    guard form.index?.isUnique == true else { return }
+    let tokens = [try primary.token(payload.type, payload.value)] + others
+    if try tokens.contains(where: { try $0 != stored && isTaken($0, identity) }) {
+      finding.fault = .duplicateUnique
+    }
+  }
+}
+
+extension CatalogProperty {
+  /// What is wrong with an opened value of a sealed property.
+  ///
+  /// - Throws: ``CryptoError`` for a wrong type and for text that is not UTF-8.
+  func fault(of payload: PayloadReader) throws(CryptoError) -> BadCell.Fault? {
+    if payload.isNull {
+      guard sealing?.form.hidesNil == true else { return .wrongType }
+      return isOptional == false ? .nullNotAllowed : nil
+    }
+    if let payloadType { try payload.expect(payloadType) }
+    if payload.type == .text { _ = try payload.text() }
+    return nil
+  }
+
+  /// The only type that a sealed value may have; nil where the file can't tell, because a property of any type is
+  /// stored as an optional BLOB is.
+  var payloadType: PayloadType? {
+    switch type {
+    case "INTEGER": .integer
+    case "REAL": .real
+    case "TEXT": .text
+    case "BLOB" where isOptional == false: .blob
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+/// Finds values under the ring's keys in columns of which the catalog does not say that they are sealed.
+struct StrayValues {
+  private let search: StrayEnvelopes
+
+  /// - Parameters:
+  ///   - keys: the ring's keys.
+  ///   - shapes: what the catalog says.
+  ///   - connection: a connection in a transaction.
+  /// - Throws: what reading throws.
+  init(of keys: [KeyRecord], beside shapes: [EntityShape], on connection: Connection) throws {
+    var known: [SQLName: Set<SQLName>] = [:]
+    for shape in shapes {
+      // What a hook seals now can have been sealed under the ring before.
+      let sealed = shape.sealed + shape.entity.properties.filter(\.isSealed)
+      known[SQLName(shape.entity.table), default: []]
+        .formUnion(sealed.compactMap { $0.column.map(SQLName.init) })
+    }
+    // What is being converted lies in two columns, of which the catalog has the old one.
+    for work in try RotationJournal.unfinished(on: connection) where work.isConversion {
+      guard let shape = shapes.first(where: { $0.entity.name == work.entity }),
+        let property = shape.entity.properties.first(where: { $0.name == work.property }),
+        let held = property.column
+      else { continue }
+      let suffix = held.hasSuffix(ConversionSQL.heldSuffix) ? ConversionSQL.heldSuffix.count : 0
+      let column = String(held.dropLast(suffix))
+      let made = ConversionSQL(table: shape.entity.table, column: column).madeColumn
+      known[SQLName(shape.entity.table), default: []]
+        .formUnion([held, column, made].map(SQLName.init))
+    }
+    search = StrayEnvelopes(of: keys, outside: known, on: connection)
+  }
+
+  /// A fault for each column that holds such values.
+  ///
+  /// - Parameters:
+  ///   - tables: the only tables that are looked at; nil is all.
+  ///   - named: faults that were found before; their columns are not named again.
+  /// - Returns: the faults, by table.
+  /// - Throws: what reading throws.
+  func faults(in tables: Set<SQLName>? = nil, but named: [StoreFault] = []) throws -> [StoreFault] {
+    let strays = named.filter { $0.kind == .strayValues }
+    return try search.findings(in: tables).compactMap { found in
+      if strays.contains(where: { $0.entity == found.table && $0.property == found.column }) {
+        return nil
+      }
+      return StoreFault(
+        .strayValues,
+        entity: found.table,
+        property: found.column,
+        "\(found.count) cells begin like values under the ring's keys, and the catalog does not say "
+          + "that the column is sealed"
+      )
+    }
+  }
+}

@@ -1,0 +1,377 @@
+import Foundation
+import NacreCore
+import NacreCrypto
+import NacreSQLite
+
+/// One run over a store: which rows were looked at, and what was found.
+final class Verification {
+  /// A batch of large values ends here, so that its state of the store is not held for long.
+  private static let batchByteLimit = 64 << 20
+
+  private let store: Store
+  private let options: VerificationOptions
+  private let onBadCell: (BadCell) throws -> Void
+  private let progress: (VerificationProgress) -> Bool
+  private var report = VerificationReport()
+  private var tallies: [String: PropertyVerification] = [:]
+  private var batchLimit: Int { max(1, options.batchSize) }
+  private var opener: CellOpener?
+  /// Whether the ring in the file is one that can be followed.
+  private var isRingSound = true
+  private var rowsDone = 0
+  private var rowsTotal = 0
+
+  /// What is carried from one batch to the next.
+  private struct Batch {
+    var rows = 0
+    var bytes = 0
+    /// Where the next one begins; nil after the last row.
+    var next: [Value]?
+    /// Told when the state of the store is let go of, so that whoever hears of it may write.
+    var found: [BadCell] = []
+    /// Rows without an identifier.
+    var nameless = 0
+  }
+
+  init(
+    _ store: Store,
+    _ options: VerificationOptions,
+    _ onBadCell: @escaping (BadCell) throws -> Void,
+    _ progress: @escaping (VerificationProgress) -> Bool
+  ) {
+    self.store = store
+    self.options = options
+    self.onBadCell = onBadCell
+    self.progress = progress
+  }
+
+  func run() throws -> VerificationReport {
+    let start = ContinuousClock.now
+    guard let shapes = try begin() else { return report }
+    report.isComplete = try shapes.allSatisfy { shape in
+      guard shape.isReadable else { return true }
+      return try walk(shape) && shape.joins.allSatisfy { try walk($0.join, $0.property, shape) }
+    }
+    try lookElsewhere(shapes)
+    report.properties = tallies.values.sorted {
+      ($0.entity, $0.property) < ($1.entity, $1.property)
+    }
+    report.duration = (ContinuousClock.now - start) / .seconds(1)
+    return report
+  }
+
+  /// Notes what is wrong beside the cells, and says what there is to walk through; nil where the store's own tables are
+  /// none of Nacre's, so that nothing can be read of them.
+  private func begin() throws -> [EntityShape]? {
+    try store.read { database in
+      let connection = database.connection
+      let strangers = try OwnTables.strangers(on: connection)
+      report.faults += strangers.map { StoreFault(.foreignSchema, $0.words) }
+      if strangers.contains(where: \.isOwnTable) { return nil }
+      report.faults += try RingCheck.slots(on: connection)
+      var catalog = try catalogCheck(on: database)
+      let isSealed = catalog.shapes.contains { !$0.sealed.isEmpty }
+      var ringFaults: [StoreFault] = []
+      if isSealed || store.keys.isUnlocked {
+        ringFaults = try RingCheck.faults(of: store, on: database)
+        isRingSound = ringFaults.isEmpty
+      }
+      catalog.add(try strays(on: database))
+      report.faults += catalog.faults + ringFaults
+      report.skipped = catalog.shapes.flatMap(\.skipped)
+      for shape in catalog.shapes where shape.isReadable {
+        for table in [shape.entity.table] + shape.joins.map(\.join.table) {
+          let count = try connection.scalar(InspectionSQL.count(table: table))
+          if case .integer(let count) = count { rowsTotal += Int(count) }
+        }
+        for property in shape.sealed {
+          tallies["\(shape.entity.name).\(property.name)"] = PropertyVerification(
+            entity: shape.entity.name,
+            property: property.name
+          )
+        }
+      }
+      return catalog.shapes
+    }
+  }
+
+  /// The catalog against the tables: where somebody has changed it, as it was written before.
+  private func catalogCheck(on database: Database) throws -> CatalogCheck {
+    let connection = database.connection
+    var written: CatalogRecord?
+    if store.keys.isUnlocked, try RingCheck.faults(of: store, on: database).isEmpty {
+      switch try database.catalogTrust() {
+      case .authentic, .former: break
+      case .unmarked:
+        let detail = "its entities and properties are taken as they are found"
+        report.notices.append(StoreFault(.catalogUnmarked, detail))
+      case .lost(let detail): report.faults.append(StoreFault(.catalogTampered, detail))
+      case .changed(let record):
+        written = record
+        let found = try CatalogTable.read(on: connection)
+        report.faults += CatalogDifference.all(from: record, to: found).map(StoreFault.init)
+      }
+    }
+    do {
+      return try CatalogCheck(connection, entities: options.entities, by: written)
+    } catch let error as NacreError where error.code == .noSuchEntity && written != nil {
+      return try CatalogCheck(connection, entities: options.entities)
+    }
+  }
+
+  /// Values under the ring's keys where the catalog says of none, table by table, and nils that are not sealed.
+  private func lookElsewhere(_ shapes: [EntityShape]) throws {
+    for tally in tallies.values.sorted(by: { ($0.entity, $0.property) < ($1.entity, $1.property) })
+    where tally.unsealedNilCount > 0 {
+      report.notices.append(
+        StoreFault(
+          .unsealedNils,
+          entity: tally.entity,
+          property: tally.property,
+          "\(tally.unsealedNilCount) cells are NULL; they may be older than hidesNil"
+        )
+      )
+    }
+    guard report.isComplete, store.keys.isUnlocked else { return }
+    let tables = options.entities.map { names in
+      Set(shapes.filter { names.contains($0.entity.name) }.map { SQLName($0.entity.table) })
+    }
+    let (keys, named) = (try store.keys.unlocked().keys, report.faults)
+    let strays = try store.read { database in
+      try StrayValues(of: keys, beside: shapes, on: database.connection)
+        .faults(in: tables, but: named)
+    }
+    report.faults += strays
+  }
+
+  /// The columns with a DAO's values that the catalog does not know; of a locked store, none.
+  private func strays(on database: Database) throws -> [DAOStray] {
+    guard try database.knowsDAO(), let ring = try opener(on: database)?.ring else {
+      return []
+    }
+    let search = try DAOSearch(naming: ring.keys, ring: ring, on: database.connection)
+    return try search.strays().filter { stray in
+      let name = CatalogEntity.daoName(ofTable: stray.column.table)
+      return options.entities.map { $0.contains(name) } ?? true
+    }
+  }
+
+  /// The ring as the state of the file has it; nil where nothing is sealed.
+  private func opener(on database: Database) throws -> CellOpener? {
+    guard store.keys.isUnlocked else { return nil }
+    // A value may be sealed under a key that came after the run began.
+    if isRingSound { try database.followRing() }
+    let ring = try store.keys.unlocked()
+    if let opener, opener.ring === ring { return opener }
+    let made = CellOpener(ring: ring)
+    opener = made
+    return made
+  }
+
+  /// Tells what a batch has found.
+  ///
+  /// - Returns: whether to go on.
+  private func settle(_ batch: Batch, _ shape: EntityShape) throws -> Bool {
+    rowsDone += batch.rows
+    report.badCellCount += batch.found.count
+    let room = max(0, options.badCellLimit - report.badCells.count)
+    report.badCells += batch.found.prefix(room)
+    for cell in batch.found { try onBadCell(cell) }
+    return progress(
+      VerificationProgress(
+        entity: shape.entity.name,
+        rowsDone: rowsDone,
+        rowsTotal: max(rowsDone, rowsTotal),
+        badCellCount: report.badCellCount
+      )
+    )
+  }
+
+  private func noteNameless(_ count: Int, _ shape: EntityShape, _ property: String?) {
+    if count == 0 { return }
+    report.faults.append(
+      StoreFault(
+        .badIdentifier,
+        entity: shape.entity.name,
+        property: property,
+        "\(count) rows have an identifier that is not 16 bytes"
+      )
+    )
+  }
+}
+
+// MARK: - Objects
+
+extension Verification {
+  /// - Returns: whether to go on.
+  private func walk(_ shape: EntityShape) throws -> Bool {
+    var after: [Value]? = []
+    var nameless = 0
+    defer { noteNameless(nameless, shape, nil) }
+    while let position = after {
+      let batch = try store.read { database in
+        try rows(shape, after: position, on: database)
+      }
+      nameless += batch.nameless
+      after = batch.next
+      report.rowCount += batch.rows
+      guard try settle(batch, shape) else { return false }
+    }
+    return true
+  }
+
+  private func rows(
+    _ shape: EntityShape,
+    after position: [Value],
+    on database: Database
+  ) throws -> Batch {
+    let connection = database.connection
+    let check = try EntityCheck(shape, opener: opener(on: database), connection: connection)
+    var batch = Batch()
+    let sql = VerifySQL.select(check.row, position.isEmpty ? .first : .after)
+    let statement = try connection.bound(sql, [.integer(Int64(batchLimit))] + position)
+    defer { statement.reset() }
+    while batch.bytes < Verification.batchByteLimit, try statement.step() {
+      batch.rows += 1
+      if let identity = shape.entity.key.identity(statement) {
+        try look(at: statement, identity, check, &batch)
+      } else {
+        batch.nameless += 1
+      }
+      // Only the last one is needed, and it is not known beforehand which row that is.
+      batch.next = statement.key(at: 0)
+    }
+    if batch.rows < batchLimit, batch.bytes < Verification.batchByteLimit { batch.next = nil }
+    return batch
+  }
+
+  private func look(
+    at row: Statement,
+    _ identity: RowIdentity,
+    _ check: EntityCheck,
+    _ batch: inout Batch
+  ) throws {
+    func bad(_ property: String, _ fault: BadCell.Fault, _ keyID: KeyID? = nil) {
+      batch.found.append(
+        BadCell(
+          entity: check.entity.name,
+          objectID: identity.objectID.uuid,
+          rowID: identity.rowID,
+          property: property,
+          fault: fault,
+          keyID: keyID?.description
+        )
+      )
+    }
+    for (index, cell) in check.cells.enumerated() {
+      let column = EntityCheck.column(ofCell: index)
+      batch.bytes += row.byteCount(at: column)
+      let finding = try cell.check(row, at: column, identity.objectID)
+      note(finding, cell, check)
+      if let fault = finding.fault { bad(cell.property.name, fault, finding.keyID) }
+    }
+    for (index, reference) in check.references.enumerated() {
+      report.referenceCount += 1
+      if !check.holds(reference: index, row) { bad(reference.name, .danglingReference) }
+    }
+  }
+
+  private func note(_ finding: CellFinding, _ cell: CellCheck, _ check: EntityCheck) {
+    let key = finding.keyID
+    tallies["\(check.entity.name).\(cell.property.name)"]?.note(finding, key)
+  }
+}
+
+extension Statement {
+  /// A column of the current row as the two arguments from which a walk goes on.
+  fileprivate func key(at column: Int32) -> [Value] {
+    let isText = storageClass(at: column) == .text
+    return [isText ? .blob(Data(blob(at: column))) : value(at: column), .integer(isText ? 1 : 0)]
+  }
+}
+
+extension PropertyVerification {
+  fileprivate mutating func note(_ finding: CellFinding, _ key: KeyID?) {
+    if finding.isUnsealedNil { unsealedNilCount += 1 }
+    if finding.fault != nil {
+      badCount += 1
+    } else if finding.isNil {
+      nilCount += 1
+    } else if let key {
+      openedByKey[key.description, default: 0] += 1
+    }
+    if finding.isUnderOtherKey, finding.fault == nil { underOtherKeys += 1 }
+  }
+}
+
+// MARK: - Relationships
+
+extension Verification {
+  /// - Returns: whether to go on.
+  private func walk(
+    _ join: VerifySQL.Join,
+    _ property: CatalogProperty,
+    _ shape: EntityShape
+  ) throws -> Bool {
+    var after: [Value]? = []
+    var nameless = 0
+    var last: ObjectID?
+    defer { noteNameless(nameless, shape, property.name) }
+    while let position = after {
+      let batch = try store.read { database in
+        try rows(join, property, shape, after: position, &last, on: database.connection)
+      }
+      nameless += batch.nameless
+      after = batch.next
+      report.referenceCount += batch.rows
+      guard try settle(batch, shape) else { return false }
+    }
+    return true
+  }
+
+  /// Looks at the next rows; `last` is the owner that was found to have a bad one last, which is told of once.
+  private func rows(
+    _ join: VerifySQL.Join,
+    _ property: CatalogProperty,
+    _ shape: EntityShape,
+    after position: [Value],
+    _ last: inout ObjectID?,
+    on connection: Connection
+  ) throws -> Batch {
+    var batch = Batch()
+    let sql = VerifySQL.select(join, isFirst: position.isEmpty)
+    let statement = try connection.bound(sql, [.integer(Int64(batchLimit))] + position)
+    defer { statement.reset() }
+    while try statement.step() {
+      batch.rows += 1
+      batch.next = statement.key(at: 0) + statement.key(at: join.isOrdered ? 1 : 2)
+      guard let fault = Verification.fault(of: statement, join) else { continue }
+      guard let owner = RowKey.objectID(statement) else {
+        batch.nameless += 1
+        continue
+      }
+      if owner == last { continue }
+      last = owner
+      batch.found.append(
+        BadCell(
+          entity: shape.entity.name,
+          objectID: owner.uuid,
+          property: property.name,
+          fault: fault
+        )
+      )
+    }
+    if batch.rows < batchLimit { batch.next = nil }
+    return batch
+  }
+
+  private static func fault(of row: Statement, _ join: VerifySQL.Join) -> BadCell.Fault? {
+    if row.int64(at: 3) == 0 || row.int64(at: 4) == 0 { return .danglingReference }
+    // The next child's position is one more than the last one's.
+    guard join.isOrdered else { return nil }
+    guard let position = row.integer(at: 1), (0..<Int64.max).contains(position) else {
+      return .malformed
+    }
+    return nil
+  }
+}
