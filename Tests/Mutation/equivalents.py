@@ -3,6 +3,12 @@
 EQUIVALENTS = {
     ("Sources/NacreCrypto/Keys/Normalizer.swift", "mapped.reserveCapacity(text.count * 3)", "3 is 4"):
         "room that is reserved ahead",
+    ("Sources/NacreCrypto/Primitives/ForkGeneration.swift", "private static let current = Atomic<UInt>(0)", "0 is 1"):
+        "generations are compared, whatever the first is",
+    ("Sources/NacreCore/Predicate/PredicateContext.swift", "aliasCount += 1", "1 is 2"): "aliases need different names",
+    ("Sources/NacreTool/Copies/NewFile.swift",
+     "handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)", "true is false"):
+        "the command ends, which closes it",
     ("Sources/NacreCore/DAOColumns/DAOStray.swift",
      "properties: (properties + others).sorted { $0.name < $1.name }", "< is <="):
         "no two properties of an entity have one name",
@@ -14,7 +20,7 @@ EQUIVALENTS = {
     ("Sources/NacreCore/Query/Assignment.swift", "if amount > 0 {", "> is >="): "the guard before it leaves 0 out",
     ("Sources/NacreCore/Query/RowCursor.swift", "limit = max(16, entries.count * 2)", "2 is 3"):
         "how often a list is tidied",
-    ("Sources/NacreCore/Rotation/PatternSearch.swift",
+    ("Sources/NacreUpkeep/Rotation/PatternSearch.swift",
      "anchor = bytes.lastIndex { $0 > 8 && $0 != 0xFF } ?? bytes.count - 1", "> is >="):
         "which byte is looked for first",
     ("Sources/NacreCore/Rotation/RotationLock.swift", "guard descriptor >= 0 else {", ">= is >"):
