@@ -72,7 +72,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
-    // The example that the README runs.
+    // The example that script/demo runs.
     .executableTarget(
       name: "Garage",
       dependencies: ["Nacre"],

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The example that the README runs.
+/// The example that `script/demo` runs.
 @main
 struct Garage {
   static func main() {

@@ -4,7 +4,8 @@ import Testing
 import TestSupport
 
 extension DefaultStoreTests {
-  /// The README's tour: every Swift block there is a region of these files, between `// tour:` and `// end`, and runs here.
+  /// The examples of README.md and TOUR.md: every Swift block there is a region of these files, between `// tour:` and
+  /// `// end`, and runs here.
   @Suite struct Tour {
     let temporary: TemporaryDirectory
 

@@ -1,8 +1,8 @@
 import Testing
 
-/// The README shows what the tour runs.
+/// README.md and TOUR.md show what the tour runs.
 @Suite struct TourTextTests {
-  @Test func `every Swift block of the README is a region of the tour`() throws {
+  @Test func `every Swift block of both pages is a region of the tour`() throws {
     let regions = Set(try TourText.regions().map(\.text))
     let blocks = try TourText.blocks()
     #expect(blocks.count > 10)
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func `every region of the tour is shown once in the README`() throws {
+  @Test func `every region of the tour is shown once`() throws {
     let blocks = try TourText.blocks().map(\.text)
     for region in try TourText.regions() {
       let count = blocks.count { $0 == region.text }
