@@ -37,7 +37,7 @@ import Testing
     return blocks
   }
 
-  @Test func `what the page shows is the example's, line by line`() throws {
+  @Test func `every code block of the page is part of the examples`() throws {
     let files = [
       "Sources/Messages/History.swift", "Sources/Messages/MessageDAO.swift",
       "Sources/Messages/Resources/chat.xml", "Tests/NacreDAO/DAOPageExampleTests.swift",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// What the command leaves of its memory when it crashes.
+  /// The memory that the command leaves behind when it crashes.
   @Suite struct CrashTests {
     private let bank: Bank
 
@@ -40,7 +40,7 @@ import Testing
       #expect(!said.contains("crashed") && !said.contains("Registers"), "\(said)")
     }
 
-    @Test func `its memory is in no core dump`() throws {
+    @Test func `the command allows no core dump of its memory`() throws {
       let running = try start(reading: .output)
       try waitForProgress(running)
       let limits = try text("/proc/\(running.processID)/limits")

@@ -55,7 +55,7 @@ import Testing
     )
   }
 
-  @Test func `what was said can't be read in the files`() throws {
+  @Test func `the files hold no message in plain text`() throws {
     let directory = try TemporaryDirectory()
     #expect(try BuiltProduct.messages.run([directory.path]).status == 0)
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)

@@ -7,7 +7,7 @@ import Testing
 /// Gives a command a terminal of its own.
 private let launcher = "/usr/bin/script"
 
-/// What the tool does on a terminal.
+/// The tool on a terminal.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: launcher) && isLinux))
 struct TerminalTests {
   /// A conversation with the tool over a pseudo-terminal.

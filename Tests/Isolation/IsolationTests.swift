@@ -5,7 +5,7 @@ import Observation
 import TestSupport
 import Testing
 
-/// What the macros make in a module that is the main actor's by default; that it compiles is half of the test.
+/// The macros' code in a module that is the main actor's by default; half of the test is that it compiles.
 @Suite struct IsolationTests {
   private let scene: TestStore
   private var store: Store { scene.store }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `what two instances append to a list stays`() throws {
+  @Test func `a list keeps the elements that two instances append`() throws {
     try Self.save(in: store)
     let first = try Self.fetch(in: store)
     let second = try Self.fetch(in: store)
@@ -82,7 +82,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `who reads a property is told of a change`() async {
+  @Test func `a change of a property notifies its observer`() async {
     let van = Van()
     await confirmation { isTold in
       withObservationTracking {

@@ -26,7 +26,7 @@ import TestSupport
     return sticker
   }
 
-  @Test func `what two instances append stays`() throws {
+  @Test func `a list keeps the children that two instances append`() throws {
     let car = Car.create()
     car.stickers = [sticker("a")]
     car.wheels = [Wheel.create()]

@@ -4,7 +4,7 @@
   import Testing
   import TestSupport
 
-  /// What a cursor needs, measured in processes of their own, where no other test allocates.
+  /// A cursor's memory, measured in processes of their own, where no other test allocates.
   @Suite struct CursorMemoryTests {
     /// The memory that the process has in use, in bytes.
     static func resident() throws -> Int {

@@ -3,7 +3,7 @@ import Nacre
 import Testing
 import TestSupport
 
-/// What uses the process's default store; one after another, for there is only one.
+/// Uses of the process's default store, one after another, for there is only one.
 @Suite(.serialized) struct DefaultStoreTests {
   @Test func `create and save need no set-up beyond a default store`() throws {
     let test = try TestStore()

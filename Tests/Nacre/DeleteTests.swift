@@ -3,7 +3,7 @@ import Nacre
 import Testing
 import TestSupport
 
-/// What `delete` takes and leaves (design: meaning of delete).
+/// The rows that `delete` takes and leaves (design: meaning of delete).
 @Suite struct DeleteTests {
   let test: TestStore
 

@@ -159,7 +159,7 @@ struct ObservationTests {
   }
 }
 
-/// What a property's own observers and defaults do is what they would do without `@Entity`.
+/// A property's own observers and defaults work as they would without `@Entity`.
 struct PropertyObserverTests {
   @Test func `an observer that corrects its own property is not called again`() {
     let dial = Dial()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// Who seals and opens in place of the key ring.
+/// Providers that seal and open in place of the key ring.
 @Suite struct ProviderTests {
   /// A provider that reverses bytes and notes where it was asked to.
   private final class Mirror: CryptProvider {
@@ -261,7 +261,7 @@ import TestSupport
   }
 
   @Test(arguments: [[], [3], [1, 0, 0], [7], [1, 0, 0, 0, 0, 0, 0, 0, 1, 0]] as [[UInt8]])
-  func `what a hook opens to must be a value of the property`(_ payload: [UInt8]) throws {
+  func `a hook's payload that is no value of the property is refused`(_ payload: [UInt8]) throws {
     let test = try TestStore()
     let box = safebox(test.store)
     try box.save()

@@ -3,7 +3,7 @@ import Nacre
 import Testing
 import TestSupport
 
-/// What `save` writes, and what it does not (design: meaning of save).
+/// The rows that `save` writes, and those that it leaves (design: meaning of save).
 @Suite struct SaveTests {
   let test: TestStore
 

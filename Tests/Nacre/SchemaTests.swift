@@ -38,7 +38,7 @@ import TestSupport
   }
 
   @Test(arguments: ["fetch", "cursor", "count", "values", "deleteAll", "raw"])
-  func `whatever comes first makes the tables`(_ call: String) throws {
+  func `the first call of a class makes its tables, and raw SQL makes none`(_ call: String) throws {
     try test.store.write { (database) throws in
       switch call {
       case "fetch": #expect(try House.fetchAll().isEmpty)

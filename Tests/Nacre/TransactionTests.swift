@@ -160,7 +160,7 @@ import TestSupport
     #expect(try store.read { _ in try Node.count() } == 2)
   }
 
-  @Test func `what follows a COMMIT or ROLLBACK of the caller's own is refused`() throws {
+  @Test func `statements after the caller's own COMMIT or ROLLBACK are refused`() throws {
     for end in ["COMMIT", "ROLLBACK"] {
       let error = #expect(throws: NacreError.self) {
         try test.store.write { (database) throws in

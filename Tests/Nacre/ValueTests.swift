@@ -52,7 +52,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is stored is what other programs expect`() throws {
+  @Test func `values are stored in the forms that other programs expect`() throws {
     let object = AllValues.create()
     object.bool = true
     object.date = Date(timeIntervalSince1970: 1_732_183_456.5)

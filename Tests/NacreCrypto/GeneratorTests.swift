@@ -3,7 +3,7 @@ import Testing
 
 @testable import NacreCrypto
 
-/// What becomes of random bytes when libcrypto's generator fails, or draws what it must not.
+/// Random draws when libcrypto's generator fails, or gives bytes that must not be used.
 ///
 /// Each in a process of its own, whose generator is libcrypto's TEST-RAND (EVP_RAND-TEST-RAND(7)): it draws what it was
 /// given, and then fails.
@@ -27,7 +27,7 @@ import Testing
     try #require(status == 1)
   }
 
-  @Test func `nothing is made where the generator fails`() async {
+  @Test func `every draw is an error if the generator fails`() async {
     await #expect(processExitsWith: .success) {
       try GeneratorTests.replaceGenerator()
       #expect(code { _ = try SecretBytes(random: 32) } == .randomFailure)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NacreCrypto
 
-/// What is left in memory of bytes that were let go.
+/// The memory of bytes that were let go.
 @Suite struct LeftoverTests {
   private static let mark: UInt8 = 0xA7
 
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `what a pool handed out is gone from it`() throws {
+  @Test func `a pool erases the bytes that it hands out`() throws {
     let pool = RandomPool()
     let memory = try #require(
       Mirror(reflecting: pool).children.compactMap { $0.value as? UnsafeMutableRawBufferPointer }

@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-/// What libcrypto 3.0 does to the unwary, and that this room does not pass it on.
+/// Traps of libcrypto 3.0, and that this room does not pass them on.
 @Suite struct LibcryptoTrapTests {
   @Test(arguments: [1, 4, 8, 12])
   func `a tag cut short is refused although libcrypto would take it`(_ kept: Int) throws {

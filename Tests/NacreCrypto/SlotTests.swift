@@ -192,7 +192,7 @@ import Testing
     #expect(try ScryptParameters(json: parameters.json) == parameters)
   }
 
-  @Test func `nothing is derived for a slot that holds no wrapped key`() throws {
+  @Test func `scrypt does not run for a slot that holds no wrapped key`() throws {
     let phrase = try passphrase("p")
     var slot = try ring.makeSlot(id: 1, secret: phrase, scryptN: 1 << 14)
     slot.sealed.removeLast()

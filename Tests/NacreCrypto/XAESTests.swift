@@ -83,7 +83,7 @@ struct XAESCase: Sendable {
   }
 
   @Test(arguments: [0, 16, 24, 39])
-  func `what is too short does not open`(_ count: Int) throws {
+  func `a ciphertext that is too short does not open`(_ count: Int) throws {
     let sealed = [UInt8](repeating: 1, count: count)
     let opened = try XAES.open(sealed, key: SecretBytes(random: 32), aad: [])
     #expect(opened == nil)

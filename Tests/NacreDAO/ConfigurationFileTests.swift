@@ -5,7 +5,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What is told of a configuration that can't be read or used.
+/// The errors of a configuration that can't be read or used.
 @Suite struct ConfigurationFileTests {
   private func dao(_ source: some ConfigurationSource) throws -> DAO {
     try DAO(
@@ -62,7 +62,7 @@ import Testing
     #expect(error?.description.contains("give its URL") == true)
   }
 
-  @Test func `another text without XML is told as before`() {
+  @Test func `a text that is neither XML nor a path gets no advice about a URL`() {
     let error = #expect(throws: ConfigurationError.self) { try dao("tasks") }
     #expect(error?.description.contains("URL") == false)
   }
@@ -86,7 +86,7 @@ import Testing
     "https://example.com/tasks.xml", "http://ada:MARKER@localhost/tasks.xml?key=MARKER",
     "tasks.xml",
   ])
-  func `nothing but a file is read`(text: String) throws {
+  func `a URL that is no file is refused, and its secrets are not shown`(text: String) throws {
     let url = try #require(URL(string: text))
     let error = #expect(throws: NacreError.self) { try dao(url) }
     #expect(error?.code == .cannotOpen)

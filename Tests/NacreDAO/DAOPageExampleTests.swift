@@ -5,7 +5,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What the page DAO.md shows beside the example `Messages`, and the single facts that it names.
+/// The code that DAO.md shows beside the example `Messages`, and the single facts that it names.
 @Suite struct DAOPageExampleTests {
   private struct Fact: Codable {
     var p: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What an empty list leaves out never makes a statement mean more rows, unless the configuration says so.
+/// An empty list never makes a statement mean more rows, unless the configuration says so.
 @Suite struct EmptyListTests {
   private static var none: [String: Any?] { ["l": [Int](), "p": [String: Any?]()] }
 
@@ -110,7 +110,7 @@ import Testing
       "select coalesce(1 ) from t where b"
     ),
   ])
-  func `any other empty list stays as it is`(text: String, sql: String) throws {
+  func `a list whose absence means no more rows may be empty`(text: String, sql: String) throws {
     #expect(try Configuration.sql(Self.body(text), Self.none).squeezed == sql)
   }
 

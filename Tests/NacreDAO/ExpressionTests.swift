@@ -42,7 +42,7 @@ import Testing
     #expect(operand.isTrue == isTrue)
   }
 
-  @Test func `what decides comes first, and the rest is not looked at`() throws {
+  @Test func `logical operators stop at the operand that decides`() throws {
     #expect(try value("f and 1 / 0 == 1") == .flag(false))
     #expect(try value("t or 1 / 0 == 1") == .flag(true))
   }
@@ -51,7 +51,7 @@ import Testing
     "1 / 0", "1 \\ 0", "1 % 0", "1.5 / 0.0", "9223372036854775807 + 1", "'a' + 1", "nil + 1",
     "-s", "m < 1", "'a' < 1", "-9223372036854775807 - 2", "m + 1", "1 / f",
   ])
-  func `what has no value fails`(text: String) {
+  func `an expression without a value fails`(text: String) {
     #expect(throws: EvaluationError.self) { try value(text) }
   }
 

@@ -95,7 +95,7 @@ import Testing
     #expect(check == [["ok"]])
   }
 
-  @Test func `what is mutated runs before`() throws {
+  @Test func `the configurations run without errors before they are mutated`() throws {
     for text in Self.configurations {
       let home = try TestStore()
       let dao = try DAO(configuration: text, store: home.store, models: [Chat.self])

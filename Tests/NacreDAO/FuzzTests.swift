@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `what is mutated is right before`() throws {
+  @Test func `the samples have no mistakes before they are mutated`() throws {
     for text in FuzzSamples.configurations { #expect(Configuration.issues(text) == []) }
     for text in FuzzSamples.expressions { _ = try ExpressionParser.parse(text) }
   }

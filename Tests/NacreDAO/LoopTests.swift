@@ -78,7 +78,7 @@ import Testing
     )
   }
 
-  @Test func `what is no collection fails`() {
+  @Test func `a loop over a value that is no collection fails`() {
     let values: [Any?] = [nil, 5, "text", ["a": 1]]
     for value in values {
       #expect(throws: DAOValue.Failure.self) {

@@ -28,7 +28,7 @@ import Testing
     ("<module a='>", 1, ""), ("<module><![CDATA[", 1, ""), ("<module><!--", 1, ""),
     ("<?xml", 1, ""),
   ])
-  func `what is no well-formed XML is refused with its line`(
+  func `malformed XML is refused with its line`(
     text: String,
     line: Int,
     fragment: String
@@ -69,7 +69,7 @@ import Testing
     #expect(issues.map(\.message).first?.contains("DOCTYPE") == true)
   }
 
-  @Test func `what is too large or too deep is refused`() throws {
+  @Test func `XML that is too large or too deep is refused`() throws {
     let large = "<module>" + String(repeating: "<!-- 123456789 -->", count: 600_000) + "</module>"
     #expect(large.utf8.count > 10_000_000)
     #expect(Configuration.issues(large).map(\.message).first?.contains("4194304 bytes") == true)
@@ -94,7 +94,7 @@ import Testing
       (Array(" <?xml version='1.0'?><module/>".utf8), 1, 2, "processing instruction"),
     ] as [([UInt8], Int, Int, String)]
   )
-  func `what is no UTF-8 is refused`(
+  func `XML that is no UTF-8 is refused with its place`(
     bytes: [UInt8],
     line: Int,
     column: Int,

@@ -21,7 +21,7 @@ import Testing
     #expect(module.upgradeMinimum?.description == "1.2")
   }
 
-  @Test func `everything in the first line may be left out or empty`() throws {
+  @Test func `every attribute of the module may be left out or empty`() throws {
     for text in [
       "<module/>", "<module initializer='' tableName=' ' version='' upgradeMinVersion=''/>",
     ] {

@@ -64,7 +64,7 @@ import Testing
     """
 
   @Test(arguments: ["?", ":x", "@x", "$x", "?1", "?2", "?7", "'a', ?"])
-  func `one that comes with a value is refused at the call, with the place of the method`(
+  func `a parameter mark in an inserted text is refused at the call, with the place of the method`(
     sql: String
   ) throws {
     let desk = try Desk(Self.module)
@@ -76,15 +76,14 @@ import Testing
     #expect(desk.dao.call("raw", ["5", 1]).error == nil)
   }
 
-  @Test func `one that stands for another's value once more is refused at the call`() throws {
+  @Test func `a parameter mark that repeats another's value is refused at the call`() throws {
     let desk = try Desk(Self.module)
     #expect(desk.dao.call("behind", [1, "?1"]).code == .badStatement)
     #expect(desk.dao.call("behind", [1, "2"]).error == nil)
     #expect(try desk.store.read { try $0.query("select a, b from notes") } == [[1, 2]])
   }
 
-  @Test func `one of which it depends on the call whether it is in quotes is refused then`() throws
-  {
+  @Test func `a parameter mark is refused at a call that leaves it outside of quotes`() throws {
     let desk = try Desk(Self.module)
     #expect(desk.dao.call("quoted", [1, 2, false]).code == .badStatement)
     #expect(desk.dao.call("quoted", [1, 2, true]).error == nil)

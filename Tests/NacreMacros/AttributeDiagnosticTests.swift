@@ -25,7 +25,7 @@ struct AttributeDiagnosticTests {
   @Test(arguments: [
     "var a: Engine?", "var a: [Engine] = []", "var a = [Engine]()", "var a = makeEngines()",
   ])
-  func `what may be a child may have a relationship`(property: String) {
+  func `a property that may be a child may have a relationship`(property: String) {
     expectDiagnostics("final class Car {\n  @Relationship(delete: .deny) \(property)\n}", [])
   }
 

@@ -164,7 +164,7 @@ struct DAODiagnosticTests {
     )
   }
 
-  @Test func `all that is wrong is said at once`() {
+  @Test func `all mistakes of a protocol are told at once`() {
     expectDiagnostics(
       "protocol A {\n  var a: Int { get }\n  func b() -> Int\n}",
       [

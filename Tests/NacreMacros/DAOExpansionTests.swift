@@ -126,7 +126,7 @@ struct DAOExpansionTests {
   }
 
   @Test(arguments: ["Void", "()", "Swift.Void"])
-  func `nothing is nothing however it is written`(nothing: String) {
+  func `every spelling of Void expands in the same way`(nothing: String) {
     expect(
       "func add() -> \(nothing)",
       #""add", [], Void.self"#,
@@ -162,7 +162,7 @@ struct DAOExpansionTests {
     )
   }
 
-  @Test func `what a proxy throws may be spelt out`() {
+  @Test func `a method may spell out the error type that it throws`() {
     expect(
       "func a() throws(any Error)",
       #""a", [], Void.self"#,

@@ -174,7 +174,7 @@ struct EntityArgumentTests {
   }
 
   @Test(arguments: ["a = Date()", "a: Foundation.Date?", "a: Day = today", "a: Day?"])
-  func `what is a date or may be one has a form`(property: String) {
+  func `a property that is or may be a date may have a form`(property: String) {
     expectDiagnostics("final class Car {\n  @Column(dates: .integer) var \(property)\n}", [])
   }
 

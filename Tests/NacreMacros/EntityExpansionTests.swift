@@ -171,7 +171,7 @@ struct EntityExpansionTests {
     )
   }
 
-  @Test func `what the class declares itself is not written again`() {
+  @Test func `members that the class declares itself are not written again`() {
     expectMembers(
       of: """
         @Entity final class Node {

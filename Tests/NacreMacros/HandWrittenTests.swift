@@ -7,7 +7,7 @@ import Testing
 
 @testable import NacreMacros
 
-/// What stands on NacreCore alone writes its entities' conformance by hand, and what is measured with it has to be what
+/// The benchmarks on NacreCore alone write their entities' conformance by hand, and have to measure what
 /// `@Entity` makes: every such text in the benchmarks is the macro's own.
 struct HandWrittenTests {
   @Test(arguments: ["Sample", "SealedSample", "SearchedSample", "Car", "SealedCar", "CarParts"])

@@ -2,12 +2,12 @@ import Testing
 
 @testable import NacreMacros
 
-/// What is wrong with the blind index that `@Encrypted` asks for.
+/// Mistakes in the blind index that `@Encrypted` asks for.
 struct IndexDiagnosticTests {
   @Test(arguments: [
     ("bits", "32"), ("bits", "width"), ("normalizer", ".nfc"), ("acceptsLeakage", "true"),
   ])
-  func `what describes an index has no effect without one`(label: String, value: String) {
+  func `an index option has no effect without an index`(label: String, value: String) {
     expectDiagnostic(
       of: "@Encrypted(\(label): \(value)) var a: String?",
       .indexOption(label),
@@ -139,7 +139,7 @@ struct IndexDiagnosticTests {
   }
 
   @Test(arguments: ["a = \"\"", "a: String?", "a: URL?", "a: Name?", "a = makeName()"])
-  func `what is or may be text may have a normalizer`(property: String) {
+  func `a property that is or may be text may have a normalizer`(property: String) {
     expectDiagnostics(
       "final class Car {\n  @Encrypted(unique: true, normalizer: .casefold) var \(property)\n}",
       []

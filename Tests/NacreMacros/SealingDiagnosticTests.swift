@@ -2,7 +2,7 @@ import Testing
 
 @testable import NacreMacros
 
-/// What is wrong with `@Encrypted` whatever its index is.
+/// Mistakes in `@Encrypted`, whatever its index is.
 struct SealingDiagnosticTests {
   @Test(arguments: ["Link<Person>? = nil", "Links<Person> = Links()", "[Link<Person>] = []"])
   func `a reference can't be encrypted`(type: String) {
@@ -57,7 +57,7 @@ struct SealingDiagnosticTests {
   }
 
   @Test(arguments: ["searchable", "unique", "acceptsLeakage", "hidesNil"])
-  func `what the macro has to know is a literal`(label: String) {
+  func `a flag of the attribute has to be a literal`(label: String) {
     expectDiagnostic(
       of: "@Encrypted(\(label): isOn) var a = false",
       .notABoolean(label),

@@ -32,7 +32,7 @@ import Testing
     #expect(try connection.tryToEmptyLog())
   }
 
-  @Test func `what deletes a journal is not noted as a setting of the caller's`() throws {
+  @Test func `deleting a journal is not noted as a setting of the caller's`() throws {
     #expect(try connection.tryToEmptyLog())
     #expect(connection.settingsOfSQL == [])
     try connection.execute("PRAGMA synchronous = 2")

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `whatever is granted, given up and cancelled, nothing is lost and nothing lent twice`(
+  func `a pool under stress loses no session and lends none twice`(
     seed: UInt64
   ) async throws {
     let (dice, tally) = (Dice(seed), Tally())

@@ -3,7 +3,7 @@ import NacreSQLite
 import Synchronization
 import Testing
 
-/// Who waits for a session gives up in time, and whoever keeps one keeps nobody else from another.
+/// A waiter for a session gives up in time, and a holder of one keeps nobody else from another.
 @Suite(.timeLimit(.minutes(10))) struct PoolWaitTests {
   private final class Session: Sendable {}
 
@@ -76,7 +76,7 @@ import Testing
     pool.releaseWriter()
   }
 
-  @Test func `who waits in a long queue does not give up while the queue goes on`() throws {
+  @Test func `a waiter in a long queue does not give up while the queue goes on`() throws {
     let timeout = Duration.seconds(1)
     let pool = pool(timeout: timeout)
     let got = SharedCount()
@@ -99,7 +99,7 @@ import Testing
     #expect(got.value == threads.count)
   }
 
-  @Test func `one who had it for long keeps nobody in the queue for longer`() throws {
+  @Test func `a slow holder does not lengthen the time that others wait`() throws {
     // The threads may come too late for it on a busy machine.
     for _ in 0..<100 where try givesUpBehindSlowHolders() { return }
     Issue.record("at no time were all threads in the queue")
@@ -199,7 +199,7 @@ import Testing
     #expect(pool.readerUse == PoolUse(lentCount: 0, keptCount: 0, idleCount: 2))
   }
 
-  @Test func `who finds all readers lent gets a further one after a moment, up to the bound`()
+  @Test func `a waiter gets a further reader after a moment, up to the bound`()
     async throws
   {
     // Who waited for the timeout would be here for longer than the test may last.

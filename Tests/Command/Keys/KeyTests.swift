@@ -64,7 +64,7 @@ import Testing
     #expect(try state("\(first)") == .enabled)
   }
 
-  @Test func `what the index keys index is listed`() throws {
+  @Test func `the list of keys names the property that an index key indexes`() throws {
     let key = try #require(try bank.describe().ring?.keys.first { $0.purpose == .index }).id
     #expect(try bank.nacre("key list", unlock: []).output.hasSuffix("\n\(key) indexes nothing\n"))
     let form = ["--seal", "--unique", "--normalizer", "casefold/1", "--padding", "padme"]

@@ -47,7 +47,7 @@ import Testing
     #expect(try opens(["--passphrase-fd", "0"], input: "second") == 0)
   }
 
-  @Test func `it is told which slot a secret opens, and no second one is made for it`() throws {
+  @Test func `the list marks the slot that a secret opens, and add makes no second one`() throws {
     #expect(try bank.nacre("slot add", "--new-key-file", second).status == 0)
     let list = try bank.nacre("slot list", unlock: ["--key-file", second])
     #expect(list.output == "1  secret\n2  secret  * opened by this secret\n")

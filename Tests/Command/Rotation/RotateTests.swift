@@ -111,7 +111,7 @@ import Testing
     )
   }
 
-  @Test func `what is young enough stays, and it is said that nothing is to be done`() throws {
+  @Test func `a rotation of old keys leaves a young key and has nothing to do`() throws {
     let key = try bank.primaryKey()
     let outcome = try bank.nacre("rotate", "--older-than", "365")
     #expect(outcome.status == 0)

@@ -74,7 +74,7 @@ import Testing
     ["status", "--expect", "nacre-anchor-1:00000000000000000000000000000000:1:1"],
     ["status", "--slot", "1"], ["anchor", "--after", "x"],
   ])
-  func `what is no anchor, and an anchor without a secret, is a wrong command line`(
+  func `a malformed anchor or a missing secret is a wrong command line`(
     words: [String]
   ) throws {
     let outcome = try bank.nacre(words[0], unlock: Array(words.dropFirst()))

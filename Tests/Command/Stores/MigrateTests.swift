@@ -34,7 +34,7 @@ import Testing
     #expect(again.output.hasSuffix("\nNothing is to be done.\n"))
   }
 
-  @Test func `what is not there, and what belongs together, is told`() throws {
+  @Test func `a migration refuses unknown names and incomplete options`() throws {
     #expect(try bank.nacre("migrate").output == "Nothing is to be done.\n")
     #expect(try bank.nacre("migrate", "Acount", "note", "--seal").status == 14)
     #expect(try bank.nacre("migrate", "Account", "nota", "--seal").status == 37)

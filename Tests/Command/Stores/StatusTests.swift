@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `what was set aside and what goes on is told`() throws {
+  @Test func `the status shows the quarantine and the last rotation`() throws {
     let bank = try Bank()
     try bank.change("UPDATE Account SET note = 'plain' WHERE holder = 'Ada'")
     #expect(try bank.nacre("verify", "--quarantine", "--yes").status == 0)

@@ -51,7 +51,7 @@ import Testing
     #expect(!outcome.everything.contains("PLAINTEXT"))
   }
 
-  @Test func `they are listed in a file of their own, which is never overwritten`() throws {
+  @Test func `bad cells are listed in a file, which is never overwritten`() throws {
     try damage()
     #expect(try bank.nacre("verify", "--list", list).status == 50)
     let lines = String(decoding: try bank.directory.bytes("bad.jsonl"), as: UTF8.self)
@@ -66,7 +66,7 @@ import Testing
     #expect(again.complainsInOneLine)
   }
 
-  @Test func `they are set aside, and the rest is usable`() throws {
+  @Test func `bad cells are moved to quarantine, and the rest is usable`() throws {
     try damage()
     #expect(
       try bank.nacre("verify", "--list-quarantined").output == "Nothing lies in quarantine.\n"
@@ -90,7 +90,7 @@ import Testing
     #expect(events.output.matches(of: /"event":"quarantined"/).count == 2)
   }
 
-  @Test func `what can't be set aside is still wrong`() throws {
+  @Test func `verify still fails if a fault remains that quarantine can't move`() throws {
     try damage()
     try bank.change("ALTER TABLE Account RENAME COLUMN holder TO gone")
     let outcome = try bank.nacre("verify", "--quarantine", "--yes")

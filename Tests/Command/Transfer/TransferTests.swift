@@ -42,7 +42,7 @@ import Testing
     #expect(try bank.directory.bytes("bank.jsonl") == before)
   }
 
-  @Test func `what is revealed is warned of, and goes into another store`() throws {
+  @Test func `an export warns of revealed values, and another store imports them`() throws {
     let outcome = try bank.nacre("export", "--reveal", "--output", file)
     #expect(outcome.status == 0)
     #expect(outcome.complaint.hasPrefix("nacre: warning: sealed values are written in plain text"))
@@ -60,7 +60,7 @@ import Testing
     for iban in Bank.ibans { #expect(opened.output.contains(iban)) }
   }
 
-  @Test func `what an export wrote goes back from standard input`() throws {
+  @Test func `an import reads an export from standard input`() throws {
     let exported = try bank.nacre("export").output
     try bank.change("UPDATE Account SET parent = NULL")
     try bank.change("DELETE FROM Account")
@@ -95,7 +95,7 @@ import Testing
     #expect(rows.allSatisfy { $0 == 0 })
   }
 
-  @Test func `what can't be done is refused, and no file is left`() throws {
+  @Test func `a refused export or import leaves no file`() throws {
     #expect(try bank.nacre("export", "--reveal", unlock: []).status == 64)
     #expect(try bank.nacre("export", "--entity", "Acount", "--output", file).status == 14)
     #expect(try bank.nacre("import", "--input", file).status == 10)

@@ -55,7 +55,7 @@ import Testing
     )
   }
 
-  @Test func `what is sealed comes back through a class alone`() throws {
+  @Test func `a sealed value opens only into an object of its class`() throws {
     let chat = try filled()
     #expect(try chat.find(1, nil).first?.content == "hello")
     let error = #expect(throws: NacreError.self) { try chat.content(of: 1) }
@@ -93,7 +93,7 @@ import Testing
     #expect(error?.code == .noUser)
   }
 
-  @Test func `it follows the user, and its own table`() throws {
+  @Test func `a DAO follows the user, and its own table name`() throws {
     let chat = try filled()
     center.currentUser = "bob"
     #expect(try chat.count() == 0)

@@ -4,7 +4,7 @@ import NacreCore
 import Testing
 import TestSupport
 
-/// What the store in Tests/Golden/format-1-keys holds, whose keys were rotated and whose properties can be searched.
+/// The store in Tests/Golden/format-1-keys, whose keys were rotated and whose properties can be searched.
 @Suite struct GoldenMemberTests {
   private static let isMaking = ProcessInfo.processInfo.environment["NACRE_MAKE_GOLDEN"] == "1"
 
@@ -27,7 +27,7 @@ import TestSupport
     }
   }
 
-  @Test(.disabled(if: isMaking)) func `its values are found`() throws {
+  @Test(.disabled(if: isMaking)) func `the golden store's values are found`() throws {
     let test = try golden.openCopy()
     try test.store.read { (_) throws in
       #expect(
@@ -43,7 +43,7 @@ import TestSupport
     }
   }
 
-  @Test(.disabled(if: isMaking)) func `it is sound, and its keys are what they were`() throws {
+  @Test(.disabled(if: isMaking)) func `the golden store is sound and has its former keys`() throws {
     let test = try golden.openCopy()
     #expect(try test.store.verify().isSound)
     #expect(try test.store.check() == [])
@@ -68,7 +68,7 @@ import TestSupport
     try store.close()
   }
 
-  @Test(.disabled(if: isMaking)) func `it is rotated and converted and goes on`() throws {
+  @Test(.disabled(if: isMaking)) func `the golden store can be rotated and converted`() throws {
     let test = try golden.openCopy()
     #expect(try test.store.rotate().outcome == .finished)
     #expect(try test.store.convert("plate", of: "Member", to: nil).count == 1)

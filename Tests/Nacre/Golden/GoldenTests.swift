@@ -3,7 +3,7 @@ import Nacre
 import Testing
 import TestSupport
 
-/// What the store of format 1 in Tests/Golden holds, read by today's Nacre.
+/// The store of format 1 in Tests/Golden, read by today's Nacre.
 @Suite struct GoldenTests {
   private static let isMaking = ProcessInfo.processInfo.environment["NACRE_MAKE_GOLDEN"] == "1"
 
@@ -127,7 +127,7 @@ import TestSupport
     #expect(again == [])
   }
 
-  @Test(.disabled(if: isMaking)) func `it is changed and goes on`() throws {
+  @Test(.disabled(if: isMaking)) func `the golden store's objects can be changed`() throws {
     let test = try golden.openCopy()
     let car = try car(1, in: test)
     car.vin = "VIN-2"

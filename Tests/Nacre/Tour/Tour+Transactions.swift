@@ -34,7 +34,7 @@ extension DefaultStoreTests.Tour {
     try store.close()
   }
 
-  @Test func `what touches the file has an async twin`() async throws {
+  @Test func `calls that touch the file have async twins`() async throws {
     let (store, car, _) = try garage()
     car.color = "blue"
     // tour: async

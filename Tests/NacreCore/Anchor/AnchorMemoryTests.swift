@@ -6,7 +6,7 @@ import NacreUpkeep
 import Testing
 import TestSupport
 
-/// What an open store remembers of anchors, whatever becomes of the one in the file.
+/// The anchors that an open store remembers, whatever becomes of the one in the file.
 @Suite struct AnchorMemoryTests {
   private let ring: RingScene
   private var scene: Scene { ring.scene }

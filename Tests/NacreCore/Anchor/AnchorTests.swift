@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What an anchor that was kept elsewhere tells of a file.
+/// Files that are compared with an anchor that was kept elsewhere.
 @Suite struct AnchorTests {
   private let ring: RingScene
   private var scene: Scene { ring.scene }
@@ -133,7 +133,7 @@ import TestSupport
     #expect(try store.inspect().anchor == nil)
   }
 
-  @Test func `nothing but a rewrap touches the anchor, and that leaves its numbers`() throws {
+  @Test func `only a rewrap changes the anchor's row, and its numbers stay`() throws {
     let store = try ring.open()
     let anchor = try store.anchor()
     let before = try #require(try row())

@@ -4,10 +4,10 @@ import TestSupport
 
 @testable import NacreCore
 
-/// What several instances of one parent do to its children.
+/// Changes that several instances of one parent make to its children.
 @Suite struct ChildrenMergeTests {
   @Test(arguments: CartList.allCases)
-  func `what two instances append stays`(list: CartList) throws {
+  func `a list keeps the children that two instances append`(list: CartList) throws {
     let scene = try CartScene("ab", list)
     let (one, two) = (try scene.load(), try scene.load())
     scene.add("x", to: one)
@@ -19,7 +19,7 @@ import TestSupport
   }
 
   @Test(arguments: CartList.allCases)
-  func `what two instances put into a new cart stays`(list: CartList) throws {
+  func `a new cart keeps the children that two instances put into it`(list: CartList) throws {
     let scene = try CartScene("", list)
     let (one, two) = (try scene.load(), try scene.load())
     scene.add("x", to: one)
@@ -62,7 +62,7 @@ import TestSupport
   }
 
   @Test(arguments: CartList.allCases, [true, false])
-  func `what an instance took out goes, and by its rule with its row`(
+  func `a removed child leaves the list, and its delete rule decides about its row`(
     list: CartList,
     cascade: Bool
   ) throws {
@@ -77,7 +77,7 @@ import TestSupport
   }
 
   @Test(arguments: CartList.allCases)
-  func `what others took out stays out`(list: CartList) throws {
+  func `a child that another instance removed stays removed`(list: CartList) throws {
     let scene = try CartScene("abc", list)
     let (one, two) = (try scene.load(), try scene.load())
     scene.remove("b", from: one)
@@ -120,7 +120,7 @@ import TestSupport
   }
 
   @Test(arguments: [CartList.joinedOnly, .linkedOnly])
-  func `what another owner has by now is not deleted`(list: CartList) throws {
+  func `a child that has another owner by now is not deleted`(list: CartList) throws {
     let scene = try CartScene("ab", list)
     let stale = try scene.load()
     let (former, other) = (try scene.load(), Cart.create())

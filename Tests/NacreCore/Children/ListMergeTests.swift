@@ -23,7 +23,7 @@ import Testing
     ("a", "aa", "ab", "aba"),
     ("abc", "abc", "cbax", "cbax"),
   ])
-  func `what one did to a list is put into what is stored by now`(
+  func `a merge applies an instance's changes to the stored list`(
     base: String,
     own: String,
     stored: String,

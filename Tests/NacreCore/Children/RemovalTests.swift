@@ -69,8 +69,7 @@ import TestSupport
     #expect(try books() == "b")
   }
 
-  @Test func `one that was taken out, changed and saved is deleted with its parent's save`() throws
-  {
+  @Test func `a removed child that was changed and saved is deleted by its parent's save`() throws {
     let shelf = try shelf("ab")
     let book = shelf.books.removeFirst()
     book.name = "c"
@@ -79,7 +78,7 @@ import TestSupport
     #expect(try books() == "b")
   }
 
-  @Test func `one below that somebody has changed is compared while it is held`() throws {
+  @Test func `a conflict below a removed child is found while the child is held`() throws {
     let shelf = try shelf("a") { $0.books[0].appendix = Book.named("x") }
     let other = try load(shelf)
     let appendix = try #require(other.books[0].appendix)
@@ -160,7 +159,7 @@ import TestSupport
     #expect(try books() == "abc")
   }
 
-  @Test func `what was deleted in a transaction that is rolled back can be taken out`() throws {
+  @Test func `a child whose deletion was rolled back can be removed from its list`() throws {
     let shelf = try shelf("abc")
     struct Stop: Error {}
     #expect(throws: Stop.self) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Links of an object that was never stored.
 @Suite struct UnstoredLinksTests {
-  @Test func `they have no elements`() throws {
+  @Test func `links of an unstored owner have no elements`() throws {
     let links = Car.create().drivers
     #expect(try links.fetchAll().isEmpty)
     #expect(try links.fetchAll(where: "name = ?", "x").isEmpty)
@@ -13,7 +13,7 @@ import Testing
     #expect(try !links.contains(objectID: UUID()))
   }
 
-  @Test func `their async twins find none either`() async throws {
+  @Test func `async calls on links of an unstored owner find no elements`() async throws {
     let links = Car.create().drivers
     #expect(try await links.fetchAll().isEmpty)
     #expect(try await links.fetchAll(where: "name = ?", "x").isEmpty)

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What the catalog says of a DAO's tables.
+/// The catalog's entries for a DAO's tables.
 @Suite struct DAOCatalogTests {
   private let scene: Scene
   private let store: Store
@@ -82,7 +82,7 @@ import TestSupport
     ("CREATE TABLE t (body, _ROWID_)", "t"), ("CREATE TABLE t (body)", "u"),
     ("CREATE TABLE t (body)", "nacre_store"), ("CREATE TABLE t (body)", "nacre_rotation"),
   ])
-  func `what has no rowids or no such column is refused`(_ sql: String, _ table: String) throws {
+  func `a table without rowids or the column is refused`(_ sql: String, _ table: String) throws {
     try make(sql)
     expectError(.unsuitableColumn, entity: table) { try note(table, in: store) }
     #expect(try scene.edit("SELECT * FROM nacre_entity").isEmpty)

@@ -39,7 +39,7 @@ import TestSupport
     ],
     [true, false]
   )
-  func `what somebody has planted stops nothing where its column is ignored`(
+  func `a planted value in an ignored column stops no rotation and no key change`(
     _ made: String,
     _ opens: Bool
   ) throws {
@@ -79,7 +79,7 @@ import TestSupport
     #expect(try store.verify().isSound)
   }
 
-  @Test func `what is given up with its key does not become the catalog's`() throws {
+  @Test func `the catalog does not take in a column that is ignored`() throws {
     try scene.scene.edit("CREATE TABLE aside AS SELECT body x FROM notes LIMIT 1")
     let bytes = try #require(try scene.scene.edit("SELECT x FROM aside").first?.first)
     try scene.scene.edit("DROP TABLE aside")

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What others write while the tables are looked through before a key is given up.
+/// Writes of other stores while the tables are looked through before a key is given up.
 @Suite struct DAOLookTests {
   private let scene: DAOScene
   private let watched = WatchedStatements()
@@ -74,7 +74,7 @@ import TestSupport
 
   // MARK: Who writes meanwhile
 
-  @Test func `others write while a key that will be disabled is looked for`() throws {
+  @Test func `another store writes while the tables are searched for a key to disable`() throws {
     try rotateAndEnable()
     try watched.during {
       try store.disableKey(old)
@@ -85,7 +85,7 @@ import TestSupport
     #expect(try store.state(of: old) == .disabled)
   }
 
-  @Test func `others write while a key that will be destroyed is looked for`() throws {
+  @Test func `another store writes while the tables are searched for a key to destroy`() throws {
     try rotate()
     try watched.during {
       try store.destroyKey(old)
@@ -96,7 +96,7 @@ import TestSupport
     #expect(try store.state(of: old) == .destroyed)
   }
 
-  @Test func `others write while a rotation looks for the keys that it disables`() throws {
+  @Test func `another store writes while a rotation searches for the keys to disable`() throws {
     let report = try rotate { sql in
       if isLook(sql), try lateCount() < 2 { try write(.null) }
     }
@@ -222,7 +222,7 @@ import TestSupport
   // MARK: What comes after the look
 
   @Test(arguments: zip([1, 2, 3, 4], [1, 2, 4, 4]))
-  func `what is written between a look and the lock is found`(_ turn: Int, _ last: Int) throws {
+  func `destroyKey finds a value written between look and lock`(_ turn: Int, _ last: Int) throws {
     try rotate()
     var locks = 0
     try watched.during {
@@ -239,8 +239,7 @@ import TestSupport
     #expect(try store.read { try $0.openDAO(stored, type: "Note", property: "body") } == 7)
   }
 
-  @Test func `what is copied between the look and the lock keeps a key from being disabled`() throws
-  {
+  @Test func `disableKey finds a value that is copied between look and lock`() throws {
     try rotateAndEnable()
     try watched.during {
       let error = thrown(.keyInUse) { try store.disableKey(old) }
@@ -251,7 +250,7 @@ import TestSupport
     #expect(try store.state(of: old) == .enabled)
   }
 
-  @Test func `what comes between a rotation's look and the lock is sealed anew`() throws {
+  @Test func `a rotation reseals a value that is copied between look and lock`() throws {
     let report = try rotate { sql in
       if isLock(sql), try lateCount() == 0 { try write(stored) }
     }

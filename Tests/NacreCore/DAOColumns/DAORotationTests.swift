@@ -18,7 +18,7 @@ import TestSupport
     #expect(try store.verify().isSound)
   }
 
-  @Test func `everything stands under the new key and the old one is disabled`() throws {
+  @Test func `a rotation reseals all values under a new key and disables the old one`() throws {
     let scene = try DAOScene()
     let store = try scene.open()
     let old = try store.key(.primary)
@@ -38,7 +38,7 @@ import TestSupport
     #expect(try store.read { _ in try Vault.fetchAll().map(\.secret) } == [Marker.text])
   }
 
-  @Test func `one that is stopped at every batch goes on behind it`() throws {
+  @Test func `a rotation that is stopped at every batch resumes behind it`() throws {
     let scene = try DAOScene()
     let store = try scene.open()
     let old = try store.key(.primary)
@@ -71,7 +71,7 @@ import TestSupport
   }
 
   @Test(arguments: RotationPhase.allCases)
-  func `one that is killed in any phase is finished by the next`(
+  func `a rotation that is killed in any phase is finished by the next`(
     _ phase: RotationPhase
   ) async throws {
     let scene = try DAOScene()
@@ -99,7 +99,7 @@ import TestSupport
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7])
-  func `one that is killed right before a commit is finished by the next`(
+  func `a rotation that is killed right before a commit is finished by the next`(
     _ commit: Int
   ) async throws {
     let scene = try DAOScene()

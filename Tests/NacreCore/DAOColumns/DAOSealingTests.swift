@@ -92,7 +92,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is no envelope, or a changed one, is an error`() throws {
+  @Test func `opening a plain value or a changed envelope is an error`() throws {
     for plain in [Value.text(Marker.text), .integer(5), .real(1.5), .blob(Data(Marker.text.utf8))] {
       expectError(.notAnEnvelope, entity: "Note", property: "body") {
         _ = try opened(plain, in: store)
@@ -133,7 +133,7 @@ import TestSupport
     expectError(.noKeyRing, entity: "Note") { _ = try sealed(.integer(1), in: without) }
   }
 
-  @Test func `nothing is sealed in a read`() throws {
+  @Test func `a read refuses to seal a value`() throws {
     expectError(.transactionState, entity: "Note", property: "body") {
       _ = try store.read { try $0.sealDAO(.integer(1), type: "Note", property: "body") }
     }

@@ -184,7 +184,7 @@ import TestSupport
     try expectRefused("both", "b", "not sealed")
   }
 
-  @Test func `one that does not open beside others that do stops it`() throws {
+  @Test func `one spoilt copy among good ones keeps its key from being given up`() throws {
     try execute("CREATE TABLE copy AS SELECT body b FROM notes")
     try execute(
       "UPDATE copy SET b = CAST(substr(b, 1, 40) || x'0000000000' AS BLOB) WHERE rowid = 5"
@@ -274,8 +274,7 @@ import TestSupport
     try scene.expectWhole(store)
   }
 
-  @Test func `what comes meanwhile and can't be rotated stops it before the key is given up`()
-    throws
+  @Test func `a stray value written during a rotation stops it before it disables the key`() throws
   {
     let other = try scene.open()
     let stored = try other.write { try $0.sealDAO(.integer(7), type: "Other", property: "x") }
@@ -316,7 +315,7 @@ import TestSupport
   }
 
   @Test(arguments: [1, 2, 3, 4, 5])
-  func `one that is killed right before a commit is finished by the next, with the copies`(
+  func `a rotation that is killed right before a commit is finished by the next, with the copies`(
     _ commit: Int
   ) async throws {
     try leaveCopies()

@@ -5,7 +5,7 @@ import NacreCrypto
 import Testing
 import TestSupport
 
-/// What verification, inspection and the counts say of a DAO's tables.
+/// Verification, inspection and counts of a DAO's tables.
 @Suite struct DAOVerifyTests {
   @Test func `every value is opened and counted`() throws {
     let scene = try DAOScene()

@@ -24,7 +24,9 @@ import Testing
     ran.wait()
   }
 
-  @Test func `it is rolled back, in the file and in memory, and the next can write`() throws {
+  @Test func `a transaction whose thread has ended is rolled back, in the file and in memory`()
+    throws
+  {
     let test = try TestStore()
     let store = test.store
     try store.write { try $0.execute("CREATE TABLE t (a)") }

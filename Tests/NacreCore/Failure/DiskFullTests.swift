@@ -40,7 +40,7 @@ import TestSupport
     }
   }
 
-  @Test func `nothing of the cascade is stored, and the store goes on`() throws {
+  @Test func `a save that fills the disk stores no row, and the store goes on`() throws {
     let car = tooMuch()
     expectError(.diskFull) { try scene.save(car, in: store) }
     expectUnsaved(car)

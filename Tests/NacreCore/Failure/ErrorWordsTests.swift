@@ -3,7 +3,7 @@ import NacreCore
 import Testing
 import TestSupport
 
-/// What errors say fits what was done.
+/// The words of an error fit the call that failed.
 @Suite struct ErrorWordsTests {
   private let scene: Scene
   private let store: Store

@@ -5,7 +5,7 @@ import NacreSQLite
 import Testing
 import TestSupport
 
-/// What opening answers to a secret that is wrong, missing, malformed or exposed.
+/// Opening with a secret that is wrong, missing, malformed or exposed.
 @Suite struct SecretTests {
   /// A closed store with one sealed value, made with `unlock`.
   private func stored(_ unlock: Unlock = Scene.unlock) throws -> Scene {

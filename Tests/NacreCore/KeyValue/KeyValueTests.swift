@@ -117,7 +117,7 @@ import TestSupport
     #expect(error?.code == .valueMismatch)
   }
 
-  @Test func `what was set by name is saved as changed`() throws {
+  @Test func `a property that was set by name is saved as changed`() throws {
     let test = try TestStore()
     let gadget = Gadget.create()
     gadget.use(test.store)

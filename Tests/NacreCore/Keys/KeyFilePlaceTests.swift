@@ -5,7 +5,7 @@ import Testing
 
 @testable import NacreCore
 
-/// Whose key files are read, and where they may lie.
+/// The owners and the places of key files that are read.
 @Suite struct KeyFilePlaceTests {
   private let directory: TemporaryDirectory
 
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot))
-    func `what root lets a process read is read, as containers get their secrets`() async throws {
+    func `a process may read root's key file, as containers get their secrets`() async throws {
       // The process keeps root's group.
       for mode: mode_t in [0o444, 0o644, 0o440] {
         let path = try make("root.key", mode, isFile: true)

@@ -28,7 +28,7 @@ import TestSupport
     #expect(try store.read { try $0.query("SELECT label FROM Vault") } == [[.text("")]])
   }
 
-  @Test func `one envelope in any sealed column is enough`() throws {
+  @Test func `one envelope in any sealed column shows that the ring was removed`() throws {
     let ring = try RingScene()
     try takeRing(from: ring.scene)
     try ring.scene.edit(

@@ -58,9 +58,7 @@ import Testing
   }
 
   @Test
-  func `who has the store open follows a rewrap by the named slot, and is shut out without it`()
-    throws
-  {
+  func `an open store follows a rewrap only if the rewrap keeps its named slot`() throws {
     let other = try ring.open(phrase.slot(3))
     let store = try ring.open()
     try store.rewrap(keeping: [phrase, Scene.unlock], dropsOthers: true)
@@ -69,7 +67,7 @@ import Testing
     for _ in 0..<2 { expectError(.wrongSecret) { try ring.saveVault("MARKER-off", in: other) } }
   }
 
-  @Test func `that not all slots were tried is told with the way out`() throws {
+  @Test func `the error for slots that were not tried shows how to name a slot`() throws {
     let cause = CryptoError(.slotsNotTried, message: "")
     let error = try #require(NacreError.wrap(cause) as? NacreError)
     #expect(error.code == .slotsNotTried)

@@ -116,7 +116,7 @@ import TestSupport
     #expect(try ring.ring() == before)
   }
 
-  @Test func `who kept a removed slot is shut out only by the rewrap`() throws {
+  @Test func `a kept copy of a removed slot opens the store until a rewrap`() throws {
     let store = try ring.open()
     try store.addSlot(second)
     let stolen = ring.scene.directory.file("stolen.db")
@@ -152,7 +152,7 @@ import TestSupport
     try ring.expectUnchanged(.slotsWouldBeLost) { try store.rewrap(keeping: [second]) }
   }
 
-  @Test func `nothing of the former slots and keys is left in any file`() throws {
+  @Test func `a rewrap leaves no former slot or wrapped key in any file`() throws {
     let store = try ring.open()
     try store.addSlot(second)
     let former = try wrapped().compactMap {

@@ -113,7 +113,7 @@ import TestSupport
     try expectBothWork([other, store], "back again")
   }
 
-  @Test func `what did not open is tried again under keys that another thread has gone over to`()
+  @Test func `a value that did not open is tried again under keys that another thread has adopted`()
     throws
   {
     let store = try ring.open()

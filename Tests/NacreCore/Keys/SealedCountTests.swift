@@ -51,14 +51,14 @@ import Testing
     "CAST(x'0200000001' || zeroblob(27) AS BLOB)", "CAST(x'0300000001' || zeroblob(60) AS BLOB)",
     "CAST(x'0100000000' || zeroblob(60) AS BLOB)",
   ])
-  func `what is no envelope is counted without a key`(_ cell: String) throws {
+  func `a value that is no envelope is counted without a key`(_ cell: String) throws {
     try ring.scene.edit("UPDATE Vault SET note = \(cell)")
     let counts = try ring.open(nil).sealedCounts()
     let note = self.counts("note", counts)
     #expect(note == [note.first { $0.keyID == nil && $0.suite == nil && $0.count == 1 }])
   }
 
-  @Test func `what is as long as an envelope is taken for one`() throws {
+  @Test func `a value with the head and length of an envelope is counted as one`() throws {
     for (cell, suite) in [
       ("x'0100000001' || zeroblob(40)", Suite.xaes256GCM),
       ("x'0200000001' || zeroblob(28)", .aes256GCM),
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `what a hook seals is not counted`() throws {
+  @Test func `values that a hook seals are not counted`() throws {
     try ring.scene.edit("UPDATE nacre_property SET hooked = 1 WHERE name <> 'real'")
     #expect(try ring.open(nil).sealedCounts().map(\.property) == ["real"])
   }

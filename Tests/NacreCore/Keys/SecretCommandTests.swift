@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["sleep 20", "echo x; sleep 20", "exec 1>&-; sleep 20"])
-  func `one that does not end is given up when the time is up`(command: String) {
+  func `a command that does not end is given up when the time is up`(command: String) {
     let begun = ContinuousClock.now
     let error = thrown(.badSecret) {
       _ = try SecretCommand.run(command, patience: .milliseconds(200))
@@ -27,7 +27,7 @@ import Testing
     #expect(error?.detail?.contains("has not ended after 0.2 s") == true)
   }
 
-  @Test func `one that fails, or writes without an end, is refused`() {
+  @Test func `a command that fails, or writes without an end, is refused`() {
     for command in ["exit 3", "yes", "echo \(hex)00"] {
       expectError(.badSecret) { _ = try SecretCommand.run(command, patience: .seconds(30)) }
     }

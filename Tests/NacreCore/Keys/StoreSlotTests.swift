@@ -161,7 +161,7 @@ import TestSupport
     #expect(try store.read { _ in try Vault.count() } == 3)
   }
 
-  @Test func `nobody is asked for a secret in vain`() throws {
+  @Test func `a call that has to fail does not ask for a secret`() throws {
     let asked = Mutex(0)
     let source = Unlock.callback {
       asked.withLock { $0 += 1 }

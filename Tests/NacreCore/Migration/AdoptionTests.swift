@@ -185,7 +185,7 @@ import Testing
     try expectShape(of: UniquePaper.self)
   }
 
-  @Test func `what has to be converted is found at open`() throws {
+  @Test func `opening a store finds the properties that have to be converted`() throws {
     try Paper<PlainPaper>.store(10, in: scene.open())
     let store = try scene.open { $0.entities = [Paper<SealedPaper>.self, Car.self] }
     #expect(try store.migrationPlan().conversions.count == 3)

@@ -24,7 +24,7 @@ import Testing
     return receipts
   }
 
-  @Test func `what orders decimals by their texts is refused by name`() throws {
+  @Test func `conditions and orders that compare decimals as texts are refused`() throws {
     let store = try older()
     try store.read { (_) throws in
       let conditions = [
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `what does not order them, or by their numbers, goes on`() throws {
+  @Test func `conditions and orders that compare decimals otherwise are allowed`() throws {
     let store = try older()
     try store.read { (_) throws in
       let five = Decimal(5)
@@ -138,9 +138,7 @@ import Testing
     static var parts: [RobotPart] { [.init("mail")] }
   }
 
-  @Test func `what keeps a column from its rebuild keeps other properties from being made plain`()
-    throws
-  {
+  @Test func `a view that stops a column's rebuild keeps other properties sealed, too`() throws {
     let store = try older()
     try Robot<Sealed>.store(in: store) { $0[text: "mail"] = "MARKER" }
     func isSealed() throws -> Bool {

@@ -134,7 +134,7 @@ import Testing
     // It is said to be sealed, and is not.
     ("UPDATE nacre_property SET sealed = 1 WHERE name = 'note'", .catalogTampered),
   ])
-  func `what might lose a value is refused, and nothing is changed`(
+  func `clearing the journal is refused if a value might be lost`(
     _ attack: String,
     _ code: NacreError.Code
   ) throws {
@@ -179,7 +179,7 @@ import Testing
     "ALTER TABLE Paper ADD COLUMN q__old",
     "ALTER TABLE Paper ADD COLUMN note__new",
   ])
-  func `nothing that somebody has planted keeps the journal from being cleared`(
+  func `planted cells, rows and columns do not keep the journal from being cleared`(
     _ attack: String
   ) throws {
     let store = try scene.open()
@@ -193,7 +193,7 @@ import Testing
     #expect(try unfinished() == [[.integer(0)]])
   }
 
-  @Test func `what a DAO has left in plain does not keep the journal from being cleared`() throws {
+  @Test func `a DAO's plain values do not keep the journal from being cleared`() throws {
     let dao = try DAOScene()
     let store = try dao.open()
     try dao.scene.edit("UPDATE notes SET body = 'plain' WHERE id = 0")

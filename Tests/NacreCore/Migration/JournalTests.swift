@@ -5,7 +5,7 @@ import NacreCrypto
 import TestSupport
 import Testing
 
-/// What says how far a rotation or conversion is: nobody without the store key can write it.
+/// The journal tells how far a rotation or conversion is: nobody without the store key can write it.
 @Suite struct JournalTests {
   private let scene: Scene
   private let unfinished = "FROM nacre_rotation WHERE finished IS NULL"
@@ -107,7 +107,7 @@ import Testing
     expectError(.ringTampered) { try store.migrate() }
   }
 
-  @Test func `what is finished needs no mark, and cannot be begun again`() throws {
+  @Test func `a finished row needs no mark, and cannot be begun again`() throws {
     let store = try scene.open()
     try Paper<SealedPaper>.store(5, in: store)
     _ = try store.rotate()
@@ -119,7 +119,7 @@ import Testing
     expectError(.ringTampered) { try store.migrate() }
   }
 
-  @Test func `who only looks needs no secret`() throws {
+  @Test func `a locked store reads the journal without checking its marks`() throws {
     let store = try scene.open()
     try Paper<PlainPaper>.store(600, in: store)
     try store.migrate(Paper<WordsSealed>.self) { _ in false }

@@ -3,7 +3,7 @@ import NacreCore
 import TestSupport
 import Testing
 
-/// What is told before a store is migrated, and the copy that is made of it.
+/// The plan before a store is migrated, and the copy that is made of it.
 @Suite struct MigrationPlanTests {
   private typealias Form1 = StepScene.Form1
   private typealias Form4 = StepScene.Form4

@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `what a hook's closure throws takes everything back`() throws {
+  @Test func `an error in a hook's closure rolls the migration back`() throws {
     let store = try stored()
     struct Stop: Error {}
     let count = Shared(0)
@@ -202,7 +202,7 @@ import Testing
     #expect(try scene.edit("SELECT label FROM Robot ORDER BY 1") == [["0?"], ["1?"], ["2?"]])
   }
 
-  @Test func `who has loaded a row that is changed so finds a conflict`() throws {
+  @Test func `changeRows makes the next save of a loaded object a conflict`() throws {
     let store = try scene.open()
     let deposit = Deposit.create()
     deposit.title = "rent"
@@ -214,7 +214,7 @@ import Testing
     #expect(deposit.note == "seen")
   }
 
-  @Test func `what is no entity, or is read only, is refused`() throws {
+  @Test func `changeRows is refused for an unknown entity and inside of a read`() throws {
     let store = try stored()
     try store.write { database in
       expectError(.noSuchEntity) { try database.changeRows(of: "Nobody") { _ in } }

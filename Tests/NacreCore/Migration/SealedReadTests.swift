@@ -253,7 +253,7 @@ import Testing
     "ALTER TABLE Robot RENAME TO a; ALTER TABLE a RENAME COLUMN mail TO told; UPDATE a SET domain = told",
     "ALTER TABLE Robot ADD COLUMN more; ALTER TABLE Robot RENAME COLUMN mail TO x; UPDATE Robot SET more = x",
   ])
-  func `what a step has renamed is still sealed`(sql: String) throws {
+  func `a column that a step has renamed is still sealed`(sql: String) throws {
     let store = try stored()
     try store.write { try $0.execute("DROP TRIGGER called; DROP VIEW seen") }
     try store.close()
@@ -281,7 +281,7 @@ import Testing
       ""
     ),
   ])
-  func `what a step has copied is still sealed`(make: String, copy: String, column: String) throws {
+  func `values that a step copies stay sealed`(make: String, copy: String, column: String) throws {
     try stored().close()
     @Sendable func run(_ database: Database) throws {
       try database.execute(make)

@@ -2,7 +2,7 @@ import NacreCore
 import TestSupport
 import Testing
 
-/// What an application has made on a column that is to be converted.
+/// Indexes, views and triggers that an application has made on a column that is to be converted.
 @Suite struct StrangerTests {
   private let scene: Scene
 
@@ -43,7 +43,7 @@ import Testing
       """
     ),
   ])
-  func `what the application has made on the column is named before a row is converted`(
+  func `a conversion names the application's index, view or trigger before it changes a row`(
     kind: String,
     sql: String
   ) throws {
@@ -65,7 +65,7 @@ import Testing
     #expect(try Paper<SealedPaper>.values(in: store) == before)
   }
 
-  @Test func `what stands on other columns does not matter, and stays`() throws {
+  @Test func `a conversion keeps the application's index and view on other columns`() throws {
     let store = try scene.open()
     try Paper<PlainPaper>.store(20, in: store)
     try scene.edit("CREATE INDEX mine ON Paper (label)")

@@ -25,7 +25,7 @@ import TestSupport
     )
   }
 
-  @Test func `what is rolled back is never told`() async throws {
+  @Test func `changes that are rolled back are never told`() async throws {
     let test = try ObservingScene()
     let (kept, lost) = (try test.wheel(), try test.wheel())
     var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()

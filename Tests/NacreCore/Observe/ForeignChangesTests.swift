@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite(.timeLimit(.minutes(10))) struct ForeignChangesTests {
   @Test(arguments: [true, false])
-  func `what another store of the file commits is told, and nothing twice`(
+  func `changes that another store of the file commits are told, and none twice`(
     usesHook: Bool
   ) async throws {
     let test = try ObservingScene(usesHook: usesHook)
@@ -40,7 +40,7 @@ import TestSupport
     #expect(updated == [oldID, new.objectID])
   }
 
-  @Test func `what another process commits is told`() async throws {
+  @Test func `changes that another process commits are told`() async throws {
     let test = try ObservingScene()
     let wheel = try test.wheel()
     var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()

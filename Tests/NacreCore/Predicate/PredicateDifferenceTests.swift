@@ -2,7 +2,7 @@ import Foundation
 import NacreCore
 import Testing
 
-/// What SQL finds is what a predicate is true of in memory.
+/// SQL finds the objects of which a predicate is true in memory.
 @Suite struct PredicateDifferenceTests {
   @Test func `comparisons of numbers`() throws {
     let half = 0.5

@@ -102,7 +102,7 @@ import Testing
     try await test.store.close()
   }
 
-  @Test func `one text of SQL for any captured values`() throws {
+  @Test func `a predicate has one text of SQL for all captured values`() throws {
     let test = try wheels(20)
     try test.store.read { (_) throws in
       var texts: Set<[String]> = []

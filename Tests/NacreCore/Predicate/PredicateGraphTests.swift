@@ -81,7 +81,7 @@ import Testing
     ])
   }
 
-  @Test func `what a link refers to need not be loaded`() throws {
+  @Test func `a predicate follows links that are not loaded`() throws {
     let fleet = try VehicleFleet()
     let all = fleet.vehicles.compactMap(\.keeper?.loaded).filter { $0.boss != nil }
     #expect(!all.isEmpty)

@@ -136,7 +136,7 @@ import Testing
     #expect(isEmpty)
   }
 
-  @Test func `what memory can't tell of links is an error of evaluating, never an answer`() throws {
+  @Test func `evaluating a predicate about links with unsaved changes is an error`() throws {
     let fleet = try VehicleFleet(count: 2)
     let some = #Predicate<Vehicle> { $0.drivers.contains { _ in true } }
     let vehicle = try #require(fleet.vehicles.first)
@@ -158,7 +158,7 @@ import Testing
     #expect(Set(try query.fetchAll().map(\.objectID)) == Set(wanted.map(\.objectID)))
   }
 
-  @Test func `what has no SQL is named in a closure over links, too`() throws {
+  @Test func `an expression without SQL is named in a closure over links, too`() throws {
     let fleet = try VehicleFleet(count: 3)
     let cases: [(Predicate<Vehicle>, String)] = [
       (#Predicate { $0.drivers.contains { $0.hasChanges } }, "no stored property"),

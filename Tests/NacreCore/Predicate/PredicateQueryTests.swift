@@ -3,7 +3,7 @@ import NacreCore
 import TestSupport
 import Testing
 
-/// What a query is asked for, where its condition is a predicate.
+/// Queries whose condition is a predicate.
 @Suite struct PredicateQueryTests {
   private func wheels(_ count: Int) throws -> TestStore {
     let test = try TestStore()
@@ -111,7 +111,7 @@ import Testing
     #expect(second == 3)
   }
 
-  @Test func `what has no SQL is asked for everything that a query can be asked for`() throws {
+  @Test func `a predicate without SQL serves every call of a query`() throws {
     let fleet = try VehicleFleet(count: 600)
     let wanted = fleet.vehicles.filter { $0.tags.contains("x") && $0.power > 3 }
     let predicate = #Predicate<Vehicle> { $0.tags.contains("x") && $0.power > 3 }

@@ -3,9 +3,9 @@ import NacreCore
 import TestSupport
 import Testing
 
-/// What can't be put into SQL is refused by name, and evaluated in memory only when asked.
+/// A predicate without SQL is refused by name, and evaluated in memory only on request.
 @Suite struct PredicateRefusalTests {
-  @Test func `what has no SQL is named`() throws {
+  @Test func `the error names the expression that has no SQL`() throws {
     let fleet = try VehicleFleet(count: 5)
     let tags = ["x"]
     let price = Decimal(1)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `what has no SQL is evaluated in memory when that is asked for`() throws {
+  @Test func `a predicate without SQL is evaluated in memory on request`() throws {
     let fleet = try VehicleFleet(count: 600)
     let wanted = fleet.vehicles.filter { $0.tags.contains("x") && $0.power > 3 }
     try fleet.test.store.read { (_) throws in
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `what has SQL is not evaluated in memory, whatever is asked for`() throws {
+  @Test func `a predicate with SQL is not evaluated in memory even on request`() throws {
     let fleet = try VehicleFleet(count: 50)
     try fleet.test.store.read { (_) throws in
       let statements = try fleet.test.statements {

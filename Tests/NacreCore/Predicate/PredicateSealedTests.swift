@@ -144,7 +144,7 @@ import Testing
     ])
   }
 
-  @Test func `what can't be asked of a sealed property is refused by name`() throws {
+  @Test func `the error names the sealed property that can't answer a predicate`() throws {
     let test = try badges()
     let fleet = try VehicleFleet(count: 3)
     let cases: [(Predicate<Badge>, String, String)] = [

@@ -3,7 +3,7 @@ import NacreCore
 import Testing
 import TestSupport
 
-/// What the database computes of a property.
+/// Values that the database computes of a property.
 @Suite struct AggregateTests {
   let school: School
 

@@ -6,7 +6,7 @@ import TestSupport
 
 /// When a cursor gives its reader back.
 @Suite struct CursorReaderTests {
-  @Test func `nothing of a cursor is on the reader any more when it is given back`() throws {
+  @Test func `a cursor releases its source before it gives the reader back`() throws {
     let events = Events()
     let scene = try Scene()
     try scene.open().close()

@@ -67,7 +67,7 @@ extension Value {
     }
   }
 
-  @Test func `what is no number comes behind all decimals, in the order of the text`() throws {
+  @Test func `texts that are no numbers come behind all decimals, in text order`() throws {
     let test = try fees()
     let texts = try test.store.read { database in
       try database.query(

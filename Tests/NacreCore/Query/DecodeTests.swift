@@ -105,7 +105,7 @@ import TestSupport
     ("SELECT 'MARKER' AS a", "a"), ("SELECT NULL AS a", "a"), ("SELECT 1.5 AS a", "a"),
     ("SELECT 1 AS a, 5 AS b", "b"), ("SELECT 1 AS a, x'00' AS b", "b"),
   ])
-  func `what a property can't take is an error that names the column`(
+  func `a value that a property can't take is an error that names the column`(
     _ sql: String,
     _ column: String
   ) throws {

@@ -3,7 +3,7 @@ import NacreCore
 import Testing
 import TestSupport
 
-/// What users of the older systems asked, by meaning: the test cases of AYRecord, SQPersist and CTPersistance.
+/// Queries of the older systems' users, by meaning: the test cases of AYRecord, SQPersist and CTPersistance.
 @Suite struct OldCallsTests {
   let school: School
 

@@ -3,7 +3,7 @@ import NacreCore
 import Testing
 import TestSupport
 
-/// What stands for `?` and `:name` in conditions and statements.
+/// Arguments for `?` and `:name` in conditions and statements.
 @Suite struct QueryArgumentTests {
   let school: School
 
@@ -89,7 +89,7 @@ import TestSupport
     #expect(try school.ages(Pupil.where("age=:größe", ["größe": 4])) == [4])
   }
 
-  @Test func `what looks like a parameter in literals, quoted names and comments is none`() throws {
+  @Test func `marks in literals, quoted names and comments are no parameters`() throws {
     let condition = """
       name <> ':a ? it''s' AND "age" = :a /* :b ? ' */ AND [age] = :a -- :c ' ?
       AND `age` = :a AND ':' || ':x' <> ''

@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `what is no plain comparison is never refused`() throws {
+  @Test func `a condition that is no plain comparison is never refused`() throws {
     let text = first.objectID.uuidString
     let plain: [(String, any QueryArgument)] = [
       ("age + 1 = ?", "x"), ("1 + age = ?", "x"), ("age = ? || ''", "x"), ("-age = ?", "x"),
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `one text is asked with arguments that fit and with some that do not`() throws {
+  @Test func `one condition takes fitting arguments and refuses the others`() throws {
     #expect(try count("age = ?", 3) == 1)
     try refuses("age", "age = ?", "x")
     #expect(try count("age = ?", "3") == 1)

@@ -84,7 +84,7 @@ import TestSupport
     #expect(try scene.students.count() == 10)
   }
 
-  @Test func `any sequence is stored, and an empty one is none`() throws {
+  @Test func `any sequence of records is inserted, and an empty one inserts none`() throws {
     let scene = try RecordScene()
     let count = try scene.students.insert(contentsOf: (0..<3000).lazy.map { Student("S\($0)") })
     #expect(count == 3000)

@@ -37,9 +37,7 @@ import TestSupport
   }
 
   @Test(arguments: 0..<4)
-  func `what is done to links after a save counts over what a rollback puts back`(number: Int)
-    throws
-  {
+  func `changes of links after a save survive the rollback of the save`(number: Int) throws {
     let (one, two) = (try bank.account("1"), try bank.account("2"))
     let owner = try bank.bank(watched: [one])
     typealias Step = (Links<Deposit>) -> Void

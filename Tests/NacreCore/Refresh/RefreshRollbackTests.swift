@@ -35,7 +35,7 @@ import TestSupport
     #expect(stored.balance == 1 && stored.title == "unsaved")
   }
 
-  @Test func `what is set after the refresh stays, saved there or not`() throws {
+  @Test func `values that are set after a refresh survive the rollback`() throws {
     let account = try bank.account("a")
     rollingBack {
       _ = try Deposit.all.updateAll(.increment(\.balance, by: 5))

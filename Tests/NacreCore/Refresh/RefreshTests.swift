@@ -31,7 +31,7 @@ import TestSupport
     #expect(account.note == nil)
   }
 
-  @Test func `what is not stored can't be refreshed`() throws {
+  @Test func `an object that is not stored can't be refreshed`() throws {
     let new = Deposit.create()
     expectError(.notFound, entity: "Deposit", objectID: new.objectID) { try new.refresh() }
     expectError(.notFound, entity: "Deposit") { try Deposit().refresh(cascade: true) }
@@ -44,7 +44,7 @@ import TestSupport
     #expect(account.title == "b" && account.hasChanges)
   }
 
-  @Test func `who observes a property is told`() throws {
+  @Test func `a refresh notifies the observer of a property`() throws {
     let account = try bank.account("a")
     try bank.change(account) { $0.title = "b" }
     let notice = Notice()
@@ -102,7 +102,7 @@ import TestSupport
     #expect(owner.main == nil && owner.accounts.count == 2)
   }
 
-  @Test func `what waits in links is dropped, and what a link has loaded stays`() throws {
+  @Test func `a refresh drops unsaved changes of links and keeps their loaded objects`() throws {
     let (partner, watched) = (try bank.account("p"), try bank.account("w"))
     let owner = try bank.bank(partner: partner, watched: [watched])
     let links = owner.watched

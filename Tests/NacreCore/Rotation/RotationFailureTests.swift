@@ -279,7 +279,7 @@ import TestSupport
     #expect(try store.generation() == generation)
   }
 
-  @Test func `what is not stored as it was written is found before the commit`() throws {
+  @Test func `a rotation finds a wrongly stored value before it commits`() throws {
     let scene = try RotationScene(count: 6)
     let store = try scene.open()
     // As a failing disk or a trigger of somebody else's can do.

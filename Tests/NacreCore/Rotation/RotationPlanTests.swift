@@ -5,7 +5,7 @@ import NacreUpkeep
 import Testing
 import TestSupport
 
-/// What a rotation would do.
+/// A rotation's plan.
 @Suite struct RotationPlanTests {
   @Test func `how long it still takes is told while it goes through rows`() throws {
     let scene = try RotationScene()
@@ -23,7 +23,7 @@ import TestSupport
     #expect(told.contains { $0.phase == .clearing })
   }
 
-  @Test func `it tells what the rotation then does`() throws {
+  @Test func `a plan has the keys and counts of the rotation that follows`() throws {
     let scene = try RotationScene()
     let store = try scene.open()
     try store.write { _ in
@@ -46,7 +46,7 @@ import TestSupport
     #expect(report.from == plan.from)
   }
 
-  @Test func `it changes no byte and reserves no seal`() throws {
+  @Test func `a plan changes no byte and reserves no seal`() throws {
     let scene = try RotationScene { $0.suite = .aes256GCM }
     let store = try scene.open()
     func bytes() throws -> [String: Data] {
@@ -72,7 +72,7 @@ import TestSupport
     #expect(try store.rotate().resealed == plan.resealed)
   }
 
-  @Test func `what the rotation would not go on with is not planned to go on`() throws {
+  @Test func `a plan resumes an unfinished rotation only if the rotation would`() throws {
     let scene = try RotationScene(count: 3)
     let store = try scene.open()
     let stopped = try store.rotate(.small) { _ in .stop }

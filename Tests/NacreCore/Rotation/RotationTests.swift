@@ -7,7 +7,7 @@ import TestSupport
 
 /// New data keys, and everything sealed anew under them.
 @Suite struct RotationTests {
-  @Test func `everything stands under the new key and the old one is disabled`() throws {
+  @Test func `a rotation reseals all values under a new key and disables the old one`() throws {
     let scene = try RotationScene()
     let store = try scene.open()
     let old = try store.key(.primary)
@@ -30,7 +30,7 @@ import TestSupport
     try scene.expectWhole(store)
   }
 
-  @Test func `nothing under the old key is left in the file or its log`() throws {
+  @Test func `a rotation leaves no value under the old key in the file or its log`() throws {
     let scene = try RotationScene(count: 60)
     let store = try scene.open()
     let old = try store.key(.primary)
@@ -42,7 +42,7 @@ import TestSupport
     #expect(try scene.heads(of: store.key(.primary)) >= scene.valueCount)
   }
 
-  @Test func `another store on the file reads and writes before, in and after it`() throws {
+  @Test func `another store reads and writes before, during and after a rotation`() throws {
     let scene = try RotationScene()
     let store = try scene.open()
     let other = try scene.open()
@@ -100,7 +100,7 @@ import TestSupport
     #expect(state.to == [try store.key(.primary)])
   }
 
-  @Test func `it stops at a batch's edge and goes on from there`() throws {
+  @Test func `a rotation stops at a batch's edge and goes on from there`() throws {
     let scene = try RotationScene()
     let store = try scene.open()
     let old = try store.key(.primary)
@@ -119,7 +119,7 @@ import TestSupport
     try scene.expectWhole(store)
   }
 
-  @Test func `it can be stopped in every phase`() throws {
+  @Test func `a rotation can be stopped in every phase`() throws {
     let scene = try RotationScene(count: 9)
     let store = try scene.open()
     let old = try store.key(.primary)
@@ -187,7 +187,7 @@ import TestSupport
     #expect(try scene.namedKeys(store) == [waiting])
   }
 
-  @Test func `what earlier keys had sealed is sealed anew, too`() throws {
+  @Test func `a rotation reseals the values of all earlier keys, too`() throws {
     let scene = try RotationScene(count: 5)
     let store = try scene.open()
     let first = try store.key(.primary)
@@ -226,7 +226,7 @@ import TestSupport
     #expect(seals == [[.integer(65_536)]])
   }
 
-  @Test func `it is refused without keys and inside a transaction`() throws {
+  @Test func `a rotation is refused without keys and inside a transaction`() throws {
     let scene = try RotationScene(count: 1)
     let locked = try scene.scene.open(nil)
     expectError(.storeLocked) { _ = try locked.rotate() }

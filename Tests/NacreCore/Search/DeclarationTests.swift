@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a class declares of a searchable property and no store can keep.
+/// Declarations of searchable properties that no store can keep.
 @Suite struct DeclarationTests {
   private func refusal<E: Entity>(_ type: E.Type) throws -> NacreError? {
     let test = try TestStore()

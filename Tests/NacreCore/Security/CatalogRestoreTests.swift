@@ -80,7 +80,7 @@ import TestSupport
     #expect(try own() == before)
   }
 
-  @Test func `nothing is put back over what was changed since it was looked at`() throws {
+  @Test func `a catalog that was changed after the review is not restored`() throws {
     try scene.scene.edit("UPDATE nacre_property SET hooked = 1 WHERE name = 'secret'")
     let review = try store.reviewCatalog()
     try scene.scene.edit("UPDATE nacre_property SET hooked = 1 WHERE name = 'note'")

@@ -86,7 +86,7 @@ import TestSupport
     #expect(try scene.edit("SELECT * FROM nacre_key") == ring)
   }
 
-  @Test func `what differs is named, and accepted by one verb`() throws {
+  @Test func `a review names the differences, and acceptCatalog accepts them`() throws {
     let scene = try scene()
     try scene.edit("UPDATE nacre_property SET padding = 'padme' WHERE name = 'plate'")
     try scene.edit("DELETE FROM nacre_property WHERE name = 'label'")
@@ -132,7 +132,7 @@ import TestSupport
     #expect(try reopened.reviewCatalog().state == .unverifiable)
   }
 
-  @Test func `that there was a MAC can't be taken away without the key`() throws {
+  @Test func `an attacker without the key can't hide that the catalog had a MAC`() throws {
     let scene = try scene()
     try scene.edit("DELETE FROM nacre_store WHERE name LIKE 'catalog%'")
     guard case .integer(let generation)? = try scene.storeValue("ringGeneration") else {
@@ -182,7 +182,7 @@ import TestSupport
     for store in [first, second] { #expect(try store.reviewCatalog().state == .authentic) }
   }
 
-  @Test func `what a rollback undoes leaves the MAC as it was`() throws {
+  @Test func `a rolled back change of the catalog leaves its MAC as it was`() throws {
     struct Stop: Error {}
     let scene = try scene()
     let before = try scene.edit("SELECT * FROM nacre_store")

@@ -5,7 +5,7 @@ import NacreSQLite
 @testable import NacreUpkeep
 import Testing
 
-/// Who writes to the file writes its schema, and so what a statement on the store's own tables does.
+/// A writer of the file can change its schema, and so the effect of statements on the store's own tables.
 @Suite struct ForeignSchemaTests {
   private let ring: RingScene
   private let second = RingScene.unlock(2)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: strangers.indices)
-  func `one that comes after the opening is refused by every change of keys and slots`(
+  func `every change of keys and slots refuses a foreign schema that was made after opening`(
     _ index: Int
   ) throws {
     let store = try ring.open()
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: strangers.indices)
-  func `it is named by check and verify, for which nothing is written`(_ index: Int) throws {
+  func `check and verify name a foreign schema, and write nothing`(_ index: Int) throws {
     try make(index)
     for unlock in [Scene.unlock, nil] {
       let store = try ring.scene.open(unlock) { $0.isOnlyLookedAt = true }
@@ -225,7 +225,7 @@ import Testing
     ring.expectShut(second)
   }
 
-  @Test func `what is read back is not what was written, and the change is rolled back`() throws {
+  @Test func `a change of the ring is rolled back if it is read back differently`() throws {
     let store = try ring.open()
     // Each slot that is written takes the others with it.
     try ring.scene.edit("DELETE FROM nacre_slot WHERE id = 2")
@@ -281,7 +281,7 @@ import Testing
     expectWhole()
   }
 
-  @Test func `what an application makes for itself is let in`() throws {
+  @Test func `an application's own tables, indexes, views and triggers are allowed`() throws {
     for statement in [
       "CREATE TABLE log (nacre_key TEXT, note TEXT DEFAULT 'nacre_slot')",
       "CREATE INDEX plain ON log (note)", "CREATE INDEX \"a nacre_slot\" ON log (note)",
@@ -299,7 +299,7 @@ import Testing
     expectWhole()
   }
 
-  @Test func `what a definition makes is told by its text alone`() {
+  @Test func `a definition's text alone tells the kind of object that it makes`() {
     let sql = "CREATE/**/TRIGGER liar AFTER INSERT ON Vault BEGIN DELETE FROM nacre_key; END"
     #expect(OwnTables.kind(of: sql) == .trigger)
     #expect(OwnTables.kind(of: "CREATE TEMP VIEW v AS SELECT 1") == .view)

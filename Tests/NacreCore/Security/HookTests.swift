@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What an application's own hooks are given, and what becomes of what they return.
+/// The arguments of an application's own hooks, and the use of their results.
 @Suite struct HookTests {
   private struct Refusal: Error {}
 

@@ -5,7 +5,7 @@ import NacreUpkeep
 import Testing
 import TestSupport
 
-/// What the file shows of sealed values to whoever reads it without a key, as SECURITY.md says it.
+/// The facts about sealed values that the file shows without a key, as SECURITY.md says it.
 @Suite struct MetadataTests {
   private let scene: Scene
   private let store: Store
@@ -82,7 +82,7 @@ import TestSupport
     #expect(milliseconds >= before && milliseconds <= after + 1000)
   }
 
-  @Test func `what raw SQL writes is not sealed, and not taken for sealed`() throws {
+  @Test func `values that raw SQL writes are plain, and not taken for sealed`() throws {
     try scene.save(vault("x"), in: store)
     try store.write { _ = try $0.execute("UPDATE Vault SET secret = ?", "in the clear") }
     try store.read { _ in
@@ -94,9 +94,7 @@ import TestSupport
     #expect(try scene.directory.bytes("store.db").range(of: Data("in the clear".utf8)) != nil)
   }
 
-  @Test func `what was deleted or replaced is overwritten in the file once the store is closed`()
-    throws
-  {
+  @Test func `closing a store overwrites deleted and replaced values in the file`() throws {
     let vaults = (0..<50).map { vault("\(Marker.text)-\($0)") }
     try store.write { _ in for vault in vaults { try vault.save() } }
     let envelopes = try scene.edit("SELECT secret FROM Vault").map { $0[0] }

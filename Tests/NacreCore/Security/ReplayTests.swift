@@ -5,7 +5,7 @@ import NacreSQLite
 import Testing
 import TestSupport
 
-/// What someone who can write to the file can do unseen, as SECURITY.md says it, and where that ends.
+/// Changes that someone who can write to the file can make unseen, as SECURITY.md says it, and their limits.
 @Suite struct ReplayTests {
   private let scene: Scene
 

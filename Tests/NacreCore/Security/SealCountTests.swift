@@ -3,7 +3,7 @@ import NacreCore
 import NacreCrypto
 import Testing
 
-/// What is sealed with suite 2 is counted in the file no later than it is stored there.
+/// A value sealed with suite 2 is counted in the file no later than it is stored there.
 @Suite struct SealCountTests {
   private struct Stop: Error {}
 

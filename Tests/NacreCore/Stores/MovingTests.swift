@@ -180,7 +180,7 @@ import TestSupport
     #expect(try stored(car, in: two)?.spare?.objectID == spare.objectID)
   }
 
-  @Test func `what others hold by their own links moves as far as it is here`() throws {
+  @Test func `a moved object keeps the links from objects that the new store has`() throws {
     let vehicle = Vehicle.create()
     vehicle.trips = [Trip.create()]
     let (keeper, other) = (Keeper.create(), Vehicle.create())

@@ -46,7 +46,7 @@ import TestSupport
     #expect(pragmas.busyTimeout == 0.25 && pragmas.temporaryStore == .file)
   }
 
-  @Test func `what is set through SQL is seen, and holds for all connections`() throws {
+  @Test func `a PRAGMA that is run as SQL is seen, and holds for all connections`() throws {
     let test = try TestStore(isSealed: false)
     _ = try test.store.read { try $0.query("SELECT 1") }
     try test.store.write { database in
@@ -90,7 +90,7 @@ import TestSupport
   }
 
   @Test(arguments: [Pragmas.JournalMode.truncate, .persist])
-  func `what a reader sets leaves the writer's journal mode as it is`(
+  func `a reader's PRAGMA leaves the writer's journal mode as it is`(
     mode: Pragmas.JournalMode
   ) throws {
     let test = try TestStore(isSealed: false) { $0.pragmas.journalMode = mode }
@@ -101,7 +101,7 @@ import TestSupport
   }
 
   @Test(arguments: ["query", "rows", "value", "cursor", "statements", "named", "by hand"])
-  func `what any call sets through SQL holds for all connections`(call: String) throws {
+  func `a PRAGMA that any call runs holds for all connections`(call: String) throws {
     let test = try TestStore(isSealed: false)
     _ = try test.store.read { try $0.query("SELECT 1") }
     // Twice the same: SQLite does what the text says only when it prepares it.
@@ -131,7 +131,7 @@ import TestSupport
     }
   }
 
-  @Test func `what two connections set at once holds for both`() throws {
+  @Test func `PRAGMAs that two connections run at once hold for both`() throws {
     let test = try TestStore(isSealed: false)
     try test.store.read { reader in
       let end = onOwnThread {

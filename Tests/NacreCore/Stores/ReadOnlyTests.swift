@@ -58,8 +58,7 @@ import Testing
     #expect(node.isStored && !node.hasChanges)
   }
 
-  @Test func `what saves, deletes or begins inside of read is refused, and stores nothing`() throws
-  {
+  @Test func `a save, delete or begin inside of read is refused and stores nothing`() throws {
     for (name, call) in writes {
       expectError(.transactionState) { try store.read { _ in try call() } }
       expectError(.transactionState) {

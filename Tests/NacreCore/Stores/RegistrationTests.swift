@@ -54,7 +54,7 @@ import TestSupport
     #expect(onWriter == 0)
   }
 
-  @Test func `what was compared when the store was opened is not compared again`() throws {
+  @Test func `an entity that was compared at opening is not compared again`() throws {
     let lookups = Lookups()
     let test = try reopened(lookups) { $0.entities = [Node.self] }
     let later = try lookups.during {

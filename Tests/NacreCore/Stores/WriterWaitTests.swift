@@ -4,7 +4,7 @@ import NacreUpkeep
 import TestSupport
 import Testing
 
-/// What waits for the writer of its own process, or for the end of those who use the store, gives up in time.
+/// A call that waits for the writer of its own process, or for the last user of the store, gives up in time.
 @Suite(.timeLimit(.minutes(10))) struct WriterWaitTests {
   private let scene: Scene
 

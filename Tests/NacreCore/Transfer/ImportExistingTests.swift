@@ -4,7 +4,7 @@ import NacreUpkeep
 import Testing
 import TestSupport
 
-/// What an import does where objects are stored already, or the transaction around it is undone.
+/// Imports of objects that are stored already, or in a transaction that is undone.
 @Suite struct ImportExistingTests {
   @Test func `an object that is stored already is refused, and nothing is imported`() throws {
     let stock = try Stock()

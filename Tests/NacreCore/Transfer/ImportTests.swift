@@ -313,7 +313,7 @@ import TestSupport
     expectError(.noKeyRing) { try pair.lines.load(into: locked) }
   }
 
-  @Test func `what the source throws ends the import`() throws {
+  @Test func `an error of the source ends the import`() throws {
     let pair = try Pair()
     struct Broken: Error {}
     var count = 0

@@ -6,7 +6,7 @@ import NacreSQLite
 import Testing
 import TestSupport
 
-/// What goes out by export and comes back by import.
+/// Objects that go out by export and come back by import.
 @Suite struct TransferTests {
   // MARK: Round trips
 
@@ -167,7 +167,7 @@ import TestSupport
 
   // MARK: What does not travel
 
-  @Test func `nothing of a sealed value is in lines that do not reveal it`() throws {
+  @Test func `lines that do not reveal a sealed value hold nothing of it`() throws {
     let stock = try Stock()
     let lines = try Lines(stock.store)
     Marker.expectAbsent(lines.text)
@@ -186,7 +186,7 @@ import TestSupport
   }
 
   @Test(arguments: [true, false])
-  func `what was left in plain in a sealed column ends the export`(revealing: Bool) throws {
+  func `a plain value in a sealed column ends the export`(revealing: Bool) throws {
     let stock = try Stock()
     let id = stock.vaults[1].objectID
     let plain: [Value] = [
@@ -249,7 +249,7 @@ import TestSupport
 
   // MARK: Parts
 
-  @Test func `some entities can be exported, and what they refer to must be in the store`() throws {
+  @Test func `some entities can be exported, and the import needs those they refer to`() throws {
     let stock = try Stock()
     expectError(.noSuchEntity) { _ = try Lines(stock.store, entities: ["Nobody"]) }
     let badges = try Lines(stock.store, revealing: true, entities: ["Badge"])

@@ -153,7 +153,7 @@ final class Errand: Entity {
     }
   }
 
-  @Test func `what does not fit the form names its property`() throws {
+  @Test func `a date that does not fit its form is an error that names the property`() throws {
     let errand = makeErrand(date)
     try test.store.write { _ in try errand.save() }
     for (column, misfit) in [

@@ -50,7 +50,7 @@ private struct Postcard: Record, Equatable {
   ]
 }
 
-/// What is given to a store that is not the default one is encoded as that store has it.
+/// A value given to a store that is not the default one is encoded as that store has it.
 @Suite struct JSONFormTests {
   /// The first store of the process that is opened for letters; its dates are no numbers.
   private func makeStore(forLetters: Bool = false) throws -> TestStore {

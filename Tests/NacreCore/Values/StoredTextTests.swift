@@ -3,7 +3,7 @@ import NacreCore
 import Testing
 import TestSupport
 
-/// What the texts and numbers of the compound types look like, for whoever reads the file without Nacre.
+/// The texts and numbers of the compound types, as a reader of the file without Nacre sees them.
 @Suite struct StoredTextTests {
   @Test func `geometry is text in braces with as few digits as give it back`() throws {
     #expect(try CGPoint(x: 1, y: -2.5).storedValue == "{1, -2.5}")

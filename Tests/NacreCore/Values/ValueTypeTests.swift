@@ -99,7 +99,7 @@ struct ValueType: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: ValueType.all)
-  func `another storage class than the type's is named with the one that was expected`(
+  func `the error names the storage class that was found and the one that was expected`(
     _ type: ValueType
   ) throws {
     let (entity, objectID, found) = try type.spoil(test.store)

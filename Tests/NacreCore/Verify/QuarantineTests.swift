@@ -6,7 +6,7 @@ import NacreSQLite
 import Testing
 import TestSupport
 
-/// What becomes of bad cells that are set aside.
+/// Bad cells that are set aside.
 @Suite struct QuarantineTests {
   private let stock: Stock
   private var store: Store { stock.store }
@@ -35,7 +35,7 @@ import TestSupport
     )
   }
 
-  @Test func `nothing is made where nothing is moved`() throws {
+  @Test func `quarantine makes no table if it moves no cell`() throws {
     #expect(try store.quarantine([]).isComplete)
     #expect(try store.quarantined() == [])
     let sound = BadCell(

@@ -6,7 +6,7 @@ import NacreUpkeep
   import Testing
   import TestSupport
 
-  /// What verification, export and import need of memory, in processes of their own, where no other test allocates.
+  /// The memory of verification, export and import, in processes of their own, where no other test allocates.
   @Suite struct VerifyMemoryTests {
     static func resident() throws -> Int {
       let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)

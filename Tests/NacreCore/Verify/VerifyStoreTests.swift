@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What verification says of the ring, the catalog and the file, and how a run goes.
+/// Verification of the ring, the catalog and the file, and the course of a run.
 @Suite struct VerifyStoreTests {
   private let stock: Stock
   private var store: Store { stock.store }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What verification finds, each fault planted in a real file.
+/// The faults that verification finds, each planted in a real file.
 @Suite struct VerifyTests {
   private let stock: Stock
   private var store: Store { stock.store }
@@ -93,7 +93,7 @@ import TestSupport
     .blob(Data("MARKER that is longer than 45 bytes, so that length alone says nothing".utf8)),
     .blob(Data(repeating: 1, count: 44)),
   ])
-  func `what was never sealed is found`(value: Value) throws {
+  func `verification finds a value that was never sealed`(value: Value) throws {
     let id = stock.vaults[1].objectID
     try stock.put(value, "Vault", "secret", id)
     try stock.expect([bad("Vault", "secret", id, .notAnEnvelope)])

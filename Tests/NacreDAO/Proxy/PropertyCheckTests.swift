@@ -83,7 +83,7 @@ import Testing
     )
   }
 
-  @Test func `what only a value can tell is left alone`() {
+  @Test func `properties that only a value can tell are accepted`() {
     let body = "#{t.anything} #{t.hidden} #{t.count} #{t.a.b}"
     let types: [any Any.Type] = [
       Wide.self, Open.self, Any.self, [String: Any].self, [String: Int]?.self, NSDictionary.self,
@@ -98,7 +98,7 @@ import Testing
     #expect(check("#{u.anything} #{t.title}", [Task.self]) == [])
   }
 
-  @Test func `what an entity seals and no crypt names is told, too`() {
+  @Test func `a sealed property that no crypt names is told, too`() {
     let (xml, places) = Configuration.places(
       in: """
         <module tableName="jots">

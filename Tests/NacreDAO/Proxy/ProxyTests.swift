@@ -56,7 +56,7 @@ import Testing
     #expect(await notes.deleteTables(withRegex: "oth.*").succeeded)
   }
 
-  @Test func `its transaction goes over several calls`() throws {
+  @Test func `a proxy's transaction goes over several calls`() throws {
     let notes = try notes()
     notes.daoTransaction(.begin)
     notes.call("add", [1, "a"])
@@ -95,7 +95,7 @@ import Testing
     #expect(try isFound(Shelf.ShelfDAOProxy.self))
   }
 
-  @Test func `what has no proxy is an error that says to mark it`() throws {
+  @Test func `a type without a proxy is an error that says to mark it`() throws {
     func code<P>(_ type: P.Type) -> NacreError.Code? {
       let error = #expect(throws: NacreError.self) {
         try home.store.dao(type, config: "<module/>")

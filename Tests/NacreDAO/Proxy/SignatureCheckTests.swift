@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["insert", "update", "delete"])
-  func `what writes gives no value`(kind: String) {
+  func `a method that writes gives no value`(kind: String) {
     let method = "<\(kind) id='put'/>"
     let value = issues(method, [DAOSignature("put", [], Int?.self, at: "A.swift:7")])
     #expect(value.map(\.line) == [4])
@@ -140,7 +140,7 @@ import Testing
     #expect(issues(result: "[:m]", [Message].self, foreach: foreach).count == 1)
   }
 
-  @Test func `what foreach goes over is an array or a set`() {
+  @Test func `the argument that foreach goes over has to be a collection`() {
     func issues<T>(_ type: T.Type) -> [ConfigurationIssue] {
       self.issues(
         "<insert id='put' arguments='a, ids' foreach='ids.id'>x</insert>",
@@ -190,7 +190,7 @@ import Testing
     #expect(issues("<update id='other'/>", []) == [])
   }
 
-  @Test func `what a method takes or gives is a model without being named`() throws {
+  @Test func `types that a method takes or gives are models without being listed`() throws {
     let home = try TestStore()
     let xml = """
       <module>

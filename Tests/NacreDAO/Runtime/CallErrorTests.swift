@@ -5,7 +5,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What errors say beside their codes.
+/// The words of errors beside their codes.
 @Suite struct CallErrorTests {
   private func words(_ result: DAOResult) -> String { result.error.map { "\($0)" } ?? "" }
 

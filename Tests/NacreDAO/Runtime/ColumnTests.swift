@@ -5,7 +5,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What is kept of a statement's columns from one call to the next.
+/// A statement's columns, as they are kept from one call to the next.
 @Suite struct ColumnTests {
   private static let methods = """
     <select id="messages" result="[Message]">select * from ${T} order by msgId</select>

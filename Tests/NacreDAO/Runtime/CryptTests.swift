@@ -65,7 +65,7 @@ import Testing
     #expect(letter.content == "abc")
   }
 
-  @Test func `what is not of the class is not sealed`() throws {
+  @Test func `values of other types than the class are not sealed`() throws {
     let desk = try desk()
     desk.dao.call("add", [1, "plain"])
     desk.dao.call("addOne", [Letter(msgId: 2, content: "letter")])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What a DAO's errors say fits what was done.
+/// The words of a DAO's error fit the call that failed.
 @Suite struct DAOWordsTests {
   private func words(_ result: DAOResult, _ code: NacreError.Code) -> String {
     #expect(result.code == code)

@@ -119,7 +119,7 @@ import Testing
     #expect(error?.code == .cannotOpen)
   }
 
-  @Test func `who makes the data center says how its stores are opened`() throws {
+  @Test func `the data center's closure says how its stores are opened`() throws {
     let center = DataCenter(directory: directory.file("other")) { place in
       if case .user("locked") = place { return .init() }
       return .init(unlock: .keyFile(self.directory.file("my.key"), createIfMissing: true))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What is sealed is told by the names that an object encodes, whatever its type decodes.
+/// The names that an object encodes decide what is sealed, whatever its type decodes.
 @Suite struct EncodedNameTests {
   /// It reads an earlier name, too, and writes the later one alone.
   struct Moved: Codable {

@@ -69,7 +69,7 @@ import Testing
     #expect(events.all == ["created others"])
   }
 
-  @Test func `whoever is told after a commit is outside of the transaction`() throws {
+  @Test func `an event handler that a commit calls is outside of the transaction`() throws {
     let (desk, _) = try desk()
     let told = Mutex<[Bool]>([])
     desk.dao.eventHandler = { dao, _ in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What must not happen by a configuration, a table's name or a switch of the user.
+/// Harm that a configuration, a table's name or a switch of the user must not do.
 @Suite struct GuardTests {
   struct Secret: Codable, Equatable {
     var content = "MARKER"

@@ -35,7 +35,7 @@ import Testing
     #expect(try values.get("list") == [1, 2])
   }
 
-  @Test func `what is missing is nil or the default`() throws {
+  @Test func `a missing key gives nil or the default`() throws {
     #expect(try values.get("none", as: Int.self) == nil)
     #expect(try values.get("none", default: 7) == 7)
     try values.set(3, forKey: "there")
@@ -111,7 +111,7 @@ import Testing
     #expect(try values.keys() == [])
   }
 
-  @Test func `nothing of a value can be read in the file`() throws {
+  @Test func `the file holds no value in plain text`() throws {
     try values.set("a very secret text", forKey: "k")
     try home.store.close()
     let bytes = try home.directory.bytes("store.db")

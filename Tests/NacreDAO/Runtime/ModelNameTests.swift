@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `their whole names tell them apart`() throws {
+  @Test func `whole names tell two models of one simple name apart`() throws {
     let desk = try Desk(
       """
       <module name="m" tableName="notes" initializer="make">

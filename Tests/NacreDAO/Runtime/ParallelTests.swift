@@ -54,7 +54,7 @@ import Testing
     #expect(desk.dao.daoTransaction(.commit).succeeded)
   }
 
-  @Test func `they read JSON as their own store writes it`() throws {
+  @Test func `parallel selects read JSON as their own store writes it`() throws {
     let test = try TestStore { $0.json.dates = .iso8601 }
     let dao = try DAO(
       configuration: """

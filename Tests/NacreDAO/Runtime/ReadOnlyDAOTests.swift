@@ -4,7 +4,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What DAOs do inside of a read of their store.
+/// DAOs inside of a read of their store.
 @Suite(.timeLimit(.minutes(10))) struct ReadOnlyDAOTests {
   @Test func `a call that writes is refused inside of read, and stores nothing`() throws {
     let desk = try Desk(methods: "")

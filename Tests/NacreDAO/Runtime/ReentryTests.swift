@@ -29,7 +29,7 @@ private func onThread<T: Sendable>(_ body: @escaping @Sendable () -> T) -> T? {
     deinit { _ = dao.tableName }
   }
 
-  @Test func `what is replaced may use the DAO when it goes`() throws {
+  @Test func `an object that a DAO releases may use the DAO when it is freed`() throws {
     let desk = try Desk(methods: "")
     let dao = desk.dao
     let hasEnded = onThread {

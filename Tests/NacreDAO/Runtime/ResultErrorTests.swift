@@ -3,7 +3,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What a result says that can't be had as the type that was asked for.
+/// The error of a result that can't be had as the type that was asked for.
 @Suite struct ResultErrorTests {
   private func text<T>(
     _ result: String,
@@ -71,7 +71,7 @@ import Testing
     #expect(error?.description.contains("the method gave no value") == true)
   }
 
-  @Test func `what a call gave is nil for no row, for NULL and without a select`() throws {
+  @Test func `a call's value is nil for no row, for NULL and without a select`() throws {
     let desk = try Desk(
       methods: """
         <select id="none" result="int">select 1 where 0</select>

@@ -11,7 +11,7 @@ import Testing
     </insert>
     """
 
-  @Test func `what inserts no row leaves the last rowid as it is`() throws {
+  @Test func `a call that inserts no row leaves the last rowid as it is`() throws {
     let desk = try Desk(methods: Self.methods)
     let other = desk.dao.forTable("notes")
     #expect(desk.dao.call("add", [5, "a"]).succeeded)

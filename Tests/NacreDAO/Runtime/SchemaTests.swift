@@ -6,7 +6,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What later headers of the original add.
+/// Methods that later headers of the original add.
 @Suite struct SchemaTests {
   @Test func `a DAO for another table has what was set, and goes its own way`() throws {
     let desk = try Desk(
@@ -185,7 +185,7 @@ import Testing
     #expect(desk.dao.prepareParallelConnection().code == .storeClosed)
   }
 
-  @Test func `who asks last says how soon connections are closed`() async throws {
+  @Test func `the last call says how soon connections are closed`() async throws {
     let desk = try Desk(methods: "")
     #expect(await desk.dao.prepareParallelConnection(autoclose: 80_000).succeeded)
     #expect(await desk.dao.prepareParallelConnection(autoclose: 0.01).succeeded)

@@ -74,7 +74,7 @@ import Testing
     "update ${T} set title = 1 order by id, note = #{note}",
     "update ${T} set title = 1; select id, note = #{note}",
   ])
-  func `what may be right is left alone`(_ statement: String) {
+  func `statements that may be right are accepted`(_ statement: String) {
     let (found, _, messages) = issues(statement)
     #expect(found == [], "\(messages)")
   }

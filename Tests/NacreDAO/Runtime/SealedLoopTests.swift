@@ -7,7 +7,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What a method seals with the store's own keys for the elements of a collection.
+/// Values that a method seals with the store's own keys for the elements of a collection.
 @Suite struct SealedLoopTests {
   struct Note: Codable, Equatable {
     var id = 0
@@ -52,7 +52,7 @@ import Testing
 
   private let notes = (1...3).map { Note(id: $0, content: "MARKER \($0)") }
 
-  @Test func `what foreach sealed is rotated and verified, and opens under the next key`() throws {
+  @Test func `values that foreach sealed are rotated and verified, and open again`() throws {
     let test = try TestStore()
     let dao = try dao(test)
     #expect(dao.call("addAll", [notes]).succeeded)

@@ -151,7 +151,7 @@ import Testing
     #expect(try desk.contents == ["there"])
   }
 
-  @Test func `what failed leaves nothing behind`() throws {
+  @Test func `a try that failed leaves no rows behind`() throws {
     let desk = try Desk(
       methods: """
         <insert id="put">

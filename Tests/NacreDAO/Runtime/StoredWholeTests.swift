@@ -38,7 +38,7 @@ final class Envelope: Entity {
   }()
 }
 
-/// What holds sealed properties and would be stored as JSON, in plain text.
+/// Properties that hold sealed ones and would be stored as JSON, in plain text.
 @Suite struct StoredWholeTests {
   struct Secret: Codable, Equatable {
     var content = "MARKER"

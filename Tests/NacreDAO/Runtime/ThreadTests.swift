@@ -40,7 +40,7 @@ private final class Worker: Sendable {
   func end() { isThere.signal() }
 }
 
-/// What other threads change while a DAO is used.
+/// Changes that other threads make while a DAO is used.
 @Suite struct ThreadTests {
   private static let pair = """
     <insert id="pair" arguments="mark">
@@ -106,7 +106,7 @@ private final class Worker: Sendable {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `what a thread has begun is undone when it ends`() throws {
+  func `a thread's open transaction is undone when the thread ends`() throws {
     let desk = try Desk(methods: "")
     let (dao, other) = (desk.dao, Worker())
     #expect(other.run { begin(dao) } == .some(nil))
@@ -120,7 +120,7 @@ private final class Worker: Sendable {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `what another DAO has begun is not that of a thread that has ended`() throws {
+  func `another DAO's transaction is not taken for that of an ended thread`() throws {
     let directory = try TemporaryDirectory()
     let (center, dao) = try center(directory)
     let models: [any Any.Type] = [Message.self, Letter.self]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What an entity seals, and a configuration does not.
+/// Properties that an entity seals, and a configuration does not.
 @Suite struct UnsealedPropertyTests {
   struct Box: Encodable {
     var todo = Todo.make("t", "MARKER")
@@ -58,7 +58,7 @@ import Testing
     ]
   }
 
-  @Test func `what an entity seals and no crypt names is bound nowhere`() throws {
+  @Test func `a sealed property that no crypt names is bound nowhere`() throws {
     let text =
       #"<insert id="text" arguments="t">insert into ${T} (note) values (@{t.note})</insert>"#
     let desk = try Desk(Self.configuration(text), models: [Todo.self])
@@ -106,8 +106,7 @@ import Testing
     #expect(try desk.home.directory.bytes("store.db").range(of: Data("MARKER".utf8)) == nil)
   }
 
-  @Test func `its other properties, conditions on it, and selects into it stay as they are`() throws
-  {
+  @Test func `plain properties of an entity with sealed ones are bound and selected`() throws {
     let desk = try Desk(Self.configuration(), models: [Todo.self])
     #expect(desk.dao.call("titles", [Todo.make("t", "MARKER")]).error == nil)
     let todos: [Todo] = try desk.dao.call("all").get()

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `what threads report as stored is there, however often the user is switched`() throws {
+  func `values that threads store are there, however often the user is switched`() throws {
     let users = ["ada", "bob", "cleo"]
     for user in users { #expect(try contents(of: user) == []) }
     let stored = Mutex<[String]>([])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NacreDAO
 
-/// What every DAO can do, in the order of the protocol with which the original text ends.
+/// The methods of every DAO, in the order of the protocol with which the original text ends.
 @Suite struct ProtocolSampleTests {
   private func desk(in home: TestStore? = nil) throws -> Desk {
     try Desk(
