@@ -1,26 +1,26 @@
 import NacreCore
 
-/// The names that a method's statements can use: its arguments, the items of loops, and what is global.
+/// The names that a method's statements can use: its arguments, the items of loops, and the DAO's globals.
 struct CallValues: TemplateValues {
   /// The method whose arguments these are.
   private let method: CompiledMethod?
-  /// The values of its arguments, as many.
+  /// One value for each of the method's arguments.
   private let arguments: [Any?]
-  /// The innermost last.
+  /// The items of the loops; the innermost is last.
   private var items: [(name: String, value: Any?)] = []
-  /// Has what is global.
+  /// Holds the DAO's globals.
   private let setup: DAOSetup
 
   init(_ method: CompiledMethod, _ arguments: [Any?], _ setup: DAOSetup) {
     (self.method, self.arguments, self.setup) = (method, arguments, setup)
   }
 
-  /// The names of what has no arguments.
+  /// Makes the names for statements without arguments.
   init(_ setup: DAOSetup) { (method, arguments, self.setup) = (nil, [], setup) }
 
-  /// The value of a name alone: an item shadows an argument, which shadows what is global.
+  /// The value of a name without properties: an item shadows an argument, and an argument shadows a global.
   ///
-  /// - Throws: `DAOValue.Failure` for a name that nobody provides.
+  /// - Throws: `DAOValue.Failure` for a name that is neither an item, nor an argument, nor a global.
   func value(named name: String) throws -> Any? {
     if let item = items.last(where: { $0.name == name }) { return item.value }
     if let index = method?.index(ofArgument: name) { return arguments[index] }
@@ -28,7 +28,7 @@ struct CallValues: TemplateValues {
     throw DAOValue.Failure(message: "there is no argument and no global “\(name)”")
   }
 
-  /// Binds an argument that is a whole number or a text; false for every other value.
+  /// Binds an argument that is a whole number or a text; returns false for every other value.
   func bind(_ name: String, to statement: Statement, at index: Int32) throws -> Bool {
     guard items.isEmpty, let place = method?.index(ofArgument: name), let value = arguments[place]
     else { return false }

@@ -1,9 +1,11 @@
 import NacreCore
 
-/// A module's methods for one table: what is the same at every call is done once.
+/// A module's methods for one table, with the work that is the same at every call already done.
 final class CompiledModule: Sendable {
   let tableName: String
-  /// The methods by `bucket`: to hash a name as a dictionary does costs more than to bind a parameter.
+  /// The methods by `bucket`.
+  ///
+  /// Hashing a name as a dictionary does costs more than binding a parameter.
   private let buckets: [[CompiledMethod]]
   let upgrades: [(version: DAOVersion, body: CompiledBody)]
 
@@ -24,7 +26,7 @@ final class CompiledModule: Sendable {
 }
 
 extension CompiledModule {
-  /// The method of an id and a number of arguments.
+  /// The method with an id and a number of arguments; nil if there is none.
   func method(_ id: String, arity: Int) -> CompiledMethod? {
     for method in buckets[Self.bucket(id, arity, of: buckets.count)]
     where method.method.arguments.count == arity && method.method.id == id {
@@ -35,11 +37,11 @@ extension CompiledModule {
 
   private static func bucket(_ id: String, _ arity: Int, of count: Int) -> Int {
     var id = id
-    // By its bytes in place: to go through a text's own view costs several times as much.
+    // This reads the bytes in place, because iterating a String's own view costs several times as much.
     return id.withUTF8 { bytes in
       var number = UInt(truncatingIfNeeded: arity)
       for byte in bytes {
-        // Equal texts can differ in their bytes where one of these is no ASCII.
+        // Equal texts can differ in their bytes if one of these is not ASCII.
         if byte >= 0x80 { return 0 }
         number = number &* 31 &+ UInt(byte)
       }
@@ -49,15 +51,15 @@ extension CompiledModule {
 }
 
 final class CompiledMethod: Sendable {
-  /// The name of its module.
+  /// The name of the method's module.
   let module: String
   let method: DAOMethod
   let body: CompiledBody
-  /// Makes what a select gives.
+  /// Makes a select's result; nil without one.
   let reader: ResultReader?
-  /// Whether a call is one statement.
+  /// Whether a call runs just one statement.
   let isSingle: Bool
-  /// The indices of the arguments that may not be nil.
+  /// The indices of the arguments that must not be nil.
   let needed: [Int]
 
   init(_ module: String, _ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
@@ -69,7 +71,7 @@ final class CompiledMethod: Sendable {
     isSingle = if case .statement = body { method.loop == nil } else { false }
   }
 
-  /// An error of its SQL with where the method stands in its configuration; any other as it is.
+  /// An error in the method's SQL, with the method's place in the configuration; other errors unchanged.
   func located(_ error: any Error) -> any Error {
     guard let error = DAO.face(error) as? NacreError, error.code == .badStatement,
       error.entity == nil
@@ -77,7 +79,7 @@ final class CompiledMethod: Sendable {
     return error.during("line \(method.place.line), column \(method.place.column)")
   }
 
-  /// The place of an argument's value among those of a call.
+  /// The index of an argument's value among those of a call; nil if there is no such argument.
   func index(ofArgument name: String) -> Int? {
     method.arguments.lastIndex { $0.name == name }
   }
@@ -104,11 +106,11 @@ enum CompiledBody: Sendable {
 
 /// One statement of a method.
 enum CompiledStatement: Sendable {
-  /// Its text is the same at every call.
+  /// A statement whose text is the same at every call.
   case fixed(sql: String, parameters: [TemplateReference])
-  /// Its text depends on the arguments; whether some of them are in it themselves.
+  /// A statement whose text depends on the arguments; `hasSplices` says whether values are part of the text.
   case dynamic([TemplateNode], hasSplices: Bool)
-  /// It names the DAO's table, which has this name, and that is not usable.
+  /// A statement that names the DAO's table, while the table has this unusable name.
   case nameless(String)
 
   init(_ nodes: [TemplateNode], _ tableName: String) {
@@ -125,7 +127,7 @@ enum CompiledStatement: Sendable {
     for node in nodes {
       switch node {
       case .text(let text):
-        // With a digit behind it a parameter's mark has a number, and may be that of another.
+        // A digit behind a parameter's `?` would make it a numbered one, which may be that of another parameter.
         if sql.hasSuffix("?"), text.utf8.first?.isDigit == true { sql += " " }
         sql += text
       case .tableName, .tablePart: sql += tableName
@@ -142,7 +144,7 @@ enum CompiledStatement: Sendable {
 }
 
 extension TemplateNode {
-  /// What stands inside of the node.
+  /// The nodes inside of this node.
   private var children: [TemplateNode] {
     switch self {
     case .text, .tableName, .tablePart, .bind, .splice, .pairs: []

@@ -1,7 +1,7 @@
 public import Foundation
 import NacreCore
 
-/// What a configuration is read from: a file's URL, the XML's bytes, or its text.
+/// A source of a configuration: a file's URL, the XML's bytes, or its text.
 public protocol ConfigurationSource {
   /// The XML.
   ///
@@ -22,11 +22,11 @@ extension String: ConfigurationSource {
 extension URL: ConfigurationSource {
   /// The file's content.
   ///
-  /// - Throws: ``NacreError`` with code `cannotOpen` for a file that can't be read, and for what is no file.
+  /// - Throws: ``NacreError`` with code `cannotOpen` for a file that can't be read, and for a URL that is not a file's.
   public var configuration: Data {
     get throws {
       guard isFileURL else {
-        // Without its user and query, in which there may be secrets.
+        // The message leaves out the URL's user and query, because they may hold secrets.
         let place = (scheme.map { $0 + "://" } ?? "") + (host() ?? "") + path()
         throw NacreError.unreadable(
           place,

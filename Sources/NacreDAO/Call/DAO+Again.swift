@@ -1,15 +1,15 @@
 import NacreCore
 
-// A call can be overtaken before it comes to the store: somebody closes that, or deletes the table at which the call has
-// just looked. Such a call has changed nothing, and runs again:
+// Somebody can overtake a call before it comes to the store, by closing the store or by deleting the table that the
+// call has just looked at. Such a call has changed nothing, and runs again:
 //
-// - on the store that is opened in the closed one's place;
-// - inside of a transaction that makes the table, so that nobody can take it away in between: once is enough.
+// - on the store that is opened in place of the closed one;
+// - inside of a transaction that makes the table, so that nobody can delete it in between; one such repeat is enough.
 
 extension DAO {
-  /// Runs a call again that was overtaken.
+  /// Runs an overtaken call again.
   ///
-  /// - Throws: `failure` where that is about something else, or what the call fails with now.
+  /// - Throws: `failure` if it has another cause; otherwise the error that the repeated call fails with.
   @inline(never)
   func perform(
     _ id: String,
@@ -32,14 +32,14 @@ extension DAO {
 }
 
 extension DAOCall {
-  /// The call that runs in place of one that was overtaken; nil where it was not.
+  /// The call to run in place of this one, if this one was overtaken; nil if `failure` has another cause.
   ///
-  /// - Throws: ``NacreError`` where the store that was closed can't be opened again.
+  /// - Throws: ``NacreError`` if the closed store can't be opened again.
   fileprivate func next(after failure: any Error) throws -> DAOCall? {
     if let store = try dao.source.successor(of: store, after: failure) {
       return DAOCall(self, on: store, isSure: false)
     }
-    // Inside of a read the table is as gone as it is for whatever else reads there.
+    // Inside of a read, everything sees the table as gone, so a repeat would not help.
     guard !isSure, dao.module.makesTable, !store.isReadOnThisThread,
       setup.compiled.isMissing(failure)
     else { return nil }
@@ -48,7 +48,7 @@ extension DAOCall {
 }
 
 extension CompiledModule {
-  /// Whether an error is that the module's table is not there.
+  /// Whether an error says that the module's table does not exist.
   func isMissing(_ error: any Error) -> Bool {
     NacreError.isMissing(table: tableName, error)
   }

@@ -1,15 +1,15 @@
 import NacreCore
 
-// The async twins: they run on threads that no task is waiting for.
+// The async twins run on threads that no task is waiting for.
 
 extension DAOBacked {
-  /// Calls the method of that id and number of arguments, in one transaction.
+  /// Calls the method with that id and number of arguments, in one transaction.
   ///
   /// - Parameters:
   ///   - id: the method's id in the configuration.
   ///   - arguments: its arguments in order; nil is NULL.
-  /// - Returns: what a select gives, or how the call ended. A call that failed has changed no row; a table that it had to
-  ///   make or upgrade before stays.
+  /// - Returns: the select's value, or how the call ended. A call that failed has changed no row; a table that it had
+  ///   to make or upgrade first stays.
   @discardableResult
   public func call(_ id: String, _ arguments: sending [Any?] = []) async -> sending DAOResult {
     nonisolated(unsafe) let given = arguments
@@ -22,7 +22,7 @@ extension DAOBacked {
   @discardableResult
   public func deleteTable() async -> sending DAOResult { await dao.offTask { $0.deleteTable() } }
 
-  /// Deletes one of the file's tables, but none of an entity and none of the store's own.
+  /// Deletes one of the file's tables; entities' tables and the store's own are refused.
   ///
   /// - Parameter name: its name, in any case.
   /// - Returns: whether it was done.
@@ -31,12 +31,12 @@ extension DAOBacked {
     await dao.offTask { $0.deleteTable(named: name) }
   }
 
-  /// Deletes every table that a closure names, but those of entities and the store's own.
+  /// Deletes every table that a closure picks, except those of entities and the store's own.
   ///
   /// - Parameters:
   ///   - autovacuum: whether the file's free pages are given back afterwards.
-  ///   - progress: told the part that is done, from 0 to 1.
-  ///   - isDeleted: whether the table of that name is to go.
+  ///   - progress: receives the part that is done, from 0 to 1.
+  ///   - isDeleted: says whether to delete the table with that name.
   /// - Returns: whether it was done.
   @discardableResult
   public func deleteTables(
@@ -49,21 +49,21 @@ extension DAOBacked {
     }
   }
 
-  /// Whether the file has a table of that name, in any case.
+  /// Whether the file has a table with that name, in any case.
   ///
   /// - Throws: ``NacreError``.
   public func tableExists(_ name: String) async throws -> Bool {
     try await Store.onThread { [dao] in try dao.tableExists(name) }
   }
 
-  /// The statements that made the file's tables, by their names; those of entities and the store's own are left out.
+  /// The statements that made the file's tables, by the tables' names; without those of entities and the store's own.
   ///
   /// - Throws: ``NacreError``.
   public func schema() async throws -> [String: String] {
     try await Store.onThread { [dao] in try dao.schema() }
   }
 
-  /// The statement that made a table; nil where there is none of that name, and for those of entities and the store's own.
+  /// The statement that made a table; nil if no table has that name, and for tables of entities and the store's own.
   ///
   /// - Parameter name: its name, in any case.
   /// - Returns: the statement.
@@ -72,12 +72,12 @@ extension DAOBacked {
     try await Store.onThread { [dao] in try dao.schema(ofTable: name) }
   }
 
-  /// Deletes every table whose whole name matches a regular expression, but those of entities and the store's own.
+  /// Deletes every table whose whole name matches a regular expression, except those of entities and the store's own.
   ///
   /// - Parameters:
   ///   - pattern: the regular expression.
   ///   - autovacuum: whether the file's free pages are given back afterwards.
-  ///   - progress: told the part that is done, from 0 to 1.
+  ///   - progress: receives the part that is done, from 0 to 1.
   /// - Returns: whether it was done.
   @discardableResult
   public func deleteTables(
@@ -98,9 +98,9 @@ extension DAOBacked {
     await dao.offTask { $0.vacuumDatabase() }
   }
 
-  /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
+  /// Opens one more connection for selects ahead of time, so that each of several simultaneous selects finds one.
   ///
-  /// - Parameter seconds: for how long at least a connection is idle before it is closed; 0 is a minute.
+  /// - Parameter seconds: the least time for which a connection is idle before it is closed; 0 is a minute.
   /// - Returns: whether it was done.
   @discardableResult
   public func prepareParallelConnection(

@@ -2,13 +2,13 @@ import NacreCore
 import Synchronization
 
 extension DAO {
-  /// Calls the method of that id and number of arguments, in one transaction.
+  /// Calls the method with that id and number of arguments, in one transaction.
   ///
   /// - Parameters:
   ///   - id: the method's id in the configuration.
   ///   - arguments: its arguments in order; nil is NULL.
-  /// - Returns: what a select gives, or how the call ended. A call that failed has changed no row; a table that it had to
-  ///   make or upgrade before stays.
+  /// - Returns: the select's value, or how the call ended. A call that failed has changed no row; a table that it had
+  ///   to make or upgrade first stays.
   @discardableResult
   public func call(_ id: String, _ arguments: [Any?] = []) -> DAOResult {
     do {
@@ -21,13 +21,13 @@ extension DAO {
     }
   }
 
-  /// The public face of an error, at the method.
+  /// Maps a lower module's error to `NacreError`, and names the module and the method in it.
   func face(_ error: any Error, _ id: String) -> any Error {
     let error = Self.face(error)
     return (error as? NacreError)?.at(module: module.name, method: id) ?? error
   }
 
-  /// The same wherever it was.
+  /// Maps a lower module's error to `NacreError`, without a place.
   static func face(_ error: any Error) -> any Error {
     switch error {
     case let failure as DAOValue.Failure:
@@ -37,7 +37,7 @@ extension DAO {
     }
   }
 
-  /// The same error at an element of a loop; of loops in each other that of the outermost.
+  /// The same error with the index of the loop's element; in nested loops, that of the outermost loop.
   static func located(_ error: any Error, atElement index: Int) -> any Error {
     if var failure = error as? DAOValue.Failure {
       failure.element = index
@@ -71,16 +71,16 @@ extension DAO {
   }
 }
 
-/// One call of a DAO's method, with the state of the DAO as it was when it began.
+/// One call of a DAO's method, with the DAO's state as it was when the call began.
 struct DAOCall {
   let dao: DAO
   let store: Store
   let setup: DAOSetup
-  /// How often a table had been taken away before this call looked at its own.
+  /// The store's table generation (it counts deleted tables) before this call looked at its own table.
   private let generation: UInt64
   private let isReady: Bool
-  /// Whether nobody can take the table away between the look at it and the call's end: the call is inside of a
-  /// transaction that writes.
+  /// Whether nobody can delete the table between the call's look at it and the call's end, because the call is inside
+  /// of a transaction that writes.
   let isSure: Bool
 
   init(_ dao: DAO, on store: Store) {
@@ -94,7 +94,7 @@ struct DAOCall {
     isSure = false
   }
 
-  /// The same call again, on a store where nothing is known of its table.
+  /// Makes the same call again, on a store where the call knows nothing of its table.
   init(_ call: DAOCall, on store: Store, isSure: Bool) {
     (dao, setup, isReady) = (call.dao, call.setup, false)
     generation = store.tableGeneration
@@ -112,7 +112,7 @@ struct DAOCall {
 
   // MARK: - Table
 
-  /// Makes sure that the table is there and of the configuration's version.
+  /// Makes sure that the table exists and has the configuration's version.
   func prepareTable() throws {
     if isReady || !dao.module.makesTable { return }
     switch try store.withReader({ try care(on: $0).need() }) {
@@ -133,7 +133,7 @@ struct DAOCall {
     }
   }
 
-  /// Whether the table is there, as it should be, for a connection without a transaction of its own.
+  /// Whether the table exists with the right version, as a connection outside of the thread's transaction sees it.
   private func isStored(on database: Database) throws -> Bool {
     if !dao.module.makesTable { return true }
     if case .nothing = try care(on: database).need() { return true }
@@ -151,7 +151,7 @@ struct DAOCall {
   }
 
   private func noteReady() {
-    // What the open transaction of this thread has made may still go.
+    // A table that this thread's open transaction has made may still be rolled back.
     let mayGo = store.isWritingOnThisThread
     dao.state.withLock { state in
       if !mayGo { state.ready[key] = generation }
@@ -159,7 +159,9 @@ struct DAOCall {
     }
   }
 
-  /// Tells the event handler of an upgrade, once: a handler may call the DAO, which then upgrades the table.
+  /// Tells the event handler once that an upgrade is due.
+  ///
+  /// Once, because the handler may call the DAO, which then upgrades the table.
   private func announceUpgrade(from stored: DAOVersion?, to version: DAOVersion) {
     guard dao.state.withLock({ $0.announced.insert(key).inserted }) else { return }
     tell(.shouldUpgrade(table: tableName, from: stored, to: version))
@@ -170,7 +172,7 @@ struct DAOCall {
   // MARK: - Writing
 
   func write(_ method: CompiledMethod, _ values: CallValues) throws -> DAOResult {
-    // Not given back by the store's code: what is generic in another module copies slowly.
+    // A variable, because an unspecialised generic return across modules is slow.
     var result = DAOResult()
     var inserted: Int64?
     var changed = 0
@@ -179,7 +181,7 @@ struct DAOCall {
       let notes = RunNotes()
       result = try write(method, values, run(on: database, notes))
       let after = database.lastInsertedRowID
-      // An insert may store nothing, and a row of another table may have the rowid of the one before.
+      // An insert may store nothing, and an insert into another table may give the same rowid as the insert before it.
       let isInsert = method.method.kind == .insert && database.totalChangedRowCount != before.count
       if isInsert || after != before.rowID { inserted = after }
       changed = notes.changedRowCount
@@ -257,7 +259,7 @@ struct DAOCall {
         isThere = try isReady || isStored(on: database)
         if isThere { result = try select(method, values, run(on: database)) }
       }
-      // What the open transaction of this thread has made is for it alone to see.
+      // Only this thread sees a table that its open transaction has made.
       if !isThere { try store.read { result = try select(method, values, run(on: $0)) } }
     } else if method.isSingle {
       try store.withReader { result = try select(method, values, run(on: $0)) }

@@ -1,14 +1,16 @@
 import NacreCore
 
 extension DAOBacked {
-  /// Begins, commits or rolls back a transaction over several calls, also of other DAOs and entities of the same file.
+  /// Begins, commits or rolls back a transaction over several calls, including those of other DAOs and entities of the
+  /// same file.
   ///
-  /// Each thread has transactions of its own, also of one DAO; one that is open when its thread ends is rolled back. A
-  /// transaction keeps the store on which it was begun, whoever is the current user by then.
+  /// Each thread has its own transactions, even on one DAO. A transaction that is open when its thread ends is rolled
+  /// back. A transaction keeps the store on which it was begun, even if the current user is another one by then.
   ///
-  /// - Parameter transaction: what to do; commit and rollback come on the thread that began.
-  /// - Returns: whether it was done; the error's code is `transactionState` on a thread that has not begun, and of a commit
-  ///   where this thread has switched the user and a call was refused for that: the transaction is rolled back then.
+  /// - Parameter transaction: what to do; call commit and rollback on the thread that began.
+  /// - Returns: whether it was done. The error's code is `transactionState` on a thread that has not begun. A commit
+  ///   also fails with `transactionState`, and rolls the transaction back, if this thread has switched the user and a
+  ///   call was refused for that.
   @available(*, noasync, message: "a task can go on on another thread; use store.write { }")
   @discardableResult
   public func daoTransaction(_ transaction: DAOTransaction) -> DAOResult {

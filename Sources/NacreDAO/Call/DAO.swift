@@ -1,13 +1,14 @@
 public import NacreCore
 import Synchronization
 
-/// Methods on a table, described in an XML configuration and called by their names.
+/// Methods on a table, which an XML configuration describes and which are called by their names.
 ///
 /// ```swift
 /// let dao = try DAO(configuration: data, store: store, models: [Message.self])
 /// let messages: [Message] = try dao.call("find", [1234, 2014]).get()
 /// ```
-/// It is used from any number of tasks and threads at once. A call that fails is a failed result, never an exception.
+/// You can use it from any number of tasks and threads at once. A call that fails returns a failed result and never
+/// throws.
 public final class DAO: DAOBacked {
   let module: DAOModule
   let crypts: CryptRules
@@ -21,7 +22,8 @@ public final class DAO: DAOBacked {
   ///   - configuration: the XML, or the URL of its file.
   ///   - store: the store in whose file the tables are.
   ///   - models: the classes and structs that the configuration names: entities, and Codable types.
-  /// - Throws: ``ConfigurationError`` with all that is wrong in the configuration; ``NacreError`` where it can't be read.
+  /// - Throws: ``ConfigurationError`` with everything that is wrong in the configuration; ``NacreError`` if it can't be
+  ///   read.
   public convenience init(
     configuration: some ConfigurationSource,
     store: Store,
@@ -30,7 +32,7 @@ public final class DAO: DAOBacked {
     try self.init(configuration: configuration, models: models, source: .fixed(store))
   }
 
-  /// Makes a DAO that asks for its store at every call, and has the methods of a protocol.
+  /// Makes a DAO that asks for its store at every call, and compares its configuration with the methods of a protocol.
   init(
     configuration: some ConfigurationSource,
     models: [any Any.Type],
@@ -52,7 +54,7 @@ public final class DAO: DAOBacked {
     self.state = Mutex(state)
   }
 
-  /// Makes a DAO of another one's configuration.
+  /// Makes a DAO from another one's configuration.
   init(_ other: DAO, tableName: String) {
     (module, crypts, readers, source) = (other.module, other.crypts, other.readers, other.source)
     let compiled = CompiledModule(other.module, other.readers, tableName: tableName)
@@ -68,18 +70,18 @@ public final class DAO: DAOBacked {
   /// The DAO itself.
   public var dao: DAO { self }
 
-  /// Sets a value of the application's own; the former one goes when nothing is locked.
+  /// Sets a value that belongs to the application; the former value is released when no lock is held.
   fileprivate func set<V: Sendable>(_ property: WritableKeyPath<DAOState, V>, _ value: V) {
     _ = state.withLock { $0.exchange(property, value) }
   }
 }
 
 extension DAOBacked {
-  /// The name of the table on which the DAO works: that of the configuration, until another is set.
+  /// The name of the table on which the DAO works: the configuration's, until you set another.
   ///
-  /// One configuration serves any number of tables of the same shape. The name is letters, digits and underscores; one that
-  /// is a word of SQL, such as `order`, is put in quotes where it stands for itself. Names that begin with `nacre_` or
-  /// `sqlite_` are the store's and SQLite's: calls on them fail with `noTableName`.
+  /// One configuration serves any number of tables of the same shape. A name consists of letters, digits and
+  /// underscores. If it is a word of SQL, such as `order`, the DAO puts it in quotes where the name stands alone. Names
+  /// that begin with `nacre_` or `sqlite_` belong to the store and to SQLite: calls on them fail with `noTableName`.
   public var tableName: String {
     get { dao.state.withLock { $0.compiled.tableName } }
     nonmutating set {
@@ -90,50 +92,51 @@ extension DAOBacked {
     }
   }
 
-  /// The store on which the DAO works now; raw SQL and connections are had of it.
+  /// The store on which the DAO works now; use it for raw SQL and connections.
   ///
-  /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none, and `transactionState` where
-  ///   the user was switched inside of a transaction.
+  /// - Throws: ``NacreError`` with code `noUser` if it depends on a user and nobody is signed in, and
+  ///   `transactionState` if the user was switched inside of a transaction.
   public var store: Store { get throws { try dao.source.store } }
 
   /// The path of the file on which the DAO works now.
   ///
-  /// - Throws: ``NacreError`` with code `noUser` where it depends on a user and there is none.
+  /// - Throws: ``NacreError`` with code `noUser` if it depends on a user and nobody is signed in.
   public var databasePath: String { get throws { try dao.source.store.path } }
 
-  /// Values that every method can use by their names, where it has no argument of that name.
+  /// Values that every method can use by their names, unless it has an argument with that name.
   public var globalArguments: [String: any Sendable] {
     get { dao.state.withLock { $0.globals } }
     nonmutating set { dao.set(\.globals, newValue) }
   }
 
-  /// What is told of what happens to tables, on the thread of the call that makes it happen.
+  /// The handler that is told what happens to tables, on the thread of the call that makes it happen.
   public var eventHandler: (@Sendable (DAO, DAOEvent) -> Void)? {
     get { dao.state.withLock { $0.eventHandler } }
     nonmutating set { dao.set(\.eventHandler, newValue) }
   }
 
-  /// Seals what `<crypt>` names; nil leaves it to the store.
+  /// Seals the properties that `<crypt>` names; nil leaves it to the store.
   public var encryptMethod: CryptMethod? {
     get { dao.state.withLock { $0.sealing.encrypt } }
     nonmutating set { dao.set(\.sealing.encrypt, newValue) }
   }
 
-  /// Opens what `<crypt>` names; nil leaves it to the store.
+  /// Opens the properties that `<crypt>` names; nil leaves it to the store.
   public var decryptMethod: CryptMethod? {
     get { dao.state.withLock { $0.sealing.decrypt } }
     nonmutating set { dao.set(\.sealing.decrypt, newValue) }
   }
 
-  /// The rowid of the row that a call of this DAO inserted last; 0 before the first.
+  /// The rowid of the row that this DAO inserted last; 0 before the first.
   public var lastInsertRowID: Int64 { dao.state.withLock { $0.lastInsertRowID } }
 
-  /// How many rows the last statement of the last call that writes has changed, without what triggers changed.
+  /// How many rows the last statement of the last writing call changed, without the changes of triggers.
   ///
-  /// Of a `foreach` it is the last element's; 0 before the first call, and where there was nothing to run.
+  /// For a `foreach`, only the last element counts. It is 0 before the first call, and if there was nothing to run.
   public var lastChangedRowCount: Int { dao.state.withLock { $0.lastChangedRowCount } }
 
-  /// The ids of all methods of the configuration, in alphabetical order; of methods that share one it is there once.
+  /// The ids of all methods of the configuration, in alphabetical order; an id that several methods share is listed
+  /// once.
   public var allMethodsList: [String] { Set(dao.module.methods.keys.map(\.id)).sorted() }
 
   /// The name of the configuration's module.

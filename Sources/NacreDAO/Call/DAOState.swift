@@ -1,6 +1,6 @@
 import NacreCore
 
-/// What can change in a DAO.
+/// The parts of a DAO that can change.
 struct DAOState: Sendable {
   var compiled: CompiledModule {
     didSet { (setup, found) = (nil, nil) }
@@ -11,20 +11,20 @@ struct DAOState: Sendable {
   var sealing = DAOSealing() {
     didSet { setup = nil }
   }
-  /// The three of them for the next call.
+  /// The three properties above, put together for the next call.
   private var setup: DAOSetup?
   var lastInsertRowID: Int64 = 0
   var lastChangedRowCount = 0
   var eventHandler: (@Sendable (DAO, DAOEvent) -> Void)?
-  /// The tables that are known to be there and of the right version, each with the generation at which that was seen.
+  /// The tables that are known to exist with the right version, each with the generation at which that was seen.
   var ready: [TableKey: UInt64] = [:]
-  /// Where the present table was seen last: a call asks for it again.
+  /// The store and generation in which the present table was seen last, because most calls ask for it again.
   private var found: (store: UInt32, generation: UInt64)?
-  /// The tables of which the event handler was told that they should be upgraded.
+  /// The tables for which the event handler was told that they should be upgraded.
   var announced: Set<TableKey> = []
   init(compiled: CompiledModule) { self.compiled = compiled }
 
-  /// What a call of the DAO whose state this is works with, if it begins now.
+  /// The setup for a call that begins now; `dao` is the DAO that has this state.
   mutating func current(of dao: DAO) -> DAOSetup {
     if let setup { return setup }
     let made = DAOSetup(
@@ -37,9 +37,10 @@ struct DAOState: Sendable {
     return made
   }
 
-  /// Sets a value of the application's own.
+  /// Sets a value that belongs to the application.
   ///
-  /// - Returns: what goes for it, for the caller to let go of outside of the lock: its end is code of the application.
+  /// - Returns: the former value, which the caller must release outside of the lock, because its deinit is the
+  ///   application's code.
   mutating func exchange<V>(
     _ property: WritableKeyPath<DAOState, V>,
     _ value: V
@@ -49,7 +50,7 @@ struct DAOState: Sendable {
     return former
   }
 
-  /// Whether the present table is known to be there in a store of that number, at that generation.
+  /// Whether the present table is known to exist in the store with that number, at that generation.
   mutating func isReady(in store: UInt32, _ generation: UInt64) -> Bool {
     if let found, found == (store, generation) { return true }
     guard ready[TableKey(store: store, table: compiled.tableName)] == generation else {
@@ -60,13 +61,13 @@ struct DAOState: Sendable {
   }
 
   struct TableKey: Hashable, Sendable {
-    /// The number of the store in the process, which no later one gets.
+    /// The store's number in this process; no later store gets the same.
     let store: UInt32
     let table: String
   }
 }
 
-/// What a call works with to its end, whatever is set meanwhile.
+/// The values with which a call works to its end, even if others are set meanwhile.
 final class DAOSetup: Sendable {
   let compiled: CompiledModule
   let globals: [String: any Sendable]

@@ -2,7 +2,7 @@ import Foundation
 
 /// Says why the system refused a file or directory.
 enum FileFailure {
-  /// The reason in words, without what Foundation's errors are dumped with.
+  /// The reason in words, without the details that Foundation's errors print.
   static func reason(_ error: any Error) -> String {
     switch (error as? CocoaError)?.code {
     case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file"

@@ -1,7 +1,8 @@
 import NacreCore
 
-/// Runs one fixed statement for each element of a collection: the statement is made once, and what does not depend on
-/// the element is bound once.
+/// Runs one fixed statement for each element of a collection.
+///
+/// It prepares the statement once, and binds once the parameters that do not depend on the element.
 final class LoopRun {
   private struct Parameter {
     let index: Int32
@@ -12,11 +13,11 @@ final class LoopRun {
   private let statement: Statement
   /// Binds the parameters that are properties of the element.
   private let reader: FieldReader
-  /// The parameters that are the element itself, or a property of its property.
+  /// The parameters that are the element itself, or a property of one of its properties.
   private let others: [Parameter]
-  /// All that depend on the element.
+  /// All parameters that depend on the element.
   private let parameters: [Parameter]
-  /// The type of the last element, when it was no optional: to look for one costs more than to bind a number.
+  /// The type of the last element if it was no optional; binding a number costs less than looking for an optional.
   @exclusivity(unchecked) private var plainType: ObjectIdentifier?
 
   init(

@@ -1,14 +1,14 @@
 import NacreCore
 
 extension StatementRun {
-  /// Refuses a statement with parameters that no reference binds: they shift those of the references.
+  /// Refuses a statement with parameters that no reference binds, because they shift the references' parameters.
   ///
   /// - Parameters:
   ///   - statement: the statement.
   ///   - count: how many references it has.
-  ///   - areNamed: whether it may have parameters with names or numbers, which come with values that are parts of the
-  ///     SQL; a number may be that of another parameter.
-  /// - Throws: the refusal of other parameters than the statement's references.
+  ///   - areNamed: whether spliced values may have brought parameters with names or numbers; a number may be that of
+  ///     another parameter.
+  /// - Throws: ``NacreError`` with code `badStatement` if its parameters are not just those of its references.
   func checkParameters(of statement: Statement, count: Int, areNamed: Bool = false) throws {
     let hasNames =
       areNamed && (0..<count).contains { statement.parameterName(at: Int32($0 + 1)) != nil }

@@ -1,10 +1,10 @@
 import NacreCore
 
-/// What the statements of one call that writes leave behind.
+/// Notes that the statements of one writing call leave behind.
 final class RunNotes {
-  /// The places of which the catalog was told: each is looked at once, however many values go there.
+  /// The places that the catalog already knows; each is looked at once, even if many values go there.
   fileprivate var places: Set<CryptRules.Place> = []
-  /// How many rows the last statement has changed, without what triggers changed.
+  /// How many rows the last statement changed, without the changes of triggers.
   fileprivate(set) var changedRowCount = 0
 }
 
@@ -12,9 +12,9 @@ final class RunNotes {
 struct StatementRun {
   let database: Database
   let setup: DAOSetup
-  /// None in a select, which needs none.
+  /// Nil in a select, which needs no notes.
   let notes: RunNotes?
-  /// Whether somebody may have taken the table away since the call looked at it.
+  /// Whether somebody may have deleted the table since the call looked at it.
   let mayLackTable: Bool
 
   var crypts: CryptRules { setup.crypts }
@@ -23,7 +23,7 @@ struct StatementRun {
 
   // MARK: - Values
 
-  /// Makes and binds a statement, and gives it to `body`; `nothing` where there is none to run.
+  /// Makes and binds a statement, and passes it to `body`; returns `nothing` if there is none to run.
   private func withBound<T>(
     _ statement: CompiledStatement,
     _ values: CallValues,
@@ -64,7 +64,7 @@ struct StatementRun {
     }
   }
 
-  /// Gives a prepared statement to `body` alone: what is bound may run code of its own, which may call the DAO.
+  /// Reserves a prepared statement for `body`: binding a value may run the application's code, which may call the DAO.
   private func lending<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
     let prepared = try database.prepared(sql)
     prepared.lend()
@@ -78,7 +78,7 @@ struct StatementRun {
     to statement: Statement,
     at index: Int32
   ) throws {
-    // Most are a number or a text, of no object's property.
+    // Most references are an argument with a number or a text, and no property of an object.
     if reference.path.names.isEmpty,
       try values.bind(reference.path.root, to: statement, at: index)
     {
@@ -87,7 +87,7 @@ struct StatementRun {
     try statement.bind(stored(values.binding(of: reference), for: statement), at: index)
   }
 
-  /// What a parameter of a statement is bound to.
+  /// The value to which a statement's parameter is bound.
   func stored(_ binding: RenderedStatement.Binding, for statement: Statement) throws -> Value {
     try binding.refusePart()
     guard let (object, property) = binding.origin else {
@@ -103,8 +103,9 @@ struct StatementRun {
     return try stored(binding, place, for: statement)
   }
 
-  /// The same where its place is known: NULL is an empty text where the configuration says so, and what has a place is
-  /// sealed.
+  /// The value to which a parameter with a known place is bound.
+  ///
+  /// NULL becomes an empty text if the configuration says so, and a value with a place is sealed.
   func stored(
     _ binding: RenderedStatement.Binding,
     _ place: CryptRules.Place?,
@@ -126,7 +127,7 @@ struct StatementRun {
     return try sealing.seal(value, place, on: database)
   }
 
-  /// Refuses what would be stored whole, as JSON, with properties in it that are sealed.
+  /// Refuses a value with sealed properties in it that would be stored as a whole, as JSON.
   func refuseWhole(_ value: Any?, _ path: ReferencePath?) throws {
     if crypts.isEmpty && DAOValue.isPlain(value) || !crypts.isInside(value) { return }
     throw DAOValue.Failure(
@@ -135,7 +136,7 @@ struct StatementRun {
     )
   }
 
-  /// A property of an entity has the form that the entity says, anything else that of its type.
+  /// The stored form: the entity's own for a property of an entity, otherwise that of the value's type.
   private func form(
     of binding: RenderedStatement.Binding,
     isSealed: Bool
@@ -148,7 +149,7 @@ struct StatementRun {
     return try ArgumentBinding.stored(binding.value, binding.path)
   }
 
-  /// Tells the catalog to which columns of the table a place's values go: rotation and verification find them there.
+  /// Tells the catalog to which columns of the table a place's values go, so that rotation and verification find them.
   private func note(_ place: CryptRules.Place) throws {
     if let notes, notes.places.contains(place) { return }
     var failure: (any Error)?
@@ -170,7 +171,7 @@ struct StatementRun {
     notes?.places.insert(place)
   }
 
-  /// Runs `body` in a savepoint; when it fails, what it noted is undone as well.
+  /// Runs `body` in a savepoint; if it fails, its notes are undone as well.
   private func attempt<T>(_ body: () throws -> T) throws -> T {
     do { return try database.savepoint(body) } catch {
       notes?.places = []
@@ -178,13 +179,16 @@ struct StatementRun {
     }
   }
 
-  /// Throws what no other statement makes good: it is wrong each time, or the whole call runs again with its table.
+  /// Throws an error that no other statement can make up for.
+  ///
+  /// These are `sealedCondition`, which fails each time, and a missing table, for which the whole call runs again and
+  /// makes it.
   private func refuseToExcuse(_ error: any Error) throws {
     if (error as? NacreError)?.code == .sealedCondition { throw error }
     if mayLackTable && setup.compiled.isMissing(error) { throw error }
   }
 
-  /// Keeps the text of a statement with values in it out of errors.
+  /// Keeps the SQL out of errors if values were spliced into it.
   private func withoutValues<T>(_ hasSplices: Bool, _ body: () throws -> T) throws -> T {
     if !hasSplices { return try body() }
     do { return try body() } catch {
@@ -194,7 +198,7 @@ struct StatementRun {
 
   // MARK: - Statements
 
-  /// Runs one statement; false where there was nothing to run.
+  /// Runs one statement; returns false if there was nothing to run.
   func run(_ statement: CompiledStatement, _ values: CallValues) throws -> Bool {
     try withBound(statement, values, nothing: false) { prepared in
       try counting { try prepared.run() }
@@ -202,18 +206,18 @@ struct StatementRun {
     }
   }
 
-  /// Notes how many rows a statement changes; of one that `body` runs several times, those of the last time.
+  /// Notes how many rows a statement changes; if `body` runs it several times, those of the last time.
   func counting(_ body: () throws -> Void) rethrows {
     let before = database.totalChangedRowCount
     notes?.changedRowCount = 0
     try body()
-    // What changes no rows of itself, such as CREATE, leaves SQLite's number as it was.
+    // A statement that changes no rows itself, such as CREATE, leaves SQLite's number as it was.
     if database.totalChangedRowCount != before {
       notes?.changedRowCount = database.changedRowCount
     }
   }
 
-  /// Runs all of a body.
+  /// Runs all statements of a body.
   func run(_ body: CompiledBody, _ values: CallValues) throws -> DAOResult.Flag {
     switch body {
     case .statement(let statement): return try run(statement, values) ? .ran : .void
@@ -246,7 +250,7 @@ struct StatementRun {
 
   // MARK: - Selects
 
-  /// What a select gives for one set of values.
+  /// The result of a select for one set of values.
   func select(
     _ body: CompiledBody,
     _ values: CallValues,
@@ -259,12 +263,12 @@ struct StatementRun {
         try refuseToExcuse(error)
         return try read(except, values, reader, flag: .excepted, flagOfNothing: .excepted)
       }
-    // The configuration's reader refuses steps in a select.
+    // The configuration's reader refuses `<step>` in a select.
     case .steps: return DAOResult(value: reader?.empty, flag: .void)
     }
   }
 
-  /// What the rows of a statement give.
+  /// The result of a statement's rows.
   private func read(
     _ statement: CompiledStatement,
     _ values: CallValues,

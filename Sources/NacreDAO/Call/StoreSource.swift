@@ -3,14 +3,14 @@ import NacreCore
 /// Where a DAO finds its store at each call.
 enum StoreSource: Sendable {
   /// Always the same store.
-  // Not by a closure as well: what a closure gives is retained once more.
+  // This case is no closure, because the result of a closure is retained once more.
   case fixed(Store)
   /// The store of a data center's current user.
   case user(DataCenter)
   /// The store of one place of a data center.
   case place(DataCenter, DataCenter.Place)
 
-  /// How often a call begins anew, when its store is closed again and again before the call comes to it.
+  /// How often a call is tried when its store is closed again and again before the call comes to it.
   static let attemptLimit = 100
 
   var store: Store {
@@ -23,10 +23,10 @@ enum StoreSource: Sendable {
     }
   }
 
-  /// The store whose transaction `commit` and `rollback` end: the one on which this thread has begun it, whoever is the
-  /// user by now.
+  /// The store whose transaction `commit` and `rollback` end: the one on which this thread began it, even if the user
+  /// was switched since.
   ///
-  /// - Throws: ``NacreError`` as `store` does, where no transaction is open on this thread.
+  /// - Throws: the same ``NacreError`` as `store` if no transaction is open on this thread.
   var storeOfTransaction: Store {
     get throws {
       if case .user(let center) = self, let store = center.userStoreOfTransaction { return store }
@@ -34,17 +34,18 @@ enum StoreSource: Sendable {
     }
   }
 
-  /// Whether a call inside of this thread's transaction on the store was refused, for the thread had switched the user.
+  /// Whether a call inside of this thread's transaction on the store was refused because the thread had switched the
+  /// user.
   func hasRefusedCall(in store: Store) -> Bool {
     if case .user(let center) = self { center.hasRefusedCall(in: store) } else { false }
   }
 
-  /// The store that has followed one that was closed under a call.
+  /// The store that replaces one that was closed under a call.
   ///
-  /// What failed with `storeClosed` has changed nothing, so that the call begins anew on the one that follows: of the same
-  /// user and file, whoever is the user by now.
+  /// A call that failed with `storeClosed` has changed nothing, so it begins again on the store that replaces it: the
+  /// one for the same user and file, even if the current user is another one by now.
   ///
-  /// - Returns: nil where the error is about something else, and where no store follows.
+  /// - Returns: the store; nil if the error has another cause, and if no store replaces it.
   /// - Throws: ``NacreError`` when the file can't be opened again.
   func successor(of store: Store, after error: any Error) throws -> Store? {
     guard (error as? NacreError)?.code == .storeClosed, !store.isInUseOnThisThread else {
@@ -58,9 +59,9 @@ enum StoreSource: Sendable {
     }
   }
 
-  /// Runs `body` on the store, and on the one that follows where the store was closed before `body` came to it.
+  /// Runs `body` on the store, and again on its replacement if the store was closed before `body` came to it.
   ///
-  /// - Throws: what `body` throws; ``NacreError`` where there is no store.
+  /// - Throws: what `body` throws; ``NacreError`` if there is no store.
   func withStore<T>(_ body: (Store) throws -> T) throws -> T {
     var store = try store
     for _ in 1..<Self.attemptLimit {

@@ -1,9 +1,9 @@
 import Foundation
 import NacreCore
 
-/// Which properties of which classes `<crypt>` seals.
+/// Says which properties of which classes `<crypt>` seals.
 struct CryptRules: Sendable {
-  /// A sealed property: what a crypt method is told.
+  /// A sealed property; a crypt method receives its type and name.
   struct Place: Hashable, Sendable {
     let type: String
     let property: String
@@ -12,8 +12,10 @@ struct CryptRules: Sendable {
   private struct Rule: Sendable {
     let place: Place
     let model: ModelTable.Model
-    /// Where the values go: the columns that the class's maps say, or else the one of the property's name, and those that
-    /// the maps of its subclasses say.
+    /// The columns that the values go to.
+    ///
+    /// These are the columns that the class's maps name for the property, or else the column with the property's name,
+    /// and also those that the maps of its subclasses name.
     let columns: [String]
   }
 
@@ -30,7 +32,7 @@ struct CryptRules: Sendable {
         )
       }
     }
-    // A superclass's rule comes first, on the way in and on the way out.
+    // A superclass's rule comes first, both for sealing and for opening.
     let depths = rules.map { rule in rules.count { $0.model.includes(rule.model.type) } }
     self.rules = zip(rules, depths).sorted { $0.1 < $1.1 }.map(\.0)
   }
@@ -49,7 +51,9 @@ struct CryptRules: Sendable {
     return mapped { model.includes($0.type) }.union(hasOwn ? [] : [property]).sorted()
   }
 
-  /// Where an object's property is sealed; a subclass's object is one of its superclass, too.
+  /// The class and property of the rule that seals an object's property; nil if no rule does.
+  ///
+  /// A superclass's rule also applies to objects of its subclasses.
   func place(of property: String, in object: Any) -> Place? {
     rules.first { $0.place.property == property && $0.model.isInstance(object) }?.place
   }
@@ -63,10 +67,10 @@ struct CryptRules: Sendable {
     return names
   }
 
-  /// Refuses an object that gives no sealed property of one of these names.
+  /// Throws if an object lacks one of these sealed properties.
   ///
-  /// What it gives in place of it would be stored under another name, as it is. Where its stored property is nil there is
-  /// nothing to seal.
+  /// The object's code may give the value under another name, which would be stored unsealed. If its stored property is
+  /// nil, there is nothing to seal.
   func checkNames(
     _ names: [String],
     of object: Any,
@@ -85,8 +89,10 @@ struct CryptRules: Sendable {
     }
   }
 
-  /// Whether a value is of a class with sealed properties, be it by a rule or its entity's own, or holds one that is, down
-  /// to a depth: what refers to itself has no end.
+  /// Whether a value has a class with sealed properties, or holds such a value, down to a depth.
+  ///
+  /// The properties may be sealed by a rule or by the value's entity. The depth is limited because a value that refers
+  /// to itself has no end.
   func isInside(_ value: Any?, depth: Int = 8) -> Bool {
     guard depth > 0, let value = DAOValue.unwrapped(value) else { return false }
     switch value {
@@ -108,7 +114,7 @@ struct CryptRules: Sendable {
       {
         return true
       }
-      // A value of another type may hold one in its properties.
+      // A value of another type may hold such a value in its properties.
       return !(value is any StorableValue)
         && Mirror(reflecting: value).levels.contains { level in
           level.children.contains { isInside($0.value, depth: depth - 1) }
@@ -116,7 +122,7 @@ struct CryptRules: Sendable {
     }
   }
 
-  /// Whether an entity's property may be of a class with sealed properties, or hold one that is.
+  /// Whether an entity's property may have a class with sealed properties, or hold such a value.
   func mayBeInside(_ property: Property) -> Bool {
     if isEmpty { return false }
     let type = property.valueType
@@ -124,24 +130,24 @@ struct CryptRules: Sendable {
     return property.isJSON || !isSingle || rules.contains { $0.model.includes(type) }
   }
 
-  /// Whether a property of that name is sealed in some class.
+  /// Whether any class has a sealed property with that name.
   func mention(_ property: String) -> Bool { rules.contains { $0.place.property == property } }
 
-  /// Where a property is sealed in every object of a type.
+  /// The class and property of the rule that seals a property in every object of a type; nil if no rule does.
   func place(of property: String, inType type: any Any.Type) -> Place? {
     rules.first { $0.place.property == property && $0.model.includes(type) }?.place
   }
 
-  /// The columns of sealed values, in small letters, each with a place whose values go there.
+  /// The columns of sealed values, in lowercase, each with a place whose values go there.
   var columns: [String: Place] {
     let all = rules.flatMap { rule in rule.columns.map { ($0.lowercased(), rule.place) } }
     return Dictionary(all, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The columns to which a place's values go.
+  /// The columns that a place's values go to.
   func columns(of place: Place) -> [String] { rules.first { $0.place == place }?.columns ?? [] }
 
-  /// The sealed properties of a class, and those of its superclasses.
+  /// The sealed properties of a class and its superclasses.
   func places(of model: ModelTable.Model) -> [String: Place] {
     let own = rules.filter { $0.model.includes(model.type) }
     return Dictionary(own.map { ($0.place.property, $0.place) }, uniquingKeysWith: { a, _ in a })

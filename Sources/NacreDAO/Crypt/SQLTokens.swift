@@ -1,27 +1,27 @@
-/// The words and signs of a statement, as far as its configuration shows them.
+/// The words and signs of a statement, as far as its configuration determines them.
 struct SQLTokens {
   enum Kind: Equatable {
-    /// A word outside of quotes, in small letters; numbers are words, too.
+    /// A word outside of quotes, in lowercase; numbers are words, too.
     case word(String)
-    /// A name in quotes, in small letters.
+    /// A name in quotes, in lowercase.
     case name(String)
     case sign(UInt8)
-    /// `${T}` where it stands for itself.
+    /// `${T}` as a whole name.
     case table
     case parameter(TemplateReference)
     /// A text in quotes.
     case text
-    /// Any piece of SQL.
+    /// A piece of SQL that is not known.
     case unknown
   }
 
   struct Token {
     let kind: Kind
-    /// The tag in which it stands: what is in another one can be left out, or be there several times.
+    /// The tag in which the token stands; the contents of another tag can be left out or repeated.
     let block: Int
   }
 
-  /// The tokens, tags after tags; none where quotes or a comment go on into what is not known.
+  /// The tokens, in order through all tags; empty if quotes or a comment continue into an unknown part.
   private(set) var all: [Token] = []
   private var block = 0
   private var blockCount = 0
@@ -93,7 +93,7 @@ struct SQLTokens {
     }
   }
 
-  /// Reads what stands in quotes, and gives where what follows begins.
+  /// Reads a text or name in quotes, and returns the position behind it.
   private mutating func quoted(_ bytes: [UInt8], from start: Int) -> Int {
     let quote = bytes[start] == UInt8(ascii: "[") ? UInt8(ascii: "]") : bytes[start]
     var name: [UInt8] = []
@@ -115,7 +115,7 @@ struct SQLTokens {
     return position
   }
 
-  /// Where what follows a comment begins.
+  /// The position behind a comment.
   private mutating func end(of bytes: [UInt8], behind mark: String, _ start: Int) -> Int {
     if let range = bytes[start...].firstRange(of: Array(mark.utf8)) { return range.upperBound }
     isCertain = false

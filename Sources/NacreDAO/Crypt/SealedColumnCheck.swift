@@ -1,6 +1,6 @@
-/// Finds arguments that a statement would store as they are in columns of sealed values.
+/// Finds arguments that a statement would store unsealed in columns of sealed values.
 ///
-/// It follows the SQL as far as it is certain, and says nothing of the rest.
+/// It follows the SQL as far as it is certain, and ignores the rest.
 struct SealedColumnCheck {
   let crypts: CryptRules
   let issues: ConfigurationIssues
@@ -9,7 +9,7 @@ struct SealedColumnCheck {
     let columns = crypts.columns
     if columns.isEmpty { return }
     for method in module.methods.values {
-      // An item may be an object, whose properties are looked at when it is bound.
+      // An item may be an object; its properties are checked when it is bound.
       let names = Set(method.arguments.map(\.name)).subtracting([method.loop?.item ?? ""])
       for nodes in method.body.statements {
         let statement = Statement(columns: columns, names: names, tokens: SQLTokens(nodes).all)
@@ -40,7 +40,7 @@ extension SealedColumnCheck {
 
     /// The columns of sealed values.
     let columns: [String: CryptRules.Place]
-    /// The arguments.
+    /// The names of the arguments.
     let names: Set<String>
     let tokens: [SQLTokens.Token]
 
@@ -56,7 +56,7 @@ extension SealedColumnCheck {
       kind(index) == sign.asciiValue.map(SQLTokens.Kind.sign)
     }
 
-    /// Whether tokens stand in the same tag.
+    /// Whether all tokens of a range stand in the same tag.
     private func areTogether(_ range: ClosedRange<Int>) -> Bool {
       tokens[range].allSatisfy { $0.block == tokens[range.lowerBound].block }
     }
@@ -68,7 +68,8 @@ extension SealedColumnCheck {
       }
     }
 
-    /// A parameter that is an argument, and no property of one.
+    /// The parameter at an index if it is a whole argument; nil if it is anything else, such as a property of an
+    /// argument.
     private func argument(_ index: Int) -> TemplateReference? {
       guard case .parameter(let reference) = kind(index), reference.path.names.isEmpty,
         names.contains(reference.path.root)
@@ -76,7 +77,7 @@ extension SealedColumnCheck {
       return reference
     }
 
-    /// The arguments that would be stored as they are, and the columns in which.
+    /// The arguments that would be stored unsealed, with their columns.
     func unsealed() -> [Found] {
       var found: [Found] = []
       var hasTable = false
@@ -87,7 +88,7 @@ extension SealedColumnCheck {
         } else if isWord(index, "update") {
           let table = isWord(index + 1, "or") ? index + 3 : index + 1
           let set = kind(table) == .table ? afterAlias(table + 1) : index + 1
-          // An insert's own `do update set` is about the same table.
+          // An insert's own `do update set` applies to the same table.
           let isOfTable = kind(table) == .table || (hasTable && isWord(index - 1, "do"))
           if isOfTable, isWord(set, "set") { found += assigned(from: set + 1) }
         }
@@ -143,8 +144,8 @@ extension SealedColumnCheck {
       return found
     }
 
-    /// What stands between commas in the parentheses that begin at a token, and where what follows them begins; nil for
-    /// what may be more or fewer.
+    /// The elements between the commas of the parentheses that begin at a token, and the index behind them; nil if a
+    /// call may make more or fewer of them.
     private func list(from start: Int) -> (elements: [Range<Int>], end: Int)? {
       guard isSign(start, "(") else { return nil }
       var elements: [Range<Int>] = []
@@ -165,7 +166,7 @@ extension SealedColumnCheck {
 }
 
 extension MethodBody {
-  /// All statements.
+  /// All statements of the body.
   var statements: [[TemplateNode]] {
     switch self {
     case .statement(let nodes): [nodes]

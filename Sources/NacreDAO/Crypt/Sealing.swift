@@ -1,13 +1,14 @@
 public import NacreCore
 
-/// Seals or opens one value of a DAO in place of the store: it is told the class and the property that `<crypt>` names.
+/// Seals or opens one value of a DAO in place of the store; it receives the class and property that `<crypt>` names.
 ///
-/// Sealing may give bytes or a text, such as Base64; opening gets what sealing gave. nil is never passed: it stays NULL.
+/// Sealing may return bytes or a text, such as Base64; opening receives what sealing returned. nil is never passed: it
+/// stays NULL.
 public typealias CryptMethod =
   @Sendable (_ value: Value, _ type: String, _ property: String) throws
   -> Value
 
-/// Who seals and opens the values of one DAO.
+/// Seals and opens the values of one DAO: by the application's methods, or else by the store.
 struct DAOSealing: Sendable {
   var encrypt: CryptMethod?
   var decrypt: CryptMethod?

@@ -1,14 +1,15 @@
 public import NacreCore
 
 extension DataCenter {
-  /// Makes a DAO on the common store, or on that of whoever is the current user at each call.
+  /// Makes a DAO on the common store, or on the store of the user who is current at each call.
   ///
   /// - Parameters:
   ///   - configuration: the XML, or the URL of its file.
   ///   - userDependent: whether it works on the current user's store; without a user its calls fail.
   ///   - models: the classes and structs that the configuration names.
   /// - Returns: the DAO.
-  /// - Throws: ``ConfigurationError`` with all that is wrong in the configuration; ``NacreError`` where it can't be read.
+  /// - Throws: ``ConfigurationError`` with everything that is wrong in the configuration; ``NacreError`` if it can't be
+  ///   read.
   public func dao(
     config configuration: some ConfigurationSource,
     userDependent: Bool,
@@ -29,7 +30,8 @@ extension DataCenter {
   ///   - path: the file; absolute, or relative to ``directory``.
   ///   - models: the classes and structs that the configuration names.
   /// - Returns: the DAO.
-  /// - Throws: ``ConfigurationError`` with all that is wrong in the configuration; ``NacreError`` where it can't be read.
+  /// - Throws: ``ConfigurationError`` with everything that is wrong in the configuration; ``NacreError`` if it can't be
+  ///   read.
   public func dao(
     config configuration: some ConfigurationSource,
     databasePath path: String,
@@ -48,23 +50,23 @@ extension DataCenter {
     isOfUser ? .user(self) : .place(self, .common)
   }
 
-  /// The same for one on a file of its own.
+  /// Where a DAO on a file of its own finds its store at each call.
   func source(ofFile path: String) -> StoreSource { .place(self, .file(path)) }
 }
 
 // MARK: - Async
 
 extension DataCenter {
-  /// The store of a place, which is opened if it is not yet, on a thread that no task is waiting for.
+  /// The store of a place, opened if it is not yet, on a thread that no task is waiting for.
   ///
   /// - Parameter place: what the store is for; the path of a file is absolute, or relative to the directory.
-  /// - Returns: the store; the same one for all who ask for the same file.
+  /// - Returns: the store; everyone who asks for the same file gets the same one.
   /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
   public func store(at place: Place) async throws -> Store {
     try await Store.onThread { try self.store(at: place) }
   }
 
-  /// Closes the store of a place, and deletes its file; the next who asks for it makes a new one.
+  /// Closes the store of a place, and deletes its file; the next call that asks for the store makes a new one.
   ///
   /// - Parameter place: what the file is for.
   /// - Throws: ``NacreError`` inside of a read or write of it, when the file can't be deleted, and for a user whose name is

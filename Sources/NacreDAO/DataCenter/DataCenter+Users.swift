@@ -3,15 +3,16 @@ import Synchronization
 
 // A transaction keeps the store on which it was begun:
 //
-// - what its thread calls until its end goes to that store, whoever is the current user by then;
-// - where the thread itself switches the user in between, its calls for the new user are refused: they would go into
-//   another user's file; a commit behind a refused call rolls back, so that no part of the transaction is stored alone;
+// - the calls of its thread until its end go to that store, even if the current user is another one by then;
+// - if the thread itself switches the user in between, its calls for the new user are refused, because they would go
+//   into another user's file; a commit after a refused call rolls back, so that no part of the transaction is stored
+//   alone;
 // - commit and rollback end the transaction on that store in any case.
 
 extension DataCenter {
-  /// The user on whom all depends that is user dependent; nil and an empty text are none.
+  /// The current user, whom everything user dependent follows; nil or an empty text if there is none.
   ///
-  /// It can be set at any time; the former user's store stays open, and a transaction on it goes on there to its end.
+  /// You can set it at any time. The former user's store stays open, and a transaction on it goes on there to its end.
   public var currentUser: String? {
     get { state.withLock { $0.currentUser } }
     set {
@@ -23,10 +24,11 @@ extension DataCenter {
     }
   }
 
-  /// The store of the current user; inside of a transaction on a user's store, that one.
+  /// The store of the current user; inside of a transaction on a user's store, that store.
   ///
-  /// - Throws: ``NacreError`` with code `noUser` where there is none, and `transactionState` inside of a transaction on
-  ///   another user's store where this thread itself has switched the user since it began; when the store can't be opened.
+  /// - Throws: ``NacreError`` with code `noUser` if there is no current user, and `transactionState` inside of a
+  ///   transaction on another user's store if this thread itself has switched the user since it began; any error of
+  ///   opening the store.
   public var userStore: Store {
     get throws {
       if let store = userStoreOfTransaction {
@@ -42,7 +44,7 @@ extension DataCenter {
     }
   }
 
-  /// The user's store in which this thread is inside of a transaction, whoever is the current user; nil where it is in
+  /// The user's store in which this thread is inside of a transaction, whoever is the current user; nil if it is in
   /// none.
   var userStoreOfTransaction: Store? {
     guard Store.isInUseOnThisThread else { return nil }
@@ -50,6 +52,7 @@ extension DataCenter {
     return written.isEmpty ? nil : state.withLock { $0.userStore(among: written) }
   }
 
-  /// Whether a call inside of this thread's transaction on a store was refused, for the thread had switched the user.
+  /// Whether a call inside of this thread's transaction on a store was refused because the thread had switched the
+  /// user.
   func hasRefusedCall(in store: Store) -> Bool { state.withLock { $0.hasRefusedCall(in: store) } }
 }

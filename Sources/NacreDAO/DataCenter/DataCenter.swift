@@ -4,48 +4,48 @@ import Synchronization
 
 /// The stores of an application and its users in one directory, and the DAOs on them.
 ///
-/// There is a common store and one for each user. What depends on the user follows ``currentUser``, however often that
-/// is switched.
+/// There is a common store and one for each user. Everything that depends on the user follows ``currentUser``, however
+/// often you switch it.
 /// ```swift
 /// let dao = try DataCenter.shared.dao(config: url, userDependent: true, models: [Message.self])
 /// DataCenter.shared.currentUser = "ada"
 /// ```
 public final class DataCenter: Sendable {
-  /// What a store of a data center is for.
+  /// The purpose of a data center's store.
   public enum Place: Hashable, Sendable {
-    /// What all users share.
+    /// The data that all users share.
     case common
-    /// One user.
+    /// The data of one user.
     case user(String)
-    /// A file of its own.
+    /// A separate file, by its path.
     case file(String)
   }
 
-  /// How a store is opened.
+  /// Says how to open a store.
   public struct Opening: Sendable {
-    /// Where the secret comes from; nil leaves sealed properties locked.
+    /// The source of the secret; nil leaves sealed properties locked.
     public var unlock: Unlock?
     /// Durability, timeouts, limits.
     public var options: StoreOptions
 
-    /// Says how a store is opened.
+    /// Makes an opening.
     public init(unlock: Unlock? = nil, options: StoreOptions = StoreOptions()) {
       self.unlock = unlock
       self.options = options
     }
   }
 
-  /// The directory in which the files are; it is made when the first store is opened.
+  /// The directory with the files; it is made when the first store is opened.
   public let directory: String
   private let opening: @Sendable (Place) throws -> Opening
   let state = Mutex(DataCenterState())
-  /// Held while a store is opened, or looked for to be closed.
+  /// Held while a store is opened, or looked up to be closed.
   ///
-  /// Of two openings of one new file, each would make a key ring. Opening runs code of the application, which may ask for
-  /// another store. Others wait for as long as that takes, without a bound: only the end of a migration or of a slow
-  /// secret says whether there is a store.
+  /// Without this lock, two openings of one new file would each make a key ring. It is recursive because opening runs
+  /// code of the application, which may ask for another store. Others wait without a time limit until the opening ends:
+  /// only the end of a migration or of a slow secret says whether there is a store.
   let openings = NSRecursiveLock()
-  /// Told whenever a store has been closed.
+  /// Signalled whenever a store has been closed.
   let closings = NSCondition()
 
   /// The data center of the application, in `Nacre` below the user's directory for the data of applications.
@@ -62,8 +62,8 @@ public final class DataCenter: Sendable {
   ///
   /// - Parameters:
   ///   - directory: where the files are.
-  ///   - opening: how each store is opened; it must not ask for that store. By default every store is unlocked by the
-  ///     key file `center.key` of the directory, which is made where there is none.
+  ///   - opening: says how to open each store; it must not ask for that store. By default the key file `center.key` in
+  ///     the directory unlocks every store; it is made if it is missing.
   public init(
     directory: String,
     opening: (@Sendable (Place) throws -> Opening)? = nil
@@ -82,17 +82,18 @@ public final class DataCenter: Sendable {
   /// - Throws: ``NacreError`` when it can't be opened.
   public var commonStore: Store { get throws { try store(at: .common) } }
 
-  /// The store of a place, which is opened if it is not yet.
+  /// The store of a place, opened if it is not yet.
   ///
   /// - Parameter place: what the store is for; the path of a file is absolute, or relative to the directory.
-  /// - Returns: the store; the same one for all who ask for the same file, by whatever path: it is opened as it was first
-  ///   asked for.
-  /// - Throws: ``NacreError`` when it can't be opened, or its file was replaced while it was open, and for a user whose name
-  ///   is too long; with code `transactionState` in what opening this very store calls, such as a step of its migration.
+  /// - Returns: the store; everyone who asks for the same file gets the same one, whatever the path. It is opened as it
+  ///   was first asked for.
+  /// - Throws: ``NacreError`` if it can't be opened, if its file was replaced while it was open, and for a user whose
+  ///   name is too long; with code `transactionState` if the code that opens this very store calls this, such as a step
+  ///   of its migration.
   public func store(at place: Place) throws -> Store {
     if let open = state.withLock({ $0.open(place) }) { return open }
     while true {
-      // Not within the state's lock: a migration may take long, and its steps may look at the current user.
+      // Outside of the state's lock, because a migration may take long, and its steps may look at the current user.
       switch try openings.withLock({ try open(place) }) {
       case .open(let store): return store
       case .closing(let store): try waitForEnd(of: store)
@@ -103,7 +104,7 @@ public final class DataCenter: Sendable {
   private func open(_ place: Place) throws -> DataCenterState.Found {
     let path = try path(of: place)
     try Self.makeDirectory((path as NSString).deletingLastPathComponent)
-    // A link may lead elsewhere before the store's last connection is opened.
+    // The link is followed now, because it may lead elsewhere before the store's last connection is opened.
     let file = Self.resolved(path)
     if let found = try state.withLock({ try $0.findOrBegin(file, for: place) }) { return found }
     defer { state.withLock { _ = $0.begun.remove(file) } }
@@ -127,7 +128,7 @@ public final class DataCenter: Sendable {
     }
   }
 
-  /// The file to which a path leads through links, also where that is not there yet.
+  /// The file to which a path leads through links, even if the file does not exist yet.
   static func resolved(_ path: String) -> String {
     var path = path
     // Systems follow no more links than this.
@@ -143,7 +144,7 @@ public final class DataCenter: Sendable {
     return directory.appendingPathComponent(url.lastPathComponent).path
   }
 
-  /// What seals and opens where nothing else is set, which can't be replaced from now on.
+  /// The default crypt methods; from now on they can't be replaced.
   func usedSealing() -> DAOSealing {
     state.withLock { state in
       state.isUsed = true
@@ -151,21 +152,21 @@ public final class DataCenter: Sendable {
     }
   }
 
-  /// Replaces what seals and opens the values of `<crypt>` and of key-value stores where nothing else is set.
+  /// Replaces the default methods that seal and open the values of `<crypt>` and of key-value stores.
   ///
-  /// Without it the stores seal by their key rings, which `nacre rotate` and `nacre verify` then know of. Values of
-  /// key-value stores are sealed by these methods first, and by the store then.
+  /// Without these methods the stores seal by their key rings, which `nacre rotate` and `nacre verify` then know of.
+  /// Values of key-value stores are sealed by these methods first, and then by the store.
   ///
   /// - Parameters:
-  ///   - encrypt: seals; told class and property, or business and key.
-  ///   - decrypt: opens what `encrypt` has sealed.
-  /// - Throws: ``NacreError`` with code `alreadyUsed` once the data center has opened a store or made a DAO: what was sealed
-  ///   so far would not open.
+  ///   - encrypt: seals a value; it receives class and property, or business and key.
+  ///   - decrypt: opens a value that `encrypt` has sealed.
+  /// - Throws: ``NacreError`` with code `alreadyUsed` once the data center has opened a store or made a DAO, because
+  ///   values that are already sealed would not open.
   public func installDefault(
     encrypt: @escaping CryptMethod,
     decrypt: @escaping CryptMethod
   ) throws {
-    // The former methods go outside of the lock, for their end may be code of the application.
+    // The former methods are released outside of the lock, because that may run code of the application.
     _ = try state.withLock { state in
       if state.isUsed {
         throw NacreError.dao(.alreadyUsed, "a store was opened or a DAO made")
@@ -190,7 +191,7 @@ public final class DataCenter: Sendable {
     }
   }
 
-  /// A name that is one file on every file system: other users never share it, nor do names that differ in case alone.
+  /// A file name that is unique on every file system: no two users share it, even if their names differ only in case.
   private static func fileName(ofUser user: String) throws -> String {
     let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     var name = "user-"

@@ -1,22 +1,23 @@
 import NacreCore
 
-/// What can change in a data center.
+/// The parts of a data center that can change.
 struct DataCenterState {
   var stores: [Store] = []
-  /// The same by the places for which they were asked: to work out a path costs more than the rest of a call.
+  /// The open stores by the places for which they were asked, because working out a path costs more than the rest of a
+  /// call.
   var places: [DataCenter.Place: Store] = [:]
-  /// Those of them that are being closed; one that two threads close at once is there twice.
+  /// The stores that are being closed; a store that two threads close at once is listed twice.
   private var closing: [Store] = []
-  /// The places of stores that are closed, as long as a call has one of them.
+  /// The places of closed stores, for as long as a call still holds the store.
   private var former: [Former] = []
   var currentUser: String?
-  /// By their numbers the stores inside of whose transactions the transaction's own thread has switched the user.
+  /// The last switch of the user by a thread inside of its own transaction, by the number of the transaction's store.
   private var switches: [UInt32: Switch] = [:]
-  /// What seals and opens where nothing else is set.
+  /// The default crypt methods.
   var sealing = DAOSealing()
-  /// Whether anything was sealed, perhaps.
+  /// Whether something may have been sealed already.
   var isUsed = false
-  /// The files that are being opened by the thread that has the lock for that.
+  /// The files that the thread with the opening lock is opening.
   var begun: Set<String> = []
 
   private struct Former {
@@ -26,39 +27,39 @@ struct DataCenterState {
 
   /// A switch of the user by a thread inside of its transaction on a user's store.
   private struct Switch {
-    /// The store's transaction; a later one is not concerned.
+    /// The store's transaction; later ones are not affected.
     let transaction: UInt64?
     /// Whether a call inside of the transaction was refused since then.
     var hasRefused = false
   }
 
-  /// What is found for a place.
+  /// The store that was found for a place.
   enum Found {
     case open(Store)
-    /// One that is being closed; another one can be opened afterwards.
+    /// A store that is being closed; another one can be opened afterwards.
     case closing(Store)
   }
 
   // MARK: - Stores
 
-  /// The open store of a place.
+  /// The open store of a place; nil if there is none, or it is being closed.
   func open(_ place: DataCenter.Place) -> Store? {
     guard let store = places[place], closing.isEmpty || !isClosing(store) else { return nil }
     return store
   }
 
-  /// The store of a file, by whatever path: links and other spellings lead to it, too.
+  /// The open store of a file, by any path: links and other spellings lead to it, too.
   func store(ofFile path: String) -> Store? {
     let file = FileIdentity(path)
-    // By its path where the file was deleted or replaced under an open store.
+    // The path finds it if the file was deleted or replaced under an open store.
     return stores.first { file != nil && $0.file == file } ?? stores.first { $0.path == path }
   }
 
-  /// Finds the store of a file for a place, or else notes that the file is being opened.
+  /// Finds the store of a file for a place, or else notes that the file is being opened and returns nil.
   mutating func findOrBegin(_ path: String, for place: DataCenter.Place) throws -> Found? {
     if let open = store(ofFile: path) {
       if isClosing(open) {
-        // What this thread has begun there goes on to its end, for which whoever closes the store waits.
+        // This thread is using the store and goes on with it to the end; closing the store waits for that.
         return open.isInUseOnThisThread ? .open(open) : .closing(open)
       }
       let file = FileIdentity(path)
@@ -91,7 +92,7 @@ struct DataCenterState {
     if let index = closing.firstIndex(where: { $0 === store }) { closing.remove(at: index) }
   }
 
-  /// Forgets a store that is closed, but not its place, for which a call that has the store asks again.
+  /// Forgets a closed store, but keeps its place, because a call that holds the store asks for it again.
   mutating func forget(_ store: Store) {
     former.removeAll { $0.store == nil }
     if let place = place(of: store) { former.append(.init(store: store, place: place)) }
@@ -100,7 +101,8 @@ struct DataCenterState {
     switches[store.number] = nil
   }
 
-  /// The place of a store, or of one that is closed: of several that of a user, who may not be the current one any more.
+  /// The place of a store, also of a closed one; if it has several, that of a user, who need not be the current one any
+  /// more.
   func place(of store: Store) -> DataCenter.Place? {
     let all = places.filter { $0.value === store }.keys
     return all.first(where: \.isUser) ?? all.first ?? former.last { $0.store === store }?.place
@@ -108,26 +110,26 @@ struct DataCenterState {
 
   // MARK: - Users
 
-  /// The one of a thread's stores whose transaction depends on the user: that of the current user, or else the innermost
-  /// of those of other users.
+  /// The thread's store whose transaction depends on the user: the current user's, or else the innermost of those of
+  /// other users.
   ///
   /// - Parameter written: the stores in which the thread is inside a transaction, the innermost last.
-  /// - Returns: the store, or nil where none depends on the user.
+  /// - Returns: the store; nil if none depends on the user.
   func userStore(among written: [Store]) -> Store? {
     if let own = storeOfCurrentUser, written.contains(where: { $0 === own }) { return own }
     return written.last { store in places.contains { $0.key.isUser && $0.value === store } }
   }
 
-  /// The current user's store, where it was asked for before.
+  /// The current user's store; nil if nobody has asked for it yet.
   private var storeOfCurrentUser: Store? { currentUser.flatMap { places[.user($0)] } }
 
-  /// Notes that a thread which is inside of these stores' transactions switches the user.
+  /// Notes that a thread has switched the user inside of these stores' transactions.
   mutating func noteSwitch(inside written: [Store]) {
     for store in written { switches[store.number] = Switch(transaction: store.writingTransaction) }
   }
 
-  /// Whether a call inside of this thread's transaction on a store is to be refused, for the thread itself has switched
-  /// the user; that it was is noted.
+  /// Whether to refuse a call inside of this thread's transaction on a store because the thread itself has switched the
+  /// user; notes that it was refused.
   mutating func refusesCall(in store: Store) -> Bool {
     guard isSwitched(in: store) else { return false }
     switches[store.number]?.hasRefused = true
@@ -146,6 +148,6 @@ struct DataCenterState {
 }
 
 extension DataCenter.Place {
-  /// Whether it is a user's.
+  /// Whether the place is a user's.
   var isUser: Bool { if case .user = self { true } else { false } }
 }

@@ -1,16 +1,16 @@
 import NacreCore
 
-// The async twins: they run on threads that no task is waiting for.
+// The async twins run on threads that no task is waiting for.
 
 extension KeyValues {
-  /// Stores a value in place of the one that was there; nil removes it.
+  /// Stores a value, in place of any former one; nil removes it.
   ///
   /// - Parameters:
   ///   - value: the value.
   ///   - key: its key.
   ///   - business: the group in which the key is looked up.
   ///   - isPurgeable: whether ``removePurgeableItems()-()`` may remove it.
-  ///   - encrypt: seals the value before the store does; it is told business and key.
+  ///   - encrypt: seals the value before the store does; it receives business and key.
   /// - Throws: ``NacreError``.
   public func set<V: Encodable & Sendable>(
     _ value: V?,
@@ -30,14 +30,14 @@ extension KeyValues {
     }
   }
 
-  /// The value of a key; nil where there is none.
+  /// The value of a key; nil if there is none.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - business: the group in which it is looked up.
-  ///   - type: the type as which it was set.
-  ///   - decrypt: opens what was sealed by a method of the caller's own; it is told business and key.
-  /// - Returns: the value, or nil.
+  ///   - type: the type with which it was set.
+  ///   - decrypt: opens a value that the caller's own method has sealed; it receives business and key.
+  /// - Returns: the value; nil if there is none.
   /// - Throws: ``NacreError``, with code `valueMismatch` for a value of another type, and for one that needs `decrypt`.
   public func get<V: Decodable & Sendable>(
     _ key: String,
@@ -50,12 +50,12 @@ extension KeyValues {
     }
   }
 
-  /// The value of a key, or another where there is none.
+  /// The value of a key, or a default if there is none.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - business: the group in which it is looked up.
-  ///   - value: what it is where there is none.
+  ///   - value: the default.
   /// - Returns: the value.
   /// - Throws: ``NacreError``, with code `valueMismatch` for a value of another type.
   public func get<V: Decodable & Sendable>(
@@ -89,7 +89,7 @@ extension KeyValues {
     try await Store.onThread { try self.approximateSize(ofBusiness: business) }
   }
 
-  /// Removes the value of a key; nothing where there is none.
+  /// Removes the value of a key; does nothing if there is none.
   ///
   /// - Throws: ``NacreError``.
   public func remove(_ key: String, business: String = "") async throws {
@@ -98,22 +98,21 @@ extension KeyValues {
 
   /// Removes the values of a business whose keys match a pattern of SQL's LIKE: `%` is any text, `_` any character.
   ///
-  /// LIKE reads no further than a NUL: of a key with one, what stands behind it matches a `%` that ends the pattern, and
-  /// nothing else.
+  /// LIKE stops reading at a NUL. If a key contains one, the part behind it matches only a `%` that ends the pattern.
   ///
   /// - Throws: ``NacreError``, with code `badArgument` for a pattern with a NUL.
   public func removeItems(like pattern: String, business: String = "") async throws {
     try await Store.onThread { try self.removeItems(like: pattern, business: business) }
   }
 
-  /// Removes the values of a business whose keys begin with a text, Unicode scalar by Unicode scalar.
+  /// Removes the values of a business whose keys begin with a prefix, compared by Unicode scalars.
   ///
   /// - Throws: ``NacreError``.
   public func removeItems(prefix: String, business: String = "") async throws {
     try await Store.onThread { try self.removeItems(prefix: prefix, business: business) }
   }
 
-  /// Removes what was set as purgeable, of all businesses.
+  /// Removes all values that were set as purgeable, of all businesses.
   ///
   /// - Throws: ``NacreError``.
   public func removePurgeableItems() async throws {

@@ -1,13 +1,13 @@
 import Foundation
 public import NacreCore
 
-/// Values by their keys, grouped by the business that they belong to; sealed in the file.
+/// Values by their keys, grouped by the business that they belong to, and sealed in the file.
 ///
 /// Numbers, flags, texts, bytes, dates and the rest of `StorableValue` are stored as they are, other Codable values as
-/// JSON. What was set as one type is had as another only where that has the same stored form.
+/// JSON. A value that was set as one type can be read as another only if that has the same stored form.
 public final class KeyValues: Sendable {
   private let source: StoreSource
-  /// What seals and opens where a call names nothing else, before the store does.
+  /// The default methods that seal before the store does and open after it, for calls that name none of their own.
   private let sealing: DAOSealing
 
   init(_ sealing: DAOSealing, _ source: StoreSource) {
@@ -15,7 +15,7 @@ public final class KeyValues: Sendable {
     self.source = source
   }
 
-  /// Makes a key-value store in a store of its own.
+  /// Makes a key-value store inside of a store.
   ///
   /// - Parameter store: where the values are kept; it needs a key ring.
   public convenience init(_ store: Store) { self.init(DAOSealing(), .fixed(store)) }
@@ -26,14 +26,14 @@ public final class KeyValues: Sendable {
 
   // MARK: - Values
 
-  /// Stores a value in place of the one that was there; nil removes it.
+  /// Stores a value, in place of any former one; nil removes it.
   ///
   /// - Parameters:
   ///   - value: the value.
   ///   - key: its key.
   ///   - business: the group in which the key is looked up.
   ///   - isPurgeable: whether ``removePurgeableItems()`` may remove it.
-  ///   - encrypt: seals the value before the store does; it is told business and key.
+  ///   - encrypt: seals the value before the store does; it receives business and key.
   /// - Throws: ``NacreError``.
   public func set<V: Encodable>(
     _ value: V?,
@@ -46,7 +46,7 @@ public final class KeyValues: Sendable {
     let encrypt = encrypt ?? sealing.encrypt
     try source.withStore { store in
       let plain = try JSONOptions.using(store) { try stored(value, key) }
-      // A method of the caller's own may take long, and would hold the writer.
+      // The caller's own method may take long, and must not hold the writer meanwhile.
       let sealed = try NacreError.wrapping { try encrypt?(plain, business, key) ?? plain }
       try store.write { _ in
         let item = try find(key, business) ?? StoredItem.create()
@@ -73,14 +73,14 @@ public final class KeyValues: Sendable {
     }
   }
 
-  /// The value of a key; nil where there is none.
+  /// The value of a key; nil if there is none.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - business: the group in which it is looked up.
-  ///   - type: the type as which it was set.
-  ///   - decrypt: opens what was sealed by a method of the caller's own; it is told business and key.
-  /// - Returns: the value, or nil.
+  ///   - type: the type with which it was set.
+  ///   - decrypt: opens a value that the caller's own method has sealed; it receives business and key.
+  /// - Returns: the value; nil if there is none.
   /// - Throws: ``NacreError``, with code `valueMismatch` for a value of another type, and for one that needs `decrypt`.
   public func get<V: Decodable>(
     _ key: String,
@@ -97,7 +97,7 @@ public final class KeyValues: Sendable {
       guard let decrypt = decrypt ?? sealing.decrypt else {
         throw NacreError.dao(.valueMismatch, "the value for “\(key)” needs `decrypt`")
       }
-      // After the read, for it may take long.
+      // After the read, because it may take long.
       value = try NacreError.wrapping { try decrypt(item.value, business, key) }
     }
     return try JSONOptions.using(store) {
@@ -112,12 +112,12 @@ public final class KeyValues: Sendable {
     }
   }
 
-  /// The value of a key, or another where there is none.
+  /// The value of a key, or a default if there is none.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - business: the group in which it is looked up.
-  ///   - value: what it is where there is none.
+  ///   - value: the default.
   /// - Returns: the value.
   /// - Throws: ``NacreError``, with code `valueMismatch` for a value of another type.
   public func get<V: Decodable>(
@@ -170,7 +170,7 @@ public final class KeyValues: Sendable {
 
   // MARK: - Removing
 
-  /// Removes the value of a key; nothing where there is none.
+  /// Removes the value of a key; does nothing if there is none.
   ///
   /// - Throws: ``NacreError``.
   public func remove(_ key: String, business: String = "") throws {
@@ -179,8 +179,7 @@ public final class KeyValues: Sendable {
 
   /// Removes the values of a business whose keys match a pattern of SQL's LIKE: `%` is any text, `_` any character.
   ///
-  /// LIKE reads no further than a NUL: of a key with one, what stands behind it matches a `%` that ends the pattern, and
-  /// nothing else.
+  /// LIKE stops reading at a NUL. If a key contains one, the part behind it matches only a `%` that ends the pattern.
   ///
   /// - Throws: ``NacreError``, with code `badArgument` for a pattern with a NUL.
   public func removeItems(like pattern: String, business: String = "") throws {
@@ -198,22 +197,22 @@ public final class KeyValues: Sendable {
     )
   }
 
-  /// Removes the values of a business whose keys begin with a text, Unicode scalar by Unicode scalar.
+  /// Removes the values of a business whose keys begin with a prefix, compared by Unicode scalars.
   ///
   /// - Throws: ``NacreError``.
   public func removeItems(prefix: String, business: String = "") throws {
-    // Texts are in the order of their bytes, whatever these are; length() and LIKE would stop at a NUL.
+    // SQLite orders texts by their bytes, whatever they are; length() and LIKE would stop at a NUL.
     guard let end = Self.end(ofPrefix: prefix) else {
       return try remove(StoredItem.where("business = ? AND name >= ?", business, prefix))
     }
     try remove(StoredItem.where("business = ? AND name >= ? AND name < ?", business, prefix, end))
   }
 
-  /// The first text behind all that begin with a prefix; nil where there is none.
+  /// The first text after all texts that begin with a prefix; nil if there is none.
   private static func end(ofPrefix prefix: String) -> String? {
     var scalars = prefix.unicodeScalars
     while let last = scalars.popLast() {
-      // Those between U+D7FF and U+E000 stand in no text.
+      // No text contains the code points between U+D7FF and U+E000.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let next = Unicode.Scalar(next) else { continue }
       scalars.append(next)
@@ -222,7 +221,7 @@ public final class KeyValues: Sendable {
     return nil
   }
 
-  /// Removes what was set as purgeable, of all businesses.
+  /// Removes all values that were set as purgeable, of all businesses.
   ///
   /// - Throws: ``NacreError``.
   public func removePurgeableItems() throws { try remove(StoredItem.where("isPurgeable")) }
@@ -243,6 +242,6 @@ extension DataCenter {
   /// The values that all users share.
   public var commonValues: KeyValues { KeyValues(usedSealing(), .place(self, .common)) }
 
-  /// The values of whoever is the current user at each call; without a user each of them throws.
+  /// The values of the user who is current at each call; without a user each call throws.
   public var userValues: KeyValues { KeyValues(usedSealing(), .user(self)) }
 }

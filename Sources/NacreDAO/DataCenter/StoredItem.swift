@@ -4,7 +4,8 @@ import NacreCore
 final class StoredItem: Entity {
   var business = "" { didSet { entityState.markChanged(0) } }
   var name = "" { didSet { entityState.markChanged(1) } }
-  /// Sealed by the store's key ring; a value that was sealed by a method of the caller's own lies in it as that gave it.
+  /// The value, which the store's key ring seals; if the caller's own method sealed it first, this is that method's
+  /// result.
   var value = Value.null { didSet { entityState.markChanged(2) } }
   /// Whether the caller's own method sealed the value.
   var isCustom = false { didSet { entityState.markChanged(3) } }

@@ -1,4 +1,4 @@
-/// A condition of a configuration, parsed: what stands in `true="…"` and `false="…"`.
+/// The parsed condition of an attribute `true="…"` or `false="…"`.
 indirect enum Expression: Equatable, Sendable {
   case literal(Operand)
   /// A name with properties behind it: `author.name`.
@@ -25,7 +25,7 @@ enum Operand: Equatable, Sendable {
   case integer(Int64)
   case real(Double)
   case text(String)
-  /// What has no value of its own in an expression but is not nil: a model, a collection, a date, bytes.
+  /// A value that is not nil but has no value of its own in an expression: a model, a collection, bytes.
   case object
 
   /// Only nil, 0 and false are false.
@@ -47,7 +47,7 @@ struct ReferencePath: Hashable, Sendable, CustomStringConvertible {
 
   var description: String { ([root] + names).joined(separator: ".") }
 
-  /// Nil for a text that is no path of names.
+  /// Reads a path; nil if the text is not a path of names.
   init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let root = parts.first, parts.allSatisfy(ReferencePath.isName) else { return nil }

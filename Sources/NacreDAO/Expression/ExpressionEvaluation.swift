@@ -1,4 +1,4 @@
-/// Why an expression has no value for these arguments.
+/// Says why an expression has no value for these arguments.
 struct EvaluationError: Error, Equatable, Sendable {
   let message: String
 }
@@ -7,9 +7,9 @@ extension Expression {
   /// The expression's value.
   ///
   /// - Parameter value: gives the value of a name.
-  /// - Returns: The value; `.object` for what has none of its own.
-  /// - Throws: `EvaluationError` for a division by zero, an overflow, and operands that an operator can't take; what
-  ///   `value` throws.
+  /// - Returns: The value; `.object` for a value that has none of its own in expressions.
+  /// - Throws: `EvaluationError` for a division by zero, an overflow, and operands that an operator can't take; the
+  ///   errors of `value`.
   func evaluated(_ value: (ReferencePath) throws -> Operand) throws -> Operand {
     switch self {
     case .literal(let operand): return operand
@@ -45,7 +45,7 @@ extension Expression.BinaryOperator {
     case .greater: return .flag(try right.isOrdered(before: left, <, <))
     case .greaterOrEqual: return .flag(try right.isOrdered(before: left, <=, <=))
     case .xor: return .flag(left.isTrue != right.isTrue)
-    // Both are decided before their right side is looked at.
+    // Not reached: `evaluated` handles both, because it may skip their right side.
     case .and: return .flag(left.isTrue && right.isTrue)
     case .or: return .flag(left.isTrue || right.isTrue)
     }
@@ -55,7 +55,7 @@ extension Expression.BinaryOperator {
 // MARK: - Arithmetic
 
 extension Operand {
-  /// A number; a flag counts as 1 or 0, and what is no number as nil.
+  /// A number; a flag counts as 1 or 0, and any other operand has no number.
   private enum Number {
     case integer(Int64)
     case real(Double)
@@ -82,7 +82,7 @@ extension Operand {
     throw EvaluationError(message: "\(kind) can't be calculated with")
   }
 
-  /// What the operand is, in words; never its value.
+  /// The kind of the operand in words; never its value.
   private var kind: String {
     switch self {
     case .null: "nil"
@@ -115,7 +115,7 @@ extension Operand {
     try combined(other, { $0.subtractingReportingOverflow($1) }, -)
   }
 
-  /// A quotient with its fraction; a whole number where there is none.
+  /// The quotient with its fraction; a whole number if there is no fraction.
   fileprivate func divided(by other: Operand) throws -> Operand {
     try other.refuseZero()
     switch (try counted(), try other.counted()) {
@@ -127,7 +127,7 @@ extension Operand {
     }
   }
 
-  /// A quotient without its fraction.
+  /// The quotient without its fraction.
   fileprivate func dividedWhole(by other: Operand) throws -> Operand {
     try other.refuseZero()
     switch (try counted(), try other.counted()) {
@@ -148,7 +148,7 @@ extension Operand {
     return try combined(
       other,
       { left, right in
-        // The one overflow, of the smallest number by -1, has the remainder 0.
+        // The only overflow, the smallest number divided by -1, has the remainder 0.
         (left.remainderReportingOverflow(dividingBy: right).partialValue, false)
       },
       { $0.truncatingRemainder(dividingBy: $1) }
@@ -163,7 +163,8 @@ extension Operand {
 // MARK: - Comparison
 
 extension Operand {
-  /// Numbers are equal by value, texts by value, nil to nil; a text never equals a number.
+  /// Whether two operands are equal: numbers by value, texts by value, and nil only to nil; a text never equals a
+  /// number.
   fileprivate func equals(_ other: Operand) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -175,7 +176,7 @@ extension Operand {
     }
   }
 
-  /// Nothing comes before or after nil.
+  /// Whether the operand comes before another; nothing comes before or after nil.
   fileprivate func isOrdered(
     before other: Operand,
     _ reals: (Double, Double) -> Bool,
@@ -188,7 +189,7 @@ extension Operand {
       throw EvaluationError(message: "\(kind) and \(other.kind) have no order")
     }
     if case .integer(let left) = left, case .integer(let right) = right {
-      // By way of their difference's sign, for not every integer is a Double.
+      // Compares the sign of their difference, because not every integer is a Double.
       return reals(Double((left > right ? 1 : 0) - (left < right ? 1 : 0)), 0)
     }
     return reals(left.real, right.real)

@@ -1,4 +1,4 @@
-/// What is wrong in an expression, and where: the offset counts characters from 0.
+/// A mistake in an expression, and its place; the offset counts characters from 0.
 struct ExpressionError: Error, Equatable, Sendable {
   let message: String
   let offset: Int
@@ -56,7 +56,7 @@ struct ExpressionLexer {
     return ExpressionToken(kind: kind, offset: start)
   }
 
-  /// Reads to the next quote that has no backslash before it.
+  /// Reads up to the next quote without a backslash before it.
   private mutating func text() throws(ExpressionError) -> ExpressionToken.Kind {
     let start = position
     var text = ""
@@ -120,7 +120,7 @@ struct ExpressionLexer {
       position += 1
       return .sign("==")
     case "!":
-      // The documentation of the original prints it with a blank.
+      // The original's documentation prints `!=` with a blank in it.
       while let blank = current, blank.isWhitespace { position += 1 }
       guard current == "=" else { break }
       position += 1

@@ -3,9 +3,9 @@
 /// Binding strength, the strongest first: unary `+` and `-`; `*`, `/`, `\` and `%`; `+` and `-`; comparisons; `not`; `and`;
 /// `xor`; `or`. Operators of one strength bind from the left.
 struct ExpressionParser {
-  /// How deep parentheses and signs may be nested: reading a level is nine calls.
+  /// How deep parentheses and signs may be nested: reading a level takes nine calls.
   static let nestingLimit = 50
-  /// How deep the tree of an expression may be, which chains of operators make deep, too.
+  /// How deep an expression's tree may be; chains of operators make it deep as well.
   static let depthLimit = 500
 
   private let tokens: [ExpressionToken]
@@ -53,7 +53,7 @@ struct ExpressionParser {
     var left = try binary(level + 1)
     while let operation = Self.levels[level][word ?? ""] {
       position += 1
-      // The right side of a comparison is no negation, and that of `and` may be one.
+      // The right side of a comparison can't be a negation; that of `and` can.
       let right = try binary(level + 1)
       left = try combined(.binary(operation, left.expression, right.expression), left, right)
     }
@@ -131,7 +131,7 @@ struct ExpressionParser {
     "false": .flag(false), "no": .flag(false),
   ]
 
-  /// The current token as an operator's name; nil where it can be none.
+  /// The current token as an operator's name; nil if it can't be one.
   private var word: String? {
     switch current.kind {
     case .sign(let sign): sign

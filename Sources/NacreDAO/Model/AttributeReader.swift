@@ -1,4 +1,4 @@
-/// Reads the attributes of an element, and notes what is wrong with them.
+/// Reads the attributes of an element, and notes mistakes in them.
 struct AttributeReader {
   private let element: MarkupElement
   private let issues: ConfigurationIssues
@@ -8,12 +8,12 @@ struct AttributeReader {
     self.issues = issues
   }
 
-  /// Notes what is wrong with the element, or with one of its attributes.
+  /// Notes a mistake in the element, or in one of its attributes.
   func note(_ message: String, _ attribute: String? = nil) {
     issues.note(message, at: attribute.map(element.place(of:)) ?? element.place)
   }
 
-  /// Notes that an element can't stand in this one, and which can.
+  /// Notes that a child can't stand in this element, and which elements can.
   func refuse(_ child: MarkupElement, allowing names: [String]) {
     let known =
       names.isEmpty
@@ -21,7 +21,7 @@ struct AttributeReader {
     issues.note("<\(child.name)> can't stand in <\(element.name)>; \(known)", at: child.place)
   }
 
-  /// Refuses attributes of other names.
+  /// Refuses attributes with other names.
   func allow(_ names: [String]) {
     for name in element.attributes.keys.sorted() where !names.contains(name) {
       let known = names.isEmpty ? "takes none" : "takes \(names.joined(separator: ", "))"
@@ -41,20 +41,20 @@ struct AttributeReader {
     }
   }
 
-  /// The value without blanks at its ends; nil where there is none, or only blanks.
+  /// The value without blanks at its ends; nil if there is none, or only blanks.
   func text(_ name: String) -> String? {
     guard let text = element.attributes[name]?.trimmed, !text.isEmpty else { return nil }
     return text
   }
 
-  /// The same, noted where it is missing.
+  /// The value without blanks at its ends; nil, and noted, if it is missing.
   func required(_ name: String) -> String? {
     if let text = text(name) { return text }
     note("<\(element.name)> needs the attribute “\(name)”")
     return nil
   }
 
-  /// `true` and `YES` in any case; absent is false.
+  /// Whether the value is `true` or `yes`, in any case; false if the attribute is missing.
   func flag(_ name: String) -> Bool {
     guard let text = text(name)?.lowercased() else { return false }
     if ["true", "yes"].contains(text) { return true }
@@ -62,7 +62,7 @@ struct AttributeReader {
     return false
   }
 
-  /// A version; nil where there is none, or, noted, where it is malformed.
+  /// The version; nil if there is none, and nil with a note if it is malformed.
   func version(_ name: String) -> DAOVersion? {
     guard let text = text(name) else { return nil }
     guard let version = DAOVersion(text) else {

@@ -1,8 +1,8 @@
-/// Reads what stands inside of a method or an upgrade.
+/// Reads the contents of a method or an upgrade.
 struct BodyReader {
   private let issues: ConfigurationIssues
   private let expansion: TextExpansion
-  /// The properties of any class that are sealed.
+  /// The names of all sealed properties, of whatever class.
   private let sealedProperties: Set<String>
 
   init(
@@ -65,7 +65,7 @@ struct BodyReader {
     }
   }
 
-  /// `<try> SQL <except> SQL </except></try>`, and nothing beside.
+  /// Reads `<try> SQL <except> SQL </except></try>`, beside which nothing can stand.
   private func attempt(of element: MarkupElement) -> MethodBody {
     for content in element.contents {
       switch content {

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A configuration that can't be used: everything that is wrong in it, in the order of its lines.
+/// A configuration that can't be used, with all its mistakes in the order of its lines.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible,
   LocalizedError
 {
-  /// What is wrong, at least one thing.
+  /// The mistakes; at least one.
   public let issues: [ConfigurationIssue]
-  /// The name of the configuration's file; nil where it came from memory.
+  /// The name of the configuration's file; nil if it came from memory.
   public internal(set) var file: String?
 
-  /// One line for each issue, which begins with the file's name where there is one.
+  /// One line for each issue; it begins with the file's name if there is one.
   public var description: String {
     guard let file else {
       return (["the configuration can't be used:"] + issues.map(\.description))

@@ -3,7 +3,7 @@ import Foundation
 extension DAOModule {
   /// Reads a configuration, and compares it with the models and with the methods of a protocol.
   ///
-  /// - Throws: `ConfigurationError` with everything that is wrong; `NacreError` for a file that can't be read.
+  /// - Throws: `ConfigurationError` with all mistakes; `NacreError` for a file that can't be read.
   static func checked(
     _ configuration: some ConfigurationSource,
     _ models: ModelTable,
@@ -21,7 +21,7 @@ extension DAOModule {
     guard issues.isEmpty, let module = ModuleReader.module(of: data, issues) else {
       throw ConfigurationError(issues: issues.sorted, file: file)
     }
-    // What a protocol misses may be what the configuration's own mistakes are about.
+    // The configuration's own mistakes may be the reason why a protocol's methods are missing.
     let isComplete = issues.isEmpty
     models.check(module, issues)
     if isComplete {
@@ -36,7 +36,7 @@ extension DAOModule {
 }
 
 extension String {
-  /// Whether a text is no XML, and looks like the path of a file.
+  /// Whether a text contains no XML and looks like the path of a file.
   fileprivate var isPath: Bool {
     !contains("<") && (lowercased().hasSuffix(".xml") || contains("/"))
   }

@@ -1,51 +1,51 @@
-/// A configuration, read and checked: what its methods do, and how its table is made and upgraded.
+/// A configuration after reading and checking: what its methods do, and how its table is made and upgraded.
 struct DAOModule: Sendable {
   var name = ""
-  /// The method that makes the table.
+  /// The id of the method that makes the table.
   var initializer: String?
   var tableName: String?
   var version: DAOVersion?
-  /// Whether a table of another version is made anew instead of upgraded.
+  /// Whether a table with another version is made anew instead of upgraded.
   var resetsOnUpgrade = false
-  /// Tables of earlier versions are made anew.
+  /// Tables with a version before this one are made anew.
   var upgradeMinimum: DAOVersion?
   var methods: [MethodKey: DAOMethod] = [:]
   var maps: [String: ResultMap] = [:]
-  /// In the order of their versions.
+  /// The upgrades, in the order of their versions.
   var upgrades: [Upgrade] = []
-  /// The properties whose values are sealed, each with where its rule stands.
+  /// The properties whose values are sealed, each with the place of its rule.
   var cryptPlaces: [CryptRules.Place: CryptPlaces] = [:]
   var crypts: Set<CryptRules.Place> { Set(cryptPlaces.keys) }
 
   /// Whether a call looks for its table first, and makes or upgrades it.
   var makesTable: Bool { initializer != nil || version != nil }
 
-  /// A method is known by its id and how many arguments it takes.
+  /// A method is identified by its id and its number of arguments.
   struct MethodKey: Hashable, Sendable {
     let id: String
     let arity: Int
   }
 
-  /// What leads to a version.
+  /// The statements that upgrade a table to a version.
   struct Upgrade: Sendable {
     let version: DAOVersion
     let body: MethodBody
   }
 
-  /// Which columns go into which properties; a column that is not named goes into the property of its name.
+  /// Says which columns fill which properties; a column that is not named fills the property with its name.
   struct ResultMap: Sendable {
     let type: String
     let properties: [String: String]
     let places: MapPlaces
   }
 
-  /// Where a map's attributes stand: its class, and the property of each column.
+  /// The places of a map's attributes: that of its class, and that of each column's property.
   struct MapPlaces: Sendable {
     let type: ConfigurationPlace
     var properties: [String: ConfigurationPlace] = [:]
   }
 
-  /// Where a rule's attributes stand.
+  /// The places of a rule's attributes.
   struct CryptPlaces: Sendable {
     let type: ConfigurationPlace
     let property: ConfigurationPlace
@@ -60,7 +60,7 @@ struct DAOMethod: Sendable {
 
   struct Argument: Equatable, Sendable {
     let name: String
-    /// `$name`: whether nil fails the call.
+    /// Whether it is written `$name`, so that nil makes the call fail.
     let refusesNil: Bool
   }
 
@@ -73,10 +73,10 @@ struct DAOMethod: Sendable {
   let kind: Kind
   let id: String
   let arguments: [Argument]
-  /// What a select gives.
+  /// The type of a select's result.
   let result: ResultType?
   let loop: Loop?
-  /// Whether a select reads beside the transaction of its thread.
+  /// Whether a select reads outside of its thread's transaction.
   let isParallel: Bool
   let body: MethodBody
   let place: ConfigurationPlace
@@ -86,21 +86,21 @@ struct DAOMethod: Sendable {
 enum MethodBody: Equatable, Sendable {
   case statement([TemplateNode])
   case steps([Step])
-  /// The second, where the first fails.
+  /// The first statement, and the second if the first fails.
   case attempt([TemplateNode], except: [TemplateNode])
 
   struct Step: Equatable, Sendable {
     let nodes: [TemplateNode]
-    /// Whether those behind it run although it failed.
+    /// Whether the steps after it run even if it failed.
     let isResumable: Bool
   }
 }
 
-/// What a select gives: of the first row, or an array over all rows.
+/// The type of a select's result: a value from the first row, or an array over all rows.
 struct ResultType: Equatable, Sendable {
   enum Element: Equatable, Sendable {
     case int, longLong, bool, double, string, binary
-    /// `{}`: columns by their names.
+    /// `{}`: a dictionary of the columns by their names.
     case dictionary
     /// A class or struct by its name.
     case object(String)
@@ -111,10 +111,10 @@ struct ResultType: Equatable, Sendable {
   let element: Element
   let isArray: Bool
 
-  /// The words for what is no model.
+  /// The words for results that are not models.
   static let scalars = "int, long long, bool, double, string, binary, {}"
 
-  /// Reads `[long long]`, `:map`, `{}`, `AType`; nil for what is none of these.
+  /// Reads `[long long]`, `:map`, `{}`, `AType`; nil for any other text.
   init?(_ text: String) {
     var text = text.trimmed
     isArray = text.hasPrefix("[")
@@ -143,7 +143,7 @@ struct ResultType: Equatable, Sendable {
 }
 
 extension ResultType.Element: CustomStringConvertible {
-  /// As the configuration writes it.
+  /// The element as the configuration writes it.
   var description: String {
     switch self {
     case .int: "int"
@@ -178,7 +178,7 @@ public struct DAOVersion: Hashable, Comparable, Sendable, CustomStringConvertibl
     description = text
   }
 
-  /// Whether the versions are the same, however many zeros end them.
+  /// Whether the versions are the same; zeros at their ends don't count.
   public static func == (a: DAOVersion, b: DAOVersion) -> Bool { a.parts == b.parts }
 
   /// Hashes what `==` compares.

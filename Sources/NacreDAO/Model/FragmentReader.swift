@@ -1,6 +1,6 @@
 /// Reads the constants and SQL fragments of a configuration.
 enum FragmentReader {
-  /// Their texts by their names.
+  /// The texts of the constants and fragments, by their names.
   static func fragments(
     of root: MarkupElement,
     _ issues: ConfigurationIssues

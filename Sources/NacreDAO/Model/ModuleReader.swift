@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 
-/// Makes a module of a configuration, and notes all that is wrong in it.
+/// Makes a module from a configuration, and notes all mistakes in it.
 struct ModuleReader {
   private let issues: ConfigurationIssues
   private let root: MarkupElement
@@ -11,7 +11,7 @@ struct ModuleReader {
 
   /// Reads a configuration.
   ///
-  /// - Throws: `ConfigurationError` with everything that is wrong.
+  /// - Throws: `ConfigurationError` with all mistakes.
   static func module(of data: Data) throws(ConfigurationError) -> DAOModule {
     let issues = ConfigurationIssues()
     guard let module = module(of: data, issues), issues.isEmpty else {
@@ -20,7 +20,7 @@ struct ModuleReader {
     return module
   }
 
-  /// Reads a configuration as far as it can be, and notes what is wrong; nil for what is no module at all.
+  /// Reads a configuration as far as possible, and notes the mistakes; nil if it is no module at all.
   static func module(of data: Data, _ issues: ConfigurationIssues) -> DAOModule? {
     guard let root = MarkupReader.read(data, issues) else { return nil }
     guard root.name == "module" else {
@@ -151,7 +151,7 @@ struct ModuleReader {
   private mutating func readUpgrade(_ element: MarkupElement) {
     let attributes = AttributeReader(element, issues)
     attributes.allow(["toVersion"])
-    // Read in any case, for what is wrong in it.
+    // Read in any case, to note the mistakes in it.
     let body = bodies.body(of: element, takesSteps: true, takesAttempt: false)
     guard attributes.required("toVersion") != nil,
       let version = attributes.version("toVersion")

@@ -1,8 +1,9 @@
-/// Finds parameters that SQL brings itself: `?`, `?1`, `:name`, `@name`, `#name` and `$name`.
+/// Finds parameters that the SQL itself contains: `?`, `?1`, `:name`, `@name`, `#name` and `$name`.
 ///
-/// A configuration's parameters are its references. Any other would shift them, or stand for one of them once more.
+/// A configuration's parameters are its references. Any other parameter would shift them, or be a second one for the
+/// same value.
 enum ParameterMarks {
-  /// A parameter and the byte at which it begins.
+  /// A parameter, and the byte at which it begins.
   struct Mark: Equatable {
     let offset: Int
     let text: String
@@ -12,10 +13,10 @@ enum ParameterMarks {
   ///
   /// - Parameters:
   ///   - bytes: the text, in UTF-8.
-  ///   - state: what is open where it begins.
-  /// - Returns: those outside of quotes and comments, in their order.
+  ///   - state: the quotes or comment that are open where it begins.
+  /// - Returns: the parameters outside of quotes and comments, in their order.
   static func marks(in bytes: [UInt8], from state: SQLQuotes.State) -> [Mark] {
-    // Most texts have none of the signs.
+    // Most texts contain none of these signs.
     guard bytes.contains(where: isSign) else { return [] }
     var quotes = SQLQuotes(state)
     var marks: [Mark] = []
@@ -40,26 +41,26 @@ enum ParameterMarks {
     }
   }
 
-  /// Whether a parameter begins at a byte, as SQLite reads it.
+  /// Whether SQLite reads a parameter that begins at a byte.
   private static func isMark(_ bytes: [UInt8], at position: Int) -> Bool {
     let byte = bytes[position]
     if byte == UInt8(ascii: "?") { return true }
     guard isSign(byte), position + 1 < bytes.count, bytes[position + 1].isNamePart else {
       return false
     }
-    // A $ within a name is a part of it; before the first byte there may be one.
+    // A $ within a name is part of the name. At the very first byte, the text before this one may end with a name.
     return byte != UInt8(ascii: "$") || position > 0 && !bytes[position - 1].isNamePart
   }
 }
 
 extension UInt8 {
-  /// A byte of a name in SQL.
+  /// Whether the byte can be part of a name in SQL.
   fileprivate var isNamePart: Bool { isWordPart || self == UInt8(ascii: "$") }
 }
 
 extension QuoteTrack {
-  /// The parameters that a text of the configuration brings where the track is; none where it is not certain whether
-  /// quotes are open there.
+  /// The parameters in a text of the configuration at the track's position; empty if it is not certain whether quotes
+  /// are open there.
   func parameters(in text: String) -> [ParameterMarks.Mark] {
     guard let state else { return [] }
     return ParameterMarks.marks(in: Array(text.utf8), from: state)
@@ -67,18 +68,18 @@ extension QuoteTrack {
 }
 
 extension StatementReader {
-  /// Refuses the parameters that a text of the configuration brings itself.
+  /// Refuses parameters that a text of the configuration contains itself.
   ///
   /// - Parameters:
   ///   - text: SQL of the configuration.
-  ///   - source: where its bytes stand.
+  ///   - source: gives the place of one of the text's bytes.
   func refuseParameters(in text: String, at source: (_ byte: Int) -> SourcePlace) {
     for mark in quotes.parameters(in: text) {
       issues.note(Self.refusal(of: mark), at: source(mark.offset))
     }
   }
 
-  /// The same of an attribute's value.
+  /// Refuses parameters that an attribute's value contains itself.
   func refuseParameters(of name: String, in element: MarkupElement) {
     guard let text = element.attributes[name] else { return }
     for mark in quotes.parameters(in: text) {

@@ -1,14 +1,16 @@
-/// Follows the quotes and comments of one statement while its parts are read, as far as they are certain: what stands in
-/// an `<if>` may be left out, and what a value brings is not known.
+/// Follows the quotes and comments of one statement while its parts are read, as far as they are certain.
+///
+/// They become uncertain because the contents of an `<if>` may be left out, and because the text of a value is not
+/// known.
 struct QuoteTrack {
-  /// What is open here; nil where that depends on a call.
+  /// The quotes or comment that are open here; nil if that depends on a call.
   private(set) var state: SQLQuotes.State? = .plain
-  /// A sign that begins or ends a comment with the next one.
+  /// The last sign, if it begins or ends a comment together with the next one.
   private var rest: [UInt8] = []
-  /// How many texts had a comment that ends with its line: where a part ends, the break may be left out.
+  /// How many texts had a comment that ends with its line; at the end of a part, the line break may be left out.
   private var commentCount = 0
 
-  /// Goes on behind SQL of the configuration.
+  /// Moves past SQL of the configuration.
   mutating func pass(_ text: String) {
     guard let state else { return }
     if text.isEmpty { return }
@@ -22,16 +24,16 @@ struct QuoteTrack {
     self.state = quotes.state
   }
 
-  /// Goes on behind a piece of a text.
+  /// Moves past a piece of a text.
   mutating func pass(_ node: TemplateNode) {
     switch node {
     case .text(let text): pass(text)
-    // As it is, a text may open or close quotes and comments.
+    // An unquoted text may open or close quotes and comments.
     case .splice(let reference) where reference.isUnquoted: state = nil
-    // In quotes those of a value are doubled, and outside of them it has its own.
+    // Within quotes, the quotes in a value are doubled; outside of quotes, a value brings its own.
     case .splice, .bind, .tableName, .tablePart: rest = []
     case .pairs(let pairs):
-      // The names have quotes of their own, in which there may be others.
+      // The names have their own quotes, which may contain other quotes.
       let texts = [pairs.prefix, pairs.join, pairs.empty ?? ""]
       if state != .plain || Self.haveSigns(texts) { state = nil }
       rest = []
@@ -39,7 +41,7 @@ struct QuoteTrack {
     }
   }
 
-  /// Goes on behind a block that can be passed in several ways.
+  /// Moves past a block that can be passed in several ways.
   mutating func join(_ ways: [QuoteTrack]) {
     guard let first = ways.first else { return }
     let isCertain = ways.allSatisfy { $0.state == first.state && $0.rest == first.rest }
@@ -47,18 +49,18 @@ struct QuoteTrack {
     commentCount = ways.map(\.commentCount).max() ?? commentCount
   }
 
-  /// Goes into a part, of which blanks at its ends are left out.
+  /// Enters a part; blanks at its ends are left out.
   mutating func beginPart() {
-    // The break that ends a comment may be one of them.
+    // One of these blanks may be the line break that ends a comment.
     if state == .lineComment { state = nil }
   }
 
-  /// Goes on behind the last of a part, of which words are left out as well.
+  /// Moves past the end of a part; words at its ends may be left out as well as blanks.
   mutating func endPart(begun: QuoteTrack, dropping words: [String] = []) {
     if Self.haveSigns(words) || commentCount != begun.commentCount { state = nil }
   }
 
-  /// Whether there is anything in texts of which quotes and comments are made.
+  /// Whether any text contains a sign that can be part of quotes or comments.
   private static func haveSigns(_ texts: [String]) -> Bool {
     let signs = Set("'\"`[]-/*\n".utf8)
     return texts.contains { $0.utf8.contains(where: signs.contains) }

@@ -59,7 +59,7 @@ extension StatementReader {
     return nodes
   }
 
-  /// Words between bars; the longest first, for one may begin with another.
+  /// The words between bars; the longest first, because one may begin with another.
   private func words(_ text: String?) -> [String] {
     (text ?? "").split(separator: "|").map { String($0).trimmed }.filter { !$0.isEmpty }
       .sorted { $0.utf8.count > $1.utf8.count }

@@ -2,9 +2,9 @@
 struct StatementReader {
   let issues: ConfigurationIssues
   private let expansion: TextExpansion
-  /// The properties of any class that are sealed.
+  /// The names of all sealed properties, of whatever class.
   let sealedProperties: Set<String>
-  /// What is open where the reader is.
+  /// The quotes and comments at the reader's position.
   var quotes = QuoteTrack()
 
   init(
@@ -48,7 +48,7 @@ struct StatementReader {
     }
   }
 
-  /// The node of a piece of a text, with what is wrong with it noted.
+  /// The node for a piece of a text; mistakes in it are noted.
   private func placed(
     _ piece: TemplateText.Piece,
     in text: String,
@@ -77,7 +77,7 @@ struct StatementReader {
     }
   }
 
-  /// The class of an argument is not known before it is called with.
+  /// Refuses to splice a property that any class seals, because the class of an argument is not known before a call.
   private func refuseSealed(_ reference: TemplateReference) {
     guard let name = reference.path.names.last, sealedProperties.contains(name) else { return }
     issues.note(
@@ -105,7 +105,7 @@ struct StatementReader {
     switch element.name {
     case "if":
       attributes.allow(["true", "false"])
-      // Read in any case, for what is wrong in them.
+      // Read in any case, to note the mistakes in them.
       let before = quotes
       let nodes = nodes(of: element)
       quotes.join([quotes, before])
@@ -120,7 +120,7 @@ struct StatementReader {
     }
   }
 
-  /// The expression of `true` or `false`; exactly one of them.
+  /// The condition in the attribute `true` or `false`; an element needs exactly one of them.
   private func condition(of element: MarkupElement) -> TemplateNode.Condition? {
     let attributes = AttributeReader(element, issues)
     let given = ["true", "false"].filter { element.attributes[$0] != nil }
@@ -204,7 +204,9 @@ struct StatementReader {
     )
   }
 
-  /// What is rendered for each element of a loop: the state behind one is that before the next.
+  /// Reads the nodes that are rendered for each element of a loop.
+  ///
+  /// The quotes that are open after one element are open before the next.
   private mutating func elementNodes(of loop: MarkupElement) -> [TemplateNode] {
     var without = quotes
     pass("open", of: loop)
@@ -225,7 +227,7 @@ struct StatementReader {
     return nodes
   }
 
-  /// Goes on behind an attribute whose value becomes a part of the statement.
+  /// Moves past an attribute whose value becomes a part of the statement.
   private mutating func pass(_ attribute: String, of element: MarkupElement) {
     refuseParameters(of: attribute, in: element)
     quotes.pass(element.attributes[attribute] ?? "")

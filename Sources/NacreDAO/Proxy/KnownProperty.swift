@@ -1,12 +1,12 @@
 import NacreCore
 
-/// What a type alone says of a property that a path names.
+/// What is known from a type alone about a property that a path names.
 enum KnownProperty {
   /// No value of the type has it.
   case missing
-  /// There is one, of that type where that is known; and whether its entity seals it.
+  /// The type has the property, with this type if that is known; `isSealed` says whether its entity seals it.
   case found((any Any.Type)?, isSealed: Bool)
-  /// Only a value can tell: what a Codable type stores and does not encode is found in none but a value.
+  /// Only a value can tell: only in a value can properties be found that a Codable type stores and does not encode.
   case unknown
 
   /// Looks for a property as `ObjectAccess` does in a value.
@@ -20,7 +20,7 @@ enum KnownProperty {
       return
     }
     let type = unwrapped(property.valueType)
-    // A link is no object, and anything else is what its stored form is.
+    // A link is no object, and a value of any other type is whatever its stored form is.
     let isKnown = type is any Entity.Type || property.isJSON
     self = .found(isKnown ? type : nil, isSealed: property.isSealed)
   }

@@ -1,12 +1,12 @@
 import NacreCore
 
-/// Compares the properties that a method's statements name with the types that a protocol declares for its arguments.
+/// Compares the properties that a method's statements name with the argument types that a protocol declares.
 struct PropertyCheck {
   let module: DAOModule
   let crypts: CryptRules
   let issues: ConfigurationIssues
 
-  /// Names with the types of their values, the innermost last; nil where that is not known.
+  /// Names with the types of their values, the innermost last; nil if a type is not known.
   private typealias Scope = [(name: String, type: (any Any.Type)?)]
 
   func check(_ signatures: [DAOSignature]) {
@@ -61,7 +61,7 @@ struct PropertyCheck {
     scope.last { $0.name == name }?.type.map(unwrapped)
   }
 
-  /// The type of a collection's elements.
+  /// The type of a collection's elements; nil if it is not known.
   private func element(of path: ReferencePath, _ scope: Scope) -> (any Any.Type)? {
     var type = self.type(of: path.root, scope)
     for name in path.names {

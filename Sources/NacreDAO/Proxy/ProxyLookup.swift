@@ -8,8 +8,8 @@ enum ProxyLookup {
   static func proxy(of type: any Any.Type) throws -> any DAOProxy.Type {
     if let proxy = type as? any DAOProxy.Type { return proxy }
     let name = String(reflecting: type)
-    // As the ABI has it, a protocol as a type is its context, its name, and "_p"; a class is its context, its name, and
-    // "C". Where the name begins can't be told without reading all before it, so each place where it could is tried.
+    // In the ABI, a mangled protocol type is its context, its name and "_p"; a class is its context, its name and "C".
+    // Only reading everything before the name would tell where it begins, so each place where it could begin is tried.
     if let mangled = _mangledTypeName(type), mangled.hasSuffix("_p") {
       let simple = "\(name.split(separator: ".").last ?? "")Proxy"
       for index in mangled.indices.reversed() where mangled[index].isNumber {
@@ -23,16 +23,16 @@ enum ProxyLookup {
     throw NacreError.dao(.noProxy, name)
   }
 
-  /// Whether a type is that of values of a protocol: what is one of them is only known of a value.
+  /// Whether a type is an existential; only a value tells which type is in it.
   static func isExistential(_ type: any Any.Type) -> Bool {
     guard let mangled = _mangledTypeName(type) else { return false }
-    // In the ABI's words: a protocol; with AnyObject; with a class; with its associated types.
+    // The suffixes in the ABI: a protocol; with AnyObject; with a class; with its associated types.
     return ["p", "_Xl", "yXl", "Xc", "XP"].contains(where: mangled.hasSuffix)
   }
 }
 
 extension DAO {
-  /// Makes a DAO for a protocol; the models that its methods take and give are among those that it knows.
+  /// Makes a DAO for a protocol; it also knows the models that the protocol's methods take and return.
   static func proxy<P>(
     _ type: P.Type,
     _ configuration: some ConfigurationSource,

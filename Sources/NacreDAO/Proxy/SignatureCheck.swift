@@ -1,6 +1,6 @@
 import NacreCore
 
-/// Compares the methods of a protocol with those of a configuration, and notes what does not match.
+/// Compares the methods of a protocol with those of a configuration, and notes the mismatches.
 struct SignatureCheck {
   let module: DAOModule
   let models: ModelTable
@@ -66,7 +66,7 @@ struct SignatureCheck {
     }
   }
 
-  /// Whether what a select gives can be had as a type, if its rows are as the configuration says.
+  /// Whether a select's result can be returned as a type, if its rows are as the configuration says.
   private func holds(_ type: any Any.Type, _ result: ResultType, isLooped: Bool) -> Bool {
     let type = unwrapped(type)
     if ProxyLookup.isExistential(type) { return true }
@@ -93,7 +93,7 @@ struct SignatureCheck {
     }
   }
 
-  /// What is no model is noted as that.
+  /// Whether a type can hold a model; a name that is no model is true here, because it is noted elsewhere.
   private func holds(_ type: any Any.Type, model name: String) -> Bool {
     guard let model = models.model(name) else { return true }
     return ModelTable.Model(type: type).includes(model.type)
@@ -101,7 +101,7 @@ struct SignatureCheck {
 }
 
 extension DAOSignature {
-  /// The types of which its arguments and its result are, or their elements are, and that a configuration can name.
+  /// The types of its arguments and its result, or of their elements, that a configuration can name.
   var models: [any Any.Type] {
     (arguments + [result]).map(ContainedType.innermost).filter { type in
       !(type is any StorableValue.Type) && !(type is any NamedValues.Type)

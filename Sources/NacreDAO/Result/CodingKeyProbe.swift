@@ -1,22 +1,23 @@
-/// Asks a Decodable type whether a name is one of its coding keys: the type begins to decode, and is stopped before the
-/// first value.
+/// Asks a Decodable type whether a name is one of its coding keys: the type begins to decode, and the probe stops it
+/// before the first value.
 ///
-/// A type shows the keys of all containers that it asks for before it asks for a value, and those of its superclasses.
+/// A type shows the keys of all containers that it asks for before it asks for a value. The probe asks the superclasses
+/// for their keys as well.
 final class CodingKeyProbe: Decoder {
   private let name: String
   private var isKey = false
-  /// Whether any text is a key, as for a key type that is a struct.
+  /// Whether every text is a key, as with a key type that is a struct.
   private var isAnyKey = false
 
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
-  /// What ends the decoding.
+  /// The error that ends the decoding.
   fileprivate struct Stop: Error {}
 
   private init(_ name: String) { self.name = name }
 
-  /// Whether a name is a coding key of a type; nil where any text is one, so that only a value can tell.
+  /// Whether a name is a coding key of a type; nil if every text is one, because then only a value can tell.
   static func hasKey(_ name: String, _ type: any Decodable.Type) -> Bool? {
     let probe = CodingKeyProbe(name)
     var next: (any Decodable.Type)? = type
@@ -28,7 +29,7 @@ final class CodingKeyProbe: Decoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    // No key that somebody writes is of this name.
+    // Nobody writes a key with this name.
     if Key(stringValue: "\u{0}\u{FFFF}") != nil { isAnyKey = true }
     if Key(stringValue: name) != nil { isKey = true }
     return KeyedDecodingContainer(NoValues())
@@ -38,12 +39,12 @@ final class CodingKeyProbe: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Stop() }
 }
 
-/// What has every key, and stops whoever asks for its value.
+/// A container that claims to have every key, and throws as soon as a value is asked for.
 private struct NoValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { [] }
 
-  // Whoever asks first whether a key is there has to come to ask for the value as well.
+  // A type that asks first whether a key is there must go on and ask for its value as well.
   func contains(_ key: Key) -> Bool { true }
   func decodeNil(forKey key: Key) throws -> Bool { throw CodingKeyProbe.Stop() }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {

@@ -1,7 +1,7 @@
 /// A type whose values hold values of another type.
 protocol ContainerType {
   static var contentType: any Any.Type { get }
-  /// The container of the same contents, each as the type that this one holds; nil where one of them can't be that.
+  /// A container of this type with the same contents, each converted to ``contentType``; nil if one can't be converted.
   static func made(of value: Any) -> Any?
 }
 
@@ -47,7 +47,7 @@ protocol NamedValues {}
 extension Dictionary: NamedValues where Key == String {}
 
 enum ContainedType {
-  /// What is left when all containers around it are taken away.
+  /// The type that is left when all containers around it are removed.
   static func innermost(_ type: any Any.Type) -> any Any.Type {
     (type as? any ContainerType.Type).map { innermost($0.contentType) } ?? type
   }

@@ -2,11 +2,11 @@ import NacreCore
 
 /// How a call of a DAO's method ended: its value, or the error that it failed with.
 public struct DAOResult {
-  /// What became of the statements for one element of `foreach`, or of the call where there is none.
+  /// What happened to the statements for one element of `foreach`, or to the whole call if it has no `foreach`.
   public enum Flag: Sendable, Equatable {
-    /// They ran; of `<try>`, what stands first.
+    /// The statements ran; in a `<try>`, those before its `<except>`.
     case ran
-    /// What stands in `<except>` ran.
+    /// The statements in `<except>` ran.
     case excepted
     /// There was nothing to run, or `onVoid` said to quit.
     case void
@@ -14,26 +14,28 @@ public struct DAOResult {
     case failedStep
   }
 
-  /// What a select gives; nil where it found no row, and for every other method.
+  /// The result of a select; nil if it found no row, and for every other method.
   public var value: Any? { held is Absent ? nil : held }
-  /// The value, or what there is none of: to copy an optional of anything costs several times as much.
+  /// The value, or an `Absent` that says why there is none.
+  ///
+  /// It is no optional, because copying an optional of `Any` costs several times as much.
   private let held: Any
   enum Absent { case value, row, null }
   /// The method that was called.
   var method: CompiledMethod?
   /// Why the call failed.
   public let error: (any Error)?
-  /// For each element of `foreach` in order, or once, what became of it.
+  /// What happened to each element of `foreach`, in order; one flag if the call has no `foreach`.
   public let flags: [Flag]
   /// The elements of `foreach` for which a resumable step failed.
   public let foreachFailedObjects: [Any]
 
-  /// Whether the call did all that it was to do.
+  /// Whether the call did everything that it had to do.
   public var succeeded: Bool { error == nil }
-  /// Whether the call has changed no row; a table that it had to make or upgrade before stays.
+  /// Whether the call failed and changed no row; a table that it had to make or upgrade first stays.
   public var failed: Bool { error != nil }
 
-  /// How a call without a loop ended.
+  /// Makes the result of a call without a loop.
   init(value: consuming Any? = nil, flag: Flag) {
     held = value ?? Absent.value
     error = nil
@@ -41,7 +43,7 @@ public struct DAOResult {
     foreachFailedObjects = []
   }
 
-  /// Made once, for nearly every call ends so.
+  /// Made once, because nearly every call ends with it.
   private static let ran = [Flag.ran]
 
   init(value: consuming Any? = nil, flags: [Flag] = [], failedObjects: [Any] = []) {
@@ -58,14 +60,15 @@ public struct DAOResult {
     foreachFailedObjects = []
   }
 
-  /// The value as a type; ask for an optional where there may be no row.
+  /// The value as a type; ask for an optional if there may be no row.
   ///
   /// - Parameter type: the type.
   /// - Returns: the value.
   /// - Throws: the error of a call that failed; ``NacreError`` with code `valueMismatch` for a value of another type.
   public func get<T>(as type: T.Type = T.self) throws -> T {
     if let error { throw error }
-    // Not by a function that gives an optional: of a type that is known to the caller alone that costs a look-up.
+    // A function that returns an optional is not used here: if only the caller knows its type, the optional costs a
+    // look-up.
     func open<V>(_ value: V) throws -> T {
       V.self == T.self ? unsafeBitCast(value, to: T.self) : try converted(to: type)
     }
@@ -83,7 +86,7 @@ public struct DAOResult {
     throw method.map { error.at(module: $0.module, method: $0.method.id) } ?? error
   }
 
-  /// What there is where a value of a type was asked for, and what to do.
+  /// What the call gave instead of a value of the type, and what the caller can do.
   private func finding(insteadOf type: any Any.Type) -> (String, advice: String) {
     switch held as? Absent {
     case .value: return ("gave no value", "Only a select with a `result` gives one.")
@@ -102,7 +105,7 @@ public struct DAOResult {
     return ("gave \(Swift.type(of: held))", "Ask for what the configuration's `result` says.")
   }
 
-  /// A value as a type, from its stored form where it is of another; nil where it can't be one.
+  /// A value as a type, converted through its stored form if it has another type; nil if it can't be converted.
   static func converted<T>(_ value: Any?, to type: T.Type) -> T? {
     guard let value else {
       return (T.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? T

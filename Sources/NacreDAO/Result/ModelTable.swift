@@ -18,7 +18,7 @@ struct ModelTable: Sendable {
       return other == type || _openExistential(type, do: check)
     }
 
-    /// Whether a name is one of an entity's properties, or one of a Decodable type's coding keys; nil where only a value
+    /// Whether a name is one of an entity's properties, or one of a Decodable type's coding keys; nil if only a value
     /// can tell.
     func hasProperty(_ name: String) -> Bool? {
       if let entity = type as? any Entity.Type {
@@ -34,14 +34,14 @@ struct ModelTable: Sendable {
     var known: Set<ObjectIdentifier> = []
     models = types.filter { known.insert(ObjectIdentifier($0)).inserted }.map { type in
       let full = String(reflecting: type).split(separator: ".").map(String.init)
-      // `Outer.Message` is found under its whole name, without the module, and as `Message`.
+      // `Outer.Message` is found both under its whole name without the module and as `Message`.
       let names = full.indices.map { full[$0...].joined(separator: ".") }
       return (names, Model(type: type))
     }
   }
 
-  /// The model of that name, with or without the names of what it stands in; nil where there is none, and where the name
-  /// is that of several.
+  /// The model with that name, with or without the names of the types and module around it; nil if there is none, or
+  /// several.
   func model(_ name: String) -> Model? {
     let found = models.filter { $0.names.contains(name) }
     return found.count == 1 ? found.first?.model : nil
@@ -54,8 +54,10 @@ struct ModelTable: Sendable {
 }
 
 extension ModelTable {
-  /// Compares a configuration with the models: notes every name that is no model or that of several, every model that rows
-  /// can't be made into, and every property that a model has not.
+  /// Compares a configuration with the models.
+  ///
+  /// It notes every name that belongs to no model or to several, every model that rows can't be made into, and every
+  /// property that a model does not have.
   func check(_ module: DAOModule, _ issues: ConfigurationIssues) {
     for method in module.methods.values {
       switch method.result?.element {
@@ -63,7 +65,7 @@ extension ModelTable {
         if isAmbiguous(name, at: method.place, issues) { continue }
         checkResult(name, at: method.place, issues)
       case .map(let id):
-        // One that means several is noted once, where the map says it.
+        // A name that means several models is noted once, where the map uses it.
         guard let map = module.maps[id], wholeNames(map.type).count < 2 else { continue }
         checkResult(map.type, at: method.place, issues)
       default: break
@@ -82,7 +84,7 @@ extension ModelTable {
 
   private func check(_ map: DAOModule.ResultMap, _ issues: ConfigurationIssues) {
     if isAmbiguous(map.type, at: map.places.type, issues) { return }
-    // One that is none of the models is noted where the map is used.
+    // A name that belongs to no model is noted where the map is used.
     guard let model = model(map.type) else { return }
     for (column, place) in map.places.properties {
       guard let property = map.properties[column] else { continue }

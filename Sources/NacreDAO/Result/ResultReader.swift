@@ -1,25 +1,28 @@
 import Foundation
 import NacreCore
 
-/// Makes what a select gives of its rows.
+/// Makes the result of a select from its rows.
 struct ResultReader: Sendable {
   /// The class or struct that rows are made into.
   private final class Target: Sendable {
     let model: ModelTable.Model
     let entity: (any Entity.Type)?
-    /// The properties of columns that are named otherwise.
+    /// The property for each column whose name differs from it.
     let map: [String: String]
-    /// The properties that are opened.
+    /// The sealed properties, whose values are opened.
     let sealed: [String: CryptRules.Place]
 
     init(_ model: ModelTable.Model, _ map: [String: String], _ sealed: [String: CryptRules.Place]) {
       self.model = model
-      // Asked once, for to look for a conformance costs more than to bind a parameter.
+      // Looked up once: looking for a conformance costs more than binding a parameter.
       entity = model.type as? any Entity.Type
       (self.map, self.sealed) = (map, sealed)
     }
 
-    /// What is known of a statement's columns, or is found out and kept with it: a call costs little more than that.
+    /// The columns that the statement has kept for this target; if there are none, `find` makes them and the statement
+    /// keeps them.
+    ///
+    /// This keeps the cost of a call low.
     func columns<Columns: AnyObject>(of row: Statement, _ find: () -> Columns) -> Columns {
       if let known = row.notes(of: self) as? Columns { return known }
       let found = find()
@@ -49,7 +52,7 @@ struct ResultReader: Sendable {
     }
   }
 
-  /// What no row gives.
+  /// The result if there are no rows.
   var empty: Any { type.isArray ? [Any]() : DAOResult.Absent.row }
 
   /// Steps through the rows of a bound statement.
@@ -84,7 +87,8 @@ struct ResultReader: Sendable {
     return text
   }
 
-  /// The first row's element, or those of all rows: of their own type, and optionals where one of them is NULL.
+  /// The first row's element, or an array with those of all rows; the array has optional elements only if one of them
+  /// is NULL.
   private func collect<T>(_ row: Statement, _ element: (Statement) throws -> T?) throws -> Any {
     guard type.isArray else {
       guard try row.step() else { return DAOResult.Absent.row }
@@ -133,7 +137,7 @@ struct ResultReader: Sendable {
     if let target, let entity = target.entity {
       return try entities(entity, target, row, open)
     }
-    // At each call, for a conformance can belong to an actor.
+    // Looked up at each call, because a conformance can belong to an actor.
     guard let target, let type = target.model.type as? any Decodable.Type else {
       // The models are compared with the configuration when the DAO is made.
       throw NacreError.dao(.valueMismatch, "the result is none of the models")
@@ -147,7 +151,7 @@ struct ResultReader: Sendable {
     _ row: Statement,
     _ open: RowDecoder.Opening
   ) throws -> Any {
-    // Not by `collect`, which looks up what an optional element is at each of them: an object is known to be a reference.
+    // `collect` would look up at each object what an optional of it is; here the type is known to be a class.
     guard try row.step() else { return type.isArray ? [E]() : DAOResult.Absent.row }
     let columns = target.columns(of: row) { Self.split(entity, target, row, open.database) }
     let filler = EntityFiller<E>(columns.plain, row)

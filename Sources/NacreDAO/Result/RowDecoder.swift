@@ -1,9 +1,9 @@
 import Foundation
 import NacreCore
 
-/// Makes Decodable values of a statement's rows.
+/// Makes Decodable values from a statement's rows.
 ///
-/// It stays with the statement, for to make one, and the container that Swift asks for, costs more than to read a row.
+/// The statement keeps it, because making one, and the container that Swift asks for, costs more than reading a row.
 final class RowDecoder: Decoder {
   /// Opens a sealed column's value.
   struct Opening {
@@ -15,18 +15,18 @@ final class RowDecoder: Decoder {
     }
   }
 
-  /// What stands for a column that is to be opened.
+  /// Stands in for the index of a column whose values are sealed and have to be opened.
   fileprivate static let sealed: Int32 = -2
 
-  /// The columns by the properties that they go into.
+  /// The columns, by the properties that they fill.
   private let columns: [String: Int32]
   private let places: [String: CryptRules.Place]
-  // Unchecked, for they are looked up at every value, by the one thread that has the statement.
+  // Unchecked: they are looked up at every value, and only the thread that has the statement does so.
   @exclusivity(unchecked) private var keys = KeySlots.Table()
-  /// The statement while its rows are decoded; unretained, for whoever decodes has it.
+  /// The statement while its rows are decoded; unretained, because the caller that decodes retains it.
   @exclusivity(unchecked) fileprivate private(set) var row: Unmanaged<Statement>?
   @exclusivity(unchecked) private var open: Opening?
-  /// The last container, which holds this.
+  /// The last container; it holds this decoder.
   @exclusivity(unchecked) private var kept: Any = ()
   /// The type of its keys.
   @exclusivity(unchecked) private var keptKey: ObjectIdentifier?
@@ -38,7 +38,8 @@ final class RowDecoder: Decoder {
     (self.columns, self.places) = (columns, places)
   }
 
-  /// What a statement keeps: the decoder and its container hold each other until then.
+  /// The object that a statement keeps; when the statement lets go of it, it breaks the cycle of the decoder and its
+  /// container.
   final class Kept {
     private let decoder: RowDecoder
 
@@ -48,7 +49,7 @@ final class RowDecoder: Decoder {
 
     deinit { (decoder.kept, decoder.keptKey) = ((), nil) }
 
-    /// Gives `body` the decoder of the row on which the statement is, and of those after it.
+    /// Passes `body` a decoder for the statement's current row, and for the rows after it.
     func decoding<T>(
       _ row: Statement,
       _ open: Opening,
@@ -66,7 +67,7 @@ final class RowDecoder: Decoder {
     return row._withUnsafeGuaranteedRef { !$0.isNull(at: column) }
   }
 
-  /// The column of a key whose value is there, and its statement.
+  /// The statement and the column of a key; throws if the column is missing or NULL.
   fileprivate func present(_ name: String) throws -> (row: Statement, column: Int32) {
     guard let row = row?.takeUnretainedValue(), let column = columns[name],
       !row.isNull(at: column)
@@ -108,7 +109,7 @@ final class RowDecoder: Decoder {
   }
 }
 
-/// A class, for Swift copies a container at every value.
+/// A class, because Swift copies a container at every value.
 private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: RowDecoder
   let slots: KeySlots
@@ -118,7 +119,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     (self.decoder, self.slots) = (decoder, slots)
   }
 
-  /// What the column of a key gives; nil for one that is to be opened, and where there is none.
+  /// What `read` returns for a key's column; nil if there is no column, or its values have to be opened first.
   @inline(__always)
   private func plain<T>(_ key: Key, _ read: (Statement, Int32) -> T?) -> T? {
     let column = slots.slot(of: key)
@@ -134,7 +135,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
 
   func decodeNil(forKey key: Key) -> Bool { !contains(key) }
 
-  // A column of the type's own storage class is read at once; every other goes by the type's rules.
+  // A column with the type's own storage class is read directly; every other one follows the type's rules.
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
     if let text = plain(key, { $0.string(at: $1) }) { return text }
@@ -163,7 +164,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     return try storable(type, key.stringValue)
   }
 
-  // As the protocol's own, which ask once more whether there is a value.
+  // The protocol's own versions do the same, but ask once more whether there is a value.
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
     if let text = plain(key, { $0.string(at: $1) }) { return text }
@@ -192,7 +193,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
   private func storable<S: StorableValue>(_ type: S.Type, _ name: String) throws -> S {
     let value = try decoder.value(name)
     do { return try S(storedValue: value) } catch {
-      // A number that a REAL column has made a fraction of, without one.
+      // A whole number that a REAL column has turned into a floating-point one.
       if case .real(let number) = value, let whole = Int64(exactly: number),
         let made = try? S(storedValue: .integer(whole))
       {
@@ -216,7 +217,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
 }
 
 extension Statement {
-  /// What is no TEXT as a text; nil for bytes that are none in UTF-8, such as sealed ones.
+  /// A value that is not TEXT, as a text; nil for bytes that are not valid UTF-8, such as sealed ones.
   func textOfOther(at column: Int32) -> String? {
     guard let bytes = bytes(at: column) else { return text(at: column) }
     return String(validating: bytes, as: UTF8.self)

@@ -3,10 +3,10 @@ import NacreCore
 // The tables of the file on which a DAO works.
 
 extension DAO {
-  /// A DAO of the same configuration on another table, with the same globals, crypt methods and event handler.
+  /// Makes a DAO with the same configuration on another table, with the same globals, crypt methods and event handler.
   ///
-  /// Where several tables are worked on at once each has a DAO of its own; that costs far less than to read the
-  /// configuration again.
+  /// If you work on several tables at once, give each its own DAO; that costs far less than reading the configuration
+  /// again.
   ///
   /// - Parameter name: the table's name: letters, digits and underscores.
   /// - Returns: the DAO; what is set on one of the two is not set on the other.
@@ -14,14 +14,14 @@ extension DAO {
 }
 
 extension DAOBacked {
-  /// Whether the file has a table of that name, in any case.
+  /// Whether the file has a table with that name, in any case.
   ///
   /// - Throws: ``NacreError``.
   public func tableExists(_ name: String) throws -> Bool {
     try dao.source.withStore { store in try store.withReader { try $0.hasTable(name) } }
   }
 
-  /// The statements that made the file's tables, by their names; those of entities and the store's own are left out.
+  /// The statements that made the file's tables, by the tables' names; without those of entities and the store's own.
   ///
   /// - Throws: ``NacreError``.
   public func schema() throws -> [String: String] {
@@ -29,7 +29,7 @@ extension DAOBacked {
     return Dictionary(tables, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The statement that made a table; nil where there is none of that name, and for those of entities and the store's own.
+  /// The statement that made a table; nil if no table has that name, and for tables of entities and the store's own.
   ///
   /// - Parameter name: its name, in any case.
   /// - Returns: the statement.
@@ -40,10 +40,10 @@ extension DAOBacked {
 }
 
 extension DAO {
-  /// The names of the file's tables but those of entities and the store's own, in alphabetical order.
+  /// The names of the file's tables, except those of entities and the store's own, in alphabetical order.
   func ownTables(of store: Store) throws -> [String] { try schema(of: store).map(\.name) }
 
-  /// The one of these tables that has a name in any case; nil where there is none.
+  /// The table among these that has a name, in any case; nil if there is none.
   func ownTable(_ name: String, of store: Store) throws -> (name: String, sql: String)? {
     try store.read { try $0.query(DAOTableSQL.ownTable, name) }.compactMap(Self.table).first
   }

@@ -14,7 +14,7 @@ extension DAOBacked {
     return dao.result("deleteTable") { try dao.delete(tables: [table], in: $0) { _ in } }
   }
 
-  /// Deletes one of the file's tables, but none of an entity and none of the store's own.
+  /// Deletes one of the file's tables; entities' tables and the store's own are refused.
   ///
   /// - Parameter name: its name, in any case.
   /// - Returns: whether it was done.
@@ -28,12 +28,12 @@ extension DAOBacked {
     }
   }
 
-  /// Deletes every table whose whole name matches a regular expression, but those of entities and the store's own.
+  /// Deletes every table whose whole name matches a regular expression, except those of entities and the store's own.
   ///
   /// - Parameters:
   ///   - pattern: the regular expression.
   ///   - autovacuum: whether the file's free pages are given back afterwards.
-  ///   - progress: told the part that is done, from 0 to 1.
+  ///   - progress: receives the part that is done, from 0 to 1.
   /// - Returns: whether it was done.
   @discardableResult
   public func deleteTables(
@@ -49,12 +49,12 @@ extension DAOBacked {
     }
   }
 
-  /// Deletes every table that a closure names, but those of entities and the store's own.
+  /// Deletes every table that a closure picks, except those of entities and the store's own.
   ///
   /// - Parameters:
   ///   - autovacuum: whether the file's free pages are given back afterwards.
-  ///   - progress: told the part that is done, from 0 to 1.
-  ///   - isDeleted: whether the table of that name is to go.
+  ///   - progress: receives the part that is done, from 0 to 1.
+  ///   - isDeleted: says whether to delete the table with that name.
   /// - Returns: whether it was done.
   @discardableResult
   public func deleteTables(
@@ -69,18 +69,18 @@ extension DAOBacked {
 
   /// Gives the file's free pages back.
   ///
-  /// - Returns: whether it was done; not inside of a transaction.
+  /// - Returns: whether it was done; it fails inside of a transaction.
   @discardableResult
   public func vacuumDatabase() -> DAOResult {
     dao.result("vacuumDatabase") { try $0.vacuum() }
   }
 
-  /// Opens one more connection for selects ahead of time, so that selects at the same time find one each.
+  /// Opens one more connection for selects ahead of time, so that each of several simultaneous selects finds one.
   ///
-  /// There are up to ``StoreOptions/readerLimit`` connections; those that nobody needs are closed, and opened again when
-  /// somebody does.
+  /// There are up to ``StoreOptions/readerLimit`` connections. Connections that nobody needs are closed, and opened
+  /// again when somebody needs them.
   ///
-  /// - Parameter seconds: for how long at least a connection is idle before it is closed; 0 is a minute.
+  /// - Parameter seconds: the least time for which a connection is idle before it is closed; 0 is a minute.
   /// - Returns: whether it was done.
   @discardableResult
   public func prepareParallelConnection(autoclose seconds: Double = 0) -> DAOResult {
@@ -100,7 +100,7 @@ extension DAO {
   ) throws {
     let tables = try ownTables(of: store).filter(isDeleted)
     progress?(0)
-    // To give back the pages is about as much work as to free them.
+    // Giving the pages back is about as much work as freeing them.
     let whole = Double(tables.count) * (autovacuum ? 2 : 1)
     try delete(tables: tables, in: store) { progress?(Double($0) / whole) }
     if autovacuum { try store.vacuum() }
@@ -120,7 +120,7 @@ extension DAO {
         if hasVersions { try database.run(DAOTableSQL.deleteVersion, [.text(table)]) }
         progress(index + 1)
       }
-      // Now for this thread, and again when others see it.
+      // Once now for this thread, and again at the commit, when others see it.
       store.noteTableLoss()
       database.onCommit { store.noteTableLoss() }
       database.afterCommit {
@@ -140,12 +140,12 @@ extension DAO {
 }
 
 extension Database {
-  /// Whether there is a table of that name, in any case.
+  /// Whether there is a table with that name, in any case.
   func hasTable(_ name: String) throws -> Bool {
     try first(DAOTableSQL.hasTable, [.text(name)]) != nil
   }
 
-  /// Deletes a table, and what the catalog says of its columns; gives whether there was one.
+  /// Deletes a table, and the catalog's notes on its columns; returns whether there was one.
   ///
   /// - Throws: `noTableName` for an entity's table and the store's own.
   func takeAway(table: String) throws -> Bool {

@@ -1,13 +1,13 @@
-/// What happens to a table of a DAO; ``DAOBacked/eventHandler`` is told.
+/// An event in the life of a DAO's table; ``DAOBacked/eventHandler`` receives it.
 ///
-/// That a table was made or deleted is told once it is committed: at once outside of a transaction; of what a
-/// transaction has done, in its order after its commit, when the handler is outside of it; and never of what was rolled
-/// back, be it with the whole transaction or with an inner `write`. That an upgrade is to come, or has failed, is told
-/// at once.
+/// The handler learns that a table was made or deleted only once that is committed: at once outside of a transaction;
+/// for the changes of a transaction, in their order after its commit, when the handler is outside of it. It never
+/// learns of changes that were rolled back, with the whole transaction or with an inner `write`. It learns at once that
+/// an upgrade is to come, or has failed.
 public enum DAOEvent: Sendable {
-  /// The table is of another version than the configuration and will be upgraded, or made anew.
+  /// The table has another version than the configuration and will be upgraded, or made anew.
   ///
-  /// `from` is nil where no version of the table is recorded.
+  /// `from` is nil if no version of the table is recorded.
   case shouldUpgrade(table: String, from: DAOVersion?, to: DAOVersion)
   /// The upgrade failed; the table is as it was before, and the call that needed it fails.
   case upgradeFailed(table: String, error: any Error)
@@ -19,10 +19,10 @@ public enum DAOEvent: Sendable {
 
 /// Begin, commit or rollback of a transaction that goes over several calls.
 public enum DAOTransaction: Sendable {
-  /// Begins a transaction that everything this thread does with the file belongs to.
+  /// Begins a transaction; everything that this thread does with the file belongs to it.
   case begin
-  /// Stores what was done since then.
+  /// Stores the changes since then.
   case commit
-  /// Undoes what was done since then.
+  /// Undoes the changes since then.
   case rollback
 }

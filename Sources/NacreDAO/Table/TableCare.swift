@@ -9,21 +9,21 @@ struct TableCare {
   private var compiled: CompiledModule { run.setup.compiled }
   private var table: String { compiled.tableName }
 
-  /// An upgrade that failed, and with what.
+  /// An upgrade that failed, and its error.
   struct UpgradeFailure: Error {
     let error: any Error
   }
 
-  /// What a table lacks.
+  /// The work that a table needs.
   enum Need {
     case nothing
     case creation
     case upgrade(from: DAOVersion?, to: DAOVersion)
   }
 
-  /// Looks at the table; nothing is changed.
+  /// Looks at the table without changing anything.
   ///
-  /// - Throws: ``NacreError`` with code `newerTable` for one of a later version.
+  /// - Throws: ``NacreError`` with code `newerTable` for a table of a later version.
   func need() throws -> Need {
     guard try isThere() else { return .creation }
     guard let version = module.version else { return .nothing }
@@ -40,8 +40,8 @@ struct TableCare {
 
   /// Does what the table needs, within the open transaction.
   ///
-  /// - Returns: what happened, in order.
-  /// - Throws: `UpgradeFailure`; what the initializer throws.
+  /// - Returns: the events, in order.
+  /// - Throws: `UpgradeFailure`; the initializer's errors.
   func prepare() throws -> [DAOEvent] {
     switch try need() {
     case .nothing: return []
@@ -102,7 +102,7 @@ struct TableCare {
     try recordVersion()
   }
 
-  /// Fails where there is no table left, which would be recorded as one of the new version.
+  /// Throws if a step left no table, because that would be recorded as one of the new version.
   private func requireTable(_ step: String) throws {
     if try isThere() { return }
     throw NacreError.dao(.migrationFailed, "\(step) has left no table “\(table)”")

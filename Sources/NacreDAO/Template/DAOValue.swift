@@ -1,22 +1,23 @@
 import Foundation
 import NacreCore
 
-/// What a template asks of values whose types it does not know.
+/// Answers what a template asks about values whose types it does not know.
 enum DAOValue {
-  /// Why a value can't be used as a template wants it; it names the path, never the value.
+  /// Says why a value can't be used as a template wants it; it names the path, never the value.
   struct Failure: Error, Equatable, Sendable {
     let message: String
-    /// The element of a `<foreach>` at which it happened.
+    /// The index of the `<foreach>`'s element at which it happened.
     var element: Int?
   }
 
-  /// Whether a value stands for none.
+  /// Whether a value is nil, `NSNull`, or an optional that holds one of these.
   static func isNil(_ value: Any?) -> Bool { unwrapped(value) == nil }
 
-  /// A value without the optionals around it.
+  /// A value without the optionals around it; nil if there is none.
   static func unwrapped(_ value: Any?) -> Any? {
     guard let value else { return nil }
-    // Comparing types costs next to nothing; asking for a protocol or a class does not, and makes an NSArray of an array.
+    // Comparing types costs next to nothing. Asking for a protocol or a class costs more, and makes an NSArray of an
+    // array.
     let type = type(of: value)
     if type == Int.self || type == String.self || type == Bool.self || type == Double.self
       || type == Int64.self
@@ -28,7 +29,7 @@ enum DAOValue {
     return value
   }
 
-  /// Whether a value is a number, a text or the like, or a list of such: it holds no object.
+  /// Whether a value is a number, a text or the like, or a list of these, so that it holds no object.
   static func isPlain(_ value: Any?) -> Bool {
     guard let value else { return true }
     let type = type(of: value)
@@ -41,7 +42,7 @@ enum DAOValue {
     return inner is any StorableValue.Type || inner is any RawRepresentable.Type
   }
 
-  /// The elements of a collection; those of a set in any order.
+  /// The elements of a collection; those of a set in no particular order.
   static func elements(of value: Any?, named path: ReferencePath) throws -> [Any?] {
     switch unwrapped(value) {
     case nil: throw Failure(message: "the collection “\(path)” is nil")
@@ -66,7 +67,7 @@ enum DAOValue {
     }
   }
 
-  /// A value as an expression knows it.
+  /// A value as an expression's operand.
   static func operand(_ value: Any?) -> Operand {
     guard let value = unwrapped(value) else { return .null }
     // A cast that fails costs more than all of these comparisons.

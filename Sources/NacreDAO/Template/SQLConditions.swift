@@ -1,6 +1,6 @@
-/// What a statement's conditions become where a list in them is empty.
+/// Finds out how an empty list changes a statement's conditions.
 ///
-/// It looks at words and parentheses alone, and takes for a condition what certainly is one.
+/// It looks at words and parentheses only, and reports only what certainly is a condition.
 struct SQLConditions {
   private let tokens: [SQLTokens.Kind]
 
@@ -13,12 +13,12 @@ struct SQLConditions {
     "select", "from", "group", "order", "limit", "returning", "set", "values", "union",
     "intersect", "except", "join", "using", "insert", "update", "delete",
   ]
-  /// The words behind which parentheses hold a part of the condition, and no list.
+  /// The words after which parentheses hold a part of the condition, and no list.
   private static let openings: Set<String> = [
     "where", "having", "on", "and", "or", "not", "when", "then", "else", "is",
   ]
 
-  /// Whether what comes next is a part of a condition: of `WHERE`, `HAVING` or `ON`.
+  /// Whether the text ends inside of a condition: of `WHERE`, `HAVING` or `ON`.
   var isOpen: Bool {
     var levels = [false]
     for index in tokens.indices {
@@ -35,7 +35,7 @@ struct SQLConditions {
     return levels.last == true
   }
 
-  /// Whether the parenthesis at an index is one around a condition: no list, no function's, no query's.
+  /// Whether the parenthesis at an index encloses a condition, and not a list, a function's arguments or a query.
   private func opensCondition(at index: Int) -> Bool {
     guard index > 0 else { return false }
     switch tokens[index - 1] {
@@ -47,13 +47,13 @@ struct SQLConditions {
 
   // MARK: - Empty lists
 
-  /// The words at which the operand of an `IN` ends, seen from behind.
+  /// The words that bound the operand of an `IN`, when it is read backwards.
   private static let bounds: Set<String> = [
     "and", "or", "where", "having", "on", "select", "from", "when", "then", "else", "case", "set",
     "by", "returning",
   ]
 
-  /// Whether a list `()` without elements stands behind an `IN` that is negated, be it by a `NOT` around it.
+  /// Whether an empty list `()` stands behind an `IN` that is negated, even by a `NOT` around it.
   var hasNegatedEmptyList: Bool {
     tokens.indices.contains { index in
       isWord(index, "in") && isSign(index + 1, "(") && isSign(index + 2, ")")
@@ -61,9 +61,9 @@ struct SQLConditions {
     }
   }
 
-  /// Whether a `NOT` applies to what ends before an index.
+  /// Whether a `NOT` applies to the operand that ends before an index.
   private func isNegated(before end: Int) -> Bool {
-    // Within the operand, or the one in which the parentheses around it stand.
+    // Whether the index is inside of the operand, or of an operand whose parentheses enclose it.
     var (depth, isWithin) = (0, true)
     for index in (0..<end).reversed() {
       if isSign(index, ")") {

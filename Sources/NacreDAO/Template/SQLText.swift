@@ -1,19 +1,19 @@
 /// SQL while a template is rendered.
 ///
-/// What a configuration says about blanks is here: a part's own blanks at its ends are left out, and where a tag begins
-/// or ends no two words become one: `a = 1<if …>and b = 2</if>` is `a = 1 and b = 2`. Everything else is kept as it
-/// stands, so that SQL in quotes is not changed. Blanks of values are never touched.
+/// This type implements the rules for blanks. The blanks at a part's ends are left out. Where a tag begins or ends, two
+/// words never become one: `a = 1<if …>and b = 2</if>` becomes `a = 1 and b = 2`. Everything else stays as it is, so
+/// that SQL in quotes does not change. Blanks of values are never touched.
 struct SQLText {
   private var bytes: [UInt8] = []
-  /// Where the part begins whose first blanks are left out.
+  /// The beginning of the part whose first blanks are left out.
   private var floor = 0
-  /// Where the last value ends that was put in.
+  /// The end of the last value that was added.
   private var valueEnd = 0
   /// Whether a tag begins or ends here.
   private var isSeam = false
   private var quotes = SQLQuotes()
 
-  /// A part whose blanks at its ends are left out; parts end in the opposite order of their beginnings.
+  /// A part whose blanks at its ends are left out; parts end in the reverse order of their beginnings.
   struct Part {
     fileprivate let start: Int
     fileprivate let floor: Int
@@ -21,12 +21,12 @@ struct SQLText {
     fileprivate let quotes: SQLQuotes
   }
 
-  /// Room for a statement of usual length, so that it grows in one place.
+  /// Reserves room for a statement of usual length, so that the text need not be moved as it grows.
   init() { bytes.reserveCapacity(512) }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// What is open where the text ends.
+  /// The quotes or comment that are open where the text ends.
   mutating func state() -> SQLQuotes.State {
     quotes.read(bytes)
     return quotes.state
@@ -47,7 +47,7 @@ struct SQLText {
     }
   }
 
-  /// Adds a value, whose blanks are its own.
+  /// Adds a value, and keeps its blanks.
   mutating func append(value: String) {
     append(value, keepsBlanks: true)
     valueEnd = bytes.count
@@ -59,7 +59,7 @@ struct SQLText {
       while start < new.count, new[start].isBlank { start += 1 }
     }
     guard start < new.count else { return }
-    // With a digit behind it a parameter's mark has a number, and may be that of another.
+    // A digit behind a parameter's `?` would make it a numbered one, which may be that of another parameter.
     if bytes.last == UInt8(ascii: "?"), new[start].isDigit, state() == .plain {
       bytes.append(UInt8(ascii: " "))
     }
@@ -87,10 +87,10 @@ struct SQLText {
     return Part(start: bytes.count, floor: floor, isSeam: isSeam, quotes: quotes)
   }
 
-  /// Where `cancel` goes back to, without a part that begins here.
+  /// A position that `cancel` can go back to, without beginning a part.
   func mark() -> Part { Part(start: bytes.count, floor: floor, isSeam: isSeam, quotes: quotes) }
 
-  /// Ends a part, and takes one of `first` off its beginning and one of `last` off its end.
+  /// Ends a part, and removes one of `first` from its beginning and one of `last` from its end.
   ///
   /// - Returns: Whether anything is left of it.
   mutating func end(_ part: Part, dropping first: [String] = [], _ last: [String] = []) -> Bool {
@@ -101,7 +101,7 @@ struct SQLText {
     return bytes.count > part.start
   }
 
-  /// Takes a part back.
+  /// Removes a part.
   mutating func cancel(_ part: Part) {
     bytes.removeLast(bytes.count - part.start)
     valueEnd = min(valueEnd, part.start)
@@ -117,7 +117,9 @@ struct SQLText {
     quotes = part.quotes
   }
 
-  /// Words end where no letter, digit or underscore follows, so that AND is not taken off ANDROID.
+  /// Removes the first matching word from a part's beginning.
+  ///
+  /// A word must not be followed by a letter, digit or underscore, so that AND is not removed from ANDROID.
   private mutating func drop(first words: [String], _ part: Part) {
     guard !words.isEmpty else { return }
     let text = bytes[part.start...].drop(while: \.isBlank)
@@ -150,30 +152,30 @@ struct SQLText {
   }
 }
 
-/// Follows SQL from quote to quote.
+/// Follows the quotes and comments of SQL.
 struct SQLQuotes {
   enum State: Equatable {
     case plain
-    /// Within quotes of this kind, which are doubled to stand for themselves.
+    /// Inside of quotes of this kind, which are doubled to stand for themselves.
     case quoted(UInt8)
-    /// Within `[ ]`, in which `]` can't stand.
+    /// Inside of `[ ]`, which can't contain `]`.
     case bracketed
     case lineComment
     case blockComment
   }
 
   private(set) var state: State
-  /// How many bytes are read.
+  /// How many bytes have been read.
   private(set) var position = 0
 
   init(_ state: State = .plain) { self.state = state }
 
-  /// Goes on to the end; a sign that may begin or end a comment waits for the next one.
+  /// Reads on to the end; a sign that may begin or end a comment waits for the next one.
   mutating func read(_ bytes: [UInt8]) {
     while position < bytes.count { if !step(bytes) { return } }
   }
 
-  /// Goes on behind the next sign; false where that waits for the one behind it.
+  /// Reads the next sign; returns false if it has to wait for the sign behind it.
   @inline(__always)
   mutating func step(_ bytes: [UInt8]) -> Bool {
     let byte = bytes[position]
@@ -213,10 +215,10 @@ struct SQLQuotes {
 }
 
 extension UInt8 {
-  /// A blank of SQL.
+  /// Whether the byte is a blank in SQL.
   fileprivate var isBlank: Bool { self == 32 || (9...13).contains(self) }
 
-  /// A letter, digit or underscore; any byte beyond ASCII is a part of a letter for SQLite.
+  /// Whether the byte is a letter, digit or underscore; for SQLite any byte beyond ASCII is part of a letter.
   var isWordPart: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...0xFF: true
@@ -224,7 +226,7 @@ extension UInt8 {
     }
   }
 
-  /// Whether it is one of 0 to 9.
+  /// Whether the byte is a digit, 0 to 9.
   var isDigit: Bool { (0x30...0x39).contains(self) }
 
   fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }

@@ -1,5 +1,5 @@
 extension TemplateNode {
-  /// The same with a table's name as it is written in SQL, wherever it stands for itself.
+  /// The same node with a table's name, as SQL writes it, in place of every `.tableName`.
   func naming(_ table: String) -> TemplateNode {
     let named = { (nodes: [TemplateNode]) in nodes.map { $0.naming(table) } }
     switch self {

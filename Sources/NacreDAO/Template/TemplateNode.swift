@@ -1,14 +1,14 @@
 /// A piece of a method's SQL, as its configuration describes it.
 enum TemplateNode: Equatable, Sendable {
-  /// SQL as it stands.
+  /// SQL, used as it is.
   case text(String)
   /// `${T}`: the name of the table that the DAO works on.
   case tableName
-  /// The same as a part of a longer name, or in quotes: it is put in as it is.
+  /// `${T}` as a part of a longer name, or in quotes: the table's name is put in as it is.
   case tablePart
   /// `#{…}`: a parameter.
   case bind(TemplateReference)
-  /// `@{…}`: a value as a part of the text.
+  /// `@{…}`: a value that becomes a part of the text.
   case splice(TemplateReference)
   /// `<if>`.
   indirect case conditional(Condition, [TemplateNode])
@@ -21,7 +21,7 @@ enum TemplateNode: Equatable, Sendable {
   /// `<format>`: the pairs of a dictionary, as `name = ?`.
   indirect case pairs(Pairs)
 
-  /// An expression and what it has to be.
+  /// An expression, and the value that it must have.
   struct Condition: Equatable, Sendable {
     let expression: Expression
     let wanted: Bool
@@ -39,7 +39,7 @@ enum TemplateNode: Equatable, Sendable {
     let separator: String
     let close: String
     let isReversed: Bool
-    /// What stands in place of the loop where no element makes SQL; nil where nothing is said about that.
+    /// The text in place of the loop if no element makes SQL; nil if the configuration does not say.
     let empty: String?
     let nodes: [TemplateNode]
   }
@@ -48,27 +48,27 @@ enum TemplateNode: Equatable, Sendable {
     let prefix: String
     let path: ReferencePath
     let join: String
-    /// What stands there for a dictionary without pairs; nil where nothing is said about that.
+    /// The text for a dictionary without pairs; nil if the configuration does not say.
     let empty: String?
   }
 
   struct Trim: Equatable, Sendable {
-    /// What stands before the trimmed text, where there is any.
+    /// The text before the trimmed text, if that is not empty.
     let prefix: String
     let suffix: String
-    /// Words that are taken off its beginning and its end.
+    /// The words that are removed from its beginning; `suffixOverrides` are removed from its end.
     let prefixOverrides: [String]
     let suffixOverrides: [String]
     let onVoid: OnVoid
   }
 
-  /// What an empty text means.
+  /// Says what to do if the text is empty.
   enum OnVoid: Equatable, Sendable {
-    /// Nothing: the rest follows.
+    /// Go on with the rest.
     case goOn
-    /// The statement ends here.
+    /// End the statement here.
     case ignoreAfter
-    /// The statement is not run, which is success.
+    /// Don't run the statement, which counts as success.
     case quit
   }
 }
@@ -76,16 +76,17 @@ enum TemplateNode: Equatable, Sendable {
 /// A value that a template refers to.
 struct TemplateReference: Equatable, Sendable {
   let path: ReferencePath
-  /// `or ""`: whether nil is an empty text.
+  /// `or ""`: whether nil becomes an empty text.
   var isEmptyForNil = false
   /// `no ""`: whether a text in `@{}` is put in as it is.
   var isUnquoted = false
-  /// Its number among the references of its configuration, by which its place is known while the configuration is read.
+  /// Its number among the references of its configuration; while the configuration is read, the number leads to its
+  /// place.
   ///
-  /// A place in here would be copied at each call.
+  /// A place stored here would be copied at each call.
   var number: Int32 = 0
 
-  /// Compares what they refer to, wherever they stand.
+  /// Compares what the references refer to, and ignores their places.
   static func == (a: TemplateReference, b: TemplateReference) -> Bool {
     a.path == b.path && a.isEmptyForNil == b.isEmptyForNil && a.isUnquoted == b.isUnquoted
   }

@@ -1,12 +1,12 @@
-// An empty list or dictionary never makes a statement mean more rows, unless its configuration says so.
+// An empty list or dictionary never makes a statement affect more rows, unless its configuration says so.
 
 extension TemplateRendering {
-  /// Notes that a list or dictionary is empty, of which nothing is said by `empty`.
+  /// Notes that a list or dictionary is empty, and that its configuration has no `empty` for it.
   ///
   /// - Parameters:
   ///   - path: the list, or the dictionary.
-  ///   - rest: what is there without elements, such as `()`.
-  ///   - prefix: what would stand before it.
+  ///   - rest: the SQL that remains without elements, such as `()`.
+  ///   - prefix: the SQL that would stand before it.
   mutating func noteAbsence(
     of path: ReferencePath,
     leaving rest: String,
@@ -17,9 +17,9 @@ extension TemplateRendering {
     if SQLConditions(sql.text + " " + prefix).isOpen { droppedCondition = path }
   }
 
-  /// Refuses a statement that means more rows for something that is not there.
+  /// Refuses a statement that would affect more rows because something is empty.
   ///
-  /// One that is not run means none.
+  /// An empty text is not run, and affects no rows.
   func refuseAbsence(in text: String) throws {
     if text.isEmpty { return }
     if let path = droppedCondition {

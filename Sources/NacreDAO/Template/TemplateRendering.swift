@@ -1,29 +1,31 @@
 import NacreCore
 
-/// A statement that a template was made to, with what its parameters are bound to.
+/// The statement that a template was rendered to, with the values of its parameters.
 struct RenderedStatement {
   var sql = ""
   var bindings: [Binding] = []
-  /// Whether the statement is not to be run, which is success.
+  /// Whether the statement must not be run, which counts as success.
   var isQuit = false
-  /// Whether a value is a part of the SQL as it is, without quotes.
+  /// Whether the SQL contains a value as it is, without quotes.
   var hasRawText = false
 
-  /// One parameter's value, with what decides in which form it is bound, and whether it is sealed.
+  /// One parameter's value, with the facts that decide in which form it is bound, and whether it is sealed.
   struct Binding {
     let value: Any?
-    /// The object and its property that it came from, where it came from one; the object is nil where one on the way is.
+    /// The object and property that the value came from; nil if it is no property.
+    ///
+    /// The object is nil if an object on the path is nil.
     let origin: (object: Any?, property: String)?
-    /// Where it was found, which errors say.
+    /// The path to the value, which errors name.
     var path: ReferencePath?
-    /// Whether nil is an empty text.
+    /// Whether nil becomes an empty text.
     var isEmptyForNil = false
-    /// The element of the outermost `<foreach>` that it is for.
+    /// The index of the outermost `<foreach>`'s element that the value belongs to.
     var element: Int?
-    /// Whether it is a part of what is sealed as a whole.
+    /// Whether the value is a part of a property that is sealed as a whole.
     var isOfSealed = false
 
-    /// Refuses a part of what is sealed, which would be stored as it is; an expression may look at it.
+    /// Refuses a part of a sealed property, which would be stored unsealed; an expression may look at it.
     func refusePart() throws {
       if !isOfSealed { return }
       throw DAOValue.Failure(
@@ -32,7 +34,7 @@ struct RenderedStatement {
       )
     }
 
-    /// Refuses what its entity seals where it would become a part of the SQL, or be taken apart.
+    /// Refuses a property that its entity seals, if it would become a part of the SQL or be taken apart.
     func refuseSealed() throws {
       guard let (object, property) = origin, let object else { return }
       guard ObjectAccess.isSealed(property, in: object) else { return }
@@ -45,21 +47,21 @@ struct RenderedStatement {
 protocol TemplateValues {
   /// The value at the end of a path.
   ///
-  /// - Throws: what is wrong with the path: a name that nobody provides.
+  /// - Throws: the mistake in the path, such as an unknown name.
   func value(of path: ReferencePath) throws -> RenderedStatement.Binding
-  /// The same with one more name.
+  /// The same values with one more name.
   func adding(_ name: String, _ value: Any?) -> Self
 }
 
 extension TemplateValues {
-  /// What a reference to a parameter is bound to.
+  /// The value that a reference's parameter is bound to.
   func binding(of reference: TemplateReference) throws -> RenderedStatement.Binding {
     var binding = try value(of: reference.path)
     binding.isEmptyForNil = reference.isEmptyForNil
     return binding
   }
 
-  /// The value that becomes a part of a statement.
+  /// The value at a path, for use as a part of a statement.
   fileprivate func part(at path: ReferencePath) throws -> Any? {
     let binding = try value(of: path)
     try binding.refusePart()
@@ -68,27 +70,27 @@ extension TemplateValues {
   }
 }
 
-/// Makes a statement of a template's nodes.
+/// Renders a template's nodes to a statement.
 struct TemplateRendering<Values: TemplateValues> {
   var sql = SQLText()
   private var bindings: [RenderedStatement.Binding] = []
   private let tableName: String
   private var isQuit = false
-  /// The element of the outermost loop that is being rendered.
+  /// The index of the outermost loop's element that is being rendered.
   private var element: Int?
   /// Whether `ignoreAfter` has ended the statement.
   private var isEnded = false
   private var hasRawText = false
-  /// What was empty, and is not there for it: lists, and the pairs of dictionaries.
+  /// The lists, dictionaries and unquoted texts that were empty.
   var absent: [ReferencePath] = []
-  /// The first of them that was a condition.
+  /// The first of them whose absence removes a condition.
   var droppedCondition: ReferencePath?
 
   private init(tableName: String) { self.tableName = tableName }
 
-  /// The statement of a template; one without SQL is not to be run, which is success.
+  /// The statement of a template; a statement without SQL must not be run, which counts as success.
   ///
-  /// - Throws: `DAOValue.Failure` and `EvaluationError` for values that a template can't use; what `values` throws.
+  /// - Throws: `DAOValue.Failure` and `EvaluationError` for values that a template can't use; the errors of `values`.
   static func statement(
     of nodes: [TemplateNode],
     _ values: Values,
@@ -153,7 +155,7 @@ struct TemplateRendering<Values: TemplateValues> {
 
   // MARK: - Blocks
 
-  /// An element that makes no SQL has no separator, either.
+  /// Renders a loop; an element without SQL gets no separator either.
   private mutating func append(_ loop: TemplateNode.Loop, _ values: Values) throws {
     let elements = try DAOValue.elements(
       of: values.part(at: loop.collection),
@@ -235,7 +237,9 @@ struct TemplateRendering<Values: TemplateValues> {
 
   // MARK: - Splicing
 
-  /// Puts a value into the text: a text in quotes of its own, unless the configuration has put quotes around it.
+  /// Puts a value into the text.
+  ///
+  /// A text gets its own quotes, unless the configuration has put quotes around it.
   private mutating func splice(_ reference: TemplateReference, _ values: Values) throws {
     let path = reference.path
     let value = try values.part(at: path)
@@ -253,7 +257,7 @@ struct TemplateRendering<Values: TemplateValues> {
     case .plain where isText && !reference.isUnquoted:
       sql.append(value: "'" + text.doubling(UInt8(ascii: "'")) + "'")
     case .plain:
-      // A second minus would begin a comment.
+      // Two minus signs would begin a comment.
       if sql.ends(with: UInt8(ascii: "-")), text.hasPrefix("-") { sql.append(" ") }
       sql.append(value: text)
     case .quoted(let quote):

@@ -1,4 +1,4 @@
-/// What is wrong in the text of a template; the offset counts bytes of its UTF-8 from 0.
+/// A mistake in the text of a template; the offset counts bytes of its UTF-8 from 0.
 struct TemplateTextError: Error, Equatable, Sendable {
   let message: String
   let offset: Int
@@ -6,8 +6,8 @@ struct TemplateTextError: Error, Equatable, Sendable {
 
 /// Reads the references in a template's text.
 ///
-/// `#{path}` and `@{path}` take `or ""` and `no ""` behind the path; `${name}` and `%{'format', a, b}` are resolved
-/// before, so that only `${T}` and `${t}` are left of these.
+/// `#{path}` and `@{path}` take `or ""` and `no ""` behind the path. `${name}` and `%{'format', a, b}` are resolved
+/// before, so that only `${T}` and `${t}` of these are left.
 struct TemplateText {
   /// A node with the offset of its first byte.
   typealias Piece = (node: TemplateNode, offset: Int)
@@ -20,7 +20,7 @@ struct TemplateText {
 
   /// The pieces of a text.
   ///
-  /// - Throws: `TemplateTextError` for a reference that is not closed or names nothing.
+  /// - Throws: `TemplateTextError` for a reference that is not closed or has no valid name.
   static func pieces(of text: String) throws(TemplateTextError) -> [Piece] {
     var reader = TemplateText(text)
     try reader.read()
@@ -54,7 +54,7 @@ struct TemplateText {
     pieces.append((.text(text), start))
   }
 
-  /// The text between braces, behind which the reader goes on.
+  /// The text between braces; the reader moves behind them.
   private mutating func braced() throws(TemplateTextError) -> String {
     guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "}")) else {
       let sign = Character(Unicode.Scalar(bytes[position]))
@@ -103,7 +103,7 @@ struct TemplateText {
 }
 
 extension [UInt8] {
-  /// Whether one of these signs stands here with a brace behind it.
+  /// Whether one of these signs stands here, followed by a brace.
   func opensReference(at position: Int, of signs: StaticString) -> Bool {
     guard position + 1 < count, self[position + 1] == UInt8(ascii: "{") else { return false }
     return signs.withUTF8Buffer { $0.contains(self[position]) }
@@ -111,7 +111,7 @@ extension [UInt8] {
 }
 
 extension String {
-  /// Whether the `${T}` at a byte is no part of a longer word, and has no reference beside it.
+  /// Whether the `${T}` at a byte is a whole name: no part of a longer word, and without a reference beside it.
   func isName(at offset: Int) -> Bool {
     let before = utf8.prefix(offset).last ?? 0
     let behind = utf8.dropFirst(offset).drop { $0 != UInt8(ascii: "}") }.dropFirst().first ?? 0

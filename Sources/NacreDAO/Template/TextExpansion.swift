@@ -1,7 +1,7 @@
 /// A text with its constants and fragments put in.
 struct ExpandedText {
   fileprivate(set) var text = ""
-  /// What the text was made of, in its order: where a piece begins in it, and in the text before.
+  /// The pieces of the text, in order: where a piece begins in it, and where in the source text.
   private var runs: [(start: Int, source: Int, isCopied: Bool)] = []
 
   fileprivate mutating func append(_ piece: String, of source: Int, isCopied: Bool) {
@@ -9,9 +9,9 @@ struct ExpandedText {
     text += piece
   }
 
-  /// The byte of the text before to which a byte of this one belongs; the reference that it came from, if any.
+  /// The byte of the source text to which a byte of this one belongs; that of the reference if one brought it.
   func source(of offset: Int) -> Int {
-    // The last that begins at the byte or before it.
+    // Finds the last piece that begins at the byte or before it.
     var (low, high) = (0, runs.count)
     while low < high {
       let middle = (low + high) / 2
@@ -25,11 +25,11 @@ struct ExpandedText {
 
 /// Puts constants, SQL fragments and `%{}` lists into a text, once, when a configuration is read.
 ///
-/// What is wrong in a fragment is noted there, once, and not where it is used.
+/// A mistake in a fragment is noted there, once, and not where the fragment is used.
 final class TextExpansion {
-  /// How long a text may become: fragments that name each other twice double it at each step.
+  /// How long a text may become, in bytes: fragments that name each other twice double it at each step.
   static let lengthLimit = 1 << 20
-  /// How long all fragments together may become.
+  /// How long all fragments together may become, in bytes.
   static let totalLimit = 1 << 24
   /// How deep fragments may name each other.
   static let depthLimit = 50
@@ -37,7 +37,7 @@ final class TextExpansion {
   /// The texts of `<const>` and `<sql>` by their names.
   private let fragments: [String: MarkupText]
   private let issues: ConfigurationIssues
-  /// Those that are resolved already: one that is named often is resolved once.
+  /// The fragments that are resolved already, because one that is named often is resolved only once.
   private var resolved: [String: String] = [:]
   private var total = 0
 
@@ -46,19 +46,18 @@ final class TextExpansion {
     self.issues = issues
   }
 
-  /// What is wrong with a reference; the offset counts bytes of the text that was given.
+  /// A mistake in a reference; the offset counts bytes of the given text.
   typealias Failure = TemplateTextError
 
-  /// Resolves all fragments, so that mistakes in those that nothing uses are found, too.
+  /// Resolves all fragments, so that mistakes in unused ones are found, too.
   func resolveAll() {
     for name in fragments.keys.sorted() {
-      // A known name fails nowhere but in its own text, where it is noted.
+      // Resolving a known name fails only inside of its own text, where the mistake is noted.
       _ = try? fragment(name, within: [])
     }
   }
 
-  /// The text with all of its `${name}` but `${T}` and `${t}`, and all of its `%{}`, resolved; nil where that fails,
-  /// which is noted.
+  /// The text with every `%{}` and every `${name}` except `${T}` and `${t}` resolved; nil, with a note, if that fails.
   func expanded(_ source: MarkupText) -> ExpandedText? {
     do throws(Failure) {
       return try expanded(source.text, within: [])
@@ -98,7 +97,7 @@ final class TextExpansion {
     return result
   }
 
-  /// What the reference at a position stands for, and where what follows it begins.
+  /// The text that the reference at a position stands for, and the position behind the reference.
   private func reference(
     _ bytes: [UInt8],
     at position: Int,
@@ -118,7 +117,9 @@ final class TextExpansion {
     }
   }
 
-  /// The brace that closes the one behind `start`; those inside of it, as in `%{'#{model.*}', a}`, come in pairs.
+  /// The position of the brace that closes the one behind `start`; nil if there is none.
+  ///
+  /// Braces inside, as in `%{'#{model.*}', a}`, come in pairs.
   private static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var depth = 0
     for position in (start + 1)..<bytes.count {
@@ -165,7 +166,7 @@ final class TextExpansion {
     return text
   }
 
-  /// `'format', a, b`: the format for each name, with the name in place of every `*`.
+  /// Resolves `'format', a, b`: repeats the format for each name, with the name in place of every `*`.
   private func list(_ content: String, within open: [String]) throws(Failure) -> String {
     // A list may stand in a constant, as `${columns}` inside of `%{}`.
     let content = try expanded(content, within: open).text.trimmed
@@ -183,7 +184,7 @@ final class TextExpansion {
     guard names.allSatisfy({ !$0.isEmpty }) else {
       throw Failure(message: "a name is missing in %{}", offset: 0)
     }
-    // Said before it is made: names and stars multiply.
+    // Checked before the list is made, because names and stars multiply.
     let length = names.reduce(0) { $0 + $1.utf8.count } * max(format.count, 1)
     guard length <= Self.lengthLimit else {
       throw Failure(message: "the list becomes longer than \(Self.lengthLimit) bytes", offset: 0)

@@ -1,14 +1,14 @@
 import Foundation
 import NacreCore
 
-/// Gives values of any type their stored forms.
+/// Converts values of any type to their stored forms.
 enum ArgumentBinding {
-  /// The stored form of what a reference gives.
+  /// The stored form of a reference's value.
   ///
-  /// Numbers, texts, bytes, dates and the rest of `StorableValue` are themselves, an enum is its raw value; arrays,
-  /// dictionaries and other Codable values are JSON text.
+  /// Numbers, texts, bytes, dates and the rest of `StorableValue` keep their own stored form. An enum becomes its raw
+  /// value. Arrays, dictionaries and other Codable values become JSON text.
   ///
-  /// - Throws: `DAOValue.Failure`, which names the path, for what has none.
+  /// - Throws: `DAOValue.Failure`, which names the path, for a value that has no stored form.
   static func stored(_ given: Any?, _ path: ReferencePath?) throws -> Value {
     guard let given else { return .null }
     if let number = exact(given, Int.self) { return .integer(Int64(number)) }
@@ -33,7 +33,7 @@ enum ArgumentBinding {
     )
   }
 
-  /// Binds a whole number or a text; false for a value of any other type.
+  /// Binds a whole number or a text; returns false for a value of any other type.
   static func bind(_ value: Any, to statement: Statement, at index: Int32) throws -> Bool {
     if let number = exact(value, Int.self) {
       try statement.bind(Int64(number), at: index)
@@ -49,7 +49,7 @@ enum ArgumentBinding {
 
   private static func known(_ value: Any) throws -> Value? {
     switch value {
-    // Foundation's own numbers; a Swift number is none of these.
+    // Only Foundation's own numbers, and no Swift number.
     case let number as NSNumber where type(of: value) is NSNumber.Type:
       return try number.numberValue
     case let text as NSString: return .text(text.substring(from: 0))

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 
-/// A property of an object, as it was read: in its stored form where that is known already.
+/// A property of an object, as it was read; in its stored form if that is known already.
 enum Field {
   case value(Value)
   case object(Any?)
@@ -9,7 +9,7 @@ enum Field {
   case missing
 }
 
-/// What a loop goes over.
+/// A collection that a loop can go over.
 protocol LoopCollection {
   func forEachElement(_ body: (Any) throws -> Void) rethrows
 }
@@ -17,7 +17,7 @@ protocol LoopCollection {
 extension Array: LoopCollection {
   func forEachElement(_ body: (Any) throws -> Void) rethrows {
     if Element.self == Any.self {
-      // Code that does not know the type would put each of them into another `Any`.
+      // Code that does not know the type would wrap each element in another `Any`.
       for element in unsafeBitCast(self, to: [Any].self) { try body(element) }
     } else {
       for element in self { try body(element) }

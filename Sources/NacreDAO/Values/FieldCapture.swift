@@ -1,30 +1,32 @@
 import Foundation
 import NacreCore
 
-/// Reads properties of a Codable value by letting it encode itself: without reflection, and each value as it is.
+/// Reads properties of a Codable value by letting it encode itself; this needs no reflection, and gives each value as
+/// it is.
 final class FieldCapture: Encoder {
   private let names: [String]
-  // Unchecked, for they are looked up at every value, by the one thread that encodes.
+  // Unchecked: they are looked up at every value, and only the thread that encodes does so.
 
-  /// What was captured and not bound, for each of the names.
+  /// The fields that were captured and not bound, one for each name.
   @exclusivity(unchecked) private(set) var fields: [Field]
-  /// Whether one of them is not missing.
+  /// Whether any of the fields is not missing.
   @exclusivity(unchecked) private var hasFields = false
-  /// Which are bound already, by the bit of the name's index.
+  /// The names that are bound already, each as the bit at its index.
   @exclusivity(unchecked) private var bound: UInt64 = 0
   @exclusivity(unchecked) private var keys = KeySlots.Table()
-  /// The last container, which holds this: to make one costs more than to bind a parameter.
+  /// The last container, which holds this capture; making one costs more than binding a parameter.
   @exclusivity(unchecked) private var kept: Any = ()
-  /// The type of its keys.
+  /// The type of the last container's keys.
   @exclusivity(unchecked) private var keptKey: ObjectIdentifier?
-  /// Where numbers and texts are bound at once, and to which parameters; unretained, for whoever binds has it.
+  /// The statement to which numbers and texts are bound at once, and its parameters; unretained, because the caller
+  /// that binds retains it.
   private let statement: Unmanaged<Statement>?
   private let parameters: [Int32]
 
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
-  /// Prepares to capture the fields of these names, or to bind the first of them, for which there are parameters.
+  /// Prepares to capture the fields with these names, or to bind the first of them if there are parameters for these.
   init(_ names: [String], _ statement: Statement? = nil, _ parameters: [Int32] = []) {
     self.names = names
     self.statement =
@@ -53,10 +55,10 @@ final class FieldCapture: Encoder {
     }
   }
 
-  /// Lets go of what is kept from one value to the next.
+  /// Releases the container that is kept from one value to the next.
   func end() { (kept, keptKey) = ((), nil) }
 
-  /// Why a value has no fields.
+  /// Thrown for a value that has no fields.
   struct NotKeyed: Error {}
 
   func note(_ slot: Int32, _ field: @autoclosure () -> Field) {
@@ -77,7 +79,7 @@ final class FieldCapture: Encoder {
   }
 
   func note(_ slot: Int32, real: Double) throws {
-    // A NaN is refused by whoever gives it its stored form.
+    // The conversion to the stored form refuses a NaN.
     if real.isNaN { return note(slot, .object(real)) }
     if try binds(slot, { try $0.bind(real, at: $1) }) { return }
     note(slot, .value(.real(real)))
@@ -85,7 +87,7 @@ final class FieldCapture: Encoder {
 
   func note(_ slot: Int32, flag: Bool) throws {
     if try binds(slot, { try $0.bind(flag ? 1 : 0 as Int64, at: $1) }) { return }
-    // A flag as it is, for an expression tells that from a number.
+    // A flag stays a flag, because an expression tells it from a number.
     note(slot, .object(flag))
   }
 
@@ -94,7 +96,7 @@ final class FieldCapture: Encoder {
     note(slot, .value(.null))
   }
 
-  /// Binds the parameter of a slot, where it has one.
+  /// Binds the parameter of a slot; returns false if it has none.
   @inline(__always)
   private func binds(_ slot: Int32, _ body: (Statement, Int32) throws -> Void) throws -> Bool {
     guard let statement, UInt32(bitPattern: slot) < UInt32(truncatingIfNeeded: parameters.count)
@@ -113,7 +115,7 @@ final class FieldCapture: Encoder {
       names.firstIndex(of: name).map(Int32.init) ?? KeySlots.none
     }
     let container = KeyedEncodingContainer(FieldContainer<Key>(self, slots))
-    // Whoever wants single values has no end to say.
+    // A container is kept only for binding: a caller that captures single values never calls `end`.
     if statement != nil { (kept, keptKey) = (container, ObjectIdentifier(Key.self)) }
     return container
   }
@@ -123,7 +125,7 @@ final class FieldCapture: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { NoContainer() }
 }
 
-/// A class, for Swift copies a container at every value.
+/// A class, because Swift copies a container at every value.
 private final class FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let capture: FieldCapture
   let slots: KeySlots
@@ -167,7 +169,7 @@ private final class FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
     capture.note(slots.slot(of: key), .object(value))
   }
 
-  // The default of each leaves nil out, as if there were no such property.
+  // The default implementations skip nil, as if the value had no such property.
   private func note<T>(_ value: T?, _ key: Key, _ encode: (T, Key) throws -> Void) throws {
     if let value { try encode(value, key) } else { try encodeNil(forKey: key) }
   }
@@ -196,7 +198,7 @@ private final class FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
     keyedBy type: Nested.Type,
     forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    // What is encoded into it belongs to another level; it is found by reflection instead.
+    // Values encoded into it belong to another level; reflection finds the property instead.
     FieldCapture([]).container(keyedBy: type)
   }
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { NoContainer() }
@@ -204,7 +206,7 @@ private final class FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   func superEncoder(forKey key: Key) -> any Encoder { capture }
 }
 
-/// What refuses everything.
+/// A container that refuses every value.
 private struct NoContainer: UnkeyedEncodingContainer, SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var count: Int { 0 }

@@ -1,9 +1,9 @@
 import NacreCore
 
-/// Binds the same properties of one object after the other to the parameters of a statement.
+/// Binds the same properties of one object after the other to a statement's parameters.
 ///
-/// What is to be known of a type is found out at the first object of it; a loop's elements are mostly of one type. Where
-/// the type's own code can bind, by its entity's or its Codable conformance, it does: names and reflection cost far more.
+/// It examines a type at the first object of that type; a loop's elements mostly have one type. If the type's own code
+/// can bind, by its entity's or its Codable conformance, it does, because names and reflection cost far more.
 final class FieldReader {
   /// A property and the parameter that it is bound to.
   struct Target {
@@ -16,12 +16,12 @@ final class FieldReader {
   private let targets: [Target]
   private let run: StatementRun
   private let statement: Statement
-  // Unchecked, for they are looked up at every object, by the one thread that has the statement.
+  // Unchecked: they are looked up at every object, and only the thread that has the statement does so.
   @exclusivity(unchecked) private var type: ObjectIdentifier?
-  /// Binds what the type's own code can bind.
+  /// Binds the properties that the type's own code can bind.
   @exclusivity(unchecked) private var bindOwn: ((Any) throws -> Void)?
   private var capture: FieldCapture?
-  /// What is read by its name, and where it is sealed.
+  /// The properties that are read by their names, each with its place if it is sealed.
   @exclusivity(unchecked) private var others: [(target: Target, place: CryptRules.Place?)] = []
 
   init(_ targets: [Target], _ run: StatementRun, _ statement: Statement) {
@@ -62,8 +62,8 @@ final class FieldReader {
     where place == nil && schema?.property(named: target.name)?.isSealed == true {
       throw ObjectAccess.unsealed(target.path, target.name, of: Swift.type(of: object))
     }
-    // The type's own code gives each property once; one that is wanted again is read by its name. So is what an entity's
-    // code would bind unseen, with sealed properties in it.
+    // The type's own code gives each property once, so a property that is wanted again is read by its name. So is a
+    // property with sealed properties in it, which an entity's code would bind unchecked.
     let isPlain = { [targets, run] (index: Int) in
       let property = schema?.property(named: targets[index].name)
       return places[index] == nil && !targets[index].isEmptyForNil
@@ -94,7 +94,9 @@ final class FieldReader {
     return { object in try withValue(object, E.self) { try binder.bind($0) } }
   }
 
-  /// Binds by what a value encodes; each is looked at for the sealed names of its class, for one may encode others.
+  /// Binds the fields that a value encodes.
+  ///
+  /// Each value is checked for the sealed names of its class, because each may encode other names.
   private func codedBinding<T: Encodable>(
     _: T,
     _ targets: [Target],
@@ -104,7 +106,7 @@ final class FieldReader {
     let names = targets.map(\.name) + sealed
     let capture = FieldCapture(names, statement, targets.map(\.parameter))
     self.capture = capture
-    // Unowned: the reader keeps the closure.
+    // Unowned, because the reader keeps the closure.
     return { [unowned self] object in
       try withValue(object, T.self) { try capture.take($0) }
       if !sealed.isEmpty, let path = self.targets.first?.path {
@@ -116,7 +118,7 @@ final class FieldReader {
     }
   }
 
-  /// Binds what a value's own code gave, and could not bind.
+  /// Binds the fields that a value's own code gave but could not bind.
   private func bindRest(of object: Any, _ capture: FieldCapture, _ targets: [Target]) throws {
     for (slot, target) in targets.enumerated() where !capture.isBound(slot) {
       switch capture.fields[slot] {

@@ -1,15 +1,15 @@
-/// Where the coding keys of one type lead to: a parameter, or a column.
+/// Maps the coding keys of one type to parameters or columns.
 ///
-/// The keys that Swift makes are the cases of an enum, which have one byte, or none where there is a single one. Such a
-/// key is asked for its name once; after that its byte is enough.
+/// Swift makes keys as the cases of an enum, which have one byte, or none if there is a single case. Such a key is
+/// asked for its name once; after that, its byte is enough.
 final class KeySlots {
-  /// What stands for a key that leads nowhere.
+  /// Stands for a key that leads to nothing.
   static let none: Int32 = -1
   private static let unknown = Int32.min
 
   private let type: ObjectIdentifier
   private let find: (String) -> Int32
-  // Unchecked, for they are looked up at every value, by the one thread that encodes or decodes.
+  // Unchecked: they are looked up at every value, and only the thread that encodes or decodes does so.
   @exclusivity(unchecked) private var slots: [Int32]
 
   private init<Key: CodingKey>(_ type: Key.Type, _ find: @escaping (String) -> Int32) {
@@ -18,7 +18,7 @@ final class KeySlots {
     slots = Array(repeating: Self.unknown, count: MemoryLayout<Key>.size > 1 ? 0 : 256)
   }
 
-  /// Where a key leads to; a key of the type that this was made for.
+  /// The parameter or column of a key, which must have the type that this was made for.
   @inline(__always)
   func slot<Key: CodingKey>(of key: Key) -> Int32 {
     if slots.isEmpty { return find(key.stringValue) }
@@ -33,12 +33,12 @@ final class KeySlots {
     return slot
   }
 
-  /// Those of several types: a type has others for its superclass.
+  /// The slots of several key types; a type uses other keys for its superclass.
   struct Table {
     private var latest: KeySlots?
     private var others: [KeySlots] = []
 
-    /// Those of a type, found by the keys' names where they are new.
+    /// The slots of a key type; if they are new, `find` looks each up by its name.
     mutating func slots<Key: CodingKey>(
       of type: Key.Type,
       _ find: @escaping (String) -> Int32

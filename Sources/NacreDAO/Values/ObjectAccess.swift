@@ -1,14 +1,14 @@
 import Foundation
 import NacreCore
 
-/// Reads properties of objects whose types are not known before: one step of a path.
+/// Reads properties of objects whose types are not known in advance: one step of a path.
 enum ObjectAccess {
   /// The value of a property.
   ///
-  /// Of an entity its properties, of a dictionary its members, of a collection `count`; of anything else what its Codable
-  /// conformance encodes, and, where nothing in it is sealed, its stored properties.
+  /// An entity has its properties, a dictionary its members, and a collection `count`. Anything else has the properties
+  /// that its Codable conformance encodes and, if nothing in it is sealed, its stored properties.
   ///
-  /// - Throws: `DAOValue.Failure` where there is no such property.
+  /// - Throws: `DAOValue.Failure` if there is no such property.
   static func value(
     of name: String,
     in object: Any,
@@ -35,9 +35,9 @@ enum ObjectAccess {
     }
   }
 
-  /// The stored form that an entity says for a property; nil for what is none, and for children and links.
+  /// The stored form that an entity defines for a property; nil if the object is no entity, and for children and links.
   ///
-  /// - Throws: `DAOValue.Failure` for what the entity seals, where it is not to be sealed.
+  /// - Throws: `DAOValue.Failure` for a property that the entity seals, if it is not to be sealed here.
   static func form(
     of name: String,
     in object: Any,
@@ -57,7 +57,7 @@ enum ObjectAccess {
     return type(of: entity).entitySchema.property(named: name)?.isSealed ?? false
   }
 
-  /// Why what an entity seals is not bound as it is.
+  /// Makes the error for a property that an entity seals and that would be bound unsealed.
   static func unsealed(
     _ path: ReferencePath?,
     _ name: String,
@@ -95,14 +95,13 @@ enum ObjectAccess {
     try crypts.checkNames(sealed, of: object, path, encoded)
     let field = encoded(name)
     guard case .missing = field else { return field }
-    // A stored property may be one that is encoded, and sealed, under another name; where it is nil there is nothing to
-    // seal.
+    // A stored property may be encoded, and sealed, under another name; if it is nil, there is nothing to seal.
     let stored = Self.stored(name, of: mirror())
     if case .object(.some) = stored, !sealed.isEmpty { return .missing }
     return stored
   }
 
-  /// A stored property by its name in Swift, also one that a superclass declares.
+  /// A stored property by its name in Swift, including those that a superclass declares.
   static func stored(_ name: String, of mirror: Mirror) -> Field {
     for level in mirror.levels {
       for child in level.children where child.label == name {
@@ -112,7 +111,7 @@ enum ObjectAccess {
     return .missing
   }
 
-  /// A stored form as Swift has it; a flag has become a number by then.
+  /// A stored form as a Swift value; a flag has become a number by then.
   static func plain(_ value: Value) -> Any? {
     switch value {
     case .null: nil
@@ -125,6 +124,6 @@ enum ObjectAccess {
 }
 
 extension Mirror {
-  /// The mirror itself, and those of what the class inherits: each has the stored properties of one class alone.
+  /// The mirror itself and those of its superclasses; each has the stored properties of one class only.
   var levels: some Sequence<Mirror> { sequence(first: self, next: \.superclassMirror) }
 }

@@ -1,28 +1,28 @@
-/// One thing that is wrong in a configuration, and where.
+/// One mistake in a configuration, and its place.
 public struct ConfigurationIssue: Sendable, Equatable, CustomStringConvertible {
-  /// The line, from 1; 0 where it is about the whole configuration.
+  /// The line, from 1; 0 if the mistake is about the whole configuration.
   public let line: Int
-  /// The column, from 1, in Unicode scalars; 0 where it is about the whole line.
+  /// The column, from 1, in Unicode scalars; 0 if the mistake is about the whole line.
   public let column: Int
-  /// What is wrong, and what to write instead.
+  /// The mistake, and what to write instead.
   public let message: String
 
-  /// The place and what is wrong there.
+  /// The place and the message.
   public var description: String {
     line == 0 ? message : column == 0 ? "\(line): \(message)" : "\(line):\(column): \(message)"
   }
 }
 
-/// Where something stands in a configuration; lines and columns count from 1, columns in Unicode scalars.
+/// A place in a configuration; lines and columns count from 1, columns in Unicode scalars.
 struct ConfigurationPlace: Equatable, Sendable {
   static let start = ConfigurationPlace(line: 1, column: 1)
-  /// Of what is about the whole configuration.
+  /// The place of mistakes that are about the whole configuration.
   static let whole = ConfigurationPlace(line: 0, column: 0)
 
   var line: Int
   var column: Int
 
-  /// Goes on behind a character.
+  /// Moves past a character.
   mutating func pass(_ character: Character) {
     if character == "\n" || character == "\r\n" || character == "\r" {
       line += 1
@@ -33,24 +33,24 @@ struct ConfigurationPlace: Equatable, Sendable {
   }
 }
 
-/// A byte of a text of the configuration: where that is, is worked out when somebody asks.
+/// A byte of a text of the configuration; its line and column are worked out only on demand.
 struct SourcePlace: Sendable {
-  /// The text's number among those that are kept.
+  /// The text's index among the kept texts.
   fileprivate let text: Int
   let byte: Int
 }
 
-/// Collects what is wrong, so that all of it is told at once.
+/// Collects the mistakes, so that all of them are reported at once.
 ///
-/// A place is worked out of what is wrong alone, for to find one a text is read up to it.
+/// It works out places for mistakes only, because finding a place means reading a text up to it.
 final class ConfigurationIssues {
   private var all: [ConfigurationIssue] = []
   private var texts: [MarkupWalk] = []
-  /// Where the references stand, by their numbers.
+  /// The places of the references; a reference's number is its index plus 1.
   private var references: [SourcePlace] = []
-  /// How many places of texts were worked out.
+  /// How many places in texts were worked out.
   private(set) var placeCount = 0
-  /// More than anybody reads.
+  /// How many mistakes are kept at most; nobody reads more.
   static let limit = 100
 
   var isEmpty: Bool { all.isEmpty }
@@ -62,12 +62,12 @@ final class ConfigurationIssues {
     if !all.contains(issue) { all.append(issue) }
   }
 
-  /// The same at a byte of a text that is kept.
+  /// Notes a mistake at a byte of a kept text.
   func note(_ message: String, at source: SourcePlace) {
     note(message, at: place(of: source))
   }
 
-  /// The same where a reference stands.
+  /// Notes a mistake at a reference's place.
   func note(_ message: String, at reference: TemplateReference) {
     let index = Int(reference.number) - 1
     note(message, at: references.indices.contains(index) ? place(of: references[index]) : .whole)
@@ -78,20 +78,20 @@ final class ConfigurationIssues {
     return texts[source.text].place(atByte: source.byte)
   }
 
-  /// Keeps a text, and gives what makes a place of one of its bytes.
+  /// Keeps a text, and returns a function that makes a place of one of its bytes.
   func keep(_ text: MarkupText) -> (_ byte: Int) -> SourcePlace {
     texts.append(MarkupWalk(text))
     let number = texts.count - 1
     return { SourcePlace(text: number, byte: $0) }
   }
 
-  /// The number that a reference gets, by which its place is known.
+  /// Keeps a reference's place, and returns the number by which it is found.
   func number(of source: SourcePlace) -> Int32 {
     references.append(source)
     return Int32(clamping: references.count)
   }
 
-  /// In the order of their places, and those of one place in the order in which they were found.
+  /// The issues in the order of their places; those with the same place in the order in which they were found.
   var sorted: [ConfigurationIssue] {
     all.enumerated().sorted { a, b in
       (a.element.line, a.element.column, a.offset) < (b.element.line, b.element.column, b.offset)

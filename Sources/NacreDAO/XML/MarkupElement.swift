@@ -1,4 +1,4 @@
-/// An element of a configuration, as it was read: nothing of what it means is known yet.
+/// An element of a configuration, as it was read; its meaning is not known yet.
 struct MarkupElement: Sendable {
   enum Content: Sendable {
     case text(MarkupText)
@@ -7,7 +7,7 @@ struct MarkupElement: Sendable {
 
   let name: String
   let attributes: [String: String]
-  /// Where its tag begins.
+  /// The place where its tag begins.
   let place: ConfigurationPlace
   /// Its tag as it is written, for the places of its attributes.
   let tag: Substring
@@ -21,12 +21,12 @@ struct MarkupElement: Sendable {
     contents.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// The value of an attribute with where it stands; nil where there is none.
+  /// The value of an attribute with its place; nil if there is none.
   func attribute(_ name: String) -> MarkupText? {
     attributes[name].map { text($0, writtenValues[name]) }
   }
 
-  /// The values of all attributes with where they stand.
+  /// The values of all attributes with their places.
   var attributeTexts: [String: MarkupText] {
     let written = writtenValues
     return attributes.reduce(into: [:]) { $0[$1.key] = text($1.value, written[$1.key]) }
@@ -36,7 +36,7 @@ struct MarkupElement: Sendable {
     MarkupText(value, place: written?.place ?? place, written: written?.text ?? "")
   }
 
-  /// Where an attribute's name stands; the tag's place for one that is not there.
+  /// The place of an attribute's name; that of the tag if there is no such attribute.
   func place(of attribute: String) -> ConfigurationPlace {
     writtenValues[attribute]?.name ?? place
   }
@@ -74,13 +74,13 @@ struct MarkupElement: Sendable {
   }
 }
 
-/// A text of a configuration with how it was written, so that a place in the one is known in the other.
+/// A text of a configuration and its source, so that a place in the text can be found in the source.
 struct MarkupText: Sendable {
   let text: String
   fileprivate let start: ConfigurationPlace
-  /// With references such as `&lt;`, and with comments and marks of CDATA, which the text has not.
+  /// The source, with references such as `&lt;`, comments and marks of CDATA, which the text does not have.
   fileprivate let written: Substring
-  /// How many characters of what is written are cut off before the text.
+  /// How many characters of the source are cut off before the text.
   fileprivate let skipped: Int
 
   init(_ text: String, place: ConfigurationPlace, written: Substring, skipped: Int = 0) {
@@ -90,7 +90,7 @@ struct MarkupText: Sendable {
     self.skipped = skipped
   }
 
-  /// Whether there is nothing but blanks.
+  /// Whether the text is empty or only blanks.
   var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
   /// The text without blanks at its ends.
@@ -99,35 +99,35 @@ struct MarkupText: Sendable {
     return MarkupText(text.trimmed, place: start, written: written, skipped: skipped + blanks)
   }
 
-  /// Where the first character stands that is no blank.
+  /// The place of the first character that is not a blank.
   var place: ConfigurationPlace {
     place(atCharacter: text.prefix(while: \.isWhitespace).count)
   }
 
-  /// Where a byte of the text's UTF-8 stands.
+  /// The place of a byte of the text's UTF-8.
   func place(atByte offset: Int) -> ConfigurationPlace {
     var walk = MarkupWalk(self)
     return walk.place(atByte: offset)
   }
 
-  /// Where a character of the text stands.
+  /// The place of a character of the text.
   func place(atCharacter offset: Int) -> ConfigurationPlace {
     var walk = MarkupWalk(self)
     return walk.place(atCharacter: offset)
   }
 }
 
-/// Goes through a text as it is written, from place to place: one behind the last is found from there.
+/// Goes through a text's source from place to place; a later place is found from the last one.
 struct MarkupWalk {
   private let text: MarkupText
-  /// What is still to be passed of what is written, and where that begins.
+  /// The rest of the source, and the place where it begins.
   private var rest: Substring
   private var place: ConfigurationPlace
-  /// Whether it is within CDATA.
+  /// Whether the walk is inside of CDATA.
   private var isRaw = false
-  /// How many characters of the text before its beginning was cut off are passed.
+  /// How many characters have been passed, including those cut off before the text.
   private var passed = 0
-  /// The byte that was asked for last, and how many characters stand before it.
+  /// The byte that was asked for last, and the number of characters before it.
   private var last = (byte: 0, character: 0)
 
   init(_ text: MarkupText) {
@@ -135,7 +135,7 @@ struct MarkupWalk {
     (rest, place) = (text.written, text.start)
   }
 
-  /// Where a byte of the text's UTF-8 stands.
+  /// The place of a byte of the text's UTF-8.
   mutating func place(atByte offset: Int) -> ConfigurationPlace {
     if offset < last.byte { self = MarkupWalk(text) }
     let behind = text.text.utf8.dropFirst(last.byte).prefix(offset - last.byte)
@@ -143,7 +143,7 @@ struct MarkupWalk {
     return place(atCharacter: last.character)
   }
 
-  /// Where a character of the text stands; none before the last that was asked for.
+  /// The place of a character of the text; it must not come before the last one that was asked for.
   fileprivate mutating func place(atCharacter offset: Int) -> ConfigurationPlace {
     let end = offset + text.skipped
     while let first = rest.first {

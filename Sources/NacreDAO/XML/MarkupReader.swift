@@ -4,21 +4,22 @@ import Foundation
   import FoundationXML
 #endif
 
-/// Reads XML strictly: Foundation's parser alone lets pass what is no XML, and loses what stands in entities.
+/// Reads XML strictly, because Foundation's parser alone accepts malformed XML and loses the contents of entities.
 ///
-/// No DOCTYPE and with it no entities but the five of XML; one root, closed; what the parser notes as an error is one,
-/// whatever `parse()` returns. The place of an element is the `<` of its tag, that of a text is its first character
-/// that is no blank, and that of a mistake in XML is where the parser stopped, which is behind the mistake.
+/// It allows no DOCTYPE, and so no entities but the five of XML, and exactly one root, which is closed. Everything that
+/// the parser notes as an error is an error, whatever `parse()` returns. The place of an element is the `<` of its tag.
+/// The place of a text is its first character that is not a blank. The place of a mistake in XML is where the parser
+/// stopped, which is behind the mistake.
 final class MarkupReader: NSObject, XMLParserDelegate {
-  /// How large a configuration may be, in bytes.
+  /// The largest size of a configuration, in bytes.
   static let byteLimit = 1 << 22
-  /// How deep elements may be nested: reading one is a call for each level.
+  /// How deep elements may be nested: each level takes a call to read.
   static let depthLimit = 100
 
   private let issues: ConfigurationIssues
   private let source: String
   private let marks: [MarkupScanner.Mark]
-  /// How many of the marks the parser has told of.
+  /// How many of the marks the parser has reported.
   private var passed = 0
   private var open: [MarkupElement] = []
   private var roots: [MarkupElement] = []
@@ -31,7 +32,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     self.issues = issues
   }
 
-  /// The root element; nil, with an issue noted, where the text is no XML.
+  /// The root element; nil, with an issue noted, if the text is not XML.
   static func read(_ data: Data, _ issues: ConfigurationIssues) -> MarkupElement? {
     guard let source = source(of: data, issues) else { return nil }
     let marks = MarkupScanner.marks(of: Array(source.utf8), issues)
@@ -55,13 +56,13 @@ final class MarkupReader: NSObject, XMLParserDelegate {
       issues.note("the configuration is UTF-16; save it as UTF-8", at: .start)
       return nil
     }
-    // The parser ends at a NUL without a word.
+    // The parser stops at a NUL without an error.
     if let end = bytes.firstIndex(of: 0) {
       let place = ConfigurationPlace(behind: bytes[..<end])
       issues.note("there is a NUL byte; the configuration has to be UTF-8", at: place)
       return nil
     }
-    // Nor does it find fault with all bytes that are no text.
+    // The parser also accepts some bytes that are not UTF-8.
     guard let source = String(validating: bytes, as: UTF8.self) else {
       let place = ConfigurationPlace(behind: bytes.prefix(validCount(of: bytes)))
       issues.note("the configuration is not UTF-8 from here on", at: place)
@@ -70,7 +71,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     return source
   }
 
-  /// How many bytes are UTF-8 before the first that is not.
+  /// How many bytes are valid UTF-8 before the first invalid one.
   private static func validCount(of bytes: Data) -> Int {
     var (iterator, decoder, count) = (bytes.makeIterator(), UTF8(), 0)
     while case .scalarValue(let scalar) = decoder.decode(&iterator) {
@@ -194,9 +195,9 @@ final class MarkupReader: NSObject, XMLParserDelegate {
   }
 }
 
-/// What the parser's numbers say, in words; the numbers are libxml2's on every system.
+/// Puts the parser's error codes into words; the codes are libxml2's on every system.
 enum MarkupMistake {
-  /// The text ends, or an element ends that is not the open one.
+  /// The codes for a text that ends too early, and for an end tag that is not the open element's.
   static let ends: Set<Int> = [4, 5, 76, 77]
 
   static func words(of code: Int) -> String {
@@ -218,7 +219,7 @@ enum MarkupMistake {
 }
 
 extension ConfigurationPlace {
-  /// The place behind these bytes.
+  /// Makes the place behind these bytes.
   fileprivate init(behind bytes: Data) {
     self = .start
     for character in String(decoding: bytes, as: UTF8.self) { pass(character) }

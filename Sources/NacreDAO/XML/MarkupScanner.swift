@@ -1,13 +1,14 @@
-/// Finds where the tags of a text begin and end, and what XML allows and a configuration does not.
+/// Finds where the tags of a text begin and end, and refuses XML that a configuration does not allow.
 ///
-/// Foundation's parser tells of a tag when it is behind it, in places that differ between systems, and nothing of a DTD;
-/// it alone decides what is well-formed. Of what is not, this finds something or other, and never reads too far.
+/// Foundation's parser reports a tag when it is behind it, at places that differ between systems, and does not report a
+/// DTD. The parser alone decides whether the XML is well-formed. In malformed XML the scanner may find any tags, but it
+/// never reads beyond the end.
 struct MarkupScanner {
-  /// A beginning or an end of an element, in the order in which the parser tells of them.
+  /// The beginning or end of an element; marks come in the order in which the parser reports them.
   struct Mark {
     let place: ConfigurationPlace
     let range: Range<Int>
-    /// Where what is behind it begins.
+    /// The place directly behind it.
     let end: ConfigurationPlace
   }
 
@@ -17,7 +18,7 @@ struct MarkupScanner {
   private(set) var marks: [Mark] = []
   private let issues: ConfigurationIssues
 
-  /// Scans a text, and notes a DOCTYPE, a processing instruction, and an encoding that it has not.
+  /// Scans a text, and notes a DOCTYPE, a processing instruction, and a declared encoding other than UTF-8.
   static func marks(of bytes: [UInt8], _ issues: ConfigurationIssues) -> [Mark] {
     var scanner = MarkupScanner(bytes, issues)
     scanner.scan()
@@ -68,7 +69,7 @@ struct MarkupScanner {
     let end = position
     pass()
     marks.append(Mark(place: startPlace, range: start..<end, end: place))
-    // The parser tells of the beginning and of the end of `<a/>`.
+    // The parser reports both the beginning and the end of `<a/>`.
     if isEmpty { marks.append(Mark(place: startPlace, range: end..<end, end: place)) }
   }
 
@@ -87,7 +88,7 @@ struct MarkupScanner {
     }
   }
 
-  /// Whether a text stands here, in any case of its letters.
+  /// Whether the text here begins with a mark, in any case of its letters.
   private func continues(_ mark: StaticString) -> Bool {
     let count = mark.utf8CodeUnitCount
     guard bytes.count - position >= count else { return false }
@@ -109,7 +110,7 @@ struct MarkupScanner {
       place.line += 1
       place.column = 1
     } else if byte == UInt8(ascii: "\r") {
-      // One line ends with both.
+      // CR and LF together end one line.
       if position < bytes.count, bytes[position] == UInt8(ascii: "\n") { return }
       place.line += 1
       place.column = 1
@@ -120,7 +121,7 @@ struct MarkupScanner {
 }
 
 extension UInt8 {
-  /// The capital of an ASCII letter; any other byte as it is.
+  /// The capital of an ASCII letter; any other byte unchanged.
   fileprivate var uppercased: UInt8 {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self & 0xDF : self
   }
