@@ -1,6 +1,6 @@
 import NacreCore
 
-/// What the command's exit status says: one number a kind of failure.
+/// An exit status of the command: one number for each kind of failure.
 struct ExitStatus: Sendable {
   let code: Int32
   let meaning: String
@@ -13,7 +13,7 @@ struct ExitStatus: Sendable {
     self.errors = errors
   }
 
-  /// The status in a word: its error's code, where it has one error alone.
+  /// The status as one word: the code of its first error, or a name of its own.
   var name: String {
     switch code {
     case Self.badSecret.code: "badSecret"
@@ -37,7 +37,7 @@ struct ExitStatus: Sendable {
   static let usage = ExitStatus(64, "the command line is wrong")
   static let interrupted = ExitStatus(130, "interrupted", .interrupted)
 
-  /// The one table; a number never changes its meaning.
+  /// All statuses, in one table; a number never changes its meaning.
   static let table = [
     success,
     failure,
@@ -117,12 +117,12 @@ struct ExitStatus: Sendable {
   }
 }
 
-/// A failure of the command itself, such as a terminal that can't be asked.
+/// A failure of the command itself, for example because there is no terminal to ask on.
 struct CommandFailure: Error {
   let status: ExitStatus
   let message: String
 
-  /// A file that a command was to make is there.
+  /// The failure of a command whose new file exists already.
   static func exists(_ path: String) -> CommandFailure {
     CommandFailure(
       status: .exists,

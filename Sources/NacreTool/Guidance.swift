@@ -1,6 +1,6 @@
 import NacreCore
 
-/// Which verb a case calls for: what the command's own help says first.
+/// Which verb to use in which case: the first part of the command's own help.
 enum Guidance {
   static let text = """
     THREE VERBS, NEVER MIXED UP:
@@ -24,7 +24,7 @@ enum Guidance {
     their copy or in a backup, they can read still: destroy old copies, and make new backups.
     """
 
-  /// An error in the command's own words: the library's advice is for who writes a program.
+  /// Describes an error with advice for users of the command, because the library's advice is for programmers.
   static func description(of error: NacreError) -> String {
     error.description(advising: advice(on: error.code) ?? error.advice)
   }

@@ -26,27 +26,27 @@ struct NacreCommand: ParsableCommand {
     ]
   )
 
-  /// Takes the place of the parser's own `main`, which knows other exit statuses and longer messages.
+  /// Replaces the parser's own `main`, which has other exit statuses and longer messages.
   static func main() {
     hide()
     do {
       var command = try parseAsRoot()
       try command.run()
-      // What was printed may still have to be written, to a disk that may be full.
+      // The output may still be buffered, and the disk may be full.
       try Output.flush()
     } catch {
       Foundation.exit(report(error).code)
     }
   }
 
-  /// Before any key is in memory.
+  /// Keeps the process's memory from core dumps, before any key is in it.
   private static func hide() {
     if ProcessMemory.hide() { return }
     Output.writeError("nacre: the system does not let its memory be kept from core dumps\n")
   }
 
-  /// Says in one line on standard error what went wrong, and as the last event to a program that reads JSON; help,
-  /// which the parser also throws, goes to standard output.
+  /// Reports an error in one line on standard error, and as the last event to a program that reads JSON; help, which
+  /// the parser also throws, goes to standard output.
   private static func report(_ error: any Error) -> ExitStatus {
     switch error {
     case let error as NacreError:
@@ -64,7 +64,7 @@ struct NacreCommand: ParsableCommand {
     }
   }
 
-  /// The command line that shows the help of the very subcommand.
+  /// The command line that shows the help of the subcommand that failed.
   private static func help(for error: any Error) -> String {
     let hint = fullMessage(for: error).firstMatch(of: /See '(nacre [^']*--help)'/)
     return hint.map { String($0.1) } ?? "nacre --help"
@@ -79,12 +79,12 @@ struct NacreCommand: ParsableCommand {
     _ status: ExitStatus,
     code: String? = nil
   ) -> ExitStatus {
-    // Also where the command line is wrong: whoever asked for JSON reads no other stream.
+    // Also if the command line is wrong, because a program that asked for JSON reads no other stream.
     if CommandLine.arguments.contains("--json") {
       let event = ErrorEvent(code: code ?? status.name, exit: status.code, message: message.visible)
       try? EventLog().show(event)
     }
-    // What was printed before comes first, also where both go to one file.
+    // Earlier output comes first, also if both streams go to one file.
     try? Output.flush()
     Output.writeError("nacre: \(message.visible)\n")
     return status

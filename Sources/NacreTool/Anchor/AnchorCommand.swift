@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// `nacre anchor`: takes an anchor, by which an older copy of the store is told.
+/// `nacre anchor`: takes an anchor, which reveals an older copy of the store.
 struct AnchorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anchor",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// `nacre catalog`: holds the catalog against its MAC, and puts back what was written, or accepts what is there.
+/// `nacre catalog`: checks the catalog against its MAC, and restores what was written, or accepts what is there.
 struct Catalog: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -53,7 +53,7 @@ struct Catalog: ParsableCommand {
   func run() throws {
     if accept || restore { try confirmation.check() }
     let output = Output.standard
-    // Without the header, which counts by the catalog that is in doubt.
+    // Print no header, because it would count by the catalog that is in doubt.
     let store = try unlockOptions.openStore(at: store)
     let review = try store.reviewCatalog()
     output.show([review.state.words] + review.differences.map { "  " + $0.description.visible })

@@ -2,7 +2,7 @@ import ArgumentParser
 import NacreCore
 import NacreUpkeep
 
-/// `nacre check`: looks the file over without a key.
+/// `nacre check`: checks the file without a key.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look the file over without a secret: SQLite's own check, the catalog, the tables.",
@@ -21,7 +21,7 @@ struct Check: ParsableCommand {
   func run() throws {
     let store = try Store.openToLook(at: store)
     let faults = try store.check()
-    // What was begun and is not done is no fault: it goes on.
+    // Unfinished work is not a fault, because it can be continued.
     let wrong = faults.count { $0.kind != .unfinished }
     Output.standard.show(faults.map(\.description.visible))
     Output.standard.show([

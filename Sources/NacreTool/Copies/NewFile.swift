@@ -1,14 +1,14 @@
 import Foundation
 import NacreCore
 
-/// A file that a command makes for its owner alone; an existing one is never overwritten.
+/// A new file that only its owner can read; an existing file is never overwritten.
 final class NewFile {
   let path: String
   private let handle: FileHandle
 
   /// Makes the file.
   ///
-  /// - Throws: `CommandFailure` when it exists or can't be made.
+  /// - Throws: `CommandFailure` if it exists or can't be made.
   init(_ path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -20,9 +20,9 @@ final class NewFile {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Writes bytes behind those that were written before.
+  /// Appends bytes to the file.
   ///
-  /// - Throws: `CommandFailure` when they can't be written, as on a full disk.
+  /// - Throws: `CommandFailure` if they can't be written, for example on a full disk.
   func write(_ bytes: Data) throws {
     do {
       try handle.write(contentsOf: bytes)
@@ -31,12 +31,12 @@ final class NewFile {
     }
   }
 
-  /// Ends the file, and waits until it is on the disk.
+  /// Closes the file after its content is on the disk.
   ///
-  /// - Throws: `CommandFailure` when that fails.
+  /// - Throws: `CommandFailure` if that fails.
   func close() throws {
     do {
-      // A pipe or terminal has no disk to be on.
+      // The result is ignored, because a pipe or terminal has no disk.
       _ = fsync(handle.fileDescriptor)
       try handle.close()
     } catch {
@@ -44,7 +44,7 @@ final class NewFile {
     }
   }
 
-  /// Takes the file away again, when what was to be in it did not come.
+  /// Deletes the file again, if its content is not complete.
   func discard() {
     try? handle.close()
     unlink(path)

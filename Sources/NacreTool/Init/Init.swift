@@ -3,7 +3,7 @@ import Foundation
 import NacreCore
 import NacreUpkeep
 
-/// `nacre init`: makes a store; the only command that does.
+/// `nacre init`: makes a store; no other command does.
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a store.",
@@ -44,7 +44,7 @@ struct Init: ParsableCommand {
     guard !store.isEmpty else {
       throw CommandFailure(status: .of(.cannotOpen), message: "the path of the store is empty")
     }
-    // Nobody is asked for a passphrase for nothing.
+    // Check this first, so that nobody types a passphrase for nothing.
     guard !Store.exists(at: store) else { throw CommandFailure.exists(store) }
     let keyFile = NewKeyFile(unlockOptions.keyFile)
     let secret = try unlockOptions.unlock(for: .new)
@@ -57,7 +57,7 @@ struct Init: ParsableCommand {
       description = try made.inspect()
       try made.close()
     } catch {
-      // It is empty, or half a store that nobody has a secret for.
+      // The file is empty, or half a store that nobody has a secret for.
       try? Store.delete(at: store)
       throw error
     }
@@ -66,7 +66,7 @@ struct Init: ParsableCommand {
     output.show(keyFile.lines)
   }
 
-  /// Makes the empty file, so that no other process's store is ever taken for ours.
+  /// Creates the empty file, so that the command never takes another process's store for its own.
   private func claimFile() throws {
     let descriptor = open(store, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -55,7 +55,7 @@ struct Inspect: ParsableCommand {
       count += 1
     }
     printLines(["", "\(count) of \(entity.rowCount) rows of \(entity.name.visible)"])
-    // The rows are shown all the same; the status and the line on standard error are the first one's.
+    // All rows are shown first; the status and the line on standard error are those of the first failure.
     if let failure = failures.first { throw failure }
   }
 

@@ -7,7 +7,7 @@ struct RowReport {
   private let row: InspectedRow
   private let entity: EntityDescription
 
-  /// How much of a value's bytes is shown.
+  /// How many bytes of a value are shown.
   private static let shownByteCount = 32
 
   init(_ row: InspectedRow, of entity: EntityDescription) {
@@ -22,7 +22,7 @@ struct RowReport {
     return ["", "\(entity.name.visible) \(place)"] + table.lines(indent: 2)
   }
 
-  /// Why sealed values of the object could not be opened.
+  /// The errors of the object's sealed values that could not be opened.
   var failures: [NacreError] {
     row.cells.compactMap { if case .failed(_, let error) = $0.content { error } else { nil } }
   }

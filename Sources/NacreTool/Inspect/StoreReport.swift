@@ -13,7 +13,7 @@ struct StoreReport {
       + ["", "Entities"] + store.entities.flatMap(entity)
   }
 
-  /// Which store it is.
+  /// The lines that identify the store.
   var head: [String] {
     var table = TextTable()
     table.add("Store", "\(store.storeID)")
@@ -83,7 +83,7 @@ struct StoreReport {
     return [head] + properties.lines(indent: 4)
   }
 
-  /// How a property is sealed; what is as usual is left out.
+  /// How a property is sealed, without the settings that have their usual values.
   private func words(_ sealing: SealingDescription) -> String {
     if sealing.isHooked { return "sealed by the application's own provider" }
     var words = ["sealed"]
@@ -97,7 +97,7 @@ struct StoreReport {
     return words.joined(separator: ", ")
   }
 
-  /// The suite of properties that name none: the lowest that has a primary key.
+  /// The suite of properties that name none: the lowest suite that has a primary key.
   private var defaultSuite: Suite? {
     (store.ring?.keys ?? []).filter { $0.purpose == .field && $0.state == .primary }
       .map(\.suite).min { $0.rawValue < $1.rawValue }

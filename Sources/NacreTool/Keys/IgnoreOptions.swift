@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// Columns that may name a key although it is disabled or destroyed.
+/// Columns that the command ignores, although they name a key that it disables or destroys.
 struct IgnoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,11 +11,11 @@ struct IgnoreOptions: ParsableArguments {
   )
   var ignore: [String] = []
 
-  /// The columns of the store that are meant.
+  /// Finds the columns of the store that the options name.
   ///
   /// - Parameter store: the store.
   /// - Returns: the columns, in the order in which they were given.
-  /// - Throws: ``NacreError``; `CommandFailure` for a text that is the name of no column, or of several.
+  /// - Throws: ``NacreError``; `CommandFailure` for a text that names no column, or several.
   func columns(in store: Store) throws -> [StoredColumn] {
     if ignore.isEmpty { return [] }
     let known = try store.storedColumns()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// `nacre key`: the data keys, one change at a time.
+/// `nacre key`: changes the data keys one at a time.
 struct KeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",

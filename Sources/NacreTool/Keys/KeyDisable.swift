@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// `nacre key disable`: keeps an enabled key from opening.
+/// `nacre key disable`: disables an enabled key, so that it opens no values.
 struct KeyDisable: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disable",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// `nacre key enable`: lets a disabled key open again.
+/// `nacre key enable`: enables a disabled key, so that it opens values again.
 struct KeyEnable: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enable",

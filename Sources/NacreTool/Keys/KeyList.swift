@@ -3,7 +3,7 @@ import Foundation
 import NacreCore
 import NacreUpkeep
 
-/// `nacre key list`: the data keys and how many values stand under each.
+/// `nacre key list`: lists the data keys and the number of values under each.
 struct KeyList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -27,7 +27,7 @@ struct KeyList: ParsableCommand {
     Output.standard.show(table.lines(indent: 0) + indexed(in: description))
   }
 
-  /// What the blind indexes are of; the keys that made them are not named by them.
+  /// Lists the properties with blind indexes for each index key, because the tokens do not name their key.
   private func indexed(in store: StoreDescription) -> [String] {
     let keys = (store.ring?.keys ?? []).filter {
       $0.purpose == .index && ($0.state == .primary || $0.state == .enabled)

@@ -42,7 +42,7 @@ struct KeyPromote: ParsableCommand {
     if others.isEmpty {
       return ["Promoted key \(key): it seals from now on, with \(suite). No value was touched."]
     }
-    // A property that names no suite is sealed with the lowest that has a primary key.
+    // A property that names no suite is sealed with the lowest suite that has a primary key.
     let isDefault = others.allSatisfy { $0.suite.rawValue > promoted.suite.rawValue }
     return [
       "Promoted key \(key): it seals from now on with \(suite), for properties that name this suite"

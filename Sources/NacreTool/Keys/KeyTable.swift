@@ -4,7 +4,7 @@ import NacreUpkeep
 /// The data keys of a store, one a line, with a bar for the values under each.
 struct KeyTable {
   private static let barWidth = 40
-  /// Shorter bars than this say nothing.
+  /// The shortest useful bar.
   private static let narrowestBar = 4
 
   private let ring: RingDescription?
@@ -12,9 +12,9 @@ struct KeyTable {
   private let width: Int?
 
   /// - Parameters:
-  ///   - ring: the keys, or nil for a store that has none.
-  ///   - counts: how many values stand under each.
-  ///   - width: the columns of the terminal, or nil where there is none.
+  ///   - ring: the keys; nil for a store that has none.
+  ///   - counts: how many values are under each key.
+  ///   - width: the width of the terminal in columns; nil if there is no terminal.
   init(_ ring: RingDescription?, _ counts: KeyCounts, width: Int?) {
     self.ring = ring
     self.counts = counts

@@ -19,7 +19,7 @@ struct Migrate: ParsableCommand {
       """
   )
 
-  /// What shall be done.
+  /// The action of the command.
   enum Action: String, EnumerableFlag {
     case seal, unseal, resume, abandon
 

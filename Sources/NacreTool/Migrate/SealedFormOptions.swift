@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// How a property is sealed, as `@Encrypted(…)` says it in the class.
+/// How to seal a property, as `@Encrypted(…)` says it in the class.
 struct SealedFormOptions: ParsableArguments {
   @Flag(help: "Objects can be fetched by the value, over a blind index.")
   var searchable = false
@@ -36,7 +36,7 @@ struct SealedFormOptions: ParsableArguments {
     }
   }
 
-  /// Whether nothing was said.
+  /// Whether all options have their defaults.
   var isEmpty: Bool { options == SealedOptions() }
 
   var options: SealedOptions {

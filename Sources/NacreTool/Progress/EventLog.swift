@@ -1,6 +1,6 @@
 import Foundation
 
-/// Events as JSON, one object a line, each handed on at once to whoever reads them.
+/// Writes events as JSON, one object a line, and flushes each so that a reader gets it at once.
 final class EventLog {
   /// At most ten progress events a second.
   private static let interval = 0.1
@@ -16,7 +16,7 @@ final class EventLog {
 
   /// Writes one event.
   ///
-  /// - Throws: `CommandFailure` when it can't be written.
+  /// - Throws: `CommandFailure` if it can't be written.
   func show(_ event: some Encodable) throws {
     print(String(decoding: try encoder.encode(event), as: UTF8.self))
     try Output.flush()
@@ -30,10 +30,10 @@ final class EventLog {
   }
 }
 
-/// Why a command failed: the last event of one that writes JSON.
+/// The last event of a failed command that writes JSON: why it failed.
 struct ErrorEvent: Encodable {
   let event = "error"
-  /// The error's code, as NacreCore has it, or the exit status' name.
+  /// The error's code as NacreCore names it, or the name of the exit status.
   let code: String
   let exit: Int32
   let message: String

@@ -1,26 +1,26 @@
 import Foundation
 
-/// How far a long command is, in the words and numbers that are shown.
+/// The progress of a long command, in the words and numbers that are shown.
 struct Gauge {
-  /// What it is doing, such as a phase; a change of it is always shown.
+  /// What the command is doing, such as a phase; a new activity is always shown.
   let activity: String
-  /// What it is at, such as an entity; empty for nothing.
+  /// Where it is, such as an entity; empty if there is nothing to name.
   var place = ""
   let done: Int
   let total: Int
-  /// What is counted, in the plural.
+  /// The name of the counted things, in the plural.
   let unit: String
-  /// How many a second; 0 when it is not known.
+  /// How many are done in a second; 0 if it is not known.
   var rate = 0.0
-  /// Nil when it is not known.
+  /// The seconds left; nil if they are not known.
   var secondsLeft: Double?
-  /// What else is worth a word, such as bad cells; empty for nothing.
+  /// A further remark, such as the number of bad cells; empty if there is none.
   var remark = ""
 
-  /// From 0 to 1.
+  /// The share that is done, from 0 to 1.
   var share: Double { total > 0 ? min(1, max(0, Double(done) / Double(total))) : 0 }
 
-  /// What it is doing, and at what.
+  /// The activity and the place.
   var title: String { place.isEmpty ? activity : activity + " " + place }
 
   /// The share as a bar.
@@ -42,7 +42,7 @@ struct Gauge {
 
   /// A time in the largest two of hours, minutes and seconds.
   static func time(_ seconds: Double) -> String {
-    // Far beyond any run; a larger number may not fit.
+    // A limit far beyond any run, because a larger number may not fit an `Int`.
     let seconds = Int(min(max(seconds, 0), 1e9).rounded())
     switch seconds {
     case ..<60: return "\(seconds) s"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Shows progress on standard error: a bar that is redrawn on a terminal, a line now and then elsewhere.
+/// Shows progress on standard error: a redrawn bar on a terminal, otherwise a line every five seconds.
 final class GaugeDisplay {
-  /// At most ten times a second, which nobody can read faster.
+  /// Ten times a second at most, because nobody can read faster.
   private static let drawInterval = 0.1
   private static let lineInterval = 5.0
   private static let widestBar = 30
@@ -13,10 +13,10 @@ final class GaugeDisplay {
   private var activity: String?
   private var isLineOpen = false
 
-  // What is said next is often why it failed.
+  // Clears the bar, because the next message is often the reason for a failure.
   deinit { end() }
 
-  /// Shows it if it is time to.
+  /// Shows the gauge if enough time has passed.
   func show(_ gauge: Gauge) {
     let isNew = gauge.activity != activity
     let interval = isTerminal ? Self.drawInterval : Self.lineInterval
@@ -30,7 +30,7 @@ final class GaugeDisplay {
     draw(gauge, words)
   }
 
-  /// Takes the bar away, for what is said next.
+  /// Clears the bar, so that the next message starts on an empty line.
   func end() {
     guard isLineOpen else { return }
     Output.writeError("\r\u{1B}[K")
@@ -38,7 +38,7 @@ final class GaugeDisplay {
   }
 
   private func draw(_ gauge: Gauge, _ words: String) {
-    // The last column stays free, for a full line would be wrapped.
+    // The last column stays free, because a full line would wrap.
     let width = (Terminal.width(of: STDERR_FILENO) ?? 80) - 1
     let room = width - gauge.title.count - words.count - 4
     var line = gauge.title

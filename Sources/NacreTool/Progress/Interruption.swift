@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Whether somebody wants a long command to end: it does at the next edge, with everything before it stored.
+/// Whether somebody wants a long command to end: it ends after the current batch, with everything before it stored.
 enum Interruption {
   private static let isWanted = Atomic(false)
 
-  /// Takes the first SIGINT or SIGTERM as a wish; the second one ends the process at once, as it always would.
+  /// Takes the first SIGINT or SIGTERM as a request; the second one ends the process at once, as usual.
   static func watch() {
     var watched = sigset_t()
     sigemptyset(&watched)
-    // The handler does no more than a signal handler may: a store without a lock, and `signal` itself.
+    // The handler does only what a signal handler may do: a lock-free atomic store, and `signal` itself.
     for number in [SIGINT, SIGTERM] {
       sigaddset(&watched, number)
       signal(number) { number in
@@ -17,13 +17,13 @@ enum Interruption {
         signal(number, SIG_DFL)
       }
     }
-    // Whoever started the process may have blocked them, as threads of a pool do.
+    // The parent process may have blocked the signals, as the threads of a pool do.
     pthread_sigmask(SIG_UNBLOCK, &watched, nil)
   }
 
-  /// Ends what can end at any moment.
+  /// Ends a command that can end at any moment, if a signal has come.
   ///
-  /// - Throws: `CommandFailure` when a signal has come, with what to say.
+  /// - Throws: `CommandFailure` with the consequence in its message, if a signal has come.
   static func check(_ consequence: String) throws {
     guard isRequested else { return }
     throw CommandFailure(status: .interrupted, message: "interrupted; \(consequence)")

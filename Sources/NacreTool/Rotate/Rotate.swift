@@ -2,7 +2,7 @@ import ArgumentParser
 import NacreCore
 import NacreUpkeep
 
-/// `nacre rotate`: gives a store new data keys and seals all of its values anew.
+/// `nacre rotate`: gives a store new data keys and reseals all of its values.
 struct Rotate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Give the store new data keys and seal every value anew, under live traffic.",
@@ -90,7 +90,7 @@ struct Rotate: ParsableCommand {
   @OptionGroup(title: "Ways to unlock")
   var unlockOptions: UnlockOptions
 
-  /// The words for when the file is written anew.
+  /// The choices of when to rewrite the file.
   enum VacuumChoice: String, ExpressibleByArgument, CaseIterable {
     case needed, always, never
   }

@@ -43,7 +43,7 @@ struct RotationPlanEvent: Encodable {
   }
 }
 
-/// A phase begins.
+/// The beginning of a phase.
 struct PhaseEvent: Encodable {
   let event = "phase"
   let phase: String

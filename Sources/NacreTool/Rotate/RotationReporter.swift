@@ -2,7 +2,7 @@ import Foundation
 import NacreCore
 import NacreUpkeep
 
-/// Says how a rotation goes: to people, or as JSON to a program.
+/// Reports the progress of a rotation: to people, or as JSON to a program.
 final class RotationReporter {
   private let log: EventLog?
   private let display = GaugeDisplay()
@@ -11,7 +11,7 @@ final class RotationReporter {
 
   init(isJSON: Bool) { log = isJSON ? EventLog() : nil }
 
-  /// Whether nobody can be told any more, as when the disk is full that the events go to.
+  /// Whether writing an event has failed, for example because the disk is full.
   var hasFailed: Bool { failure != nil }
 
   func start(_ header: StoreHeader) throws {
@@ -23,9 +23,9 @@ final class RotationReporter {
   /// Says what a rotation would do.
   ///
   /// - Parameters:
-  ///   - plan: what it would do.
+  ///   - plan: the plan of the rotation.
   ///   - rate: how many rows a second it would go through at most.
-  /// - Throws: `CommandFailure` when it can't be written.
+  /// - Throws: `CommandFailure` if it can't be written.
   func show(_ plan: RotationPlan, rate: Double?) throws {
     if let log { return try log.show(RotationPlanEvent(plan)) }
     Output.standard.show(plan.lines(rate: rate))
@@ -47,7 +47,7 @@ final class RotationReporter {
     if log.isDue() { try log.show(RotationProgressEvent(progress)) }
   }
 
-  /// Says how it ended.
+  /// Reports how the rotation ended.
   ///
   /// - Throws: `CommandFailure` unless everything is done.
   func end(_ report: RotationReport) throws {
@@ -101,7 +101,7 @@ extension RotationProgress {
 }
 
 extension RotationPhase {
-  /// What is being done, for people.
+  /// The phase in words for people.
   var activity: String {
     switch self {
     case .pending: "waiting for every writer to know the new keys"
@@ -138,7 +138,7 @@ extension RotationReport {
       + table.lines(indent: 2) + shown
   }
 
-  /// Why the command fails, if it does.
+  /// The failure of the command; nil if it succeeds.
   fileprivate var failure: CommandFailure? {
     switch outcome {
     case .finished, .nothingToDo: nil
@@ -157,7 +157,7 @@ extension RotationReport {
 }
 
 extension RotationReport.Obstacle {
-  /// What stands in the way, and what to do.
+  /// Says why the rotation could not finish, and what to do.
   fileprivate func advice(_ report: RotationReport) -> String {
     switch self {
     case .reader:

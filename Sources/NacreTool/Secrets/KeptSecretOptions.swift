@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// The secrets that go on unlocking a store that is rewrapped, beside the one that unlocks it now.
+/// The secrets that keep unlocking a store that is rewrapped or loses a slot, besides the one that unlocks it now.
 struct KeptSecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct KeptSecretOptions: ParsableArguments {
   )
   var keepKeyCommand: [String] = []
 
-  /// The secrets, asked for only now.
+  /// Gets the secrets; asks for passphrases only now.
   func secrets() throws -> [Unlock] {
     var sources = keepKeyFile.map(SecretSource.keyFile)
     sources += Array(repeating: .passphrase, count: keepPassphrase)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A key file that a command may make; says so when it did.
+/// A key file that a command may create; reports it if it did.
 struct NewKeyFile {
   private let path: String?
 
-  /// Looks whether the file is there before the command begins.
+  /// Checks whether the file exists before the command begins.
   init(_ path: String?) {
     self.path = path.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
   }
 
-  /// What to say afterwards.
+  /// The lines to print after the command; empty if it did not create the file.
   var lines: [String] {
     guard let path, FileManager.default.fileExists(atPath: path) else { return [] }
     return [

@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// The secret for a slot that is made or changed: exactly one.
+/// The secret for a new or changed slot: exactly one.
 struct NewSecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -47,7 +47,7 @@ struct NewSecretOptions: ParsableArguments {
     return sources
   }
 
-  /// The secret, asked for only now.
+  /// Gets the secret; asks for a passphrase only now.
   func secret() throws -> Unlock {
     guard let source = sources.first else { throw NewSecretOptions.countIsWrong }
     return try source.unlock(for: .new)

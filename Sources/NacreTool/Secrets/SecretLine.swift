@@ -3,16 +3,16 @@ import NacreCore
 
 /// Reads one line into secret memory, without a copy elsewhere.
 enum SecretLine {
-  /// Longer than any passphrase that someone types or stores.
+  /// The longest line, which is longer than any passphrase that someone types or stores.
   static let maximumByteCount = 4096
 
-  /// The bytes up to the first line end, or to the end of what there is to read.
+  /// Reads the bytes up to the first line end, or to the end of the input.
   ///
   /// - Parameters:
   ///   - descriptor: a file descriptor that is open for reading.
-  ///   - interrupt: a byte that ends the line, too, and is then its last.
+  ///   - interrupt: a byte that also ends the line, and is then its last byte.
   /// - Returns: the line without its end.
-  /// - Throws: `CommandFailure` when nothing can be read, or more than `maximumByteCount` bytes without a line end.
+  /// - Throws: `CommandFailure` if reading fails, or if there are `maximumByteCount` bytes without a line end.
   static func read(from descriptor: Int32, until interrupt: UInt8? = nil) throws -> SecretBytes {
     try withUnsafeTemporaryAllocation(byteCount: maximumByteCount, alignment: 1) { buffer in
       defer { SecureMemory.cleanse(buffer) }
@@ -21,7 +21,7 @@ enum SecretLine {
         guard count < buffer.count else {
           throw failure("is longer than \(maximumByteCount) bytes")
         }
-        // One at a time: what follows the line belongs to whoever reads the descriptor next.
+        // Read one byte at a time, because the bytes after the line are for the next reader of the descriptor.
         let read = Foundation.read(descriptor, buffer.baseAddress.map { $0 + count }, 1)
         if read < 0 && errno == EINTR { continue }
         guard read >= 0 else { throw failure("can't be read: \(String(cString: strerror(errno)))") }

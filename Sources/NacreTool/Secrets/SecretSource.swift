@@ -1,6 +1,6 @@
 import NacreCore
 
-/// One way to give a secret; never the command line itself, which every process can read.
+/// A way to give a secret; never the command line itself, because every process can read that.
 enum SecretSource {
   case keyFile(String)
   case passphrase
@@ -8,19 +8,19 @@ enum SecretSource {
   case environment(String)
   case command(String)
 
-  /// What the secret is for, which decides how it is asked for.
+  /// The purpose of the secret, which decides how the command asks for it.
   enum Purpose {
     /// It unlocks the store.
     case unlocking
-    /// It unlocks the store, and goes on doing so after a rewrap.
+    /// It unlocks the store, and still does so after a rewrap.
     case keeping
-    /// A slot is made for it: a passphrase is asked twice, and a key file made where there is none.
+    /// It gets a slot: the command asks for a passphrase twice, and creates a missing key file.
     case new
   }
 
-  /// Where the library gets the secret; a passphrase is read, or asked for, here and now.
+  /// Tells the library where to get the secret; reads or asks for a passphrase here and now.
   ///
-  /// - Throws: `CommandFailure` when there is no passphrase to read, or nobody to ask.
+  /// - Throws: `CommandFailure` if there is no passphrase to read, or nobody to ask.
   func unlock(for purpose: Purpose) throws -> Unlock {
     switch self {
     case .keyFile(let path): .keyFile(path, createIfMissing: purpose == .new)

@@ -61,7 +61,7 @@ struct UnlockOptions: ParsableArguments {
     return sources
   }
 
-  /// How to unlock, or nil where the command line does not say.
+  /// How to unlock; nil if the command line does not say.
   func unlock(for purpose: SecretSource.Purpose = .unlocking) throws -> Unlock? {
     let unlock = try sources.first?.unlock(for: purpose)
     guard let slot else { return unlock }

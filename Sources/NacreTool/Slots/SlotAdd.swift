@@ -38,7 +38,7 @@ struct SlotAdd: ParsableCommand {
     output.show(keyFile.lines)
   }
 
-  /// Two slots of one secret would outlive the removal of either.
+  /// Throws if the new secret opens a slot already: with two slots, it would still unlock after the removal of either.
   private func refuseKnown(_ secret: Unlock, _ path: String, _ unlock: Unlock) throws {
     if let file = newSecret.newKeyFile, !FileManager.default.fileExists(atPath: file) { return }
     let inspection = try StoreInspection(path: path, unlock: unlock)

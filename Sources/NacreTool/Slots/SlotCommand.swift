@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// `nacre slot`: who unlocks the store.
+/// `nacre slot`: the secrets that unlock the store.
 struct SlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "slot",
@@ -18,7 +18,7 @@ struct SlotCommand: ParsableCommand {
     subcommands: [SlotList.self, SlotAdd.self, SlotRemove.self, SlotChange.self]
   )
 
-  /// What removing or changing a slot does not do.
+  /// Advice about what removing or changing a slot does not do.
   static let advice = """
     Whoever had the former secret is shut out for good only after 'nacre rewrap': they may have kept the store key, \
     or a copy of the file that the secret still opens. Then 'nacre rotate' gives data keys that they never had. \

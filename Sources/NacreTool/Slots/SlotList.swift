@@ -2,7 +2,7 @@ import ArgumentParser
 import NacreCore
 import NacreUpkeep
 
-/// `nacre slot list`: which kinds of secrets unlock a store.
+/// `nacre slot list`: lists the kinds of secrets that unlock a store.
 struct SlotList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

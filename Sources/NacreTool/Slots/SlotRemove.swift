@@ -1,7 +1,7 @@
 import ArgumentParser
 import NacreCore
 
-/// `nacre slot remove`: takes a slot away.
+/// `nacre slot remove`: removes a slot.
 struct SlotRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",

@@ -3,7 +3,7 @@ import Foundation
 import NacreCore
 import NacreUpkeep
 
-/// `nacre status`: a store's keys, slots and entities, and what is going on.
+/// `nacre status`: shows a store's keys, slots and entities, and the work that is going on.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show keys with their age and values, slots, entities and a rotation's progress.",

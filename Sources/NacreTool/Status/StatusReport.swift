@@ -6,7 +6,7 @@ struct StatusReport {
   let store: StoreDescription
   let counts: KeyCounts
   let work: StoreWork
-  /// The columns of the terminal, or nil where there is none.
+  /// The width of the terminal in columns; nil if there is no terminal.
   let width: Int?
 
   var lines: [String] {
@@ -53,7 +53,7 @@ struct StatusReport {
     } + [runner("nacre migrate --resume"), "  until it is done these entities can't be used"]
   }
 
-  /// Who goes on with what was begun, or what does.
+  /// Says which process works on it now, or else which command continues it.
   private func runner(_ command: String) -> String {
     work.runner.map { "  run now by \($0.visible)" }
       ?? "  not run now: '\(command)' goes on with it"
@@ -84,7 +84,7 @@ struct StatusReport {
 }
 
 extension RotationState {
-  /// Whether data keys change, and not how a property is sealed.
+  /// Whether the work changes data keys, not the way a property is sealed.
   fileprivate var isOfKeys: Bool {
     kind.split(separator: "+").allSatisfy { word in KeyPurpose.allCases.contains { "\($0)" == word }
     }

@@ -3,7 +3,7 @@ public import NacreCore
 import NacreUpkeep
 
 extension KeyID: ExpressibleByArgument {
-  /// 8 hex digits.
+  /// Reads a key id of 8 hex digits.
   public init?(argument: String) { self.init(argument) }
 }
 

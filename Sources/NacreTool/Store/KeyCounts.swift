@@ -1,7 +1,7 @@
 import NacreCore
 import NacreUpkeep
 
-/// How many sealed values stand under which key.
+/// The number of sealed values under each key.
 struct KeyCounts {
   private var byKey: [KeyID: Int] = [:]
   /// How many cells of sealed properties hold something that was not sealed.
@@ -22,7 +22,7 @@ struct KeyCounts {
   /// The largest count.
   var highest: Int { byKey.values.max() ?? 0 }
 
-  /// The keys that values name and a ring does not have.
+  /// The keys that values name but a ring does not have.
   func unknown(to ring: RingDescription?) -> [KeyID] {
     let known = Set(ring?.keys.map(\.id) ?? [])
     return byKey.keys.filter { !known.contains($0) }.sorted { $0.rawValue < $1.rawValue }

@@ -1,7 +1,7 @@
 import NacreCore
 import NacreUpkeep
 
-/// Which store a command works on, and what is in it: the first event of each command that writes JSON.
+/// The first event of each command that writes JSON: which store it works on, and the store's contents.
 struct StartEvent: Encodable {
   let event = "start"
   let store: String

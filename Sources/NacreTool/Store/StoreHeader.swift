@@ -1,18 +1,18 @@
 import NacreCore
 import NacreUpkeep
 
-/// What a command says about a store before it changes anything: which one it is and what is in it.
+/// The lines that a command prints about a store before it changes anything: which store it is and its contents.
 struct StoreHeader {
   private let store: StoreDescription
   private let counts: KeyCounts
 
-  /// Reads it; every sealed value is counted by its key.
+  /// Reads the store's description, and counts all sealed values by their keys.
   init(_ store: Store) throws {
     self.store = try store.inspect()
     counts = KeyCounts(try store.sealedCounts())
   }
 
-  /// The same as the first event of a command that writes JSON.
+  /// The header as the first event of a command that writes JSON.
   var event: StartEvent { StartEvent(store, counts) }
 
   var lines: [String] {
@@ -35,7 +35,7 @@ struct StoreHeader {
 
   private var values: [String] {
     var table = TextTable(rightAligned: [0])
-    // A key that is out of use is of interest only as long as values name it.
+    // A key that is no longer primary matters only as long as values name it.
     let keys = (store.ring?.keys ?? []).filter { key in
       key.purpose == .field && (key.state == .primary || counts[key.id] > 0)
     }

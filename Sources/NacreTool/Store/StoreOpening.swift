@@ -3,26 +3,27 @@ import NacreCore
 import NacreUpkeep
 
 extension UnlockOptions {
-  /// Opens an existing store to change it; nothing is ever made here, neither the file nor a key ring.
+  /// Opens an existing store to change it; never creates the file or a key ring.
   ///
   /// - Parameter path: the store's file.
   /// - Returns: the open store.
-  /// - Throws: ``NacreError``; `CommandFailure` when the store has no key ring, or no secret was given.
+  /// - Throws: ``NacreError``; `CommandFailure` if the store has no key ring, or if no secret was given.
   func openStore(at path: String) throws -> Store { try openStoreAndSecret(at: path).store }
 
-  /// The same, and prints what the store is before anything of it changes.
+  /// Opens an existing store to change it, and prints its header before anything changes.
   func openStore(at path: String, showingHeader output: Output) throws -> Store {
     let store = try openStore(at: path)
     output.show(try StoreHeader(store).lines)
     return store
   }
 
-  /// The same with the secret that unlocked it, which is asked for once.
+  /// Opens an existing store, and also returns the secret that unlocked it, which is asked for only once.
   func openStoreAndSecret(
     at path: String,
     options: StoreOptions = .existingOnly
   ) throws -> (store: Store, secret: Unlock) {
-    // Looked at without writing first: opening would make a store of an empty file, and a ring where there is none.
+    // Look at the file without writing first, because opening would turn an empty file into a store, and add a missing
+    // ring.
     guard try StoreInspection(path: path).hasKeyRing() else {
       throw CommandFailure(
         status: .of(.noKeyRing),
@@ -40,52 +41,52 @@ extension UnlockOptions {
     return (try Store.openToWrite(path, unlock: secret, options, expecting: expect), secret)
   }
 
-  /// Opens an existing store, locked if the command line names no secret: the library asks for one where it needs it.
+  /// Opens an existing store, locked if the command line names no secret: the library throws if it needs one.
   ///
   /// - Parameter path: the store's file.
   /// - Returns: the open store.
-  /// - Throws: ``NacreError``; `CommandFailure` when a secret was given for a store that has no key ring.
+  /// - Throws: ``NacreError``; `CommandFailure` if a secret was given for a store that has no key ring.
   func openStoreLockedIfNeeded(at path: String) throws -> Store {
     try given > 0 || expect != nil ? openStore(at: path) : Store.openLocked(at: path)
   }
 
-  /// Opens an existing store to look it over, whatever somebody has put into its schema, and writes nothing; locked if
-  /// the command line names no secret.
+  /// Opens an existing store to check it, whatever somebody has put into its schema, and writes nothing; the store is
+  /// locked if the command line names no secret.
   ///
   /// - Parameter path: the store's file.
   /// - Returns: the open store.
-  /// - Throws: ``NacreError``; `CommandFailure` when a secret was given for a store that has no key ring.
+  /// - Throws: ``NacreError``; `CommandFailure` if a secret was given for a store that has no key ring.
   func openStoreToLook(at path: String) throws -> Store {
     guard given > 0 || expect != nil else { return try Store.openToLook(at: path) }
     return try openStoreAndSecret(at: path, options: .onlyLook).store
   }
 
-  /// Opens an existing store to look at it, verified if the command line names a secret.
+  /// Opens an existing store for inspection, verified if the command line names a secret.
   ///
   /// - Parameter path: the store's file.
-  /// - Returns: what reads the store.
+  /// - Returns: the inspection.
   /// - Throws: ``NacreError``.
   func inspectStore(at path: String) throws -> StoreInspection {
     let inspection = try StoreInspection(path: path)
-    // Nobody is asked for a passphrase for a store that is not there.
+    // The line above checks the store first, so that nobody types a passphrase for a store that does not exist.
     guard let secret = try unlock() else { return inspection }
     return try StoreInspection(path: path, unlock: secret, expecting: expect)
   }
 }
 
 extension Store {
-  /// Opens an existing store without a secret; nothing is ever made.
+  /// Opens an existing store without a secret; never creates anything.
   ///
   /// - Parameter path: the store's file.
   /// - Returns: the open store.
   /// - Throws: ``NacreError``.
   static func openLocked(at path: String) throws -> Store {
-    // Opening would make a store of an empty file.
+    // Opening would turn an empty file into a store, so look at it first.
     _ = try StoreInspection(path: path)
     return try openToWrite(path, unlock: nil)
   }
 
-  /// The same to look it over, whatever somebody has put into its schema; nothing is written.
+  /// Opens an existing store without a secret to check it, whatever somebody has put into its schema; writes nothing.
   ///
   /// - Parameter path: the store's file.
   /// - Returns: the open store.
@@ -99,7 +100,7 @@ extension Store {
 extension Store {
   /// Opens an existing store.
   ///
-  /// - Throws: ``NacreError``; `CommandFailure` where SQLite can't make a log.
+  /// - Throws: ``NacreError``; `CommandFailure` if SQLite can't make a log.
   fileprivate static func openToWrite(
     _ path: String,
     unlock: Unlock?,
@@ -123,14 +124,14 @@ extension Store {
 }
 
 extension StoreOptions {
-  /// A path that leads nowhere is an error.
+  /// Options that make a missing file an error.
   static var existingOnly: StoreOptions {
     var options = StoreOptions()
     options.createIfMissing = false
     return options
   }
 
-  /// Nothing is written.
+  /// Options that write nothing.
   static var onlyLook: StoreOptions {
     var options = existingOnly
     options.isOnlyLookedAt = true

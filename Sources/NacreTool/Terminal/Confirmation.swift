@@ -1,13 +1,13 @@
 import Foundation
 
-/// Asks before what can't be undone, or moves what others may miss.
+/// Asks before an action that can't be undone, or that moves data that others may miss.
 struct Confirmation {
-  /// What is to be done, for when there is nobody to ask.
+  /// The action, for the error if there is nobody to ask.
   let subject: String
   /// Whether `--yes` was given.
   let isGiven: Bool
 
-  /// Looks whether there is somebody to ask.
+  /// Checks whether there is somebody to ask.
   ///
   /// - Throws: `CommandFailure` without a terminal and without `--yes`.
   func check() throws {
@@ -17,10 +17,10 @@ struct Confirmation {
   /// Asks, unless `--yes` was given.
   ///
   /// - Parameters:
-  ///   - question: what to print before.
-  ///   - otherwise: what another answer is than the one that is asked for.
-  ///   - isRight: whether an answer is that one.
-  /// - Throws: `CommandFailure` for another answer, or without a terminal.
+  ///   - question: the prompt.
+  ///   - otherwise: what to say about a wrong answer.
+  ///   - isRight: whether an answer is the right one.
+  /// - Throws: `CommandFailure` for a wrong answer, or without a terminal.
   func ask(_ question: String, otherwise: String, _ isRight: (String) -> Bool) throws {
     if isGiven { return }
     try Output.flush()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where a command's lines go.
+/// The stream that a command's lines go to.
 enum Output {
-  /// What was asked for.
+  /// Standard output, for the results.
   case standard
-  /// What is said besides, when the standard output is data for another program.
+  /// Standard error, for messages while standard output is data for another program.
   case error
 
   func show(_ lines: [String]) {
@@ -18,14 +18,14 @@ enum Output {
     }
   }
 
-  /// Writes to standard error at once; somebody may have closed it.
+  /// Writes to standard error at once; ignores failures, because somebody may have closed it.
   static func writeError(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Hands on what was printed so far, to whoever reads it as it comes.
+  /// Flushes the output, so that a reader gets it at once.
   ///
-  /// - Throws: `CommandFailure` when it can't be written, as on a full disk.
+  /// - Throws: `CommandFailure` if it can't be written, for example on a full disk.
   static func flush() throws {
     guard fflush(nil) == 0 else {
       throw CommandFailure(status: .failure, message: "the output can't be written")

@@ -1,7 +1,7 @@
 extension String {
-  /// The text with everything escaped that a terminal would act on or hide, in one line.
+  /// The text in one line, with everything escaped that a terminal would act on or hide.
   ///
-  /// What a store holds may come from a stranger.
+  /// The content of a store may come from a stranger.
   var visible: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -16,7 +16,7 @@ extension String {
     return text
   }
 
-  /// The same in double quotes.
+  /// The visible text in double quotes.
   var quoted: String {
     "\""
       + visible.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")

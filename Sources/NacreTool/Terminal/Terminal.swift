@@ -1,15 +1,15 @@
 import Foundation
 import NacreCore
 
-/// The terminal that the command was started from, whatever its input and output are connected to.
+/// The terminal that started the command, whatever its input and output are connected to.
 enum Terminal {
   private static let interruptByte: UInt8 = 3
-  /// Far more than any answer; the terminal's own limit is higher.
+  /// The longest answer, which is far more than anybody needs; the terminal's own limit is higher.
   private static let maximumAnswer = 256
 
-  /// Asks for a line that is not shown while it is typed.
+  /// Asks for a line and does not show it while it is typed.
   ///
-  /// - Parameter prompt: what to print before.
+  /// - Parameter prompt: the text to print first.
   /// - Returns: the line without its end.
   /// - Throws: `CommandFailure` without a terminal, or with status `interrupted` for control-C.
   static func askSecret(_ prompt: String) throws -> SecretBytes {
@@ -26,7 +26,7 @@ enum Terminal {
     }
     var silent = settings
     silent.c_lflag &= ~tcflag_t(ECHO)
-    // A signal would end the process and leave the terminal silent: control-C ends the line instead.
+    // A signal would end the process and leave the terminal silent, so control-C ends the line instead.
     silent.c_lflag &= ~tcflag_t(ISIG)
     withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VEOL)] = interruptByte }
     guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
@@ -42,10 +42,10 @@ enum Terminal {
     return secret
   }
 
-  /// Asks for a line that is shown.
+  /// Asks for a line and shows it while it is typed.
   ///
-  /// - Parameter prompt: what to print before.
-  /// - Returns: the line without its end, or nil when there is no terminal.
+  /// - Parameter prompt: the text to print first.
+  /// - Returns: the line without its end; nil if there is no terminal.
   static func ask(_ prompt: String) -> String? {
     guard let terminal = open() else { return nil }
     defer { close(terminal) }
@@ -58,10 +58,10 @@ enum Terminal {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// How wide the terminal is that a stream is connected to.
+  /// The width of the terminal that a stream is connected to.
   ///
   /// - Parameter descriptor: the stream, such as `STDOUT_FILENO`.
-  /// - Returns: the number of columns, or nil where there is no terminal.
+  /// - Returns: the number of columns; nil if there is no terminal.
   static func width(of descriptor: Int32) -> Int? {
     guard isatty(descriptor) != 0 else { return nil }
     var size = winsize()

@@ -14,7 +14,7 @@ struct TextTable {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// The rows, each indented and its cells two blanks apart.
+  /// The rows as lines, each indented, with two blanks between cells.
   func lines(indent: Int) -> [String] {
     let columnCount = rows.map(\.count).max() ?? 0
     let widths = (0..<columnCount).map { column in

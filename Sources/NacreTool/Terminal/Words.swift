@@ -11,7 +11,7 @@ extension Date {
   /// ISO 8601 in UTC, to the second.
   var stamp: String { formatted(.iso8601) }
 
-  /// Whole days since then; none for a date to come.
+  /// The whole days since the date; 0 for a future date.
   var age: String {
     Int(max(0, -timeIntervalSinceNow) / 86_400).counted("day")
   }

@@ -1,22 +1,22 @@
 import Foundation
 import NacreCore
 
-/// Where an export goes: a new file, or standard output.
+/// The destination of an export: a new file, or standard output.
 final class LineSink {
-  /// Written in pieces of this size, for a line alone costs as much.
+  /// Lines are collected into pieces of this size, because writing one line costs as much as writing a piece.
   private static let pieceByteCount = 1 << 16
 
   private let file: NewFile?
   private var buffer = Data()
 
-  /// Makes the file, if one is named.
+  /// Creates the file, if one is named.
   ///
-  /// - Throws: `CommandFailure` when it exists or can't be made.
+  /// - Throws: `CommandFailure` if it exists or can't be made.
   init(_ path: String?) throws { file = try path.map { try NewFile($0) } }
 
-  /// Takes a line with its end.
+  /// Writes a line, given with its line end.
   ///
-  /// - Throws: `CommandFailure` when it can't be written.
+  /// - Throws: `CommandFailure` if it can't be written.
   func write(_ line: Data) throws {
     buffer += line
     if buffer.count >= Self.pieceByteCount { try empty() }
@@ -28,7 +28,7 @@ final class LineSink {
     try file?.close()
   }
 
-  /// Takes a file away that is not whole.
+  /// Deletes a file that is not complete.
   func discard() { file?.discard() }
 
   private func empty() throws {

@@ -18,7 +18,7 @@ struct VerificationProgressEvent: Encodable {
   }
 }
 
-/// A bad cell, as it is found.
+/// A bad cell, written as soon as it is found.
 struct BadCellEvent: Encodable {
   let event = "badCell"
   let entity: String
@@ -38,7 +38,7 @@ struct BadCellEvent: Encodable {
   }
 }
 
-/// What the verification has found.
+/// The results of the verification.
 struct VerificationDoneEvent: Encodable {
   let event = "done"
   let sound: Bool
@@ -70,7 +70,7 @@ struct VerificationDoneEvent: Encodable {
   }
 }
 
-/// What lies in quarantine.
+/// A cell or row in quarantine.
 struct QuarantinedEvent: Encodable {
   let event = "quarantined"
   let id: Int64
@@ -94,7 +94,7 @@ struct QuarantinedEvent: Encodable {
   }
 }
 
-/// What became of a bad cell in quarantine.
+/// What the quarantine did with a bad cell.
 struct QuarantineEvent: Encodable {
   let event = "moved"
   let entity: String

@@ -2,27 +2,27 @@ import Foundation
 import NacreCore
 import NacreUpkeep
 
-/// Says what a verification finds: to people, or as JSON to a program.
+/// Reports what a verification finds: to people, or as JSON to a program.
 final class VerificationReporter {
-  /// More bad cells are only counted; `--list` has them all.
+  /// How many bad cells are shown; the others are only counted, and `--list` has them all.
   private static let shownCells = 20
 
   private let log: EventLog?
   private let list: NewFile?
   private let display = GaugeDisplay()
   private let encoder = JSONEncoder()
-  /// All bad cells, if they are to be set aside.
+  /// All bad cells, if the command is to set them aside.
   private(set) var cells: [BadCell] = []
   private let keepsCells: Bool
   private var areAllSetAside = true
-  /// How many bad cells are where they were, after those that were to be set aside.
+  /// How many bad cells the quarantine left in place; nil if there was no quarantine.
   private var leftCount: Int?
   private var failure: (any Error)?
 
   /// - Parameters:
   ///   - isJSON: whether it writes events.
-  ///   - list: where the bad cells go, too.
-  ///   - keepsCells: whether `cells` holds them afterwards.
+  ///   - list: a file that also gets the bad cells.
+  ///   - keepsCells: whether `cells` keeps them for later.
   init(isJSON: Bool, list: NewFile?, keepsCells: Bool) {
     self.keepsCells = keepsCells
     log = isJSON ? EventLog() : nil
@@ -39,7 +39,7 @@ final class VerificationReporter {
 
   /// Notes a bad cell.
   ///
-  /// - Throws: `CommandFailure` when it can't be written.
+  /// - Throws: `CommandFailure` if it can't be written.
   func show(_ cell: BadCell) throws {
     try list?.write(try encoder.encode(cell) + Data("\n".utf8))
     try log?.show(BadCellEvent(cell))
@@ -59,7 +59,7 @@ final class VerificationReporter {
     )
   }
 
-  /// Says what was found; to a program that is the last event, after what became of it.
+  /// Prints the results for people; a program gets them as the last event, after those of the quarantine.
   func found(_ report: VerificationReport) throws {
     display.end()
     if let failure { throw failure }
@@ -67,7 +67,7 @@ final class VerificationReporter {
     try Output.flush()
   }
 
-  /// Says what became of the bad cells.
+  /// Reports what the quarantine did with the bad cells.
   func setAside(_ report: QuarantineReport) throws {
     display.end()
     if let log {
@@ -85,7 +85,7 @@ final class VerificationReporter {
 
   /// Ends the command.
   ///
-  /// - Throws: `CommandFailure` unless the store was sound, or all that was bad is set aside.
+  /// - Throws: `CommandFailure` unless the store was sound, or everything bad has been set aside.
   func end(_ report: VerificationReport) throws {
     try log?.show(VerificationDoneEvent(report))
     guard report.isComplete else {

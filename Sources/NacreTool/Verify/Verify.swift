@@ -81,7 +81,7 @@ struct Verify: ParsableCommand {
 
   func run() throws {
     if listQuarantined { return try showQuarantined() }
-    // Not after an hour of verifying.
+    // Check now whether there is somebody to ask, not after an hour of verifying.
     if quarantine { try confirmation.check() }
     let store =
       try quarantine

@@ -4,33 +4,33 @@ import NacreSQLite
 
 /// The last anchor that was taken of a store, as its file has it.
 public struct AnchorDescription: Sendable, Hashable {
-  /// Whether the file's word on it is good.
+  /// How far the anchor in the file can be trusted.
   public enum State: Sendable {
-    /// Nobody has looked, for which the store must be unlocked: it is only what the file says.
+    /// Nobody has checked it, because that needs an unlocked store: it is only what the file says.
     case unverified
     /// Its MAC is right.
     case verified
-    /// It does not match its MAC, or is no anchor at all.
+    /// It does not match its MAC, or is not an anchor at all.
     case tampered
-    /// It is less than one that the open store has seen, or gone: somebody has put it back.
+    /// It is lower than one that the open store has seen, or is gone: somebody has put an older state back.
     case older
   }
 
-  /// The anchor that the file holds; nil where that has not the form of one, or is gone.
+  /// The anchor that the file holds; nil if the file's bytes do not have the form of an anchor, or are gone.
   public let anchor: Anchor?
-  /// Whether that is so.
+  /// How far it can be trusted.
   public let state: State
 }
 
 extension AnchorTable {
-  /// The last anchor for people to see: whatever the file has is no reason to show nothing else of it.
+  /// Describes the last anchor for people; a bad one is described too, so that it does not hide the rest of the store.
   ///
   /// - Parameters:
   ///   - storeID: the store's id.
-  ///   - ring: the unlocked ring; nil where nobody has the secret.
+  ///   - ring: the unlocked ring; nil without the secret.
   ///   - seen: the greatest counter that was seen before this state of the file.
   ///   - connection: a connection in a transaction.
-  /// - Returns: the anchor and what is known of it; nil where there never was one.
+  /// - Returns: the anchor and how far it can be trusted; nil if there never was one.
   /// - Throws: what reading throws.
   static func describe(
     _ storeID: StoreID,

@@ -9,7 +9,8 @@ struct CatalogReader {
   let path: String
   let storeID: StoreID
 
-  /// All of it; with an unlocked ring, the one in the file is verified, and the anchor held against one that was seen.
+  /// Describes the whole store; with an unlocked ring, verifies the ring in the file and compares the anchor with one
+  /// seen before.
   func describe(ring: KeyRing?, seenBefore seen: SeenNumbers.Mark) throws -> StoreDescription {
     StoreDescription(
       path: path,
@@ -62,7 +63,7 @@ struct CatalogReader {
     try CatalogEntity.all(on: connection).map(describe)
   }
 
-  /// One entity; an unknown one is `noSuchEntity`, one without its table `schemaMismatch`.
+  /// Describes one entity; throws `noSuchEntity` if it is unknown, `schemaMismatch` if its table is missing.
   func entity(named name: String) throws -> EntityDescription {
     try describe(CatalogEntity.named(name, on: connection))
   }
@@ -85,13 +86,13 @@ struct CatalogReader {
 }
 
 extension Store {
-  /// What the store's own tables say about it now, of entities of other programs too.
+  /// The content of the store's own tables now, including entities of other programs.
   ///
-  /// - Throws: ``NacreError``, with ``NacreError/Code/ringTampered`` when the store is unlocked and its ring does not
+  /// - Throws: ``NacreError``, with ``NacreError/Code/ringTampered`` if the store is unlocked and its ring does not
   ///   match its MAC.
   public func inspect() throws -> StoreDescription {
     try read { database in
-      // Another process may have changed the ring, or wrapped it anew.
+      // Another process may have changed the ring, or rewrapped it.
       if keys.isUnlocked { try database.followRing() }
       let reader = CatalogReader(connection: database.connection, path: path, storeID: storeID)
       let store = try reader.describe(

@@ -2,11 +2,11 @@ public import Foundation
 public import NacreCore
 public import NacreCrypto
 
-/// One stored object, or one row of a DAO's table, read by the catalog instead of by its class.
+/// One stored object, or one row of a DAO's table, read with the catalog instead of its class.
 public struct InspectedRow: Sendable {
-  /// The object's identifier; 16 zero bytes in the table of a DAO, whose rows have none.
+  /// The object's identifier; 16 zero bytes for a row of a DAO's table, which has none.
   public let objectID: UUID
-  /// The row's rowid, in the table of a DAO; nil in others.
+  /// The rowid of a row in a DAO's table; nil in other tables.
   public let rowID: Int64?
   /// One value for each property that has a column, in the catalog's order.
   public let cells: [Cell]
@@ -15,31 +15,31 @@ public struct InspectedRow: Sendable {
   public struct Cell: Sendable {
     /// The property.
     public let property: PropertyDescription
-    /// What its column holds.
+    /// The content of its column.
     public let content: Content
   }
 
-  /// What a column holds.
+  /// The content of a column.
   public enum Content: Sendable {
     /// A value that is not sealed, or NULL.
     case plain(Value)
-    /// A value of a sealed property that was not asked to be opened.
+    /// A sealed value that the caller did not ask to open.
     case sealed(SealedDescription)
-    /// The value that was sealed.
+    /// The opened value.
     case opened(Value)
-    /// A value of a sealed property that can't be opened, and why.
+    /// A sealed value that can't be opened, and the reason.
     case failed(SealedDescription, NacreError)
   }
 }
 
-/// What can be said about a sealed value without a key.
+/// The properties of a sealed value that are visible without a key.
 public struct SealedDescription: Sendable, Equatable {
-  /// The suite and the key that the value names; nil where it is no envelope of format 1.
+  /// The suite and the key that the value names; nil if it is not an envelope of format 1.
   public let header: Header?
   /// How many bytes the column holds.
   public let byteCount: Int
 
-  /// What stands at the front of an envelope; nothing of it is authenticated before the value is opened.
+  /// The front of an envelope; nothing in it is authenticated before the value is opened.
   public struct Header: Sendable, Equatable {
     /// The cipher suite.
     public let suite: Suite

@@ -2,10 +2,10 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// Turns the rows of one entity into what can be shown of them.
+/// Turns the rows of one entity into content that can be shown.
 final class RowInspection {
   private let entity: CatalogEntity
-  /// Nil leaves sealed values sealed.
+  /// Opens sealed values; nil leaves them sealed.
   private let opener: CellOpener?
   private let columns: [(property: CatalogProperty, column: String, described: PropertyDescription)]
   private var contexts: [String: FieldContext] = [:]

@@ -2,21 +2,21 @@ public import Foundation
 public import NacreCore
 public import NacreCrypto
 
-/// What a store's own tables say about it: its keys, its slots and its entities; no values and no secrets.
+/// The content of a store's own tables: its keys, its slots and its entities, without values and secrets.
 public struct StoreDescription: Sendable {
   /// The path of the file.
   public let path: String
-  /// What tells this store's sealed values from those of every other.
+  /// The identifier that distinguishes this store's sealed values from those of every other store.
   public let storeID: StoreID
   /// The version of the file's format.
   public let format: Int
-  /// The store's own version: the name of the last step that was done; nil where it has none.
+  /// The store's own version: the name of the last migration step that was done; nil if it has none.
   public let schemaVersion: String?
-  /// The key ring, or nil where the store has none.
+  /// The key ring; nil if the store has none.
   public let ring: RingDescription?
-  /// The last anchor that was taken; nil where none was.
+  /// The last anchor that was taken; nil if there is none.
   public let anchor: AnchorDescription?
-  /// Who may unlock the ring.
+  /// The slots, whose secrets unlock the ring.
   public let slots: [SlotDescription]
   /// The entities, by name.
   public let entities: [EntityDescription]
@@ -24,10 +24,9 @@ public struct StoreDescription: Sendable {
 
 /// The key ring of a store.
 public struct RingDescription: Sendable {
-  /// Goes up by one with every change of the ring.
+  /// A number that goes up by one with every change of the ring.
   public let generation: UInt64
-  /// Whether the ring's MAC was checked, for which the store must be unlocked; otherwise the ring is only what the
-  /// file says.
+  /// Whether the ring's MAC was checked, which needs an unlocked store; otherwise the ring is only what the file says.
   public let isVerified: Bool
   /// The keys, by id.
   public let keys: [KeyDescription]
@@ -35,21 +34,22 @@ public struct RingDescription: Sendable {
 
 /// A data key, without the key.
 public struct KeyDescription: Sendable {
-  /// The key's number, which stands in every value that it sealed.
+  /// The key's number, which is in every value that it sealed.
   public let id: KeyID
-  /// What it is for.
+  /// What the key is for: sealing values or computing blind indexes.
   public let purpose: KeyPurpose
   /// The suite that it seals with.
   public let suite: Suite
-  /// What may be done with it.
+  /// The key's state, which decides what it may do.
   public let state: KeyState
-  /// When it was made.
+  /// When the key was made.
   public let created: Date
 }
 
 /// An entity as the catalog has it.
 public struct EntityDescription: Sendable {
-  /// The entity's name; `dao:` and the table's name for a table of DAOs, of which the catalog knows the sealed columns alone.
+  /// The entity's name; for a table of DAOs, `dao:` and the table's name, and the catalog knows only its sealed
+  /// columns.
   public let name: String
   /// The table that holds its rows.
   public let table: String
@@ -67,23 +67,23 @@ public struct PropertyDescription: Sendable {
   public let name: String
   /// The column in the entity's table; nil for a to-many relationship.
   public let column: String?
-  /// The column's type: `INTEGER`, `REAL`, `TEXT` or `BLOB`; for a sealed property the type of what is sealed, `ANY` for a
-  /// DAO's.
+  /// The column's type: `INTEGER`, `REAL`, `TEXT` or `BLOB`; for a sealed property the type of the sealed value, `ANY`
+  /// for a DAO's.
   public let type: String
-  /// How its values are sealed; nil where they are not.
+  /// How its values are sealed; nil if they are not.
   public let sealing: SealingDescription?
   /// `value`, `child`, `children`, `link` or `links`; `dao` for a column of a DAO's sealed values.
   public let kind: String
-  /// The entity that a relationship leads to; the class whose values a DAO's column holds.
+  /// The entity that a relationship refers to; for a DAO's column, the class whose values it holds.
   public let target: String?
-  /// The table that holds a to-many relationship, where neither end has a column for it.
+  /// The table that holds a to-many relationship, if neither end has a column for it.
   public let joinTable: String?
-  /// The column in the target's table that holds a to-many relationship, where that does; the property whose values a
-  /// DAO's column holds.
+  /// The column in the target's table that holds a to-many relationship, if there is one; for a DAO's column, the
+  /// property whose values it holds.
   public let inverseColumn: String?
-  /// Whether nil is allowed; nil where the file does not say.
+  /// Whether nil is allowed; nil if the file does not say.
   public let isOptional: Bool?
-  /// Whether the class that used the table last has the property; what it held is kept where it has not.
+  /// Whether the class that used the table last has the property; if not, the store keeps the old values.
   public let isDeclared: Bool
 
   /// Whether its values are sealed.
@@ -92,15 +92,15 @@ public struct PropertyDescription: Sendable {
 
 /// How a property's values are sealed.
 public struct SealingDescription: Sendable {
-  /// The blind index by which objects are fetched; nil where there is none.
+  /// The blind index by which objects are fetched; nil if there is none.
   public let index: IndexDescription?
   /// Whether nil is sealed, too.
   public let hidesNil: Bool
   /// How lengths are hidden.
   public let padding: Padding
-  /// The suite that seals new values; nil is the store's.
+  /// The suite that seals new values; nil for the store's suite.
   public let suite: Suite?
-  /// Whether the application's own provider seals: then neither rotation nor verification know the values.
+  /// Whether the application's own provider seals; then neither rotation nor verification can read the values.
   public let isHooked: Bool
 }
 
@@ -108,9 +108,9 @@ public struct SealingDescription: Sendable {
 public struct IndexDescription: Sendable {
   /// The hidden column that holds it.
   public let column: String
-  /// Its width.
+  /// Its width in bits.
   public let bits: Int
-  /// How texts are made comparable.
+  /// How texts are normalized to be comparable.
   public let normalizer: Normalizer
   /// Whether no two objects may have the same value.
   public let isUnique: Bool

@@ -3,11 +3,11 @@ public import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// An existing store, opened to be looked at and never written, without the classes of its entities.
+/// An existing store, opened only for reading, without the classes of its entities.
 ///
-/// What it reads it reads by the catalog alone. It is used by one thread at a time. SQLite may leave an empty
-/// write-ahead log and its index beside the file, as every reader of a store does that nobody else has open. Where it
-/// may not, because the directory can't be written, a store without a log is read all the same.
+/// It uses only the catalog. Use it from one thread at a time. SQLite may leave an empty write-ahead log and its index
+/// beside the file, as it does for every reader of a store that nobody else has open. If SQLite may not, because the
+/// directory can't be written, a store without a log can still be read.
 public final class StoreInspection {
   /// The path of the file.
   public let path: String
@@ -15,20 +15,21 @@ public final class StoreInspection {
   private let reader: CatalogReader
   private let ring: KeyRing?
 
-  /// Opens a store for reading; nothing is made, neither the file nor tables nor a key ring.
+  /// Opens a store for reading; never creates the file, tables or a key ring.
   ///
   /// - Parameters:
   ///   - path: the file of a store.
-  ///   - unlock: where the secret comes from; without it sealed values stay sealed and the ring unverified.
-  ///   - anchor: what the file must not be older than, as for ``Store/open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
-  /// - Throws: ``NacreError``: `cannotOpen` where there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
-  ///   `ringTampered`, and `noKeyRing` when a secret is given for a store that has no ring; with an anchor `otherStore`,
-  ///   `olderThanAnchor`, `ringOlderThanAnchor`, `anchorTampered` and `storeLocked`.
+  ///   - unlock: where the secret comes from; without it, sealed values stay sealed and the ring stays unverified.
+  ///   - anchor: the anchor that the file must not be older than, as for
+  ///     ``Store/open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
+  /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
+  ///   `ringTampered`, and `noKeyRing` if a secret is given for a store that has no ring; with an anchor also
+  ///   `otherStore`, `olderThanAnchor`, `ringOlderThanAnchor`, `anchorTampered` and `storeLocked`.
   public init(path: String, unlock: Unlock? = nil, expecting anchor: Anchor? = nil) throws {
     try StoreInspection.checkFile(path)
     self.path = path
     connection = try StoreInspection.connect(path)
-    // An index of decimals is checked by it.
+    // SQLite needs the collation to check an index of decimals.
     try connection.define(DecimalFunctions.collation)
     (reader, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
@@ -52,7 +53,7 @@ public final class StoreInspection {
 
   deinit { try? connection.close() }
 
-  /// What can be said of a file before SQLite opens it.
+  /// Checks what can be known about a file before SQLite opens it.
   private static func checkFile(_ path: String) throws {
     try StoreFoundation.checkPath(path)
     var status = stat()
@@ -66,7 +67,7 @@ public final class StoreInspection {
       throw NacreError(.cannotOpen, detail: "\(path) is a directory, not a store's file")
     default: throw NacreError(.cannotOpen, detail: "\(path) is not a file")
     }
-    // SQLite takes an empty file for an empty database, and looks no further into one without a whole header.
+    // SQLite takes an empty file for an empty database, and does not look further into a file without a whole header.
     guard status.st_size >= 100 else {
       let size = status.st_size == 0 ? "is empty" : "has \(status.st_size) bytes"
       throw NacreError(.notAStore, detail: "\(path) \(size), which is too short for a store")
@@ -82,7 +83,7 @@ public final class StoreInspection {
         throw StoreFoundation.located(error, path)
       }
       guard Store.exists(at: path + "-wal") else {
-        // Nobody writes where nobody can make a log.
+        // Nobody can make a log here, so nobody writes, and the file can be read as immutable.
         return try NacreError.wrapping {
           try Connection(path: path, mode: .readOnly, isImmutable: true)
         }
@@ -108,7 +109,7 @@ public final class StoreInspection {
     }
   }
 
-  /// What the store's own tables say about it.
+  /// The content of the store's own tables.
   ///
   /// - Throws: ``NacreError``.
   public func describe() throws -> StoreDescription {
@@ -119,18 +120,18 @@ public final class StoreInspection {
     }
   }
 
-  /// One entity as the catalog has it.
+  /// Describes one entity as the catalog has it.
   ///
-  /// - Throws: ``NacreError`` with code `noSuchEntity`, or `schemaMismatch` when its table is not there.
+  /// - Throws: ``NacreError`` with code `noSuchEntity`, or `schemaMismatch` if its table does not exist.
   public func entity(named name: String) throws -> EntityDescription {
     try NacreError.wrapping {
       try connection.transaction(.deferred) { try reader.entity(named: name) }
     }
   }
 
-  /// How many values stand under which key, as ``Store/sealedCounts()`` gives it; no secret is needed.
+  /// Counts the values under each key, as ``Store/sealedCounts()`` does; no secret is needed.
   ///
-  /// - Throws: ``NacreError`` with code `schemaMismatch` when a table or column of the catalog is missing.
+  /// - Throws: ``NacreError`` with code `schemaMismatch` if a table or column of the catalog is missing.
   public func sealedCounts() throws -> [SealedCount] {
     try NacreError.wrapping {
       try connection.transaction(.deferred) { try SealedCells.counts(on: connection) }
@@ -139,9 +140,9 @@ public final class StoreInspection {
 
   /// The slots that a secret opens, by id.
   ///
-  /// - Parameter unlock: where the secret comes from, which is asked; a key file is never made here.
-  /// - Returns: their numbers; none where it opens no slot.
-  /// - Throws: ``NacreError`` with code `storeLocked` unless the inspection itself was given a secret; what the
+  /// - Parameter unlock: where the secret comes from; its source is asked, but never makes a key file here.
+  /// - Returns: their numbers; empty if the secret opens no slot.
+  /// - Throws: ``NacreError`` with code `storeLocked` if the inspection itself was opened without a secret; what the
   ///   secret's source throws.
   public func slots(openedBy unlock: Unlock) throws -> [Int64] {
     try NacreError.wrapping {
@@ -157,16 +158,16 @@ public final class StoreInspection {
     }
   }
 
-  /// Reads an entity's rows in the order of their objectIDs, or those of a DAO's table in that of their rowids, one at a
-  /// time.
+  /// Reads an entity's rows one at a time in the order of their objectIDs, or in the order of rowids for a DAO's table.
   ///
   /// - Parameters:
   ///   - entity: the entity's name.
   ///   - limit: how many rows at most.
-  ///   - opensSealed: whether sealed values are opened; one that does not open is a cell of its row, not an error.
+  ///   - opensSealed: whether to open sealed values; a value that does not open becomes a cell of its row, not an
+  ///     error.
   ///   - body: called with each row.
-  /// - Throws: ``NacreError``: `noSuchEntity`, `storeLocked` when sealed values are to be opened without a secret;
-  ///   or what `body` throws.
+  /// - Throws: ``NacreError``: `noSuchEntity`, `storeLocked` if sealed values are to be opened without a secret; or
+  ///   what `body` throws.
   public func rows(
     of entity: String,
     limit: Int,
@@ -193,7 +194,7 @@ public final class StoreInspection {
 }
 
 extension CatalogReader {
-  /// Unlocks the ring in the file, which is never made here.
+  /// Unlocks the ring in the file; never makes one.
   fileprivate func unlock(_ unlock: Unlock) throws -> KeyRing {
     guard let record = try RingTable.read(storeID, on: connection) else {
       throw NacreError(.noKeyRing, detail: "it can't be unlocked")

@@ -1,15 +1,15 @@
 import NacreCore
 import NacreSQLite
 
-/// What is going on in a store, or was begun and waits to be gone on with.
+/// The work that is going on in a store, or that was begun and can be continued.
 public struct StoreWork: Sendable {
-  /// The rotation that goes on, or else the last one; nil where there never was one.
+  /// The unfinished rotation or conversion, or else the last one; nil if there never was one.
   public let rotation: RotationState?
-  /// The process that rotates or migrates the store at this moment, as it names itself; nil where none does.
+  /// The process that rotates or migrates the store at this moment, as it names itself; nil if there is none.
   public let runner: String?
   /// The conversions of properties that were begun and are not done.
   public let conversions: [Conversion]
-  /// How many cells and rows lie in quarantine.
+  /// How many cells and rows are in quarantine.
   public let quarantinedCount: Int
 
   /// A property whose rows are being converted.
@@ -18,17 +18,17 @@ public struct StoreWork: Sendable {
     public let entity: String
     /// The property.
     public let property: String
-    /// What it is at, as the journal names it.
+    /// Its phase, as the journal names it.
     public let phase: String
     /// How many rows are done in this phase.
     public let done: Int
-    /// How many rows there are, about.
+    /// About how many rows there are.
     public let total: Int
   }
 }
 
 extension StoreInspection {
-  /// What is going on in the store; no secret is needed.
+  /// The work that is going on in the store; no secret is needed.
   ///
   /// - Throws: ``NacreError``.
   public func work() throws -> StoreWork {
@@ -57,7 +57,7 @@ extension StoreInspection {
 }
 
 extension StoreWork.Conversion {
-  /// Nil for what is no conversion.
+  /// Returns nil if the journal's row is not a conversion.
   fileprivate init?(_ work: RotationJournal) {
     guard work.isConversion, let entity = work.entity, let property = work.property else {
       return nil

@@ -1,12 +1,12 @@
 import NacreCore
 import NacreCrypto
 
-/// The bytes of many cells one behind another, in memory that is used again and cleansed.
+/// The bytes of many cells, one after another, in memory that is reused and cleansed.
 final class CellBytes {
-  /// What is kept for the next batch; more was taken for some large value.
+  /// The largest buffer that is kept for the next batch; a large value may have needed more.
   private static let keptByteCount = 16 << 20
 
-  // Unchecked: each cell of each row asks for them, on one thread.
+  // Unchecked: one thread reads them for each cell of each row.
   @exclusivity(unchecked)
   private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   @exclusivity(unchecked) private(set) var count = 0
@@ -16,7 +16,7 @@ final class CellBytes {
     memory.deallocate()
   }
 
-  /// Forgets and overwrites everything.
+  /// Overwrites and removes everything.
   func removeAll() {
     SecureMemory.cleanse(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
     count = 0
@@ -25,7 +25,7 @@ final class CellBytes {
     memory = .allocate(byteCount: 1 << 16, alignment: 16)
   }
 
-  /// Room behind what is there; what was lent before may lie elsewhere now.
+  /// Appends uninitialized room; this may move the bytes that were lent before.
   func extend(by byteCount: Int) -> UnsafeMutableRawBufferPointer {
     if count + byteCount > memory.count { grow(to: count + byteCount) }
     let room = UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + byteCount])
@@ -33,20 +33,20 @@ final class CellBytes {
     return room
   }
 
-  /// Copies bytes behind what is there, and gives where they begin.
+  /// Appends a copy of the bytes, and returns where they begin.
   func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     let start = count
     extend(by: bytes.count).copyMemory(from: bytes)
     return start
   }
 
-  /// Gives the last bytes up.
+  /// Overwrites and removes the bytes beyond a length.
   func truncate(to byteCount: Int) {
     SecureMemory.cleanse(UnsafeMutableRawBufferPointer(rebasing: memory[byteCount..<count]))
     count = byteCount
   }
 
-  /// Bytes that were put here; valid until the next `extend`, `append` or `removeAll`.
+  /// Bytes that were stored here; valid until the next `extend`, `append` or `removeAll`.
   func bytes(at start: Int, count: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: memory[start..<start + count])
   }

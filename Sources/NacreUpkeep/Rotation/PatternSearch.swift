@@ -1,9 +1,9 @@
 import Foundation
 import NacreCore
 
-/// Counts short patterns in a stream of blocks, also where one lies across two of them.
+/// Counts short patterns in a stream of blocks, including those that cross the border of two blocks.
 package struct PatternSearch {
-  /// A pattern, and which of its bytes is looked for first: one that is rare in a database file.
+  /// A pattern, and the index of the byte to look for first: one that is rare in a database file.
   private struct Pattern {
     let bytes: [UInt8]
     let anchor: Int
@@ -16,9 +16,9 @@ package struct PatternSearch {
 
   private let patterns: [Pattern]
   private let overlap: Int
-  /// The end of the block before, in which a pattern may have begun.
+  /// The end of the previous block, where a pattern may have begun.
   private var tail: [UInt8] = []
-  /// How many were found.
+  /// How many patterns were found.
   package private(set) var count = 0
 
   /// A search for patterns of one length.
@@ -27,13 +27,13 @@ package struct PatternSearch {
     overlap = max(0, (patterns.map(\.count).max() ?? 0) - 1)
   }
 
-  /// Begins another stream; the count goes on.
+  /// Begins another stream and keeps the count.
   package mutating func begin() { tail = [] }
 
   /// Looks through the next block.
   package mutating func feed(_ block: UnsafeRawBufferPointer) {
     let joined = tail + block.prefix(overlap)
-    // What lies in one part alone is found there, or was.
+    // A pattern does not fit into either part alone, so every match here crosses the seam.
     count += joined.withUnsafeBytes { seam in
       patterns.reduce(0) { $0 + PatternSearch.count($1, in: seam) }
     }

@@ -3,35 +3,34 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// Seals what stands under an old key anew, and makes the tokens of blind indexes anew: what a rotation does to a
-/// table.
+/// A rotation's work on one table: reseals the values under old keys, and recomputes the tokens of blind indexes.
 ///
-/// A payload is taken over byte by byte, with its padding. What does not open is left and counted.
+/// It copies a payload byte for byte, with its padding. It leaves a value that does not open as it is, and counts it.
 final class Resealing {
   let entity: CatalogEntity
-  /// The columns that are read and written.
+  /// The columns that the pass reads and writes.
   let columnNames: [String]
   private let ring: (Database) throws -> KeyRing
   private let session: RingSession
   private let reseals: Bool
   private let columns: [Column]
-  // Unchecked, like the batch's own: they are looked up at every value, by one thread.
+  // Unchecked, like those of the batch: one thread looks them up at every value.
   @exclusivity(unchecked) private var targets = Targets()
   private let opened = ScratchBuffer()
   private let checked = ScratchBuffer()
-  /// What did not open in the last batch.
+  /// The values of the last batch that did not open.
   private(set) var failures: [UnopenedCell] = []
 
-  /// A sealed property: where its columns lie, and what its cells shall be.
+  /// A sealed property: the positions of its columns, and the form of its cells.
   ///
-  /// A class, because a copy would retain each of its names, at every value.
+  /// A class, because copying a struct would retain each of its names, at every value.
   private final class Column {
     let property: String
     let context: FieldContext
     let suite: Suite?
     let index: SealedForm.Index?
     let position: Int
-    /// Where its blind index lies, if that is to be made anew.
+    /// The position of its blind index, if the rotation recomputes it.
     let indexPosition: Int?
 
     init(
@@ -49,12 +48,12 @@ final class Resealing {
     }
   }
 
-  /// The primary keys' marks, by column.
+  /// The marks of cells that are up to date with the primary keys, by column.
   private struct Targets: Equatable {
-    /// The first five bytes of an envelope that is up to date.
+    /// The first five bytes of an up-to-date envelope.
     var heads: [UInt64] = []
     var index: KeyID?
-    // Made from the rest.
+    // Derived from the properties above.
     var sealers: [FieldSealer] = []
     var blind: [BlindIndex?] = []
 
@@ -66,9 +65,9 @@ final class Resealing {
   /// - Parameters:
   ///   - entity: the entity, with sealed properties.
   ///   - storeID: the store.
-  ///   - purposes: what is made anew.
-  ///   - session: what seals and opens, for all tables.
-  ///   - ring: the ring of the state that a connection is in.
+  ///   - purposes: what is resealed or recomputed.
+  ///   - session: seals and opens, for all tables.
+  ///   - ring: gives the ring of the state of the store that a connection is in.
   /// - Throws: `lengthTooLarge` for a name that is too long.
   init(
     _ entity: CatalogEntity,
@@ -106,7 +105,7 @@ final class Resealing {
     columns.first { $0.position == column || $0.indexPosition == column }?.property ?? ""
   }
 
-  /// How many values were sealed anew, and how many tokens made anew, of those that were replaced.
+  /// The number of resealed values and of recomputed tokens, from the replacements in each column.
   func counts(_ replaced: [Int]) -> (resealed: Int, reindexed: Int) {
     let tokens = columns.compactMap(\.indexPosition).reduce(0) { $0 + replaced[$1] }
     return (replaced.reduce(0, +) - tokens, tokens)
@@ -117,7 +116,7 @@ final class Resealing {
   /// Gets ready for the next batch, in the read transaction that reads it.
   func prepare(on database: Database) throws {
     failures = []
-    // Read in the rows' own state: whatever key one of them names is in it.
+    // The ring is read in the same state as the rows, so it has every key that a row names.
     let ring = try ring(database)
     // A nonce prefix serves one write transaction.
     session.beginTransaction()
@@ -126,8 +125,8 @@ final class Resealing {
     targets = try targets(ring, isWhole: true)
   }
 
-  /// Whether what was made since `prepare` may be written, in the write transaction that would: otherwise the batch is
-  /// read and made anew.
+  /// Whether the values made since `prepare` may be written, asked in the write transaction that would write them; if
+  /// not, the batch has to be read and made again.
   func holds(on database: Database) throws -> Bool {
     try targets(ring(database), isWhole: false) == targets
   }
@@ -136,7 +135,7 @@ final class Resealing {
     var targets = Targets()
     targets.index = ring.primaryID(.index)
     for column in columns {
-      // Nothing can be written to a property whose suite has no key; what it holds is readable under any.
+      // Nothing can be written to a property whose suite has no key; its existing values are readable under any suite.
       let suite = ring.primaryID(.field, suite: column.suite) == nil ? nil : column.suite
       let key = try ring.primary(.field, suite: suite)
       targets.heads.append(UInt64(key.suite.rawValue) << 32 | UInt64(key.id.rawValue))
@@ -159,7 +158,7 @@ final class Resealing {
 
   // MARK: Rows
 
-  /// Whether the current row, the key and then the columns, may have to be changed.
+  /// Whether the current row (its key, then its columns) may have to be changed.
   func concerns(_ row: Statement) -> Bool {
     for (index, column) in columns.enumerated() {
       if column.indexPosition != nil { return true }
@@ -172,7 +171,7 @@ final class Resealing {
     return false
   }
 
-  /// Says what a row shall hold, outside of every transaction.
+  /// Works out the new content of a row, outside of every transaction.
   func convert(_ row: Int, of batch: RowBatch) throws {
     let identity = entity.key.identity(batch.identity(row))
     for index in columns.indices {
@@ -218,14 +217,14 @@ final class Resealing {
       payload = try session.open(envelope, context: column.context, objectID: place, into: opened)
       token = try blind.map { try Resealing.token(of: payload, $0) }
     } catch let error as CryptoError where BadCell.Fault(error) != nil {
-      // It is the cell that is at fault, not the key that was to seal or the library.
+      // The cell is at fault here, not the sealing key or the library.
       return fail(index, identity, NacreError.code(of: error))
     }
     if let token, let position = column.indexPosition { put(token, row, position, batch) }
     if isStale { try seal(payload, index, row, batch, identity) }
   }
 
-  /// Suite and key id; 0 for what is too short to be an envelope.
+  /// The suite and key id of an envelope; 0 if it is too short to be one.
   private static func head(_ envelope: UnsafeRawBufferPointer) -> UInt64 {
     guard envelope.count >= 5 else { return 0 }
     let id = UInt32(bigEndian: envelope.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
@@ -245,7 +244,7 @@ final class Resealing {
     let count = try sealer.envelopeByteCount(payloadByteCount: payload.count)
     try batch.replace(row, column.position, byteCount: count) { room in
       _ = try sealer.seal(payload, context: column.context, objectID: objectID, into: room)
-      // Opened again before the old envelope is given up.
+      // Check that the new envelope opens before giving up the old one.
       defer { checked.cleanse() }
       let again = try session.open(
         UnsafeRawBufferPointer(room),

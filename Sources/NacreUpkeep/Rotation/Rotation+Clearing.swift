@@ -7,13 +7,13 @@ extension Rotation {
   /// How the clearing ended.
   enum Clearing {
     case stopped
-    /// Somebody reads an old state of the store.
+    /// A reader still holds an old state of the store.
     case held
-    /// What still stands in the way.
+    /// Done, with the obstacle that remains, if any.
     case cleared(RotationReport.Obstacle?)
   }
 
-  /// Takes what the old field keys have sealed out of the log, and out of the file's free pages and gaps.
+  /// Removes what the old field keys sealed from the log, and from the file's free pages and gaps.
   func clear() throws -> Clearing {
     switch try emptyLog() {
     case nil: return .stopped
@@ -38,26 +38,26 @@ extension Rotation {
     return .cleared(remnants > 0 ? .remnants : nil)
   }
 
-  /// Moves the whole log into the file and cuts it to nothing.
+  /// Moves the whole log into the file and truncates it to nothing.
   ///
-  /// The invariant on which `retire` stands: when this has succeeded, no reader of any process is in a state of the
-  /// store from before the last pass. For a checkpoint that truncates the log waits until every frame is in the file
-  /// and every reader reads from the file alone; a reader of an older state needs the log, or keeps frames from being
-  /// moved over the pages that it reads (sqlite.org/c3ref/wal_checkpoint_v2.html).
+  /// `retire` relies on this invariant: after a success, no reader of any process is in a state of the store from
+  /// before the last pass. A checkpoint that truncates the log waits until every frame is in the file and every reader
+  /// reads from the file alone. A reader of an older state needs the log, or prevents the checkpoint from moving frames
+  /// over the pages that it reads (sqlite.org/c3ref/wal_checkpoint_v2.html).
   ///
-  /// - Returns: whether it succeeded before the time was up; nil when it was asked to stop.
+  /// - Returns: whether it succeeded before the time was up; nil if the rotation was asked to stop.
   private func emptyLog() throws -> Bool? {
     let due = ContinuousClock.now + Duration(clamping: options.readerTimeout)
     while true {
       if try store.withWriter({ try $0.connection.tryToEmptyLog() }) { return true }
       if ContinuousClock.now >= due { return false }
-      // The writers' lane is free meanwhile, and the writers' lock, too.
+      // Meanwhile, the writers' lane and the writers' lock are free.
       let next = ContinuousClock.now + .milliseconds(100)
       guard wait(until: min(next, due)) == .goOn else { return nil }
     }
   }
 
-  /// How many envelopes of old keys lie in the file and its log beyond those that rows still hold.
+  /// How many envelopes under old keys are in the file and its log, not counting those that rows still hold.
   private func countRemnants(of former: [KeyRecord]) throws -> Int {
     if former.isEmpty { return 0 }
     let heads = former.map { key in
@@ -71,7 +71,8 @@ extension Rotation {
         try connection.readRaw(file) { search.feed($0) }
       }
       if search.count == 0 { return 0 }
-      // What stands in cells is no remnant; `retire` looks at those. Of JSON, the search has counted other bytes.
+      // Envelopes in cells are no remnants; `retire` looks at those. In JSON an envelope has other bytes, which the
+      // search did not count.
       let held = try KeySearch(former, on: connection).uses().filter { !$0.isJSON }
       return max(0, search.count - held.reduce(0) { $0 + $1.count })
     }

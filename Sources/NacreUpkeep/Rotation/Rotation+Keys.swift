@@ -6,12 +6,13 @@ import NacreSQLite
 extension Rotation {
   /// Makes the new keys primary.
   ///
-  /// The invariant on which the passes stand: once this transaction is committed, nobody seals under an old key. For
-  /// every write transaction of every process begins with the ring's generation (`Database.beginSealing`), read in the
-  /// very snapshot in which it writes: an immediate one reads it under the writers' lock, and a deferred one that read
-  /// it before this commit fails with SQLITE_BUSY_SNAPSHOT when it comes to write. So whoever writes after this commit
-  /// has seen it, and whoever wrote before it has committed, and is found by a pass that begins now. The same holds of
-  /// the transaction that added the keys: whoever can come upon an envelope under them can find them in the ring.
+  /// The passes rely on this invariant: once this transaction is committed, nobody seals under an old key. Every write
+  /// transaction of every process begins by reading the ring's generation (`Database.beginSealing`), in the same
+  /// snapshot in which it writes. An immediate transaction reads it under the writers' lock. A deferred one that read
+  /// it before this commit fails with SQLITE_BUSY_SNAPSHOT when it starts to write. So a transaction that writes after
+  /// this commit has seen the new keys, and one that wrote before it has committed, and a pass that begins now finds
+  /// its rows. The same holds for the transaction that added the keys: anyone who can see an envelope under them can
+  /// find them in the ring.
   func promote() throws {
     var next = journal
     next.phase = RotationPhase.sealing.rawValue
@@ -23,20 +24,20 @@ extension Rotation {
     journal = next
   }
 
-  /// The keys that have had a successor and are still enabled.
+  /// The keys that have a successor and are still enabled.
   func formerKeys(_ ring: KeyRing) -> [KeyRecord] {
     ring.keysToRetire(purposes, isPromoted: true)
   }
 
-  /// Disables the old keys that nothing needs any more, and ends the journal, in one transaction.
+  /// Disables the old keys that nothing needs any more, and finishes the journal's row, in one transaction.
   ///
-  /// That nobody can still need them is what `clear` has seen to: its checkpoint leaves no reader in a state of the
-  /// store from before the last pass. A key that anything in any table names, be it where no pass goes, stays enabled,
-  /// and so do all of them where remnants are left of which nobody knows what they are.
+  /// `clear` has made sure that no reader can still need them: its checkpoint leaves no reader in a state of the store
+  /// from before the last pass. A key stays enabled if anything in any table names it, even where no pass goes. All old
+  /// field keys stay enabled if remnants are left that nobody can identify.
   ///
-  /// - Returns: nil when a value that opens names an old key again, so that another pass is needed.
-  /// - Throws: `unsuitableColumn` for a DAO's values under an old key where no pass goes, and for a column that is to be
-  ///   ignored and is not there.
+  /// - Returns: the report; nil if a value that opens names an old key again, so that another pass is needed.
+  /// - Throws: `unsuitableColumn` for a DAO's values under an old key where no pass goes, and for an ignored column
+  ///   that does not exist.
   func retire(_ obstacle: RotationReport.Obstacle?) throws -> RotationReport? {
     var next = journal
     next.phase = RotationPhase.done.rawValue
@@ -72,8 +73,8 @@ extension Rotation {
     return report(left == nil ? .finished : .incomplete, left)
   }
 
-  /// Which columns name the former keys; nil where some of them are a DAO's that the catalog does not know, for which the
-  /// next pass begins by noting them.
+  /// The columns that name the former keys; nil if some of them hold a DAO's values that the catalog does not know,
+  /// because the next pass begins by adding those to the catalog.
   private func whatNamesFormerKeys(_ database: Database) throws -> [KeyUse]? {
     try KeySearch.refuseUnknown(options.ignoredColumns, on: database.connection)
     let former = formerKeys(try store.followedRing(on: database))
@@ -93,20 +94,21 @@ extension Rotation {
   ) -> Bool {
     switch key.purpose {
     case .field: named.contains(key.id) || obstacle == .remnants
-    // A token names no key: that of a value that did not open can be by any.
+    // A token names no key, so the token of a value that did not open can come from any key.
     case .index: journal.failed > 0
     }
   }
 }
 
 extension KeyRing {
-  /// A ring in which keys have taken the places of others; those that have done so before stay as they are.
+  /// A ring in which the successors are primary instead of the former keys; successors that are primary already stay as
+  /// they are.
   func promoting(_ successors: [KeyID], from former: [KeyID]) throws -> KeyRing {
     var ring = self
     for id in successors where ring.record(of: id)?.state != .primary {
       ring = try ring.promoting(id)
     }
-    // What moves to another suite has no successor of its own.
+    // A key whose values move to another suite has no successor of its own.
     for id in former where ring.record(of: id)?.state == .primary && !successors.contains(id) {
       ring = try ring.retiring(id)
     }

@@ -3,12 +3,12 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// One call of `rotate`: goes on from wherever the journal says, phase by phase.
+/// One call of `rotate`: continues phase by phase from the point that the journal names.
 ///
-/// Each step is one transaction that also moves the journal, or changes nothing that a second time would not change
-/// likewise: so a process that is killed at any instruction leaves what the next call can go on with.
+/// Each step either is one transaction that also updates the journal, or makes a change that can be repeated without
+/// harm. So the next call can continue from whatever a process leaves that is killed at any instruction.
 final class Rotation {
-  /// After so many passes that found something, others must be writing under old keys.
+  /// If this many passes find something, others must be writing under old keys.
   private static let scanLimit = 5
 
   let store: Store
@@ -24,7 +24,7 @@ final class Rotation {
   private var reindexed = 0
   private var scans = 0
   private var badCells: [UnopenedCell] = []
-  /// When the present pass began, or was gone on with, and how far it was then.
+  /// When the present pass began or resumed, and how many rows were done then.
   private var passBegun = ContinuousClock.now
   private var doneBefore: Int64 = 0
   var disabled: [KeyID] = []
@@ -46,7 +46,7 @@ final class Rotation {
     purposes = start.purposes
     wasResumed = start.wasResumed
     session = RingSession(ring: try store.keys.unlocked()) { [unowned store] id, count in
-      // In a transaction of its own: what is rolled back later stays counted.
+      // Its own transaction keeps the count even if a later transaction is rolled back.
       try store.write { try $0.reserveSeals(id, count, of: .aes256GCM) }
     }
   }
@@ -102,16 +102,16 @@ final class Rotation {
 
   // MARK: Passes
 
-  /// Goes through all tables until nothing is found that has to be made anew.
+  /// Goes through all tables until a pass finds nothing to reseal or recompute.
   ///
-  /// No writer has sealed under an old key since the new one became primary; but a row can be put back by a restore or
-  /// by raw SQL, or be changed between the reading and the writing of its batch.
+  /// No writer has sealed under an old key since the new one became primary. But a restore or raw SQL can put an old
+  /// row back, and a row can change between the reading and the writing of its batch.
   ///
-  /// - Returns: whether that was reached; nil when it was asked to stop.
+  /// - Returns: whether a pass found nothing; nil if the rotation was asked to stop.
   private func scan() throws -> Bool? {
     while scans < Rotation.scanLimit {
       scans += 1
-      // Always a whole one: what was found before a stop or a kill is not known any more.
+      // Always a whole pass, because a stop or a kill loses what an earlier one found.
       journal.entity = nil
       journal.done = 0
       guard let found = try goThroughTables() else { return nil }
@@ -120,15 +120,15 @@ final class Rotation {
     return false
   }
 
-  /// Goes through the tables from the journal's cursor on.
+  /// Goes through the tables, starting at the journal's cursor.
   ///
-  /// - Returns: how many rows had to be made anew; nil when it was asked to stop.
+  /// - Returns: how many rows had to be changed; nil if the rotation was asked to stop.
   private func goThroughTables() throws -> Int? {
     passBegun = clock.now
     doneBefore = journal.done
     badCells = []
     if journal.entity == nil { journal.failed = 0 }
-    // Each time anew: an application may have added entities, and SQL have carried a DAO's values elsewhere.
+    // Look again each time: an application may have added entities, and SQL may have carried a DAO's values elsewhere.
     try store.followDAO(naming: formerKeys, ignoring: options.ignoredColumns)
     let entities = try store.read { try CatalogEntity.withSealed(on: $0) }
     let isKnown = entities.contains(where: isUnderWay)
@@ -174,7 +174,7 @@ final class Rotation {
     }
   }
 
-  /// Whether it is the one that the journal names.
+  /// Whether the journal names this entity.
   private func isUnderWay(_ entity: CatalogEntity) -> Bool {
     journal.entity.map { $0.hasSameBytes(as: entity.name) } ?? false
   }
@@ -182,11 +182,11 @@ final class Rotation {
   private var batchSize: Int {
     let most = max(1, options.batchSize)
     guard let rate = options.rowsPerSecond, rate > 0, rate < Double(most) else { return most }
-    // No batch of more than a second's rows, which would come in bursts.
+    // A batch has at most a second's rows, because larger ones would come in bursts.
     return max(1, Int(rate))
   }
 
-  /// Reports a batch, and waits as long as the wanted rate asks for.
+  /// Reports a batch, and waits as long as the wanted rate requires.
   private func pace(_ rowCount: Int) -> RotationDirective {
     guard report() == .goOn else { return .stop }
     guard let rate = options.rowsPerSecond, rate > 0 else { return .goOn }
@@ -194,7 +194,7 @@ final class Rotation {
     return wait(until: due)
   }
 
-  /// Waits in slices, after each of which it can be stopped.
+  /// Waits in slices; `progress` can stop it after each.
   func wait(until due: ContinuousClock.Instant) -> RotationDirective {
     while clock.now < due {
       let left = (due - clock.now) / .seconds(1)
@@ -254,7 +254,7 @@ final class Rotation {
 }
 
 extension Duration {
-  /// So many seconds, at most 30 years and at least none: a larger number traps.
+  /// A duration in seconds, clamped to between 0 and 1e9 (about 30 years), because a larger number traps.
   init(clamping seconds: Double) {
     self = .seconds(seconds > 0 ? min(seconds, 1e9) : 0)
   }

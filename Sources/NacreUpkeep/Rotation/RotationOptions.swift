@@ -1,37 +1,38 @@
 public import NacreCore
 public import NacreCrypto
 
-/// What a rotation shall do, and how fast.
+/// Options for a rotation: what to rotate, and how fast.
 public struct RotationOptions: Sendable {
-  /// When the file is written anew, which takes room for a second one and keeps others from writing meanwhile.
+  /// When to rewrite the file (`VACUUM`), which takes room for a second copy and blocks other writers meanwhile.
   public enum Vacuum: String, Sendable, CaseIterable {
-    /// When remnants of old envelopes are found in it.
+    /// If the file contains remnants of old envelopes.
     case whenNeeded
-    /// In any case.
+    /// Always.
     case always
-    /// Never: remnants are only reported.
+    /// Never; the report only counts the remnants.
     case never
   }
 
-  /// What gets a new key: sealed values, blind indexes, or both.
+  /// The purposes that get a new key: sealed values, blind indexes, or both.
   public var purposes = Set(KeyPurpose.allCases)
-  /// The suite that the new field key seals with; nil gives each key's successor the same.
+  /// The suite of the new field key; nil gives each successor the suite of the key that it replaces.
   public var suite: Suite?
-  /// How many rows are written in one transaction at most.
+  /// The largest number of rows that one transaction writes.
   public var batchSize = 500
-  /// How many rows are gone through in a second at most; nil is as fast as it goes.
+  /// The largest number of rows that a pass goes through in a second; nil for no limit.
   public var rowsPerSecond: Double?
-  /// When the file is written anew.
+  /// When to rewrite the file.
   public var vacuum = Vacuum.whenNeeded
-  /// Whether nothing is begun, only what was begun before is finished.
+  /// Whether to finish only a rotation that was begun before, and begin none.
   public var onlyResumes = false
-  /// How old the primary key must be, in seconds, for anything to be begun; nil is any age.
+  /// The age in seconds that the primary key must have before a rotation begins; nil for any age.
   public var olderThan: Double?
   /// How long to wait, in seconds, until nobody reads a state of the store from before the rotation.
   public var readerTimeout = 10.0
-  /// Columns whose cells neither stop the rotation nor keep an old key enabled that they name, because somebody has
-  /// planted them there; none that the catalog calls sealed is left out, and a copy of a DAO's values that can be
-  /// sealed anew is.
+  /// Columns that the rotation ignores because somebody has planted envelopes in them.
+  ///
+  /// Their cells neither stop the rotation nor keep the old keys enabled that they name. A column that the catalog
+  /// calls sealed is never ignored; a copy of a DAO's values is, even if it could be resealed.
   public var ignoredColumns: [StoredColumn] = []
 
   /// The usual options.

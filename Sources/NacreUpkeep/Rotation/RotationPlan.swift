@@ -2,7 +2,7 @@ public import NacreCore
 public import NacreCrypto
 import NacreSQLite
 
-/// What a rotation would do, told beforehand.
+/// The plan of a rotation: what it would do.
 public struct RotationPlan: Sendable {
   /// The values of one property under one key.
   public struct Count: Sendable, Equatable {
@@ -10,19 +10,19 @@ public struct RotationPlan: Sendable {
     public let entity: String
     /// The property.
     public let property: String
-    /// The key that the values name; nil for cells that hold something that was not sealed.
+    /// The key that the values name; nil for cells that hold something that was never sealed.
     public let keyID: KeyID?
-    /// The suite that the values name; nil where there is no key.
+    /// The suite that the values name; nil if there is no key.
     public let suite: Suite?
-    /// How many they are.
+    /// How many values there are.
     public let count: Int
-    /// Whether they would be sealed anew.
+    /// Whether a rotation would reseal them.
     public let isStale: Bool
   }
 
-  /// The rotation that was begun before and would be gone on with; nil when a new one would be begun, or none.
+  /// The unfinished rotation that a call would continue; nil if it would begin a new one, or do nothing.
   public let unfinished: RotationState?
-  /// What would be given a new key, or is being given one; empty when there is nothing to be done.
+  /// The purposes that would get a new key, or are getting one; empty if there is nothing to do.
   public let purposes: Set<KeyPurpose>
   /// The keys that would be replaced.
   public let from: [KeyID]
@@ -30,11 +30,12 @@ public struct RotationPlan: Sendable {
   public let to: [KeyID]
   /// All sealed values, by entity, property and key.
   public let counts: [Count]
-  /// How many values would be sealed anew.
+  /// How many values would be resealed.
   public let resealed: Int
-  /// How many tokens of blind indexes would be made anew, at most.
+  /// The largest number of tokens of blind indexes that would be recomputed.
   public let reindexed: Int
-  /// How many seconds it would take at most at the options' rate, estimated from a sample that is sealed in memory.
+  /// How many seconds the rotation would take at most at the options' rate, estimated from a sample that is sealed in
+  /// memory.
   public let seconds: Double
 }
 
@@ -46,7 +47,7 @@ extension Store {
   /// - Parameter options: as for the rotation.
   /// - Returns: the plan.
   /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationUnfinished`, `suiteInUse` or
-  ///   `unsuitableColumn` where the rotation would throw it; `transactionState` inside `read` or `write`.
+  ///   `unsuitableColumn` if the rotation would throw it; `transactionState` inside `read` or `write`.
   public func rotationPlan(
     _ options: RotationOptions = RotationOptions()
   ) throws -> RotationPlan {
@@ -58,11 +59,12 @@ extension Store {
   }
 }
 
-/// What a rotation would find, and the ring that it would make.
+/// Works out what a rotation would find, and the ring that it would make.
 private struct RotationRehearsal {
-  /// How many rows of each table are sealed for the estimate.
+  /// How many rows of each table the estimate seals.
   private static let sampleSize = 500
-  /// What a row takes beside being read, opened, sealed and opened again: writing, reading back, and the second pass.
+  /// The factor from the measured time for a row (reading, opening, sealing, opening again) to the whole time, which
+  /// includes writing, reading back, and the second pass.
   private static let writingFactor = 2.5
 
   private let unfinished: RotationState?
@@ -154,10 +156,10 @@ private struct RotationRehearsal {
     value.keyID != nil && property(value)?.indexColumn != nil
   }
 
-  /// Seals some rows of each table under a key that is thrown away.
+  /// Estimates the duration by sealing some rows of each table under a key that is thrown away.
   func estimatedSeconds(of store: Store, _ options: RotationOptions) throws -> Double {
     if purposes.isEmpty { return 0 }
-    // Nothing of this is kept, so that nothing has to be counted.
+    // Nobody keeps these envelopes, so their seals need not be counted.
     let session = RingSession(ring: rotated) { _, count in count }
     let seconds = try entities.reduce(0) { sum, entity in
       let conversion = try Resealing(
@@ -176,7 +178,7 @@ private struct RotationRehearsal {
       return sum + rate * Double(rows[entity.name, default: 0])
     }
     guard let rate = options.rowsPerSecond, rate > 0 else { return seconds }
-    // Both passes, the one that seals and the one that looks again, go no faster.
+    // Both passes, the one that seals and the one that looks again, obey the rate.
     return max(seconds, 2 * Double(rows.values.reduce(0, +)) / rate)
   }
 }

@@ -1,14 +1,14 @@
 import NacreCore
 
-/// What a rotation is at.
+/// A phase of a rotation.
 public enum RotationPhase: String, Sendable, CaseIterable {
-  /// The new keys are there; nobody seals with them yet.
+  /// The ring has the new keys, but nobody seals with them yet.
   case pending
-  /// Rows are made anew, batch by batch.
+  /// The first pass reseals and reindexes the rows, batch by batch.
   case sealing
-  /// The tables are gone through again, until nothing is left.
+  /// Further passes go through the tables until they find nothing left under an old key.
   case scanning
-  /// The log and the file are cleared of what the old keys had sealed.
+  /// The rotation clears the log and the file of everything that the old keys sealed.
   case clearing
   /// The old keys are disabled.
   case done
@@ -16,26 +16,26 @@ public enum RotationPhase: String, Sendable, CaseIterable {
 
 /// How far a rotation is.
 public struct RotationProgress: Sendable, Equatable {
-  /// What it is at.
+  /// The phase that the rotation is in.
   public let phase: RotationPhase
-  /// The entity whose rows are gone through; nil outside of a table.
+  /// The entity whose rows the pass is in; nil outside a table.
   public let entity: String?
-  /// How many rows this pass has gone through, those of earlier calls included.
+  /// How many rows this pass has gone through, including those of earlier calls.
   public let done: Int
-  /// How many rows this pass will go through, about: others add and delete some.
+  /// About how many rows this pass will go through; others add and delete some meanwhile.
   public let total: Int
   /// How many values did not open in this pass.
   public let failed: Int
-  /// How many values this call has sealed anew.
+  /// How many values this call has resealed.
   public let resealed: Int
-  /// How many tokens of blind indexes this call has made anew.
+  /// How many tokens of blind indexes this call has recomputed.
   public let reindexed: Int
-  /// Seconds since the call.
+  /// Seconds since the call began.
   public let elapsed: Double
-  /// Rows a second since this pass began, or was gone on with; 0 before the first batch.
+  /// Rows per second since this pass began or resumed; 0 before the first batch.
   public let rowsPerSecond: Double
 
-  /// How many seconds the pass will still take at this rate; nil before the first batch and outside of a pass.
+  /// How many seconds the pass will still take at this rate; nil before the first batch and outside a pass.
   public var secondsLeft: Double? {
     guard rowsPerSecond > 0, phase == .sealing || phase == .scanning else { return nil }
     return Double(max(0, total - done)) / rowsPerSecond
@@ -44,13 +44,13 @@ public struct RotationProgress: Sendable, Equatable {
 
 /// Whether a rotation goes on.
 public enum RotationDirective: Sendable {
-  /// It does.
+  /// Continue.
   case goOn
-  /// It ends here, at a batch's edge; the next call goes on.
+  /// Stop after this batch; the next call continues.
   case stop
 }
 
 extension RotationJournal {
-  /// Whether the new keys are still to be made primary.
+  /// Whether the new keys still have to become primary.
   var isPending: Bool { phase == RotationPhase.pending.rawValue }
 }

@@ -2,69 +2,69 @@ public import Foundation
 public import NacreCore
 public import NacreCrypto
 
-/// What a rotation has done.
+/// The results of one call of a rotation.
 public struct RotationReport: Sendable {
-  /// How it ended.
+  /// How a rotation ended.
   public enum Outcome: String, Sendable, CaseIterable {
-    /// Everything stands under the new keys, and the old ones are disabled.
+    /// All values and indexes use the new keys, and the old keys are disabled.
     case finished
     /// There was nothing to be done.
     case nothingToDo
-    /// It was asked to stop; the next call goes on.
+    /// `progress` stopped it, or its task was cancelled; the next call continues.
     case stopped
-    /// Something stands in the way: see ``RotationReport/obstacle``.
+    /// Something prevents its end: see ``RotationReport/obstacle``.
     case incomplete
   }
 
-  /// What keeps a rotation from its end.
+  /// The reason why a rotation could not finish.
   public enum Obstacle: String, Sendable, CaseIterable {
-    /// Somebody reads a state of the store from before it; the next call goes on.
+    /// A reader still holds a state of the store from before the rotation; the next call continues.
     case reader
-    /// Somebody keeps writing values under old keys; the next call goes on.
+    /// Another program keeps writing values under old keys; the next call continues.
     case rowsKeepChanging
-    /// Values do not open and were left as they are; the keys that they name stay enabled.
+    /// Some values do not open. The rotation left them as they are, and the keys that they name stay enabled.
     case failedValues
-    /// Remnants of old envelopes are still in the file although it was written anew; the old keys stay enabled.
+    /// Remnants of old envelopes are still in the file although the rotation rewrote it; the old keys stay enabled.
     case remnants
-    /// Columns that no rotation goes through hold values under old keys, which stay enabled: see
+    /// Columns that no rotation goes through hold values under old keys. Those keys stay enabled: see
     /// ``RotationReport/elsewhere``.
     case valuesElsewhere
   }
 
   static let badCellLimit = 100
 
-  /// How it ended.
+  /// How the rotation ended.
   public let outcome: Outcome
-  /// What stands in the way of an incomplete one.
+  /// The reason why an incomplete rotation did not finish; nil for any other outcome.
   public let obstacle: Obstacle?
-  /// Whether it went on with one that had been begun before.
+  /// Whether this call continued a rotation that was begun before.
   public let wasResumed: Bool
-  /// What was given a new key.
+  /// The purposes that got a new key.
   public let purposes: Set<KeyPurpose>
-  /// The keys that were primary.
+  /// The keys that were primary before.
   public let from: [KeyID]
   /// The keys that took their place.
   public let to: [KeyID]
-  /// The keys that nothing needs any more and that are disabled now.
+  /// The keys that this call disabled because nothing needs them any more.
   public let disabled: [KeyID]
-  /// How many values this call has sealed anew.
+  /// How many values this call has resealed.
   public let resealed: Int
-  /// How many tokens of blind indexes this call has made anew.
+  /// How many tokens of blind indexes this call has recomputed.
   public let reindexed: Int
-  /// How many values did not open, as the last pass found them.
+  /// How many values did not open in the last pass.
   public let failed: Int
-  /// Where the first 100 of them are.
+  /// The places of the first 100 values that did not open.
   public let badCells: [UnopenedCell]
   /// How many times this call has gone through the tables again.
   public let scans: Int
-  /// Whether the file was written anew.
+  /// Whether this call rewrote the file.
   public let wasVacuumed: Bool
-  /// How many remnants of old envelopes are left in the file and its log, beside those that cells hold.
+  /// How many remnants of old envelopes are left in the file and its log, not counting envelopes in cells.
   public let remnants: Int
-  /// The columns that no rotation goes through and that hold values under the old keys: those that the catalog does not
-  /// call sealed, but for ``RotationOptions/ignoredColumns``.
+  /// The columns that hold values under the old keys and that no rotation goes through: the catalog does not call them
+  /// sealed, and they are not among ``RotationOptions/ignoredColumns``.
   public let elsewhere: [KeyUse]
-  /// Seconds that the call took.
+  /// The duration of the call in seconds.
   public let duration: Double
 }
 
@@ -74,10 +74,10 @@ public struct UnopenedCell: Sendable, Hashable {
   public let entity: String
   /// The property.
   public let property: String
-  /// The object; nil where the row has no objectID of 16 bytes.
+  /// The object; nil if the row has no objectID of 16 bytes.
   public let objectID: UUID?
-  /// The row's rowid, in the table of a DAO; nil in others.
+  /// The rowid of a row in a DAO's table; nil in other tables.
   public let rowID: Int64?
-  /// What is wrong with it.
+  /// The reason why the value can't be used.
   public let code: NacreError.Code
 }

@@ -3,13 +3,13 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// Where a call of `rotate` begins: at a rotation that was begun before, or at a new one.
+/// The rotation that a call of `rotate` works on: one that was begun before, or a new one.
 struct RotationStart {
   let journal: RotationJournal
   let purposes: Set<KeyPurpose>
   let wasResumed: Bool
 
-  /// Finds the rotation that goes on, or begins one; nil where there is nothing to be done.
+  /// Finds the unfinished rotation, or begins one; nil if there is nothing to do.
   ///
   /// - Throws: `rotationUnfinished`, `suiteInUse`.
   static func make(_ store: Store, _ options: RotationOptions) throws -> RotationStart? {
@@ -27,7 +27,7 @@ struct RotationStart {
     if options.onlyResumes { return nil }
     let wanted = try store.read { try purposes(on: $0, options) }
     guard !wanted.isEmpty else { return nil }
-    // What no rotation reaches is refused before a key is made; the catalog follows with the first pass.
+    // Refuse values that no rotation reaches before making a key; the first pass adds them to the catalog.
     let total = try store.read { database in
       let strays = try database.daoStrays(
         naming: { $0.keysToRetire(wanted, isPromoted: false) },
@@ -38,7 +38,7 @@ struct RotationStart {
       }
     }
     let journal = try store.changeRing { database, ring in
-      // Which suites its properties ask for.
+      // The catalog says which suites its properties ask for, so it must be authentic.
       try database.refuseForeignCatalog()
       let successors = try RotationSuccessors(ring, wanted, options, on: database.connection)
       if successors.ring !== ring { try database.replaceRing(by: successors.ring) }
@@ -58,13 +58,13 @@ struct RotationStart {
   struct Begun {
     let journal: RotationJournal
     let purposes: Set<KeyPurpose>
-    /// Whether its new keys can still be used; otherwise it is given up, and another begins.
+    /// Whether its new keys can still be used; if not, the rotation is given up and another one begins.
     let canGoOn: Bool
   }
 
-  /// The rotation that was begun and is not done, believed; nil where there is none.
+  /// The authentic rotation that was begun and is not done; nil if there is none.
   ///
-  /// - Throws: `ringTampered`; `rotationUnfinished` when it is not what the options ask for.
+  /// - Throws: `ringTampered`; `rotationUnfinished` if it is not what the options ask for.
   static func begun(on database: Database, _ options: RotationOptions) throws -> Begun? {
     guard let journal = try RotationJournal.believed(on: database) else { return nil }
     let purposes = try resumable(journal, options)
@@ -77,7 +77,7 @@ struct RotationStart {
 
   /// The purposes of a rotation that was begun.
   ///
-  /// - Throws: `rotationUnfinished` when the options leave one out, or it is something else.
+  /// - Throws: `rotationUnfinished` if the options leave one out, or if the journal names something else.
   private static func resumable(
     _ journal: RotationJournal,
     _ options: RotationOptions
@@ -92,7 +92,7 @@ struct RotationStart {
     return purposes
   }
 
-  /// Ends a rotation whose new keys somebody has disabled or destroyed before it came to use them.
+  /// Ends a rotation whose new keys somebody disabled or destroyed before it used them.
   private static func giveUp(_ journal: RotationJournal, of store: Store) throws {
     var journal = journal
     journal.finished = Int64(clamping: StoreKeys.now())
@@ -103,9 +103,10 @@ struct RotationStart {
     KeyPurpose.allCases.filter(purposes.contains).map(\.label).joined(separator: "+")
   }
 
-  /// The wanted purposes that have a key which is old enough.
+  /// The wanted purposes whose key is old enough.
   ///
-  /// Also those under which nothing is sealed: whoever has the old key must not open what will be.
+  /// Includes purposes under which nothing is sealed yet: a holder of the old key must not be able to open future
+  /// values.
   static func purposes(
     on database: Database,
     _ options: RotationOptions
@@ -113,7 +114,7 @@ struct RotationStart {
     let ring = try database.home.keys.unlocked()
     let due = options.purposes.filter { ring.isDue($0, options) }
     if due.isEmpty { return due }
-    // A table that is not as the catalog says is found before a key is made.
+    // Find a table that does not match the catalog before making a key.
     for entity in try CatalogEntity.withSealed(on: database) {
       let columns = entity.sealed.flatMap { [$0.column, $0.indexColumn].compactMap { $0 } }
       let sql = RotationSQL.hasValue(table: entity.table, columns: columns)
@@ -130,13 +131,13 @@ struct RotationStart {
   }
 }
 
-/// The keys that take the primary keys' places.
+/// The keys that replace the primary keys.
 struct RotationSuccessors {
   private(set) var ring: KeyRing
   private(set) var from: [KeyID] = []
   private(set) var to: [KeyID] = []
 
-  /// Takes keys that wait already, and adds those that are missing.
+  /// Uses the pending keys, and adds those that are missing.
   ///
   /// - Throws: `suiteInUse`.
   init(
@@ -164,7 +165,7 @@ struct RotationSuccessors {
       for key in primaries { try add(.field, key.suite) }
       return
     }
-    // Properties that name a suite keep it; the store's own is the lowest that has a primary key.
+    // Properties that name a suite keep it; the store's own suite is the lowest one that has a primary key.
     let named = Set(
       try CatalogEntity.all(on: connection).flatMap(\.sealed).compactMap { $0.sealing?.suite }
     )
@@ -194,7 +195,7 @@ extension KeyRing {
   /// The keys that a rotation disables at its end.
   ///
   /// - Parameters:
-  ///   - purposes: what is given a new key.
+  ///   - purposes: what gets a new key.
   ///   - isPromoted: whether the new keys are primary already.
   /// - Returns: the keys.
   func keysToRetire(_ purposes: Set<KeyPurpose>, isPromoted: Bool) -> [KeyRecord] {
@@ -204,7 +205,7 @@ extension KeyRing {
     }
   }
 
-  /// Whether a purpose has a primary key, and one as old as the options want.
+  /// Whether a purpose has a primary key that is as old as the options want.
   fileprivate func isDue(_ purpose: KeyPurpose, _ options: RotationOptions) -> Bool {
     let now = Double(StoreKeys.now())
     return keys.contains { key in
@@ -213,16 +214,16 @@ extension KeyRing {
     }
   }
 
-  /// Whether the field keys of a rotation, if it has any, are of a suite.
+  /// Whether all field keys of a rotation, if it has any, are of the given suite.
   fileprivate func leads(_ journal: RotationJournal, to suite: Suite) -> Bool {
     journal.to.compactMap(record).filter { $0.purpose == .field }.allSatisfy { $0.suite == suite }
   }
 
-  /// Whether the new keys of a rotation can still be made primary, or are past that.
+  /// Whether the new keys of a rotation can still become primary, or have become primary already.
   fileprivate func allowsPromoting(_ journal: RotationJournal) -> Bool {
     !journal.isPending
       || journal.to.allSatisfy { id in
-        // An enabled key was primary before: nothing in the file may bring back one that was rotated out.
+        // An enabled key was primary before, and nothing in the file may bring back a key that was rotated out.
         record(of: id).map { $0.state == .pending || $0.state == .primary } ?? false
       }
   }
@@ -241,7 +242,7 @@ extension KeyPurpose {
 extension CatalogEntity {
   /// The entities that have sealed properties, by name.
   ///
-  /// - Throws: `catalogTampered`: what is sealed anew, or found to need a key no more, goes by the catalog alone.
+  /// - Throws: `catalogTampered`, because only the catalog decides what is resealed and which keys are still needed.
   static func withSealed(on database: Database) throws -> [CatalogEntity] {
     try database.refuseForeignCatalog()
     return try all(on: database.connection).filter { !$0.sealed.isEmpty }

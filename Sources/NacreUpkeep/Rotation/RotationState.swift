@@ -3,29 +3,29 @@ public import NacreCore
 public import NacreCrypto
 import NacreSQLite
 
-/// What the store's journal says of its rotation, or of the conversion of a property.
+/// The state of a rotation, or of the conversion of a property, as the store's journal has it.
 public struct RotationState: Sendable, Equatable {
-  /// What it is: of a rotation, the purposes `field` and `index`, joined by `+`.
+  /// The kind of work: for a rotation its purposes, `field` and `index`, joined by `+`.
   public let kind: String
-  /// What it is at, as ``RotationPhase`` names it.
+  /// The phase, as ``RotationPhase`` names it for a rotation.
   public let phase: String
-  /// The keys that were primary.
+  /// The keys that were primary before.
   public let from: [KeyID]
   /// The keys that take their place.
   public let to: [KeyID]
-  /// The entity whose rows it goes through.
+  /// The entity whose rows are being processed.
   public let entity: String?
-  /// How many rows this pass has gone through, when the journal was last moved.
+  /// How many rows this pass had gone through when the journal was last updated.
   public let done: Int
-  /// How many rows the pass goes through, about.
+  /// About how many rows the pass goes through.
   public let total: Int
   /// How many values did not open.
   public let failed: Int
-  /// When it was begun.
+  /// When the work began.
   public let started: Date
-  /// When the journal was last moved.
+  /// When the journal was last updated.
   public let updated: Date
-  /// When it was finished; nil for one that goes on with the next call.
+  /// When the work finished; nil if the next call continues it.
   public let finished: Date?
 
   init(_ journal: RotationJournal) {
@@ -45,7 +45,7 @@ public struct RotationState: Sendable, Equatable {
     finished = journal.finished.map(date)
   }
 
-  /// A conversion that was taken back without a row that says what it was.
+  /// A conversion that was undone although the journal had no row that describes it.
   init(takenBack half: HalfConversion) {
     kind = "conversion"
     phase = Conversion.Phase.abandoned.rawValue
@@ -63,9 +63,9 @@ public struct RotationState: Sendable, Equatable {
 }
 
 extension Store {
-  /// What the journal says of the rotation or conversion that goes on, or else of the last one.
+  /// The rotation or conversion that is unfinished, or else the last one, as the journal describes it.
   ///
-  /// - Returns: nil where there never was one.
+  /// - Returns: the state; nil if there never was a rotation or conversion.
   /// - Throws: ``NacreError``.
   public func rotationState() throws -> RotationState? {
     try read { try RotationJournal.latest(on: $0.connection).map(RotationState.init) }

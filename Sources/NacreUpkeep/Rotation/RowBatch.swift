@@ -1,16 +1,15 @@
 import NacreCore
 import NacreSQLite
 
-/// Some rows of one table: what they hold, and what they shall hold, in flat memory that serves one batch after
-/// another.
+/// Some rows of one table, with their former and new content, in flat memory that is reused for each batch.
 final class RowBatch {
-  /// A batch of large values ends here, so that memory does not grow with them.
+  /// A batch ends at this size, so that memory does not grow with large values.
   private static let byteLimit = 4 << 20
 
-  /// One value, and where its bytes lie; numbers are kept as 8 bytes in the machine's order.
+  /// One value and the place of its bytes; numbers are kept as 8 bytes in the machine's order.
   struct Cell {
     var storageClass = StorageClass.null
-    /// Whether it stands in place of the stored one, which lies among other bytes.
+    /// Whether it replaces the stored value; the bytes of replacements are in a buffer of their own.
     var isReplacement = false
     var start = 0
     var count = 0
@@ -20,14 +19,14 @@ final class RowBatch {
   private let columnCount: Int
   private let stored = CellBytes()
   private let made = CellBytes()
-  // Unchecked: each cell of each row asks for them, on one thread.
+  // Unchecked: one thread reads them for each cell of each row.
   @exclusivity(unchecked) private var identities: [Cell] = []
   @exclusivity(unchecked) private var former: [Cell] = []
   @exclusivity(unchecked) private var later: [Cell] = []
   /// Whether a row has a replacement.
   @exclusivity(unchecked) private(set) var isChanged: [Bool] = []
   @exclusivity(unchecked) private(set) var changedCount = 0
-  /// How many rows were read, those that were not kept included.
+  /// How many rows were read, including those that were not kept.
   @exclusivity(unchecked) private(set) var readCount = 0
   private var last = Cell()
 
@@ -89,7 +88,7 @@ final class RowBatch {
       return withUnsafeBytes(of: statement.int64(at: column)) { cell(.integer, $0) }
     case .real:
       return withUnsafeBytes(of: statement.double(at: column)) { cell(.real, $0) }
-    // As they are, for bytes that are no UTF-8 have to be found again.
+    // Keep the bytes as they are, because a text that is not UTF-8 has to be found again.
     case .text: return cell(.text, statement.blob(at: column))
     case .null, .blob: return Cell()
     }
@@ -99,16 +98,16 @@ final class RowBatch {
     Cell(storageClass: storageClass, start: stored.append(bytes), count: bytes.count)
   }
 
-  /// The key of the last row that was read, of which there must be one, with more behind it.
+  /// The key of the last row that was read; valid only if `read` returned false.
   var lastIdentity: UnsafeRawBufferPointer { bytes(last) }
 
-  /// The bytes of a row's key: those of a rowid are in rowids' order.
+  /// The bytes of a row's key; those of rowids sort as the rowids do.
   func identity(_ row: Int) -> UnsafeRawBufferPointer { bytes(identities[row]) }
 
-  /// What a row holds in a column.
+  /// The content of a row's column as it was read.
   func former(_ row: Int, _ column: Int) -> Cell { former[row * columnCount + column] }
 
-  /// What a row shall hold in a column.
+  /// The content that a row's column will have.
   func later(_ row: Int, _ column: Int) -> Cell { later[row * columnCount + column] }
 
   /// A cell's bytes; valid until a cell is replaced.
@@ -118,7 +117,7 @@ final class RowBatch {
 
   // MARK: Changing
 
-  /// Says what a row shall hold in a column; when `fill` throws, that stays as it was.
+  /// Replaces the content of a row's column by a blob; if `fill` throws, the content stays as it was.
   ///
   /// - Parameters:
   ///   - row: the row.
@@ -141,7 +140,7 @@ final class RowBatch {
     put(row, column, Cell(storageClass: .blob, isReplacement: true, start: start, count: count))
   }
 
-  /// Says that a row shall hold NULL in a column.
+  /// Replaces the content of a row's column by NULL.
   func replaceWithNull(_ row: Int, _ column: Int) {
     put(row, column, Cell(isReplacement: true))
   }
@@ -163,13 +162,13 @@ final class RowBatch {
     try statement.bind(unownedBlob: bytes, at: parameter)
   }
 
-  /// Whether a row's key is that of the current row.
+  /// Whether the current row of the statement has a row's key.
   func isIdentity(_ row: Int, of statement: Statement) -> Bool {
     if key == .rowID { return statement.int64(at: 0) == RowKey.rowID(identity(row)) }
     return statement.bytes(at: 0)?.isSame(as: identity(row)) == true
   }
 
-  /// Binds a cell without copying it: the batch has to stay as it is until the statement has run.
+  /// Binds a cell without copying it: the batch must not change until the statement has run.
   func bind(_ cell: Cell, to statement: Statement, at parameter: Int32) throws {
     let bytes = bytes(cell)
     switch cell.storageClass {
@@ -181,7 +180,7 @@ final class RowBatch {
     }
   }
 
-  /// Whether a column of the current row holds exactly what a cell says.
+  /// Whether a column of the current row is exactly equal to a cell.
   func isSame(_ cell: Cell, as statement: Statement, at column: Int32) -> Bool {
     let bytes = bytes(cell)
     if cell.storageClass == .blob {

@@ -3,21 +3,23 @@ import NacreCrypto
 import NacreSQLite
 
 extension Store {
-  /// Clears the journal of rotations and conversions of rows that nobody with the store's key has written, or that
-  /// somebody has changed: they keep every rotation, migration and rewrap from beginning.
+  /// Ends the unfinished rows in the journal of rotations and conversions that nobody with the store's key wrote, or
+  /// that somebody has changed; such rows prevent every rotation, migration and rewrap.
   ///
-  /// Nothing that such a row says is believed. Keys and values stay as they are: a rotation that really was half-way is
-  /// begun anew by ``rotate(_:progress:)``, for both its keys open. A conversion that was half-way, as the table's columns
-  /// show, is taken back where the old column holds every value, each as the catalog says. Then the file is written anew, for it may
-  /// have been a conversion that had its plaintext still to clear. Rows that are believed stay.
+  /// It believes nothing that such a row says. Keys and values stay as they are. If a rotation really was half-way,
+  /// ``rotate(_:progress:)`` begins it again, because the old and the new keys both open. If a conversion was half-way,
+  /// as the table's columns show, and the old column holds every value in the form that the catalog describes, it
+  /// undoes the conversion. Then it rewrites the file, because the row may have belonged to a conversion that still had
+  /// plaintext to clear. Rows that are authentic stay.
   ///
-  /// A conversion that was half-way and of which no row is left is taken back likewise.
+  /// It also undoes a half-way conversion that has no row left in the journal.
   ///
-  /// - Returns: what was cleared, as it said of itself; where no row was left, the conversions that were taken back, of
-  ///   kind `conversion` and phase `abandoned`; none where every row is believed and nothing is half-way without one.
-  /// - Throws: ``NacreError``, with nothing changed: `halfConverted`, with entity, property and object, where a value
-  ///   might be lost; `catalogTampered` or `ringTampered`; `rotationHeld` while a rotation or migration
-  ///   runs; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
+  /// - Returns: the cleared rows, as they described themselves; if there was no such row, the conversions that were
+  ///   undone, of kind `conversion` and phase `abandoned`; empty if every row is authentic and there is no half-way
+  ///   conversion without one.
+  /// - Throws: ``NacreError``, with nothing changed: `halfConverted`, with entity, property and object, if a value
+  ///   might be lost; `catalogTampered` or `ringTampered`; `rotationHeld` while a rotation or migration runs;
+  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
   @discardableResult
   public func clearJournal() throws -> [RotationState] {
     try checkRingCanChange()
@@ -31,7 +33,7 @@ extension Store {
       try read { try $0.refuseHalfConverted() }
       let cleared = try changeRing { database, ring in try database.clearForged(ring) }
       try withWriter { try $0.connection.execute(RotationSQL.vacuum) }
-      // The next checkpoint overwrites it where a reader is in the way.
+      // If a reader prevents this, the next checkpoint overwrites the log.
       _ = try emptyLog()
       return cleared
     }
@@ -39,9 +41,9 @@ extension Store {
 }
 
 extension Database {
-  /// The rows that go on and that nobody with the store's key has written as they are.
+  /// The unfinished rows that a holder of the store's key did not write as they are now.
   ///
-  /// - Throws: `ringTampered` for the ring itself; `storeLocked`.
+  /// - Throws: `ringTampered` if the ring itself does not verify; `storeLocked`.
   fileprivate func forgedJournals() throws -> [RotationJournal] {
     let ring = try home.followedRing(on: self)
     return try RotationJournal.unfinished(on: connection).filter {
@@ -49,16 +51,16 @@ extension Database {
     }
   }
 
-  /// Refuses a store in which somebody needs a row of the journal to know how values lie.
+  /// Throws if a value might be lost because only a row of the journal could say how values are stored.
   fileprivate func refuseHalfConverted() throws {
     let ring = try home.followedRing(on: self)
-    // By the catalog it is told what is half-way. All other columns are as nobody's journal left them: a conversion
-    // exchanges its columns and changes the catalog in one transaction.
+    // The catalog shows which conversions are half-way. All other columns are in their settled form, because a
+    // conversion exchanges its columns and changes the catalog in one transaction.
     try refuseForeignCatalog()
     for half in try abandonedConversions() { try half.refuseLoss(ring, on: connection) }
   }
 
-  /// Takes back what is half-way, and ends the rows, in the transaction of a change of the ring.
+  /// Undoes the half-way conversions and ends the forged rows, in the transaction of a change of the ring.
   fileprivate func clearForged(_ ring: KeyRing) throws -> [RotationState] {
     if let fault = RingCheck.primaries(ring).first {
       throw NacreError(.ringTampered, detail: fault.detail)
@@ -74,7 +76,7 @@ extension Database {
       }
     }
     guard try forgedJournals().isEmpty else { throw RingTable.notAsWritten("the journal's rows") }
-    // Other processes look at the tables anew.
+    // A new generation makes other processes look at the tables again.
     try replaceRing(by: ring.renumbered())
     return forged.isEmpty
       ? abandoned.map { RotationState(takenBack: $0) } : forged.map(RotationState.init)
@@ -84,7 +86,7 @@ extension Database {
 // MARK: - Async
 
 extension Store {
-  /// Clears the journal of rows that nobody with the store's key has written.
+  /// Ends the unfinished rows of the journal that nobody with the store's key wrote.
   ///
   /// - Returns: what was cleared.
   /// - Throws: ``NacreError``.

@@ -4,26 +4,26 @@ import NacreSQLite
 import Synchronization
 
 extension Store {
-  /// Gives the store new data keys, and makes everything that the old ones have sealed or indexed anew under them,
-  /// while everybody goes on reading and writing.
+  /// Gives the store new data keys and reseals and reindexes with them everything that the old keys sealed or indexed,
+  /// while others go on reading and writing.
   ///
-  /// It works by the catalog alone, on the entities of every program. Old values stay readable until the end, when
-  /// nothing names the old keys any more: then these are disabled. The process can be killed at any moment; the next
-  /// call goes on. Values whose property has a provider of the application's own are left alone. Before an old key is
-  /// disabled it is looked for in every column of every table, whatever the catalog says; one that something still names
-  /// stays enabled, and the report says where (``RotationReport/elsewhere``).
+  /// The rotation needs only the catalog, so it covers the entities of every program. Old values stay readable until
+  /// the end: it disables the old keys once nothing names them any more. The process can be killed at any moment; the
+  /// next call continues. It leaves alone the values of properties that the application's own provider seals. Before it
+  /// disables an old key, it looks for that key in every column of every table, whatever the catalog says. If something
+  /// still names the key, the key stays enabled and the report says where (``RotationReport/elsewhere``).
   ///
   /// - Parameters:
-  ///   - options: what, how fast, and what becomes of the file.
-  ///   - progress: told after every batch, and about ten times a second while it waits; may read and write. It says
-  ///     whether to go on.
+  ///   - options: what to rotate, how fast, and whether to rewrite the file.
+  ///   - progress: called after every batch, and about ten times a second during a wait; it may read and write. It
+  ///     says whether to go on.
   /// - Returns: what was done.
   /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationHeld` while another rotation or
-  ///   conversion runs; `rotationUnfinished` when one of another kind was begun; `suiteInUse`; `unsuitableColumn`, with table and
-  ///   column, for values that a DAO has sealed and that SQL has carried where no rotation reaches them;
-  ///   `transactionState` inside `read` or `write`; `busy` when another process keeps the writers' lock for longer than the store
-  ///   waits, or this one writes elsewhere without a pause for twelve times as long;
-  ///   `corrupt` when what is read back is not what was written. Whatever it throws, the next call goes on.
+  ///   conversion runs; `rotationUnfinished` if a rotation of another kind was begun; `suiteInUse`; `unsuitableColumn`,
+  ///   with table and column, if SQL has carried values that a DAO sealed to a place that no rotation reaches;
+  ///   `transactionState` inside `read` or `write`; `busy` if another process keeps the writers' lock for longer than
+  ///   the store waits, or if this process writes elsewhere without a pause for twelve times as long; `corrupt` if the
+  ///   rotation reads back something else than it wrote. Whatever it throws, the next call continues.
   public func rotate(
     _ options: RotationOptions = RotationOptions(),
     progress: (RotationProgress) -> RotationDirective = { _ in .goOn }
@@ -45,7 +45,7 @@ extension Store {
 }
 
 extension RotationReport {
-  /// The report of a call that found nothing.
+  /// The report of a call that found nothing to do.
   fileprivate static let nothingToDo = RotationReport(
     outcome: .nothingToDo,
     obstacle: nil,
@@ -69,15 +69,16 @@ extension RotationReport {
 // MARK: - Async
 
 extension Store {
-  /// The twin of ``rotate(_:progress:)-(_,(RotationProgress)->RotationDirective)``, on a thread that no task waits for.
+  /// The async version of ``rotate(_:progress:)-(_,(RotationProgress)->RotationDirective)``, on a thread that no task
+  /// waits for.
   ///
-  /// When its task is cancelled it ends at a batch's edge, as if `progress` had said so.
+  /// If its task is cancelled, it ends after the current batch, as if `progress` had returned `stop`.
   ///
   /// - Parameters:
-  ///   - options: what, how fast, and what becomes of the file.
-  ///   - progress: told after every batch; says whether to go on.
+  ///   - options: what to rotate, how fast, and whether to rewrite the file.
+  ///   - progress: called after every batch; says whether to go on.
   /// - Returns: what was done.
-  /// - Throws: ``NacreError`` as its twin does.
+  /// - Throws: ``NacreError`` as the synchronous version does.
   public func rotate(
     _ options: RotationOptions = RotationOptions(),
     progress: @escaping @Sendable (RotationProgress) -> RotationDirective = { _ in .goOn }
@@ -96,7 +97,7 @@ extension Store {
   ///
   /// - Parameter options: as for the rotation.
   /// - Returns: the plan.
-  /// - Throws: ``NacreError`` as its twin does.
+  /// - Throws: ``NacreError`` as the synchronous version does.
   public func rotationPlan(
     _ options: RotationOptions = RotationOptions()
   ) async throws -> RotationPlan {

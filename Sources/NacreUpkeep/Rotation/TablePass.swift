@@ -2,19 +2,19 @@ import Foundation
 import NacreCore
 import NacreSQLite
 
-/// Goes over a table in the order of objectIDs or rowids, in batches whose rows are read and made without the writers' lock and
-/// written in one short transaction.
+/// Goes through a table in the order of objectIDs or rowids, in batches: it reads and converts the rows without the
+/// writers' lock, and writes them in one short transaction.
 ///
-/// A row is written only if it still holds what was read of it, and is read back before the commit.
+/// It writes a row only if the row still holds what was read, and reads it back before the commit.
 final class TablePass {
-  /// What became of a batch.
+  /// The results of a batch.
   struct Tally {
     var rowCount = 0
     /// How many rows had to be written.
     var changedCount = 0
-    /// How many values were replaced in each column; not in the rows that somebody else has changed meanwhile.
+    /// How many values were replaced in each column, without the rows that somebody else has changed meanwhile.
     var replaced: [Int]
-    /// The last row's key, behind which the next batch begins; nil at the table's end.
+    /// The last row's key, after which the next batch begins; nil at the table's end.
     var cursor: Data?
     /// Whether the table ends here.
     var isLast = false
@@ -40,12 +40,12 @@ final class TablePass {
   /// Converts the next rows.
   ///
   /// - Parameters:
-  ///   - cursor: the key behind which they begin; nil begins with the first.
+  ///   - cursor: the key after which they begin; nil begins with the first row.
   ///   - limit: how many rows at most.
-  ///   - note: writes the journal, in the transaction that writes the rows; not called where no row is written.
+  ///   - note: writes the journal, in the transaction that writes the rows; not called if no row has to be written.
   /// - Returns: what became of them.
-  /// - Throws: `schemaMismatch` when the table is not as the catalog says, `corrupt` when what is read back is not
-  ///   what was written, and what the conversion or `note` throws: then no row of the batch is written.
+  /// - Throws: `schemaMismatch` if the table is not as the catalog says; `corrupt` if the pass reads back something
+  ///   else than it wrote; and what the conversion or `note` throws. In each case, no row of the batch is written.
   func next(
     after cursor: Data?,
     limit: Int,
@@ -60,9 +60,9 @@ final class TablePass {
     }
   }
 
-  /// Reads and makes the first rows, and writes nothing.
+  /// Reads and converts the first rows, and writes nothing.
   ///
-  /// - Returns: how many rows they were.
+  /// - Returns: how many rows it read.
   func rehearse(limit: Int) throws -> Int {
     let tally = try read(after: nil, limit: limit)
     for row in 0..<batch.rowCount { try conversion.convert(row, of: batch) }
@@ -70,7 +70,7 @@ final class TablePass {
   }
 
   private func read(after cursor: Data?, limit: Int) throws -> Tally {
-    // On the connection that will write: the pages are in its cache then. Its lane is free again until it does.
+    // Reads on the connection that will write, so that the pages are in its cache. Its lane is free in between.
     try store.withWriter { database in
       try database.consistently {
         try conversion.prepare(on: database)
@@ -90,7 +90,7 @@ final class TablePass {
     }
   }
 
-  /// Writes the rows that were made; nil when they have to be made anew.
+  /// Writes the converted rows; nil if they have to be read and converted again.
   private func write(
     _ tally: Tally,
     note: (Database, Tally) throws -> Void
@@ -106,12 +106,12 @@ final class TablePass {
     }
   }
 
-  /// Writes each changed row that still holds what was read of it; says which.
+  /// Writes each changed row that still holds what was read; returns which rows it wrote.
   private func swapRows(on connection: Connection, _ tally: inout Tally) throws -> [Bool] {
     var isWritten = Array(repeating: false, count: batch.rowCount)
     let columns = tally.replaced.indices
     let statement = try connection.cached(swap)
-    // What is bound lies in the batch, which is used again.
+    // The bound bytes are in the batch, which is reused.
     defer { statement.clearBindings() }
     for row in 0..<batch.rowCount where batch.isChanged[row] {
       try batch.bindIdentity(row, to: statement, at: 1)
@@ -131,7 +131,7 @@ final class TablePass {
     return isWritten
   }
 
-  /// Compares what the table now holds with what was made.
+  /// Compares the written rows of the table with what was made.
   ///
   /// - Throws: `corrupt`, with the place.
   private func readBack(on connection: Connection, _ isWritten: [Bool]) throws {
@@ -145,7 +145,7 @@ final class TablePass {
     try batch.bindIdentity(first, to: statement, at: 1)
     try batch.bindIdentity(last, to: statement, at: 2)
     for row in first...last where isWritten[row] {
-      // Rows of others can lie in between; ours lie there in the same order.
+      // Other rows can be in between; the written rows come in the same order.
       repeat {
         guard try statement.step() else { throw lost(row, nil) }
       } while !batch.isIdentity(row, of: statement)
@@ -170,7 +170,7 @@ final class TablePass {
 }
 
 extension RotationJournal {
-  /// The same behind a batch.
+  /// The journal after a batch.
   func moved(by tally: TablePass.Tally, failures: Int) -> RotationJournal {
     var next = self
     next.cursor = tally.cursor ?? cursor

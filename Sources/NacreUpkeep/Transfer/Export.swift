@@ -8,17 +8,17 @@ final class Export {
   private let connection: Connection
   private let storeID: StoreID
   private let isRevealing: Bool
-  /// Nil where nothing is sealed, or the store is locked.
+  /// Opens sealed values; nil if the store has no unlocked ring, because it is locked or seals nothing.
   private let opener: CellOpener?
   private let write: (Data) throws -> Void
   private var line = JSONWriter()
   private var report = TransferReport()
 
-  /// What of a row a column holds.
+  /// The kind of value that a column holds.
   private enum Kind {
     case plain
     case sealed(FieldContext)
-    /// With the column of its blind index behind it, if it has one.
+    /// Followed by the column of its blind index, if it has one.
     case hooked(hasIndex: Bool)
   }
 
@@ -33,7 +33,7 @@ final class Export {
     self.isRevealing = isRevealing
     self.write = write
     let keys = database.home.keys
-    // What it does not name would be left out without a word.
+    // Otherwise the export would silently leave out what the catalog does not name.
     try database.refuseForeignCatalog()
     if keys.isUnlocked {
       try database.followRing()
@@ -94,7 +94,7 @@ final class Export {
   // MARK: Header
 
   private func describe(_ entity: CatalogEntity) throws -> TransferEntity {
-    // Versions are of the rows in this file alone.
+    // Row versions have a meaning only in this file.
     let own = ["objectID", VersionSQL.name]
     let hidden = Set(entity.properties.compactMap(\.indexColumn) + own)
     var described = TransferEntity(
@@ -122,7 +122,7 @@ final class Export {
     try connection.each(VerifySQL.indexes, [.text(entity.table)]) { row in
       let column = row.text(at: 0)
       let property = described.property(ofColumn: column)
-      // The others follow from the properties.
+      // The other indexes follow from the properties.
       if hidden.contains(column) || property.map({ $0.kind != "value" || $0.isSealed }) == true {
         return
       }
@@ -208,7 +208,7 @@ final class Export {
     )
   }
 
-  /// What went wrong in which column.
+  /// An error in one column.
   private struct ColumnFault: Error {
     let column: String
     let cause: any Error
@@ -280,7 +280,7 @@ final class Export {
     to line: inout JSONWriter
   ) throws {
     guard let opener else {
-      // Whoever has no key can tell plain text from an envelope by its header alone.
+      // Without a key, only the header can tell an envelope from plain text.
       _ = try EnvelopeHeader.parse(sealed)
       return line.member("sealed", Data(sealed).base64EncodedString())
     }

@@ -5,7 +5,7 @@ import NacreSQLite
 
 /// Reads the lines of an export into a store, inside one transaction.
 final class Import {
-  /// The longest line: what SQLite holds at most of one row, in base64.
+  /// The longest line: the most that SQLite holds in one row, in base64.
   static let lineByteLimit = 1 << 30
 
   private let database: Database
@@ -16,7 +16,7 @@ final class Import {
   private var targets: [String: ImportTarget] = [:]
   private var joins: [String: (join: VerifySQL.Join, owner: String)] = [:]
   private var report = TransferReport()
-  /// How many lines of each kind there were; the last line says how many there have to be.
+  /// How many lines of each kind were read; the last line says how many there have to be.
   private var rowCount: Int64 = 0
   private var joinCount: Int64 = 0
 
@@ -46,7 +46,7 @@ final class Import {
 
   // MARK: Lines
 
-  /// Runs what belongs to the line that is read next, and says in errors which it was.
+  /// Runs the work on the next line, and adds the line's number to errors.
   private func onLine<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -149,7 +149,7 @@ final class Import {
     }
   }
 
-  /// - Returns: whether there are more lines; false after the one that ends an export.
+  /// - Returns: whether there are more lines; false after the line that ends an export.
   private func line() throws -> Bool {
     guard let value = try read() else {
       throw ImportFault("the last line is missing: the lines were cut")
@@ -210,7 +210,7 @@ final class Import {
     report.objects[name, default: 0] += 1
   }
 
-  /// Whether an object that is stored is to be replaced; its rows of relationships are gone then.
+  /// Whether a stored object is to be replaced; if so, deletes its rows of relationships.
   private func replaces(_ identity: ObjectID, _ target: ImportTarget) throws -> Bool {
     let (name, id) = (target.entity.name, Value.blob(identity.data))
     switch existing {
@@ -275,7 +275,7 @@ final class Import {
 
   // MARK: The end
 
-  /// Names the first reference that leads nowhere: SQLite would only say that there is one.
+  /// Throws an error that names the first dangling reference, because SQLite would only say that there is one.
   private func end(_ header: TransferHeader) throws {
     for target in targets.values.sorted(by: { $0.entity.name < $1.entity.name }) {
       for property in target.entity.properties {

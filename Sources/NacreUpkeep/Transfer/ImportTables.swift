@@ -1,9 +1,9 @@
 import NacreCore
 import NacreSQLite
 
-/// Makes the tables that the lines need and the store lacks, and compares those that it has.
+/// Creates the tables that the lines need and the store lacks, and compares those that it has.
 ///
-/// Nothing of the lines is taken for SQL: names are quoted and types are one of four words.
+/// Nothing in the lines is used as SQL: names are quoted, and types are one of four words.
 struct ImportTables {
   private let database: Database
   private let header: TransferHeader
@@ -14,7 +14,7 @@ struct ImportTables {
     self.database = database
   }
 
-  /// - Throws: ``ImportFault`` for what can't be made, or is stored otherwise.
+  /// - Throws: ``ImportFault`` for a table that can't be created, or that the store has in another form.
   func prepare() throws {
     try refuseTwins(header.entities.map(\.name), "an entity")
     try refuseTwins(header.joins.map(\.table), "a relationship's table")
@@ -30,7 +30,7 @@ struct ImportTables {
       }
     }
     for entity in missing { try check(entity) }
-    // The catalog first: tables refer to each other.
+    // The catalog comes first, because tables refer to each other.
     for entity in missing {
       try database.changeCatalog(
         CatalogSQL.insertEntity,
@@ -78,14 +78,15 @@ struct ImportTables {
     }
     try noteMissing(entity, stored)
     try checkColumns(entity)
-    // Whether the file calls them properties or not: a blind index that it brings would hide its object from searches.
+    // This holds whether the lines call them properties or not: an imported blind index would hide its object from
+    // searches.
     let hidden = Set(stored.properties.compactMap { $0.indexColumn?.lowercased() })
     if let column = entity.columns.first(where: { hidden.contains($0.name.lowercased()) }) {
       throw fault("the column is a blind index, which the store makes itself", entity, column.name)
     }
   }
 
-  /// Adds a column for places in a list, which a store has once its class was used by a version that keeps them.
+  /// Adds a column for positions in a list, which a store has only after a version that keeps them has used its class.
   private func addPosition(
     _ column: TransferEntity.Column,
     _ stored: CatalogEntity,
@@ -99,7 +100,8 @@ struct ImportTables {
     return true
   }
 
-  /// Objects without a value for a sealed property hold NULL in it, though its nils were hidden so far.
+  /// Clears the mark that all nils of a sealed property are sealed, if the lines have no column for it: objects without
+  /// a value then hold NULL in it.
   private func noteMissing(_ entity: TransferEntity, _ stored: CatalogEntity) throws {
     for property in stored.properties where property.isFilled {
       if entity.columns.contains(where: { $0.name == property.column }) { continue }
@@ -132,7 +134,7 @@ struct ImportTables {
     }
   }
 
-  /// Columns that come twice, or stand for what the store makes itself.
+  /// Throws if a column or property comes twice, or if a column has a name that the store uses itself.
   private func checkColumns(_ entity: TransferEntity) throws {
     let hidden = entity.properties.compactMap(\.indexColumn) + ["objectID", VersionSQL.name]
     let names = (entity.columns.map(\.name) + hidden).map { $0.lowercased() }
@@ -188,7 +190,7 @@ struct ImportTables {
     }
   }
 
-  /// The table of an entity, which the store has or is about to have.
+  /// The table of an entity that the store has or is about to have.
   private func table(
     of target: String?,
     _ entity: TransferEntity,
@@ -237,7 +239,7 @@ struct ImportTables {
       try connection.execute(statement)
     }
     for var property in entity.properties {
-      // Every line has a value for it, and its nil is sealed.
+      // Every line has a value for it, and its nils are sealed.
       property.isFilled =
         property.sealing.map { $0.form.hidesNil && !$0.isHooked } ?? false
         && property.isOptional == true

@@ -3,12 +3,12 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// An entity of the store that lines are imported into: which columns the lines fill, and how.
+/// An entity that lines are imported into: which columns the lines fill, and how.
 final class ImportTarget {
   let entity: CatalogEntity
   /// The columns that each line has.
   private let columns: [Column]
-  /// The tables of its to-many relationships that the lines have, too.
+  /// The tables of its to-many relationships that are in the lines, too.
   let joins: [VerifySQL.Join]
   let exists: String
   let insert: String
@@ -44,7 +44,7 @@ final class ImportTarget {
     (insert, replace) = TransferSQL.inserts(entity.table, names, hasVersion: hasVersion)
   }
 
-  /// What is to be bound behind the objectID.
+  /// The arguments to bind after the objectID.
   ///
   /// - Throws: ``ImportFault``, or what sealing throws.
   func arguments(_ values: JSONMembers, _ identity: ObjectID) throws -> [Value] {
@@ -112,7 +112,7 @@ final class ImportTarget {
     return (plain, .null)
   }
 
-  /// SQLite would convert what is of another type than the column.
+  /// Throws if a value has another type than the column, because SQLite would convert it.
   private static func check(_ value: Value, _ property: CatalogProperty) throws {
     let fits =
       switch (property.type, value) {
@@ -129,7 +129,7 @@ final class ImportCell {
   private let sealing: CatalogProperty.Sealing
   private let context: FieldContext
   private let session: RingSession?
-  /// The index under each key that may have made a token, the primary one first; empty where there is none.
+  /// The index under each key that may have made a token, the primary key first; empty if the property has no index.
   private let indexes: [BlindIndex]
   private let isTaken: ([UInt8], ObjectID) throws -> Bool
   private let writer = PayloadWriter()
@@ -165,7 +165,8 @@ final class ImportCell {
     }
     let ring = try database.home.keys.unlocked()
     session = try database.cryptSession()
-    // As in a re-sealing: what is sealed otherwise is readable all the same.
+    // As in a rotation: if the property's suite has no key, the store's suite seals; such a value is readable all the
+    // same.
     suite = ring.primaryID(.field, suite: sealing.suite) == nil ? nil : sealing.suite
     indexes =
       try sealing.form.index.map { form in
@@ -178,7 +179,7 @@ final class ImportCell {
       } ?? []
   }
 
-  /// What the column shall hold, and its blind index.
+  /// The content of the column and of its blind index.
   ///
   /// - Throws: ``ImportFault``, or ``CryptoError`` for an envelope that does not open.
   func stored(_ value: TransferValue, _ identity: ObjectID) throws -> (cell: Value, index: Value) {
@@ -197,7 +198,7 @@ final class ImportCell {
     }
   }
 
-  /// Opens an envelope before it is believed.
+  /// Opens an envelope to check it, and computes its token.
   private func admit(_ envelope: Data, _ identity: ObjectID) throws -> Value {
     let session = try ring()
     return try envelope.withUnsafeBytes { envelope in
@@ -238,7 +239,7 @@ final class ImportCell {
     }
     guard let primary = indexes.first else { return .null }
     if sealing.form.index?.isUnique == true {
-      // SQLite keeps a value unique among the tokens of one key alone.
+      // SQLite's unique index compares only the tokens of one key.
       for index in indexes.dropFirst()
       where try isTaken(index.token(payload.type, payload.value), identity) {
         throw ImportFault("another object has the same value", .constraint)

@@ -1,12 +1,12 @@
 import Foundation
 import NacreCore
 
-/// Reads one JSON text strictly: whoever wrote it may mean harm.
+/// Reads one JSON text strictly, because its author may be an attacker.
 ///
-/// Whole numbers and others are told apart by how they are written, as their columns do.
+/// The spelling of a number decides whether it is an INTEGER or a REAL, as it does when an export writes it.
 ///
-/// A member that comes twice, text that is not UTF-8, a lone surrogate, a number that no INTEGER or REAL can hold,
-/// nesting deeper than an export has, and anything behind the text are errors.
+/// These are errors: a member that comes twice, text that is not UTF-8, a lone surrogate, a number that no INTEGER or
+/// REAL can hold, nesting deeper than an export has, and anything after the text.
 struct JSONReader {
   /// Deeper than what an export writes.
   private static let depthLimit = 8
@@ -15,7 +15,7 @@ struct JSONReader {
   private var index = 0
   private var depth = 0
 
-  /// Where and why a text is no JSON; never what stands there.
+  /// The place and the reason why a text is not JSON; never its content.
   struct Failure: Error {
     let byte: Int
     let reason: String

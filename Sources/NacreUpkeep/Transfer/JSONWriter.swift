@@ -2,16 +2,16 @@ import Foundation
 import NacreCore
 import NacreSQLite
 
-/// Writes one line of JSON (RFC 8259), and values so that they are read back as they were, to the last bit.
+/// Writes one line of JSON (RFC 8259), with values that read back exactly as they were, to the last bit.
 ///
-/// An INTEGER is a number without fraction and exponent, a REAL one that has either; what JSON has no form for is an
-/// object of one member: `{"base64":…}` a BLOB, `{"real":"inf"}`, `{"real":"-inf"}` and `{"real":"nan:…"}` with the 16
-/// hex digits of a NaN's bits.
+/// An INTEGER is a number without fraction and exponent, and a REAL is a number with either. Values that JSON has no
+/// form for are an object of one member: `{"base64":…}` is a BLOB, `{"real":"inf"}` and `{"real":"-inf"}` are the
+/// infinities, and `{"real":"nan:…"}` is a NaN with the 16 hex digits of its bits.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// Forgets what was written and keeps the memory.
+  /// Removes the written bytes and keeps the memory.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
@@ -123,7 +123,7 @@ extension Statement {
   /// Whether a column of the current row holds text that is not UTF-8, which reading it as text would change.
   func isBrokenText(at column: Int32) -> Bool {
     guard storageClass(at: column) == .text else { return false }
-    // Its bytes are taken first: reading the text may convert it.
+    // Take the bytes first, because reading the text may convert it.
     let bytes = Array(blob(at: column))
     return !Array(text(at: column).utf8).elementsEqual(bytes)
   }

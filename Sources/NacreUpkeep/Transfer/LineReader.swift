@@ -1,7 +1,7 @@
 public import Foundation
 import NacreCore
 
-/// Reads a file or pipe line by line, in pieces of 1 MiB: what ``Store/importLines(existing:from:)`` asks for.
+/// Reads a file or pipe line by line, in pieces of 1 MiB, for ``Store/importLines(existing:from:)``.
 public final class LineReader {
   private static let pieceByteCount = 1 << 20
 
@@ -11,11 +11,11 @@ public final class LineReader {
   private var start = 0
   private var isAtEnd = false
 
-  /// A reader of what a handle gives from where it stands.
+  /// Makes a reader that starts at the handle's current position.
   ///
   /// - Parameters:
   ///   - handle: the open file or pipe.
-  ///   - limit: how many bytes a line may have.
+  ///   - limit: how many bytes a line may have at most.
   public init(_ handle: FileHandle, limit: Int = 1 << 30) {
     self.handle = handle
     self.limit = limit
@@ -46,7 +46,7 @@ public final class LineReader {
 
   private func fill() throws {
     buffer.removeSubrange(..<start)
-    // Indexes of what is left begin at 0 again.
+    // A new copy, so that the indexes of the remaining bytes begin at 0 again.
     buffer = Data(buffer)
     start = 0
     do {

@@ -3,22 +3,22 @@ public import NacreCore
 import NacreSQLite
 
 extension Store {
-  /// Writes the store's objects as lines of JSON, by the file's catalog alone.
+  /// Writes the store's objects as lines of JSON, using only the file's catalog.
   ///
-  /// The first line says what the tables are like, then comes one for each object, one for each row of a to-many
-  /// relationship, and a last one that counts them. Sealed values travel as their envelopes, which open in this store
-  /// and no other, unless `revealing` says otherwise: then *they stand in the lines in plain text*. A value that does
-  /// not open ends the export with an error that names it: verify the store, and set bad cells aside. A locked store
-  /// exports its envelopes, too, and can't tell whether they open. Blind indexes do not travel; an import makes them
-  /// anew. What a hook has sealed travels as it is stored, in both cases. Tables of DAOs are left out, and named in the
-  /// report.
+  /// The first line describes the tables. Then comes one line for each object, one for each row of a to-many
+  /// relationship, and a last line that counts them. Sealed values are exported as their envelopes, which open only in
+  /// this store, unless `revealing` is true: then *the lines contain them in plain text*. A value that does not open
+  /// ends the export with an error that names it: verify the store, and set bad cells aside. A locked store exports its
+  /// envelopes, too, but can't tell whether they open. The export has no blind indexes; an import recomputes them. It
+  /// writes values that a hook has sealed as they are stored, in both cases. It leaves out tables of DAOs, and names
+  /// them in the report.
   ///
-  /// All lines are of one state of the store, which keeps the write-ahead log from being emptied meanwhile.
+  /// All lines come from one state of the store, and meanwhile nobody can empty the write-ahead log.
   ///
   /// - Parameters:
   ///   - revealing: whether sealed values are opened.
-  ///   - entities: the names of those that are exported; nil is all. What their objects refer to is not exported with
-  ///     them, and must be in the store that the lines are imported into.
+  ///   - entities: the names of the entities to export; nil is all. Objects of other entities that they refer to are
+  ///     not exported, and must be in the store that imports the lines.
   ///   - write: called with each line, with its line end.
   /// - Returns: what was written.
   /// - Throws: ``NacreError``: `noSuchEntity`; `storeLocked`; `migrationPending` while a property is being converted;
@@ -38,15 +38,16 @@ extension Store {
 
   /// Stores the objects of an export.
   ///
-  /// Envelopes come from this very store and are opened before they are believed; revealed values are sealed under
-  /// this store's keys, from whatever store they come. Tables that are missing are made as the store makes them for a
-  /// class; those of records with sealed columns have to be there. All of it is one transaction: when a line is wrong, a reference leads nowhere, or the last line is
-  /// missing, nothing is imported. Other writers wait meanwhile, also for `next`. Memory does not grow with the number
-  /// of lines.
+  /// Envelopes must come from this very store, and the import opens each one before it accepts it. Revealed values may
+  /// come from any store, and are sealed under this store's keys. The import creates missing tables as the store
+  /// creates them for a class; tables of records with sealed columns must exist. The whole import is one transaction:
+  /// if a line is wrong, a reference leads nowhere, or the last line is missing, it imports nothing. Other writers wait
+  /// meanwhile, also while it waits for `next`. Memory does not grow with the number of lines.
   ///
   /// - Parameters:
   ///   - existing: what becomes of an object that is stored already.
-  ///   - next: gives one line after the other, with or without its line end, and nil at the end; see ``LineReader``.
+  ///   - next: returns one line after the other, with or without its line end, and nil at the end; see
+  ///     ``LineReader``.
   /// - Returns: what was stored.
   /// - Throws: ``NacreError`` with the number of the line: `badImport`, `alreadyStored`, `constraint`, or the code of
   ///   an envelope that does not open; `storeLocked`; `migrationPending`; or what `next` throws.
@@ -68,7 +69,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - revealing: whether sealed values are opened.
-  ///   - entities: the names of those that are exported; nil is all.
+  ///   - entities: the names of the entities to export; nil is all.
   ///   - write: called with each line, with its line end.
   /// - Returns: what was written.
   /// - Throws: ``NacreError``, or what `write` throws.
@@ -87,7 +88,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - existing: what becomes of an object that is stored already.
-  ///   - next: gives one line after the other, and nil at the end.
+  ///   - next: returns one line after the other, and nil at the end.
   /// - Returns: what was stored.
   /// - Throws: ``NacreError``, or what `next` throws.
   @discardableResult

@@ -2,10 +2,10 @@ import Foundation
 import NacreCore
 import NacreCrypto
 
-/// The members of a JSON object, each taken as the type that it has to be.
+/// The members of a JSON object, each read as a required type.
 struct JSONMembers {
   private let members: [String: JSONValue]
-  /// What the object is, for errors.
+  /// A name for the object, for errors.
   private let place: String
 
   /// - Throws: ``ImportFault`` for anything but an object.
@@ -17,7 +17,7 @@ struct JSONMembers {
     self.place = place
   }
 
-  /// Whether there is a member of that name, whatever it holds.
+  /// Whether there is a member of that name, whatever its value.
   func has(_ name: String) -> Bool { members[name] != nil }
 
   subscript(_ name: String) -> JSONValue? { members[name] }
@@ -116,7 +116,7 @@ extension TransferEntity {
         name: try members.string("name"),
         type: try members.string("type"),
         isNotNull: try members.bool("notnull"),
-        // Of others nothing is known: the column then compares as SQLite does.
+        // Other collations are unknown here: the column then compares as SQLite does.
         comparesDecimals: members["collation"] == .string(DecimalFunctions.collation.name),
         preset: try members["default"].map { try TransferValue.plain($0) }
       )

@@ -2,13 +2,13 @@ import Foundation
 import NacreCore
 import NacreCrypto
 
-/// The first line of an export: where it comes from, and what the tables are like.
+/// The first line of an export: its store, and a description of the tables.
 struct TransferHeader: Equatable {
   /// The version of the lines.
   static let version: Int64 = 1
 
   var storeID: String
-  /// Whether sealed values travel as their envelopes.
+  /// Whether sealed values are exported as their envelopes.
   var isSealed: Bool
   var entities: [TransferEntity]
   var joins: [TransferJoin]
@@ -28,9 +28,9 @@ struct TransferEntity: Equatable {
     var name: String
     var type: String
     var isNotNull: Bool
-    /// Whether it compares texts as decimals.
+    /// Whether the column compares texts as decimals.
     var comparesDecimals = false
-    /// What rows have that do not say; nil where that is no literal.
+    /// The column's DEFAULT value; nil if it has none, or none that is a literal.
     var preset: Value?
   }
 

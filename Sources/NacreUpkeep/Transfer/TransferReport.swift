@@ -1,19 +1,20 @@
 import NacreCore
 
-/// What an export has written, or an import has stored.
+/// A count of what an export has written, or an import has stored.
 public struct TransferReport: Sendable, Codable, Equatable {
-  /// How many objects, by entity; those that were skipped are not counted.
+  /// How many objects were written or stored, by entity; skipped objects are not counted.
   public internal(set) var objects: [String: Int] = [:]
-  /// How many rows of to-many relationships.
+  /// How many rows of to-many relationships were written or stored.
   public internal(set) var joinCount = 0
   /// How many objects were stored already and left as they are.
   public internal(set) var skippedCount = 0
   /// How many objects were stored already and replaced.
   public internal(set) var replacedCount = 0
-  /// The tables of DAOs, by name, which an export leaves out: their rows have no identifier that an import could keep.
+  /// The tables of DAOs, by name, which an export leaves out because their rows have no identifier that an import could
+  /// keep.
   public internal(set) var leftOut: [String] = []
 
-  /// How many objects.
+  /// How many objects were written or stored in all.
   public var objectCount: Int { objects.values.reduce(0, +) }
 }
 
@@ -23,6 +24,6 @@ public enum ExistingObjects: String, Sendable, CaseIterable {
   case refuse
   /// Leaves the stored object as it is, with its relationships.
   case skip
-  /// Sets the object's properties and to-many relationships to those of the lines; references to it stay.
+  /// Sets the object's properties and to-many relationships to those of the lines; references to the object stay.
   case replace
 }

@@ -1,14 +1,14 @@
 import Foundation
 import NacreCore
 
-/// What a line says of one column.
+/// The value of one column in a line.
 enum TransferValue {
   case plain(Value)
   /// An envelope.
   case sealed(Data)
   /// The value of an envelope that was opened.
   case opened(Value)
-  /// What the application's own provider has sealed, and its blind index.
+  /// A value that the application's own provider has sealed, and its blind index.
   case hooked(Data, index: Data?)
 
   /// - Throws: ``ImportFault``.

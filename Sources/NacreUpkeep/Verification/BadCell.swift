@@ -2,26 +2,27 @@ public import Foundation
 import NacreCore
 import NacreCrypto
 
-/// A cell of a store that is not as it has to be: where it is and what is wrong, never what it holds.
+/// A faulty cell of a store: its place and its fault, never its content.
 ///
-/// A list of them can be kept as JSON and given to ``Store/quarantine(_:progress:)`` later.
+/// You can keep a list of bad cells as JSON and give it to ``Store/quarantine(_:progress:)`` later.
 public struct BadCell: Sendable, Codable, Hashable {
   /// The entity.
   public let entity: String
-  /// The object; for a row of a relationship its owner; in the table of a DAO, whose rows have none, 16 zero bytes.
+  /// The object; for a row of a relationship its owner; 16 zero bytes in the table of a DAO, whose rows have no
+  /// objectID.
   public let objectID: UUID
-  /// The row's rowid, in the table of a DAO; nil in others.
+  /// The rowid of a row in a DAO's table; nil in other tables.
   public let rowID: Int64?
   /// The property.
   public let property: String
-  /// What is wrong.
+  /// The kind of fault.
   public let fault: Fault
-  /// The key that the envelope names, in 8 hex digits; nil where there is no envelope.
+  /// The key that the envelope names, in 8 hex digits; nil if there is no envelope.
   ///
   /// A value that does not open may name any key.
   public let keyID: String?
 
-  /// Names a cell, as one that was listed before.
+  /// Describes a cell, such as one from an earlier list.
   public init(
     entity: String,
     objectID: UUID,
@@ -38,13 +39,13 @@ public struct BadCell: Sendable, Codable, Hashable {
     self.keyID = keyID
   }
 
-  /// What is wrong with a cell; later versions may find more, so that a `switch` needs a `default`.
+  /// A kind of fault of a cell; later versions may find more, so a `switch` needs a `default`.
   public enum Fault: String, Sendable, Codable, CaseIterable {
     /// Something that was never sealed, such as plain text, or what is left of an envelope that was cut.
     case notAnEnvelope
     /// An envelope of a suite that this version does not know.
     case unsupportedSuite
-    /// An envelope that was changed, or comes from another place.
+    /// An envelope that was changed, or that was sealed for another place.
     case tampered
     /// An envelope under a key that the ring does not have.
     case unknownKey
@@ -54,30 +55,32 @@ public struct BadCell: Sendable, Codable, Hashable {
     case destroyedKey
     /// A value of another type than the property's.
     case wrongType
-    /// A value that is no payload of this format, or a row of a relationship whose position is none.
+    /// A value that is not a payload of this format, or a row of a relationship with an invalid position.
     case malformed
     /// nil, in a property that is never nil.
     case nullNotAllowed
-    /// NULL in a property whose nil is sealed in every row: somebody has taken a value away, or shown which is nil.
+    /// NULL in a property whose nil is sealed in every row: somebody has removed a value, or has shown which value is
+    /// nil.
     case nullNotSealed
-    /// A blind index that is not that of the value.
+    /// A blind index that does not match the value.
     case wrongIndex
     /// A value without its blind index.
     case missingIndex
-    /// A blind index where there is no value.
+    /// A blind index without a value.
     case strayIndex
-    /// A value of a unique property that another object has under another index key.
+    /// A value of a unique property that another object also has, indexed under another key.
     case duplicateUnique
-    /// A reference to, or of, an object that is not there.
+    /// A reference to an object that does not exist, or a relationship's row whose owner does not exist.
     case danglingReference
 
-    /// Whether the value is sound and its index alone is wrong, so that it can be made anew.
+    /// Whether the value is sound and only its index is wrong, so that the index can be recomputed.
     var isOfIndex: Bool { self == .wrongIndex || self == .missingIndex || self == .strayIndex }
   }
 }
 
 extension BadCell: CustomStringConvertible {
-  /// The place and the fault, as `Car.vin of 0190…: tampered (key 0a1b2c3d)` or `dao:notes.body of row 7: tampered`.
+  /// The place and the fault, such as `Car.vin of 0190…: tampered (key 0a1b2c3d)` or `dao:notes.body of row 7:
+  /// tampered`.
   public var description: String {
     "\(entity).\(property) of \(rowID.map { "row \($0)" } ?? objectID.uuidString): \(fault.rawValue)"
       + (keyID.map { " (key \($0))" } ?? "")
@@ -85,7 +88,7 @@ extension BadCell: CustomStringConvertible {
 }
 
 extension BadCell.Fault {
-  /// What an envelope that does not open says of its cell; nil where the fault is not the cell's.
+  /// The fault of a cell whose envelope does not open; nil if the error is not the cell's fault.
   init?(_ error: CryptoError) {
     switch error.code {
     case .notAnEnvelope: self = .notAnEnvelope

@@ -2,12 +2,12 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// Compares the catalog with the tables, and finds out what can be looked at.
+/// Compares the catalog with the tables, and finds out which parts can be checked.
 struct CatalogCheck {
   private(set) var shapes: [EntityShape] = []
   private(set) var faults: [StoreFault] = []
   private let connection: Connection
-  /// The catalog that is gone by, where it is not the one in the file.
+  /// The catalog to check by, if it is not the one in the file.
   private let written: CatalogRecord?
   private var tables: [String: String] = [:]
   private var converting: Set<String> = []
@@ -24,8 +24,8 @@ struct CatalogCheck {
   ///
   /// - Parameters:
   ///   - connection: a connection in a transaction.
-  ///   - entities: the names of some; nil is all.
-  ///   - written: the catalog as it was authenticated, where the one in the file is another.
+  ///   - entities: the names of the entities to look at; nil is all.
+  ///   - written: the catalog as it was authenticated, if the one in the file differs.
   /// - Throws: `noSuchEntity` for a name that the catalog does not have.
   init(
     _ connection: Connection,
@@ -54,7 +54,7 @@ struct CatalogCheck {
     for name in entities ?? names { try look(at: name) }
   }
 
-  /// Name and table of each; no name where it is no text.
+  /// The name and table of each entity; the name is nil if it is not text.
   private static func entities(
     _ written: CatalogRecord?,
     on connection: Connection
@@ -113,7 +113,7 @@ struct CatalogCheck {
   private mutating func lookAtKey(_ shape: inout EntityShape) {
     let key = columns["objectid"]
     let isKey = key?.isKey == true && columns.values.filter(\.isKey).count == 1
-    // A table of records has a key of its own, and its objectIDs beside that.
+    // A table of records has a key of its own, and a unique objectID besides.
     let isUnique = key?.refusesNull == true && indexes["objectid"] == true
     if key?.type != "BLOB" || !isKey && !isUnique {
       let detail = "objectID is not a key of the table of type BLOB"
@@ -122,7 +122,7 @@ struct CatalogCheck {
     }
   }
 
-  /// A DAO's own statements say of which type a column is: SQLite keeps an envelope as it is in any.
+  /// A DAO's own statements decide the type of a column: SQLite keeps an envelope unchanged in any type.
   private mutating func lookAtDAO(_ property: CatalogProperty, _ shape: inout EntityShape) {
     guard let column = property.column, columns[column.lowercased()] != nil else {
       let detail = "the table has no column for it"
@@ -172,7 +172,7 @@ struct CatalogCheck {
 
   // MARK: - Properties
 
-  /// Whether a property's column is there and of a type.
+  /// Whether a property's column exists and has a given type.
   private mutating func has(
     _ column: String?,
     _ type: String,
@@ -196,7 +196,8 @@ struct CatalogCheck {
       return fault(.badCatalog, entity.name, property.name, "its type is unknown")
     }
     if converting.contains("\(entity.name).\(property.name)") {
-      // Its columns are not those of the catalog now, and its rows partly of the one form and partly of the other.
+      // During a conversion, the columns differ from those of the catalog, and the rows are partly in the old form and
+      // partly in the new.
       return skip(property, .converting, &shape)
     }
     guard let sealing = property.sealing else {
@@ -244,7 +245,7 @@ struct CatalogCheck {
     let entity = shape.entity
     guard let target = try targetTable(property, entity) else { return }
     if let inverse = property.inverse {
-      // The target's own property holds the references and is looked at there.
+      // The target's own property holds the references, and is checked there.
       guard try names(of: target).contains(inverse.lowercased()) else {
         return fault(.missingColumn, entity.name, property.name, "\(target) has no column for it")
       }

@@ -3,25 +3,25 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// What was found in one cell of a sealed property.
+/// The finding for one cell of a sealed property.
 struct CellFinding {
   var fault: BadCell.Fault?
   /// The key that the envelope names.
   var keyID: KeyID?
   var isNil = false
-  /// Whether it is NULL and its property hides nulls: that may be older.
+  /// Whether it is NULL although its property hides nils: it may be older than that setting.
   var isUnsealedNil = false
-  /// Whether the blind index is right, and not under the primary index key.
+  /// Whether the blind index is right, but not under the primary index key.
   var isUnderOtherKey = false
 }
 
-/// Checks the cells of one sealed property, each with its blind index, by the catalog alone.
+/// Checks the cells of one sealed property, each with its blind index, using only the catalog.
 final class CellCheck {
   let property: CatalogProperty
   private let form: SealedForm
   private let context: FieldContext
   private let opener: CellOpener
-  /// The index under each key that may have made a token, the primary one first; empty where there is none.
+  /// The index under each key that may have made a token, the primary key first; empty if the property has no index.
   private let indexes: [BlindIndex]
   /// Whether another object has a token.
   private let isTaken: ([UInt8], ObjectID) throws -> Bool
@@ -59,7 +59,7 @@ final class CellCheck {
 
   /// Checks the cell in a column of the current row, and the index in the next column.
   ///
-  /// - Throws: what is not the cell's fault.
+  /// - Throws: errors that are not the cell's fault.
   func check(_ row: Statement, at column: Int32, _ identity: ObjectID) throws -> CellFinding {
     var finding = CellFinding()
     guard row.storageClass(at: column) != .null else {
@@ -92,9 +92,9 @@ final class CellCheck {
     return finding
   }
 
-  /// The token that the cell in a column has to have; nil where the cell is NULL or has no index.
+  /// The token that the cell in a column should have; nil if the cell is NULL or has no index.
   ///
-  /// - Throws: when the cell does not open.
+  /// - Throws: an error if the cell does not open.
   func token(_ row: Statement, at column: Int32, _ identity: ObjectID) throws -> [UInt8]? {
     guard let sealed = row.bytes(at: column) else { return nil }
     return try opener.open(sealed, in: context, identity) { payload in
@@ -122,7 +122,7 @@ final class CellCheck {
       return
     }
     finding.isUnderOtherKey = true
-    // SQLite keeps a value unique among the tokens of one key alone.
+    // SQLite's unique index compares only the tokens of one key.
     guard form.index?.isUnique == true else { return }
     let tokens = [try primary.token(payload.type, payload.value)] + others
     if try tokens.contains(where: { try $0 != stored && isTaken($0, identity) }) {
@@ -132,7 +132,7 @@ final class CellCheck {
 }
 
 extension CatalogProperty {
-  /// What is wrong with an opened value of a sealed property.
+  /// The fault of an opened value of a sealed property; nil if it has none.
   ///
   /// - Throws: ``CryptoError`` for a wrong type and for text that is not UTF-8.
   func fault(of payload: PayloadReader) throws(CryptoError) -> BadCell.Fault? {
@@ -145,8 +145,8 @@ extension CatalogProperty {
     return nil
   }
 
-  /// The only type that a sealed value may have; nil where the file can't tell, because a property of any type is
-  /// stored as an optional BLOB is.
+  /// The only type that a sealed value may have; nil if the file can't tell, because a property of any type is stored
+  /// like an optional BLOB.
   var payloadType: PayloadType? {
     switch type {
     case "INTEGER": .integer

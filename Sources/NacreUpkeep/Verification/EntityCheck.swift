@@ -3,17 +3,17 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// Checks the rows of one entity by the catalog alone, as far as its table has what the catalog names.
+/// Checks the rows of one entity, using only the catalog, as far as its table has what the catalog names.
 final class EntityCheck {
   let entity: CatalogEntity
-  /// The sealed properties that are checked.
+  /// The checks of the sealed properties.
   let cells: [CellCheck]
   /// The properties that hold a reference in a column.
   let references: [CatalogProperty]
-  /// What the statements select.
+  /// The columns that the statements select.
   let row: VerifySQL.Row
 
-  /// Prepares the checks of what can be looked at; without an opener, those of references alone.
+  /// Prepares the checks of the parts that can be checked; without an opener, only those of references.
   init(_ shape: EntityShape, opener: CellOpener?, connection: Connection) throws {
     entity = shape.entity
     references = shape.references.map(\.property)
@@ -35,10 +35,10 @@ final class EntityCheck {
     self.row = row
   }
 
-  /// The column of a sealed property in the statements; that of its index is the next.
+  /// The column of a sealed property in the statements; the next column is its index.
   static func column(ofCell index: Int) -> Int32 { Int32(1 + 2 * index) }
 
-  /// Whether a reference of the current row is NULL or leads to an object.
+  /// Whether a reference of the current row is NULL or refers to an existing object.
   func holds(reference index: Int, _ statement: Statement) -> Bool {
     statement.int64(at: Int32(1 + 2 * cells.count + index)) != 0
   }

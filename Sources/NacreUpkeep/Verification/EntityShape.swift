@@ -1,11 +1,11 @@
 import NacreCore
 
-/// What of an entity can be looked at, because the file has what the catalog says of it.
+/// The parts of an entity that can be checked, because the file has what the catalog says about them.
 struct EntityShape {
   var entity: CatalogEntity
-  /// Sealed properties with all their columns, hooked ones and those that are being converted left out.
+  /// The sealed properties whose columns all exist, without hooked ones and those that are being converted.
   var sealed: [CatalogProperty] = []
-  /// References in a column, with the table that they lead to.
+  /// References in a column, with the table that they refer to.
   var references: [(property: CatalogProperty, target: String)] = []
   /// To-many relationships with a table of their own.
   var joins: [(property: CatalogProperty, join: VerifySQL.Join)] = []

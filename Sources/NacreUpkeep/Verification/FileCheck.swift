@@ -2,7 +2,7 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// What can be said of a store's file without a key.
+/// Finds the faults of a store's file that show without a key.
 struct FileCheck {
   let connection: Connection
   /// The journal mode that the store was opened with, or was set to since.
@@ -33,7 +33,7 @@ struct FileCheck {
     return faults
   }
 
-  /// Whether the catalog says what its copy says; whether either is authentic takes the secret.
+  /// Compares the catalog with its copy in the file; only the secret can tell whether either is authentic.
   private func copyOfCatalog() throws -> [StoreFault] {
     guard let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"]),
       case .integer(let generation) = generation,
@@ -89,7 +89,7 @@ struct FileCheck {
   }
 
   private func settings() throws -> [StoreFault] {
-    // A reader knows only of a write-ahead log, for the file keeps that alone.
+    // A reader can only check for a write-ahead log, because the file records no other mode.
     guard journalMode == .wal,
       case .text(let mode) = try connection.scalar(VerifySQL.journalMode), mode != "wal"
     else { return [] }

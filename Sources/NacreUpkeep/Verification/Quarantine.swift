@@ -3,7 +3,7 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// Sets bad cells aside, in the write transaction in which it was made.
+/// Sets bad cells aside, inside the write transaction that created this object.
 final class Quarantine {
   private let database: Database
   private var connection: Connection { database.connection }
@@ -15,7 +15,8 @@ final class Quarantine {
 
   init(_ database: Database) throws {
     self.database = database
-    // Somebody may have changed the schema since the store was opened, and so what keeping a cell does.
+    // Somebody may have changed the schema since the store was opened, and with it what inserting into the quarantine
+    // does.
     try OwnTables.refuseStrangers(on: database.connection)
     try database.refuseForeignCatalog()
     shapes = try CatalogCheck(database.connection).shapes
@@ -61,7 +62,7 @@ final class Quarantine {
 
   private func check(_ shape: EntityShape) throws -> EntityCheck {
     if let check = checks[shape.entity.name] { return check }
-    // A locked store would take sealed properties for unknown ones.
+    // A locked store has no opener, so its sealed properties would look unknown.
     if opener == nil, !shape.sealed.isEmpty { throw NacreError(.storeLocked) }
     let check = try EntityCheck(shape, opener: opener, connection: connection)
     checks[shape.entity.name] = check
@@ -81,7 +82,7 @@ final class Quarantine {
       try set([index], to: [token.map { Value.blob(Data($0)) } ?? .null], identity, shape)
       return .indexRepaired
     } catch let error as SQLiteError where error.isConstraint {
-      // Its own index would show that another object has the same value.
+      // The recomputed token collides with another object's: both have the same value.
       return try move(property, .duplicateUnique, identity, shape)
     }
   }
@@ -110,7 +111,7 @@ final class Quarantine {
     return .rowMoved
   }
 
-  /// Sets cells of an object, and reads them back: a trigger of the application's may have kept them as they were.
+  /// Sets cells of an object and reads them back, because a trigger of the application may have kept the old content.
   private func set(
     _ columns: [String],
     to cells: [Value],
@@ -143,7 +144,7 @@ final class Quarantine {
     )
   }
 
-  /// What the cell of a property, and its index, hold for nil.
+  /// The content of a property's cell, and of its index, for nil.
   private func nilCells(
     of property: CatalogProperty,
     _ identity: ObjectID,
@@ -155,7 +156,7 @@ final class Quarantine {
     return property.indexColumn == nil ? [cell] : [cell, try codec.token(.null)]
   }
 
-  /// Copies a cell, and its index, as they lie in their columns.
+  /// Copies a cell and its index to the quarantine, byte for byte.
   private func keep(
     _ property: CatalogProperty,
     _ fault: BadCell.Fault,
@@ -178,7 +179,7 @@ final class Quarantine {
     guard try isLastKept(isKept, arguments) else { throw notAsWritten(property, identity, shape) }
   }
 
-  /// Whether the row that was written last is there as it was written, before anything is taken away.
+  /// Whether the last inserted row is there as it was written; checked before anything is removed.
   private func isLastKept(_ sql: String, _ arguments: [Value]) throws -> Bool {
     guard connection.changes == 1 else { return false }
     return try connection.scalar(sql, arguments + [.integer(connection.lastInsertRowID)])
@@ -206,7 +207,7 @@ final class Quarantine {
     return .referenceCleared
   }
 
-  /// Removes an owner's rows that lead nowhere from a relationship.
+  /// Removes an owner's dangling rows from a relationship.
   private func clear(
     _ join: VerifySQL.Join,
     _ cell: BadCell,
@@ -245,7 +246,7 @@ final class Quarantine {
 
   private typealias Row = [(name: String, value: (inout JSONWriter) -> Void)]
 
-  /// A row with all its columns, and its rows in relationships, whichever end of them it is.
+  /// A row with all its columns, and its rows in relationships, where it is the owner or the child.
   private func json(_ identity: ObjectID, _ shape: EntityShape) throws -> String {
     let id = Value.blob(identity.data)
     let columns = try rows(VerifySQL.wholeRow(table: shape.entity.table), id).first ?? []

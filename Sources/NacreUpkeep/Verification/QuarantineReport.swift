@@ -7,38 +7,39 @@ public struct QuarantineProgress: Sendable {
   public let done: Int
 }
 
-/// What became of the cells that were to be set aside.
+/// The outcomes of a quarantine.
 public struct QuarantineReport: Sendable, Codable {
-  /// What became of each, in the order in which they were given.
+  /// The outcome of each cell, in the order in which the cells were given.
   public internal(set) var items: [Item] = []
-  /// Whether all are done; false when `progress` has stopped it.
+  /// Whether all cells are done; false if `progress` stopped the quarantine.
   public internal(set) var isComplete = false
 
-  /// One cell, and what became of it.
+  /// One cell and its outcome.
   public struct Item: Sendable, Codable, Hashable {
     /// The cell as it was given.
     public let cell: BadCell
-    /// What became of it.
+    /// The outcome of the cell.
     public let outcome: Outcome
   }
 
-  /// What became of a cell; later versions may know more, so that a `switch` needs a `default`.
+  /// The outcome of a cell; later versions may know more, so a `switch` needs a `default`.
   public enum Outcome: String, Sendable, Codable, CaseIterable {
-    /// The cell lies in quarantine, and its property is nil.
+    /// The cell is in quarantine, and its property is nil.
     case cellMoved
-    /// The whole row lies in quarantine, for the property may not be nil, and the object is gone.
+    /// The whole row is in quarantine because the property may not be nil, and the object is gone.
     case rowMoved
-    /// The value is sound, and its blind index was made anew.
+    /// The value is sound, and its blind index was recomputed.
     case indexRepaired
-    /// The reference led nowhere; it lies in quarantine and is nil, or no longer in the relationship.
+    /// The reference was dangling; it is in quarantine, and it is now nil or removed from the relationship.
     case referenceCleared
-    /// The cell is still bad, and stays where it is: it is in the table of a DAO, whose statements may need it there.
+    /// The cell is still bad and stays where it is, because it is in the table of a DAO, whose statements may need it
+    /// there.
     case leftInPlace
     /// The cell is sound by now and was left alone.
     case sound
-    /// The object is not there, or no longer.
+    /// The object does not exist, or no longer.
     case gone
-    /// The catalog has no such entity or property, or not one that can be checked.
+    /// The catalog has no such entity or property, or has one that can't be checked.
     case unknown
   }
 
@@ -46,7 +47,7 @@ public struct QuarantineReport: Sendable, Codable {
   public func count(_ outcome: Outcome) -> Int { items.count { $0.outcome == outcome } }
 }
 
-/// Something that lies in quarantine, without its content.
+/// A cell or row in quarantine, without its content.
 public struct QuarantinedCell: Sendable, Codable, Hashable {
   /// Its number in the table `nacre_quarantine`.
   public let id: Int64
@@ -56,9 +57,9 @@ public struct QuarantinedCell: Sendable, Codable, Hashable {
   public let objectID: UUID
   /// The property that was bad.
   public let property: String
-  /// What was wrong; nil where a later version has found what this one does not know.
+  /// The fault; nil if a later version found a fault that this one does not know.
   public let fault: BadCell.Fault?
-  /// Whether the whole row lies there.
+  /// Whether the whole row is in quarantine.
   public let isWholeRow: Bool
   /// How many bytes the cell has.
   public let byteCount: Int

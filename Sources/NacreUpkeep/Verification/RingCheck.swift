@@ -4,9 +4,9 @@ import NacreSQLite
 
 /// Checks the ring in the file against the one that is unlocked.
 enum RingCheck {
-  /// What is wrong with the ring in the state of the file that a connection sees.
+  /// The faults of the ring in the state of the file that a connection sees.
   ///
-  /// - Throws: `noKeyRing` or `storeLocked`, `wrongSecret` when the store was rewrapped without this secret.
+  /// - Throws: `noKeyRing` or `storeLocked`; `wrongSecret` if the store was rewrapped without this secret.
   static func faults(of store: Store, on database: Database) throws -> [StoreFault] {
     let connection = database.connection
     do {
@@ -15,7 +15,7 @@ enum RingCheck {
       guard let record = try RingTable.read(store.storeID, on: connection) else {
         return [StoreFault(.ringTampered, "the ring is gone")]
       }
-      // Somebody else has gone on to a ring that is newer than this state of the file.
+      // Another thread has already moved on to a ring that is newer than this state of the file.
       if record.generation < ring.generation { return [] }
       let current = try ring.reloading(record)
       return try primaries(current) + anchor(of: current, store, on: database)
@@ -50,7 +50,7 @@ enum RingCheck {
     return []
   }
 
-  /// The rows of the slots that no secret can open; whether one opens the others, only their secrets can tell.
+  /// The slots that no secret can open; only the secrets themselves can tell whether they open the others.
   static func slots(on connection: Connection) throws -> [StoreFault] {
     try RingTable.oddSlots(on: connection).map { id in
       StoreFault(
@@ -60,7 +60,7 @@ enum RingCheck {
     }
   }
 
-  /// Fields need a primary key, and no suite two of them; indexes need exactly one.
+  /// Checks the primary keys: at least one for fields and at most one per suite, and exactly one for indexes.
   static func primaries(_ ring: KeyRing) -> [StoreFault] {
     let primary = ring.keys.filter { $0.state == .primary }
     let fields = primary.filter { $0.purpose == .field }

@@ -3,32 +3,33 @@ public import NacreCore
 import NacreSQLite
 
 extension Store {
-  /// How many cells are set aside in one transaction.
+  /// How many cells one transaction sets aside.
   private static let quarantineBatch = 500
 
   /// Sets bad cells aside in the table `nacre_quarantine`, so that the rest of the store stays usable.
   ///
-  /// Each cell is looked at again first, in the transaction that moves it: one that is sound by now is left alone. What
-  /// becomes of a bad one:
-  /// - A bad blind index of a sound value is made anew.
-  /// - A reference that leads nowhere becomes nil, or is taken out of its relationship; where it led is kept.
+  /// It checks each cell again first, in the transaction that moves it, and leaves it alone if it is sound by now. What
+  /// becomes of a bad cell:
+  /// - A bad blind index of a sound value is recomputed.
+  /// - A dangling reference becomes nil, or is removed from its relationship; the quarantine keeps the identifier
+  ///   that it referred to.
   /// - A cell of a property that may be nil is moved as it is, and the property is nil from then on.
-  /// - Where a property may not be nil, or the file does not say, nil would make the whole object unreadable: then the
+  /// - If a property may not be nil, or the file does not say, nil would make the whole object unreadable. So the
   ///   object's row is moved as JSON, with its rows of relationships, and the object is gone. References to it become
   ///   nil; its children stay stored.
-  /// - A cell in the table of a DAO is left where it is, for the DAO's own statements to set right.
+  /// - A cell in the table of a DAO stays where it is; the DAO's own statements can repair it.
   ///
-  /// What was found in plain text in a sealed column lies in quarantine as it was found, in plain text. Envelopes there
-  /// are not sealed anew by a rotation, and open only as long as their key is not destroyed. Nothing in the table is
-  /// ever read by the store; delete its rows, or the table, when they are no longer needed.
+  /// Plain text from a sealed column is in plain text in the quarantine, too. A rotation does not reseal envelopes
+  /// there, and they open only as long as their key is not destroyed. The store never reads the table; delete its rows,
+  /// or the table, when they are no longer needed.
   ///
   /// - Parameters:
-  ///   - cells: what ``verify(_:onBadCell:progress:)`` has found.
+  ///   - cells: the bad cells that ``verify(_:onBadCell:progress:)`` found.
   ///   - progress: called after each transaction of 500 cells; false stops.
-  /// - Returns: what became of each.
-  /// - Throws: ``NacreError``: `storeLocked`, `ringTampered`, `foreignSchema`; `corrupt` where what was kept or emptied,
-  ///   read back, is not as it was written, as where a trigger on the table undoes it; or when an application's own foreign key refuses that a
-  ///   row is deleted. Former batches stay done.
+  /// - Returns: what became of each cell.
+  /// - Throws: ``NacreError``: `storeLocked`, `ringTampered`, `foreignSchema`; `corrupt` if a kept or emptied cell
+  ///   does not read back as it was written, for example because a trigger on the table undoes it; or if an
+  ///   application's own foreign key prevents the deletion of a row. Earlier batches stay done.
   public func quarantine(
     _ cells: some Sequence<BadCell>,
     progress: (QuarantineProgress) -> Bool = { _ in true }
@@ -51,7 +52,7 @@ extension Store {
     return report
   }
 
-  /// What lies in quarantine, without its content.
+  /// The cells and rows in quarantine, without their content.
   ///
   /// - Throws: ``NacreError``.
   public func quarantined() throws -> [QuarantinedCell] {
@@ -83,9 +84,9 @@ extension Store {
   /// Sets bad cells aside, so that the rest of the store stays usable.
   ///
   /// - Parameters:
-  ///   - cells: what ``verify(_:onBadCell:progress:)`` has found.
+  ///   - cells: the bad cells that ``verify(_:onBadCell:progress:)`` found.
   ///   - progress: called after each transaction; false stops.
-  /// - Returns: what became of each.
+  /// - Returns: what became of each cell.
   /// - Throws: ``NacreError``.
   public func quarantine(
     _ cells: some Sequence<BadCell> & Sendable,
@@ -94,7 +95,7 @@ extension Store {
     try await Self.onThread { try self.quarantine(cells, progress: progress) }
   }
 
-  /// What lies in quarantine, without its content.
+  /// The cells and rows in quarantine, without their content.
   ///
   /// - Throws: ``NacreError``.
   public func quarantined() async throws -> [QuarantinedCell] {

@@ -2,22 +2,22 @@ public import NacreCore
 import NacreSQLite
 
 extension Store {
-  /// Opens every sealed value of the store and follows every reference, by the file's catalog alone.
+  /// Opens every sealed value of the store and follows every reference, using only the file's catalog.
   ///
-  /// It finds values that were changed, moved or never sealed, that are of another type than their property, that are
-  /// nil where nil is not allowed; blind indexes that are not those of their values; values of a unique property that
-  /// two objects have under different index keys; references and rows of relationships that lead nowhere; a ring that
-  /// does not match its MAC; and tables and columns that are not as the catalog says. Positions of ordered children
-  /// may have gaps, for a deleted child leaves one. Properties that a hook seals are left out by name, and so are those
-  /// that are being converted.
+  /// It finds values that were changed, moved or never sealed, that have another type than their property, or that are
+  /// nil although nil is not allowed; blind indexes that do not match their values; values of a unique property that
+  /// two objects have under different index keys; dangling references and rows of relationships; a ring that does not
+  /// match its MAC; and tables and columns that differ from the catalog. Positions of ordered children may have gaps,
+  /// because a deleted child leaves one. It leaves out properties that a hook seals and properties that are being
+  /// converted, and the report names them.
   ///
-  /// It reads one state of the store for each batch of rows, walking in the order of objectIDs, or of rowids in tables of
-  /// DAOs, and lets go of it before the next, so that a long run neither keeps the write-ahead log from being emptied
-  /// nor fills the memory.
-  /// What is written meanwhile may be seen or not. Inside `read` or `write` on the same thread, all of it is one state.
+  /// It reads one state of the store for each batch of rows, in the order of objectIDs, or of rowids in tables of DAOs,
+  /// and lets go of it before the next batch. So a long run neither prevents others from emptying the write-ahead log
+  /// nor fills the memory. It may or may not see what others write meanwhile. Inside `read` or `write` on the same
+  /// thread, the whole run sees one state.
   ///
   /// - Parameters:
-  ///   - options: the size of the batches, and which entities.
+  ///   - options: the size of the batches, and the entities to verify.
   ///   - onBadCell: called with each bad cell, after the batch in which it was found.
   ///   - progress: called after each batch; false stops.
   /// - Returns: what was found.
@@ -35,14 +35,14 @@ extension Store {
     }
   }
 
-  /// Looks the file over without a key: what SQLite itself finds, the catalog against the tables, and the settings.
+  /// Checks the file without a key: SQLite's own check, the catalog against the tables, and the settings.
   ///
-  /// It does not open sealed values; ``verify(_:onBadCell:progress:)`` does. Tables that are not the catalog's are
-  /// looked at by SQLite alone. All of it is one state of the store, which a large file holds for as long as it takes
-  /// to read every page.
+  /// It does not open sealed values; ``verify(_:onBadCell:progress:)`` does. Only SQLite's own check covers tables that
+  /// are not in the catalog. The whole check sees one state of the store, and on a large file it holds that state for
+  /// as long as it takes to read every page.
   ///
-  /// - Returns: what is wrong, and what was begun and is not done; empty where there is nothing of either.
-  /// - Throws: ``NacreError`` when the file can't be read at all.
+  /// - Returns: the faults, and the work that was begun and is not done; empty if there is neither.
+  /// - Throws: ``NacreError`` if the file can't be read at all.
   public func check() throws -> [StoreFault] {
     try read { database in
       try FileCheck(
@@ -56,10 +56,10 @@ extension Store {
 // MARK: - Async
 
 extension Store {
-  /// Opens every sealed value of the store and follows every reference, by the file's catalog alone.
+  /// Opens every sealed value of the store and follows every reference, using only the file's catalog.
   ///
   /// - Parameters:
-  ///   - options: the size of the batches, and which entities.
+  ///   - options: the size of the batches, and the entities to verify.
   ///   - onBadCell: called with each bad cell, after the batch in which it was found.
   ///   - progress: called after each batch; false stops.
   /// - Returns: what was found.
@@ -74,10 +74,10 @@ extension Store {
     }
   }
 
-  /// Looks the file over without a key.
+  /// Checks the file without a key.
   ///
-  /// - Returns: what is wrong, and what was begun and is not done.
-  /// - Throws: ``NacreError`` when the file can't be read at all.
+  /// - Returns: the faults, and the work that was begun and is not done.
+  /// - Throws: ``NacreError`` if the file can't be read at all.
   public func check() async throws -> [StoreFault] {
     try await Self.onThread { try self.check() }
   }

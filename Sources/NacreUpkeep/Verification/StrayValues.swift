@@ -2,24 +2,24 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// Finds values under the ring's keys in columns of which the catalog does not say that they are sealed.
+/// Finds values under the ring's keys in columns that the catalog does not call sealed.
 struct StrayValues {
   private let search: StrayEnvelopes
 
   /// - Parameters:
   ///   - keys: the ring's keys.
-  ///   - shapes: what the catalog says.
+  ///   - shapes: the entities, as the catalog describes them.
   ///   - connection: a connection in a transaction.
   /// - Throws: what reading throws.
   init(of keys: [KeyRecord], beside shapes: [EntityShape], on connection: Connection) throws {
     var known: [SQLName: Set<SQLName>] = [:]
     for shape in shapes {
-      // What a hook seals now can have been sealed under the ring before.
+      // A property that a hook seals now may have been sealed under the ring before.
       let sealed = shape.sealed + shape.entity.properties.filter(\.isSealed)
       known[SQLName(shape.entity.table), default: []]
         .formUnion(sealed.compactMap { $0.column.map(SQLName.init) })
     }
-    // What is being converted lies in two columns, of which the catalog has the old one.
+    // A property under conversion is in two columns, and the catalog names only the old one.
     for work in try RotationJournal.unfinished(on: connection) where work.isConversion {
       guard let shape = shapes.first(where: { $0.entity.name == work.entity }),
         let property = shape.entity.properties.first(where: { $0.name == work.property }),
@@ -37,7 +37,7 @@ struct StrayValues {
   /// A fault for each column that holds such values.
   ///
   /// - Parameters:
-  ///   - tables: the only tables that are looked at; nil is all.
+  ///   - tables: the tables to look at; nil is all.
   ///   - named: faults that were found before; their columns are not named again.
   /// - Returns: the faults, by table.
   /// - Throws: what reading throws.

@@ -3,9 +3,9 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 
-/// One run over a store: which rows were looked at, and what was found.
+/// One run over a store: the rows it looked at, and the findings.
 final class Verification {
-  /// A batch of large values ends here, so that its state of the store is not held for long.
+  /// A batch ends at this many bytes, so that it does not hold its state of the store for long.
   private static let batchByteLimit = 64 << 20
 
   private let store: Store
@@ -16,20 +16,20 @@ final class Verification {
   private var tallies: [String: PropertyVerification] = [:]
   private var batchLimit: Int { max(1, options.batchSize) }
   private var opener: CellOpener?
-  /// Whether the ring in the file is one that can be followed.
+  /// Whether the run can follow the ring in the file.
   private var isRingSound = true
   private var rowsDone = 0
   private var rowsTotal = 0
 
-  /// What is carried from one batch to the next.
+  /// The state that one batch passes to the next.
   private struct Batch {
     var rows = 0
     var bytes = 0
-    /// Where the next one begins; nil after the last row.
+    /// Where the next batch begins; nil after the last row.
     var next: [Value]?
-    /// Told when the state of the store is let go of, so that whoever hears of it may write.
+    /// Reported after the batch lets go of its state of the store, so that the callback may write.
     var found: [BadCell] = []
-    /// Rows without an identifier.
+    /// How many rows have no valid identifier.
     var nameless = 0
   }
 
@@ -60,8 +60,8 @@ final class Verification {
     return report
   }
 
-  /// Notes what is wrong beside the cells, and says what there is to walk through; nil where the store's own tables are
-  /// none of Nacre's, so that nothing can be read of them.
+  /// Notes the faults outside the cells, and returns the entities to walk through; nil if the store's own tables are
+  /// not Nacre's, because then nothing can be read from them.
   private func begin() throws -> [EntityShape]? {
     try store.read { database in
       let connection = database.connection
@@ -95,7 +95,8 @@ final class Verification {
     }
   }
 
-  /// The catalog against the tables: where somebody has changed it, as it was written before.
+  /// Compares the catalog with the tables; if somebody has changed the catalog, uses the version that was
+  /// authenticated.
   private func catalogCheck(on database: Database) throws -> CatalogCheck {
     let connection = database.connection
     var written: CatalogRecord?
@@ -119,7 +120,8 @@ final class Verification {
     }
   }
 
-  /// Values under the ring's keys where the catalog says of none, table by table, and nils that are not sealed.
+  /// Notes values under the ring's keys in columns that the catalog does not call sealed, table by table, and nils that
+  /// are not sealed.
   private func lookElsewhere(_ shapes: [EntityShape]) throws {
     for tally in tallies.values.sorted(by: { ($0.entity, $0.property) < ($1.entity, $1.property) })
     where tally.unsealedNilCount > 0 {
@@ -144,7 +146,7 @@ final class Verification {
     report.faults += strays
   }
 
-  /// The columns with a DAO's values that the catalog does not know; of a locked store, none.
+  /// The columns with a DAO's values that the catalog does not know; empty for a locked store.
   private func strays(on database: Database) throws -> [DAOStray] {
     guard try database.knowsDAO(), let ring = try opener(on: database)?.ring else {
       return []
@@ -156,7 +158,8 @@ final class Verification {
     }
   }
 
-  /// The ring as the state of the file has it; nil where nothing is sealed.
+  /// An opener with the ring of this state of the file; nil if the store has no unlocked ring, because it is locked or
+  /// seals nothing.
   private func opener(on database: Database) throws -> CellOpener? {
     guard store.keys.isUnlocked else { return nil }
     // A value may be sealed under a key that came after the run began.
@@ -168,7 +171,7 @@ final class Verification {
     return made
   }
 
-  /// Tells what a batch has found.
+  /// Reports the findings of a batch.
   ///
   /// - Returns: whether to go on.
   private func settle(_ batch: Batch, _ shape: EntityShape) throws -> Bool {
@@ -238,7 +241,7 @@ extension Verification {
       } else {
         batch.nameless += 1
       }
-      // Only the last one is needed, and it is not known beforehand which row that is.
+      // Only the last row's key is needed, and nobody knows beforehand which row that is.
       batch.next = statement.key(at: 0)
     }
     if batch.rows < batchLimit, batch.bytes < Verification.batchByteLimit { batch.next = nil }
@@ -283,7 +286,7 @@ extension Verification {
 }
 
 extension Statement {
-  /// A column of the current row as the two arguments from which a walk goes on.
+  /// A column of the current row as the two arguments that continue a walk after it.
   fileprivate func key(at column: Int32) -> [Value] {
     let isText = storageClass(at: column) == .text
     return [isText ? .blob(Data(blob(at: column))) : value(at: column), .integer(isText ? 1 : 0)]
@@ -329,7 +332,7 @@ extension Verification {
     return true
   }
 
-  /// Looks at the next rows; `last` is the owner that was found to have a bad one last, which is told of once.
+  /// Looks at the next rows; `last` is the owner whose bad row was reported last, because each owner is reported once.
   private func rows(
     _ join: VerifySQL.Join,
     _ property: CatalogProperty,
@@ -367,7 +370,7 @@ extension Verification {
 
   private static func fault(of row: Statement, _ join: VerifySQL.Join) -> BadCell.Fault? {
     if row.int64(at: 3) == 0 || row.int64(at: 4) == 0 { return .danglingReference }
-    // The next child's position is one more than the last one's.
+    // The next child gets a position one above the last, so the greatest integer is not allowed.
     guard join.isOrdered else { return nil }
     guard let position = row.integer(at: 1), (0..<Int64.max).contains(position) else {
       return .malformed

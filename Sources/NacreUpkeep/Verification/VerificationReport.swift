@@ -1,10 +1,10 @@
 import NacreCore
 
-/// How a store is verified.
+/// Options for verifying a store.
 public struct VerificationOptions: Sendable {
-  /// How many rows are read from one state of the store, at most; a batch also ends after 64 MiB of sealed values.
+  /// The largest number of rows read from one state of the store; a batch also ends after 64 MiB of sealed values.
   public var batchSize = 10_000
-  /// How many bad cells the report holds; the callback is told of all.
+  /// How many bad cells the report holds at most; the callback gets all of them.
   public var badCellLimit = 1_000
   /// The entities to verify; nil is all.
   public var entities: [String]?
@@ -15,9 +15,9 @@ public struct VerificationOptions: Sendable {
 
 /// How far a verification has come.
 public struct VerificationProgress: Sendable {
-  /// The entity whose rows were looked at last.
+  /// The entity of the rows that were checked last.
   public let entity: String
-  /// How many rows were looked at, those of relationships included.
+  /// How many rows were checked, including those of relationships.
   public let rowsDone: Int
   /// How many there were at the beginning.
   public let rowsTotal: Int
@@ -25,40 +25,40 @@ public struct VerificationProgress: Sendable {
   public let badCellCount: Int
 }
 
-/// What a verification has found.
+/// The findings of a verification.
 public struct VerificationReport: Sendable, Codable {
-  /// What became of each sealed property's values, by entity and property.
+  /// The results for each sealed property's values, by entity and property.
   public internal(set) var properties: [PropertyVerification] = []
   /// The sealed properties that were left out, and why.
   public internal(set) var skipped: [SkippedProperty] = []
-  /// What is wrong beside the cells.
+  /// The faults outside the cells.
   public internal(set) var faults: [StoreFault] = []
-  /// What need not be wrong, and what nobody can tell.
+  /// Findings that need not be faults, or that nobody can judge.
   public internal(set) var notices: [StoreFault] = []
   /// The first bad cells, as many as the options allow.
   public internal(set) var badCells: [BadCell] = []
   /// How many bad cells there are.
   public internal(set) var badCellCount = 0
-  /// How many objects were looked at.
+  /// How many objects were checked.
   public internal(set) var rowCount = 0
   /// How many references were followed: columns that are not NULL, and rows of relationships.
   public internal(set) var referenceCount = 0
-  /// Whether all was looked at; false when `progress` has stopped it.
+  /// Whether everything was checked; false if `progress` stopped the verification.
   public internal(set) var isComplete = false
   /// How long it took, in seconds.
   public internal(set) var duration = 0.0
 
-  /// Whether all was looked at and nothing is wrong.
+  /// Whether everything was checked and nothing is wrong.
   public var isSound: Bool { isComplete && badCellCount == 0 && faults.isEmpty }
   /// How many sealed values were opened and are sound.
   public var openedCount: Int { properties.reduce(0) { $0 + $1.openedCount } }
   /// How many cells of sealed properties are nil.
   public var nilCount: Int { properties.reduce(0) { $0 + $1.nilCount } }
 
-  /// Makes a store that is not sound an error.
+  /// Throws if the store is not sound.
   ///
-  /// - Throws: ``NacreError`` with code `unsound`, which names the first thing that was found; `interrupted` when the
-  ///   verification was stopped and has found nothing.
+  /// - Throws: ``NacreError`` with code `unsound`, which names the first finding; `interrupted` if the verification
+  ///   was stopped and has found nothing.
   public func requireSound() throws {
     if let fault = faults.first { throw NacreError(.unsound, detail: "\(fault)") }
     if let cell = badCells.first {
@@ -76,21 +76,21 @@ public struct VerificationReport: Sendable, Codable {
   }
 }
 
-/// What became of one sealed property's values.
+/// The results for one sealed property's values.
 public struct PropertyVerification: Sendable, Codable, Equatable {
   /// The entity.
   public let entity: String
   /// The property.
   public let property: String
-  /// How many values were opened and are sound, by the key that they name, in 8 hex digits.
+  /// How many values opened and are sound, by the key that they name, in 8 hex digits.
   public internal(set) var openedByKey: [String: Int] = [:]
-  /// How many cells are nil, hidden ones included.
+  /// How many cells are nil, including hidden ones.
   public internal(set) var nilCount = 0
-  /// How many cells are NULL although the property hides its nils: they may be older than that.
+  /// How many cells are NULL although the property hides its nils: they may be older than that setting.
   public internal(set) var unsealedNilCount = 0
   /// How many cells are bad.
   public internal(set) var badCount = 0
-  /// How many blind indexes are right under another index key than the primary one, as during an index rotation.
+  /// How many blind indexes are right, but under another index key than the primary one, as during an index rotation.
   public internal(set) var underOtherKeys = 0
 
   /// How many values were opened and are sound.
@@ -103,12 +103,12 @@ public struct SkippedProperty: Sendable, Codable, Hashable {
   public let entity: String
   /// The property.
   public let property: String
-  /// Why.
+  /// Why it is left out.
   public let reason: Reason
 
   /// Why a property is left out.
   public enum Reason: String, Sendable, Codable {
-    /// The application's own provider seals it, and alone can open it.
+    /// The application's own provider seals it, and only that provider can open it.
     case hooked
     /// Its rows are being converted: some are sealed already, and some are not yet.
     case converting
