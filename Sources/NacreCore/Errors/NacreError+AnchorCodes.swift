@@ -1,6 +1,6 @@
-// What is refused of a file that does not fit an anchor.
+// Codes for a file that does not match its anchor.
 extension NacreError.Code {
-  /// The file is of another store than the anchor.
+  /// The file belongs to another store than the anchor.
   public static let otherStore = Self(
     "otherStore",
     "The anchor is of another store",
@@ -18,7 +18,7 @@ extension NacreError.Code {
     "The store's key ring is older than its anchor",
     "Somebody has put an older ring in its place; take the store from a backup."
   )
-  /// The anchor in the file was changed by something else than Nacre, or is by an earlier store key.
+  /// Something other than Nacre changed the anchor in the file, or an earlier store key made it.
   public static let anchorTampered = Self(
     "anchorTampered",
     "The anchor in the file does not match its MAC",

@@ -3,7 +3,7 @@ import NacreCrypto
 import NacreSQLite
 
 extension NacreError {
-  /// The public face of an error from a lower room; a `NacreError` and an error of the caller's own stay as they are.
+  /// Maps a lower module's error to `NacreError`; a `NacreError` or the caller's own error stays as it is.
   package static func wrap(_ error: any Error) -> any Error {
     switch error {
     case let error as SQLiteError:
@@ -16,7 +16,7 @@ extension NacreError {
     }
   }
 
-  /// The same with the place at which it happened; a place that is already known is kept.
+  /// Maps an error like `wrap(_:)` and adds the place where it happened; a place that is already known is kept.
   package static func wrap(
     _ error: any Error,
     at schema: EntitySchema,
@@ -40,7 +40,7 @@ extension NacreError {
     return error
   }
 
-  /// The public face of an error at a place that is known by its names, whatever place the error has.
+  /// Maps an error and sets a place that is known by its names, replacing any place that the error has.
   package static func wrap(
     _ error: any Error,
     entity: String,
@@ -54,7 +54,7 @@ extension NacreError {
     return error
   }
 
-  /// Runs `body` and gives its errors their public face.
+  /// Runs `body` and maps its errors to `NacreError`.
   package static func wrapping<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw wrap(error) }
   }
@@ -73,7 +73,7 @@ extension NacreError {
     if error.isRefusedTransaction { return .transactionState }
     if error.isAuthorization { return .sealedCondition }
     if error.isTooBig { return .valueMismatch }
-    // SQLITE_ERROR, MISUSE and RANGE: what SQL text and its arguments can be wrong in.
+    // SQLITE_ERROR, MISUSE and RANGE: errors in the SQL text or its arguments.
     if error.code == 1 || error.isMisuse || error.isRange { return .badStatement }
     return .database
   }

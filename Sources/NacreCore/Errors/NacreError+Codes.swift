@@ -25,19 +25,19 @@ extension NacreError.Code {
     "A sealed value names a destroyed key",
     "The value can't be opened any more; take it from a backup."
   )
-  /// The key ring's tables, or the journal of rotations, were changed by something else than Nacre.
+  /// Something other than Nacre changed the key ring's tables or the journal of rotations.
   public static let ringTampered = Self(
     "ringTampered",
     "The store's key ring or journal does not match its MAC",
     "Someone changed the store's own tables; take the store from a backup."
   )
-  /// A sealed property is used in a store that was opened without a secret.
+  /// The caller used a sealed property in a store that was opened without a secret.
   public static let storeLocked = Self(
     "storeLocked",
     "The store is locked",
     "Open it with `unlock:` to use sealed properties."
   )
-  /// A sealed property is used in a store that has no key ring.
+  /// The caller used a sealed property in a store that has no key ring.
   public static let noKeyRing = Self(
     "noKeyRing",
     "A sealed property needs a key ring and this store has none",
@@ -49,7 +49,7 @@ extension NacreError.Code {
     "The key file can't be used",
     "It must hold one line `NACRE-KEY-1` with 64 hex digits and be readable by its owner alone."
   )
-  /// A secret's source other than a file gave nothing that can be used.
+  /// A source of a secret other than a file did not give a usable secret.
   public static let badSecret = Self(
     "badSecret",
     "The secret can't be used",
@@ -70,13 +70,13 @@ extension NacreError.Code {
     "A sealed value was changed or moved from another place",
     "Take the value from a backup."
   )
-  /// A sealed column holds something that is no envelope.
+  /// A sealed column holds something that is not an envelope.
   public static let notAnEnvelope = Self(
     "notAnEnvelope",
     "A sealed column holds something that was not sealed",
     "Plaintext is never passed off as sealed; set the property anew."
   )
-  /// A sealed value opens and is not what the property holds.
+  /// A sealed value opens, but not to the type that the property holds.
   public static let wrongSealedType = Self(
     "wrongSealedType",
     "A sealed value opens to another type than the property's",
@@ -91,7 +91,7 @@ extension NacreError.Code {
 
   // MARK: Files
 
-  /// The file is no Nacre store.
+  /// The file is not a Nacre store.
   public static let notAStore = Self(
     "notAStore",
     "The file is not a Nacre store",
@@ -145,7 +145,7 @@ extension NacreError.Code {
     "There is no default store",
     "Call `makeDefault()` on an open store."
   )
-  /// The input or output failed.
+  /// Reading or writing the file failed.
   public static let inputOutput = Self(
     "inputOutput",
     "Reading or writing the file failed",
@@ -154,19 +154,19 @@ extension NacreError.Code {
 
   // MARK: Objects
 
-  /// A unique, not-null or foreign-key constraint does not hold.
+  /// The change would violate a unique, not-null or foreign-key constraint.
   public static let constraint = Self(
     "constraint",
     "A constraint does not hold",
     "Nothing was changed."
   )
-  /// The object's row was deleted by something else.
+  /// The object's row is gone, because something else deleted it.
   public static let objectDeleted = Self(
     "objectDeleted",
     "The object's row is gone",
     "It was deleted meanwhile; nothing was changed."
   )
-  /// The class detects conflicts, and the row was changed since the object was loaded.
+  /// The class detects conflicts, and somebody changed the row since the object was loaded.
   public static let conflict = Self(
     "conflict",
     "The row was changed since the object was loaded",
@@ -190,7 +190,7 @@ extension NacreError.Code {
     "The relationship's `.deny` rule refuses the delete",
     "Delete the children first; nothing was changed."
   )
-  /// A column holds what its property can't take, or a property what its column can't.
+  /// A column holds a value that its property can't hold, or the other way around.
   public static let valueMismatch = Self(
     "valueMismatch",
     "A value does not fit its property",
@@ -205,31 +205,31 @@ extension NacreError.Code {
     "The statement is not valid",
     "Check its SQL and its arguments."
   )
-  /// A key path leads to no stored property.
+  /// A key path or name does not lead to a stored property.
   public static let noSuchProperty = Self(
     "noSuchProperty",
     "The key path leads to no stored property",
     "Name a stored property."
   )
-  /// The class and the table differ in a way that can't be mended by adding columns.
+  /// The class and the table differ in a way that adding columns can't fix.
   public static let schemaMismatch = Self(
     "schemaMismatch",
     "The class does not match its stored table",
     "Migrate the table."
   )
-  /// The class seals a property otherwise than it is stored, or a conversion was begun and is not done.
+  /// The class seals a property in another way than it is stored, or a conversion was begun and is not finished.
   public static let migrationPending = Self(
     "migrationPending",
     "The property's rows have to be converted first",
     "Call `store.migrate(…)` with the class, or run `nacre migrate`; until then the entity can't be used."
   )
-  /// What a property, a record or a store's migrator declares contradicts itself.
+  /// The declaration of a property, a record or a store's migrator contradicts itself.
   public static let badDeclaration = Self(
     "badDeclaration",
     "What is declared can't be used",
     "Change the declaration."
   )
-  /// A call is made inside of a transaction and belongs outside of it, or the other way around.
+  /// A call was made inside a transaction and belongs outside of it, or the other way around.
   public static let transactionState = Self(
     "transactionState",
     "The call does not fit the transaction that is open on this thread, or that none is",

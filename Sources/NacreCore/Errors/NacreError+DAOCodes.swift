@@ -1,25 +1,25 @@
 import NacreSQLite
 
 extension NacreError.Code {
-  /// A DAO's configuration has no method of that name and number of arguments.
+  /// A DAO's configuration has no method with that name and number of arguments.
   public static let noSuchMethod = Self(
     "noSuchMethod",
     "The configuration has no such method",
     "Compare the name and the number of arguments with the configuration."
   )
-  /// A DAO is asked for by a type of which `@DAO` has made no proxy.
+  /// The caller asked for a DAO by a type for which `@DAO` has not made a proxy.
   public static let noProxy = Self(
     "noProxy",
     "The type is no protocol that has a proxy",
     "Mark the protocol with `@DAO`; it must not be private or stand in a function."
   )
-  /// An argument of a DAO's method can't be used as its configuration wants it.
+  /// The configuration of a DAO's method uses an argument in a way that does not fit its value.
   public static let badArgument = Self(
     "badArgument",
     "An argument can't be used",
     "Compare it with the method in the configuration; no row was changed."
   )
-  /// A DAO works on no table, or on one whose name can't stand in SQL or is kept by the store.
+  /// A DAO has no table, or its table has a name that can't stand in SQL or that the store reserves.
   public static let noTableName = Self(
     "noTableName",
     "The DAO has no usable name of a table",
@@ -31,13 +31,13 @@ extension NacreError.Code {
     "The table is of a later version than the configuration",
     "Use the later configuration; nothing was changed."
   )
-  /// What has to be set before a data center is used is set afterwards.
+  /// The caller set an option of a data center after its first use; it has to be set before.
   public static let alreadyUsed = Self(
     "alreadyUsed",
     "The data center is in use already",
     "Set it before the first store is opened and the first DAO is made."
   )
-  /// A DAO or value that depends on a user is used while there is none.
+  /// The caller used a DAO or value that depends on a user while there is no user.
   public static let noUser = Self(
     "noUser",
     "There is no current user",
@@ -51,7 +51,7 @@ extension NacreError {
   /// - Parameters:
   ///   - code: the kind of failure.
   ///   - detail: what exactly was found.
-  ///   - advice: what to do, where it is not what the code says.
+  ///   - advice: what to do, if it differs from the code's advice.
   ///   - cause: the error underneath.
   /// - Returns: the error.
   package static func dao(
@@ -63,14 +63,14 @@ extension NacreError {
     NacreError(code, detail: detail, advice: advice, cause: cause)
   }
 
-  /// The error of a DAO's configuration that can't be read.
+  /// The error for a DAO's configuration that can't be read.
   ///
   /// - Parameters:
   ///   - path: its path, or its URL.
-  ///   - reason: why it can't be.
+  ///   - reason: why it can't be read.
   /// - Returns: the error, with code `cannotOpen`.
   package static func unreadable(_ path: String, _ reason: String) -> NacreError {
-    // By its name the same code, of which nothing but the words is about stores.
+    // The code of the same name, but with words that are not about stores.
     let code = Code(
       Code.cannotOpen.description,
       "The configuration at \(path) can't be read",
@@ -79,7 +79,7 @@ extension NacreError {
     return NacreError(code, detail: reason)
   }
 
-  /// Whether an error says that a statement names a table which is not there.
+  /// Whether an error says that a statement names a table that does not exist.
   ///
   /// - Parameters:
   ///   - table: the table's name, in any case.
@@ -90,14 +90,14 @@ extension NacreError {
     return (cause as? SQLiteError)?.isMissing(table: table) ?? false
   }
 
-  /// The same at an element of a method's `foreach`; nil leaves it as it is.
+  /// The same error at an element of a method's `foreach`; a nil index leaves the error as it is.
   package func at(index: Int?) -> NacreError {
     var error = self
     error.index = index ?? error.index
     return error
   }
 
-  /// The same with what was being done in front of what was found.
+  /// The same error with a detail that first says what was being done, and then what was found.
   package func during(_ action: String) -> NacreError {
     NacreError(
       code,
@@ -111,7 +111,7 @@ extension NacreError {
     .at(index: index)
   }
 
-  /// The same at a method of a module, where no place is known yet.
+  /// The same error with a module and method as its place, if it has no place yet.
   package func at(module: String, method: String) -> NacreError {
     guard entity == nil else { return self }
     var error = self
@@ -120,7 +120,7 @@ extension NacreError {
     return error
   }
 
-  /// The same without the text of the statement, in which there are values.
+  /// The same error without the statement's text, because that contains values.
   package var withoutStatement: NacreError {
     guard let cause = cause as? SQLiteError else { return self }
     let hidden = cause.withoutValues()

@@ -1,6 +1,6 @@
-// What versions and migrations refuse.
+// Codes of versions and migrations.
 extension NacreError.Code {
-  /// The store, or an entity in it, was brought to a version that this program does not know.
+  /// The store, or an entity in it, has a version that this program does not know.
   public static let newerSchema = Self(
     "newerSchema",
     "The store's schema is of a version that this program does not know",
@@ -12,13 +12,13 @@ extension NacreError.Code {
     "A migration failed",
     "What it did was taken back and its version stays; see the cause."
   )
-  /// An entity is used inside a migration, which may be what makes its table.
+  /// The caller used an entity inside a migration, which may be the one that makes the entity's table.
   public static let insideMigration = Self(
     "insideMigration",
     "An entity can't be used inside a migration",
     "Use SQL through the database that the step was given, or return statements from the hook."
   )
-  /// The store was opened without running its steps, and has some to run.
+  /// The store was opened without running its migration steps, and some are still to run.
   public static let stepsPending = Self(
     "stepsPending",
     "The store has to be migrated first",

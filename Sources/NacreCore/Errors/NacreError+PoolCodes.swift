@@ -1,14 +1,16 @@
 import NacreSQLite
 
-// What waiting within the process ends with; the writer is `busy`, as a lock of another process is.
+// Codes for waits inside the process that timed out. A wait for the writer fails with `busy`, like a lock of another
+// process.
 extension NacreError.Code {
-  /// There are as many readers as may be, and cursors and reads held all of them for longer than the busy timeout.
+  /// The store has its maximum number of readers, and cursors and reads held all of them for longer than the busy
+  /// timeout.
   public static let readersHeld = Self(
     "readersHeld",
     "Cursors and reads hold all of the store's readers",
     "Close cursors that are read no further, or raise `maximumReaderCount`."
   )
-  /// The store is still read or written, and was not closed.
+  /// Somebody still reads or writes the store, so it was not closed.
   public static let stillUsed = Self(
     "stillUsed",
     "The store is still used and was not closed",
@@ -17,7 +19,7 @@ extension NacreError.Code {
 }
 
 extension NacreError {
-  /// The public face of a wait in the pool that was given up.
+  /// Maps the timeout of a wait in the pool to `NacreError`.
   static func of(_ error: PoolTimeoutError) -> NacreError {
     let seconds = (error.seconds * 1000).rounded() / 1000
     switch error.goal {

@@ -1,6 +1,6 @@
-// What a predicate or an order can be wrong in.
+// Codes of predicates and orders.
 extension NacreError.Code {
-  /// A predicate, or an order, has a part that has no SQL.
+  /// A predicate or an order has a part that Nacre can't translate to SQL.
   public static let untranslatablePredicate = Self(
     "untranslatablePredicate",
     "A part of the predicate can't be put into SQL",

@@ -1,12 +1,12 @@
-// What a table of records refuses.
+// Codes of tables of records.
 extension NacreError.Code {
-  /// A record's own validation has refused it; the cause is what it threw.
+  /// A record's own validation refused it; the cause is the error that the validation threw.
   public static let invalidRecord = Self(
     "invalidRecord",
     "The record was refused by its own validation",
     "See the cause; nothing was changed."
   )
-  /// A record without a key is to be updated, deleted or matched.
+  /// The caller tried to update, delete or match a record without a key.
   public static let noKey = Self(
     "noKey",
     "The record has no key",

@@ -1,4 +1,4 @@
-// What a rotation refuses.
+// Codes of rotations.
 extension NacreError.Code {
   /// Another rotation or migration of the store is running, here or in another process.
   public static let rotationHeld = Self(
@@ -6,13 +6,13 @@ extension NacreError.Code {
     "Another rotation or migration of the store is running",
     "Wait until that is done, or stop it; nothing was changed."
   )
-  /// A rotation or migration of another kind was begun and has to be finished first.
+  /// A rotation or migration of another kind was begun; finish it first.
   public static let rotationUnfinished = Self(
     "rotationUnfinished",
     "Another rotation or migration was begun and is not done",
     "Finish it first; nothing was changed."
   )
-  /// A property asks for the suite that the store was to leave.
+  /// A property asks for the suite that the rotation would make the store leave.
   public static let suiteInUse = Self(
     "suiteInUse",
     "A property asks for the suite that the store would leave",
@@ -20,9 +20,9 @@ extension NacreError.Code {
   )
 }
 
-// What clearing the journal refuses.
+// Codes of clearing the journal.
 extension NacreError.Code {
-  /// A property's cells may be partly in one form and partly in another, and nothing that is believed says in which.
+  /// A property's cells may have two forms, and no trusted record says which cell has which.
   public static let halfConverted = Self(
     "halfConverted",
     "A property's values are not all as the catalog says",

@@ -1,4 +1,4 @@
-// What the catalog refuses of tables that other statements than Nacre's have made.
+// Codes of the catalog for tables that were not made by Nacre's own statements.
 extension NacreError.Code {
   /// A column of an ordinary table can't hold sealed values, or holds those of another property.
   public static let unsuitableColumn = Self(

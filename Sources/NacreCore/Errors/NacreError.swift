@@ -1,25 +1,24 @@
 public import Foundation
 
-/// What went wrong in a store: which kind of failure, at which entity, property and object, and what to do.
+/// An error of a store: the kind of failure, the entity, property and object where it happened, and what to do.
 ///
 /// It never holds a value, a plaintext or a byte of a key.
 public struct NacreError: Error, Sendable {
   /// The kind of failure.
   public let code: Code
-  /// The entity at which it happened, where there is one.
+  /// The entity where it happened, if any.
   public package(set) var entity: String?
-  /// The property at which it happened, where there is one.
+  /// The property where it happened, if any.
   public package(set) var property: String?
-  /// The object at which it happened, where there is one.
+  /// The object where it happened, if any.
   public package(set) var objectID: UUID?
-  /// The place, from 0, in the list of records that was given, or among the elements of a DAO's `foreach`, where there is
-  /// one.
+  /// The index, from 0, in the given list of records or among the elements of a DAO's `foreach`, if any.
   public package(set) var index: Int?
-  /// What exactly was found, such as the path of a file or a key's id.
+  /// The details of what was found, such as the path of a file or a key's id.
   public let detail: String?
-  /// The error of the database or of the crypto room underneath, where there is one.
+  /// The underlying error of the database or the crypto module, if any.
   public let cause: (any Error)?
-  /// What to do, where it is not what the code says.
+  /// What to do, if it differs from the code's advice.
   private let ownAdvice: String?
 
   package init(
@@ -45,7 +44,7 @@ public struct NacreError: Error, Sendable {
 
   /// A kind of failure.
   ///
-  /// More can come in later versions, so that a `switch` over codes needs a `default`.
+  /// Later versions can add codes, so a `switch` over codes needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The code's name, which never changes.
     public let description: String
@@ -58,7 +57,7 @@ public struct NacreError: Error, Sendable {
       self.advice = advice
     }
 
-    /// Codes are equal when their names are.
+    /// Codes are equal if their names are equal.
     public static func == (a: Code, b: Code) -> Bool { a.description == b.description }
 
     /// Codes hash by their names.
@@ -70,7 +69,7 @@ extension NacreError: CustomStringConvertible, LocalizedError {
   /// What happened, where, and what to do.
   public var description: String { description(advising: advice) }
 
-  /// The same with other words on what to do, as of a program that is no library.
+  /// The same text with other advice, such as that of a program.
   package func description(advising advice: String) -> String {
     var text = code.sentence
     if let place { text += " at \(place)" }

@@ -1,10 +1,11 @@
-/// An object with its children as a Codable value, for any encoder and decoder.
+/// Wraps an object with its children as a Codable value, for any encoder and decoder.
 /// ```swift
 /// let data = try JSONEncoder().encode(Coded(car))
 /// let copy = try JSONDecoder().decode(Coded<Car>.self, from: data).object
 /// ```
-/// What it encodes is what ``Entity/toJSON(includesObjectID:)`` says, identifiers included. What it decodes is new: saving
-/// it where an object of that identifier is stored is a constraint error; fetch that one and ``Entity/populate(with:_:)-(JSONValue,_)`` it instead.
+/// It encodes what ``Entity/toJSON(includesObjectID:)`` returns with identifiers included. A decoded object is new:
+/// saving it is a constraint error if an object with that identifier is already stored. In that case fetch the stored
+/// object and ``Entity/populate(with:_:)-(JSONValue,_)`` it instead.
 public struct Coded<E: Entity> {
   /// The object.
   public let object: E
@@ -16,7 +17,7 @@ public struct Coded<E: Entity> {
 extension Coded: Encodable {
   /// Encodes the object with its children.
   ///
-  /// - Throws: ``NacreError/Code/valueMismatch``, or what the encoder throws.
+  /// - Throws: ``NacreError/Code/valueMismatch``, or the encoder's error.
   public func encode(to encoder: any Encoder) throws {
     try object.toJSON(includesObjectID: true).encode(to: encoder)
   }
@@ -25,7 +26,7 @@ extension Coded: Encodable {
 extension Coded: Decodable {
   /// Decodes an object with its children.
   ///
-  /// - Throws: ``NacreError`` where something does not fit; what the decoder throws.
+  /// - Throws: ``NacreError`` if a value does not fit, or the decoder's error.
   public init(from decoder: any Decoder) throws {
     object = E()
     try object.populate(with: JSONValue(from: decoder))

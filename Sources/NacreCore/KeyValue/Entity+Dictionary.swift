@@ -1,14 +1,15 @@
 import Foundation
 
 extension Entity {
-  /// The object's properties by their names, with the values as they are in memory and `NSNull` for nil.
+  /// The object's properties by name, with their values as they are in memory and `NSNull` for nil.
   ///
-  /// A child is a dictionary, children are an array of dictionaries, a link is its target's `UUID`; `Links` are left
-  /// out. An object that was met before is only its objectID. Sealed properties are in it like others, in plain.
+  /// A child becomes a dictionary, children an array of dictionaries, and a link its target's `UUID`; `Links` are left
+  /// out. An object that comes up a second time is written as its objectID alone. Sealed properties are included like
+  /// the others, in plaintext.
   ///
   /// - Parameter includesObjectID: whether each object's `objectID` is in it.
   /// - Returns: the dictionary.
-  /// - Throws: ``NacreError/Code/valueMismatch`` for a graph over 500 levels deep.
+  /// - Throws: ``NacreError/Code/valueMismatch`` if the graph is over 500 levels deep.
   public func toDictionary(includesObjectID: Bool = false) throws -> [String: Any] {
     var walk = DictionaryWalk(includesObjectID: includesObjectID)
     return try walk.members(of: self, 0) { property, object in
@@ -17,15 +18,16 @@ extension Entity {
     }
   }
 
-  /// The object's properties by their names, as JSON.
+  /// The object's properties by name, as JSON.
   ///
-  /// As ``toDictionary(includesObjectID:)``, with values as JSON has them: a date as seconds since 1970, a URL, UUID or
-  /// Decimal as text, bytes as Base64, an enum as its raw value. ``populate(with:_:)-(JSONValue,_)`` reads all of that.
+  /// It works like ``toDictionary(includesObjectID:)`` but writes JSON values: a date as seconds since 1970, a URL,
+  /// UUID or Decimal as text, bytes as Base64, an enum as its raw value. ``populate(with:_:)-(JSONValue,_)`` reads all
+  /// of them back.
   ///
   /// - Parameter includesObjectID: whether each object's `objectID` is in it.
   /// - Returns: an object.
-  /// - Throws: ``NacreError/Code/valueMismatch`` for a number that is not finite, and a graph over 500 levels deep, or 255
-  ///   where all of them are arrays of children.
+  /// - Throws: ``NacreError/Code/valueMismatch`` for a number that is not finite, and for a graph over 500 levels deep,
+  ///   or over 255 if every level is an array of children.
   public func toJSON(includesObjectID: Bool = false) throws -> JSONValue {
     var walk = DictionaryWalk(includesObjectID: includesObjectID)
     let members = try walk.members(of: self, 0) { property, object in
@@ -47,17 +49,19 @@ extension Entity {
   }
 }
 
-/// A walk from an object down to its children, which meets each object once.
+/// Walks from an object down to its children and writes each object out once.
 struct DictionaryWalk {
-  /// How many levels of children there may be: JSON has 511 of arrays and objects here, of which a child is one
-  /// and an element of children two; what those are too many of is found when the JSON is made.
+  /// How many levels of children a graph may have.
+  ///
+  /// `JSONValue` allows 511 levels of arrays and objects. A child takes one of them, and an element of children two. If
+  /// a graph of such elements takes too many, making the JSON throws.
   static let depthLimit = 500
   let includesObjectID: Bool
   private var met: Set<ObjectIdentifier> = []
 
   init(includesObjectID: Bool) { self.includesObjectID = includesObjectID }
 
-  /// The members of an object's dictionary; `value` gives those that are values or links.
+  /// Makes the members of an object's dictionary; `value` returns a member that is a value or a link.
   mutating func members(
     of object: any Entity,
     _ depth: Int,
@@ -96,7 +100,7 @@ struct DictionaryWalk {
 }
 
 extension Property {
-  /// The value as JSON has it.
+  /// The property's value in the form that JSON uses.
   fileprivate func json(of object: any Entity) throws -> Any? {
     guard case .value(let kind) = kind else { return nil }
     let schema = Swift.type(of: object).entitySchema

@@ -1,11 +1,12 @@
 import Foundation
 
-// Properties by their names, for callers who learn them only when the program runs.
+// Access to properties by name, for callers that learn the names only at run time.
 
 extension Entity {
-  /// The value of the property of that name; nil is an optional's nil.
+  /// The value of the property with that name; nil if it is an optional that holds nil.
   ///
-  /// A child is its object, children an array of them, a link a `Link`. `objectID` is a name, too.
+  /// A child is returned as its object, children as an array of objects, a link as a `Link`. `objectID` is also a valid
+  /// name.
   ///
   /// - Parameter name: the property's name in Swift.
   /// - Returns: the value.
@@ -15,10 +16,10 @@ extension Entity {
     return try Self.entitySchema.known(name).access.get(self)
   }
 
-  /// The value at the end of a path of names, such as `"engine.cylinders"`; nil where a child on the way is nil.
+  /// The value at the end of a path of names, such as `"engine.cylinders"`; nil if a child on the way is nil.
   ///
-  /// A link on the way is followed where its object is loaded, and counts as nil otherwise. `count` is the number of
-  /// elements of what is an array.
+  /// A link on the way is followed if its object is loaded, and counts as nil otherwise. `count` is the number of
+  /// elements of an array.
   ///
   /// - Parameter path: names with dots between them.
   /// - Returns: the value.
@@ -46,15 +47,15 @@ extension Entity {
 
   /// Sets the property of that name, converting the value to the property's type.
   ///
-  /// A date is also taken as seconds since 1970 or as ISO 8601 text, a URL as text, a UUID as text or 16 bytes, bytes as
-  /// Base64, a Decimal as a number or text, a Bool as 0 or 1, an enum by its raw value, a link by an object or objectID, and
-  /// what is stored as JSON by what JSON has.
+  /// Accepts, besides the property's own type: for a date, seconds since 1970 or ISO 8601 text; for a URL, text; for a
+  /// UUID, text or 16 bytes; for bytes, Base64; for a Decimal, a number or text; for a Bool, 0 or 1; for an enum, its
+  /// raw value; for a link, an object or objectID; for a property stored as JSON, any JSON value.
   ///
   /// - Parameters:
   ///   - value: the value; nil and `NSNull` are an optional's nil.
   ///   - name: the property's name in Swift.
-  /// - Throws: ``NacreError/Code/noSuchProperty``; ``NacreError/Code/valueMismatch`` for a value that does not fit, with the
-  ///   property left as it was.
+  /// - Throws: ``NacreError/Code/noSuchProperty``; ``NacreError/Code/valueMismatch`` for a value that does not fit, and
+  ///   then the property keeps its old value.
   public func setValue(_ value: Any?, forKey name: String) throws {
     try Self.entitySchema.setter(of: name, value, entityState)(self)
   }
@@ -69,7 +70,7 @@ extension EntitySchema {
     throw NacreError(.noSuchProperty, entity: self.name, property: name)
   }
 
-  /// What sets a property of an object to a value, which is converted now.
+  /// Converts a value now and returns a closure that sets the property of an object to it.
   func setter(
     of name: String,
     _ value: Any?,
@@ -85,7 +86,7 @@ extension EntitySchema {
   }
 }
 
-/// A link, whatever its target.
+/// A link to a target of any type.
 protocol AnyLink {
   var target: (any Entity)? { get }
   var targetID: UUID { get }

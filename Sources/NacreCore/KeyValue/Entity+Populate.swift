@@ -1,47 +1,47 @@
 import Foundation
 
-/// How ``Entity/populate(with:_:)-(JSONValue,_)`` takes what it finds.
+/// How ``Entity/populate(with:_:)-(JSONValue,_)`` treats unknown names and children.
 public struct PopulateOptions: Sendable {
-  /// What becomes of a name that is no property.
+  /// What to do with a name that is not a property.
   public enum UnknownKeys: Sendable {
-    /// It is passed over.
+    /// Ignores the name.
     case ignore
-    /// It is an error, and nothing is set.
+    /// Throws an error, and nothing is set.
     case refuse
   }
 
-  /// What becomes of a dictionary that stands for a child.
+  /// What to do with a dictionary that describes a child.
   public enum Children: Sendable {
-    /// The child of that `objectID` is populated with it, or a new one is made, under that identifier if it has one.
+    /// Populates the child with that `objectID`, or makes a new one, under that identifier if the dictionary has one.
     case update
-    /// Always a new child is made, with an identifier of its own.
+    /// Always makes a new child, with an identifier of its own.
     case make
-    /// It is an error, and nothing is set.
+    /// Throws an error, and nothing is set.
     case refuse
   }
 
-  /// What becomes of a name that is no property.
+  /// What to do with a name that is not a property.
   public var unknownKeys = UnknownKeys.ignore
-  /// What becomes of a dictionary that stands for a child.
+  /// What to do with a dictionary that describes a child.
   public var children = Children.update
 
-  /// Unknown keys are ignored, children updated or made.
+  /// Ignores unknown keys, and updates or makes children.
   public init() {}
 }
 
 extension Entity {
   /// Sets properties by their names, converting each value to the property's type.
   ///
-  /// A name that is missing leaves its property as it is. Values are converted as ``setValue(_:forKey:)`` does; a child
-  /// is a dictionary, nil or an object, children are an array of these. A child without an `objectID` takes the place of
-  /// the one that is there. The object's own `objectID` is taken over where the object is not stored yet, and must be
-  /// its own otherwise. When something does not fit, nothing is set.
+  /// A property whose name is missing keeps its value. Values are converted as ``setValue(_:forKey:)`` does. A child is
+  /// given as a dictionary, nil or an object, and children as an array of these. For a single child, a dictionary
+  /// without an `objectID` updates the child that is there. The object takes over a given `objectID` if it is not
+  /// stored yet; otherwise the given one must be its own. If anything does not fit, nothing is set.
   ///
   /// - Parameters:
   ///   - members: values by the names of properties.
-  ///   - options: what becomes of unknown names and of children.
-  /// - Throws: ``NacreError/Code/valueMismatch`` for a value that does not fit; ``NacreError/Code/noSuchProperty`` where
-  ///   unknown names are refused.
+  ///   - options: what to do with unknown names and with children.
+  /// - Throws: ``NacreError/Code/valueMismatch`` for a value that does not fit; ``NacreError/Code/noSuchProperty`` for
+  ///   an unknown name if the options refuse it.
   public func populate(
     with members: [String: Any?],
     _ options: PopulateOptions = PopulateOptions()
@@ -55,8 +55,9 @@ extension Entity {
   ///
   /// - Parameters:
   ///   - json: an object.
-  ///   - options: what becomes of unknown names and of children.
-  /// - Throws: ``NacreError/Code/valueMismatch``, also for what is no object; ``NacreError/Code/noSuchProperty``.
+  ///   - options: what to do with unknown names and with children.
+  /// - Throws: ``NacreError/Code/valueMismatch``, also if the JSON is not an object;
+  ///   ``NacreError/Code/noSuchProperty``.
   public func populate(
     with json: JSONValue,
     _ options: PopulateOptions = PopulateOptions()
@@ -72,11 +73,11 @@ extension Entity {
   }
 }
 
-/// What populating an object will set, all of it converted before any of it is set.
+/// The steps that populate an object; all values are converted before any of them is set.
 struct Population {
   let options: PopulateOptions
   private var steps: [() -> Void] = []
-  /// The objects by identifier: what is met twice is one object.
+  /// The objects by identifier, so that an identifier that comes twice gives one object.
   private var met: [UUID: any Entity] = [:]
 
   init(options: PopulateOptions) { self.options = options }
@@ -92,7 +93,7 @@ struct Population {
     guard depth <= DictionaryWalk.depthLimit else { throw DictionaryWalk.tooDeep(schema) }
     if let given = members["objectID"] { try identify(object, given, schema) }
     met[object.objectID] = object
-    // In the order of declaration, so that what is wrong first does not depend on the dictionary's hashing.
+    // In the order of declaration, so that the first error does not depend on the dictionary's hashing.
     for property in schema.properties {
       guard let given = members[property.name] else { continue }
       let value = try self.value(given, of: property, object, depth)
@@ -119,7 +120,7 @@ struct Population {
     object.entityState.identity = ObjectID(wanted)
   }
 
-  /// The value to set; children are made of their dictionaries first.
+  /// The value to set; it first turns the dictionaries of children into objects.
   private mutating func value(
     _ given: Any?,
     of property: Property,
@@ -164,7 +165,7 @@ struct Population {
     return child
   }
 
-  /// The object that a dictionary is about: one that was met, one that is there, or a new one.
+  /// The object that a dictionary describes: one that this population has already met, a present child, or a new one.
   private func object(
     _ members: [String: Any?],
     _ target: any Entity.Type,

@@ -1,11 +1,12 @@
 package import NacreSQLite
 
-// Properties as columns of rows that are no entity's: what the DAO fills objects with, and binds of them.
+// Maps properties to columns of rows that do not belong to an entity: the DAO fills objects from them and binds to
+// them.
 
 extension Property {
   /// The property's stored form in an object; nil for children and links.
   ///
-  /// - Throws: ``NacreError`` for a value that has none.
+  /// - Throws: ``NacreError`` for a value that has no stored form.
   package func stored(of object: any Entity) throws -> Value? {
     guard case .value(let value) = kind else { return nil }
     return try NacreError.wrapping { try value.get(object) }
@@ -23,7 +24,8 @@ extension Property {
   package func fill(_ object: any Entity, from row: Statement, at index: Int32) throws {
     if row.isNull(at: index) { return }
     if let fill = access.fill, (try? fill(object, row, index)) != nil { return }
-    // The column has another form than the property's own: an integer for a Bool in TEXT, seconds for a date.
+    // The column holds another form than the property's own, such as an integer for a Bool in TEXT, or seconds for a
+    // date.
     try object.setValue(row.value(at: index), forKey: name)
   }
 }

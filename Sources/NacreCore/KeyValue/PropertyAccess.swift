@@ -1,16 +1,17 @@
 import Foundation
 import NacreSQLite
 
-/// One property's value in memory, by the property's name instead of a key path.
+/// Access to one property's value in memory by the property's name instead of a key path.
 @usableFromInline
 struct PropertyAccess {
-  /// The value; nil where it is an optional's nil.
+  /// Returns the value; nil if it is an optional that holds nil.
   let get: (any Entity) -> Any?
-  /// Converts a value to the property's type, and gives what sets it: nothing is changed by a value that does not fit.
+  /// Converts a value to the property's type and returns a closure that sets it; a value that does not fit changes
+  /// nothing.
   let setter: (Any?) throws -> (any Entity) -> Void
-  /// Sets the property to a column of a row, which holds the property's own stored form; nil for children and links.
+  /// Sets the property from a column that holds the property's own stored form; nil for children and links.
   let fill: ((any Entity, any EngineStatement, Int32) throws -> Void)?
-  /// Takes what an object holds, and gives what sets the property of another object of the class to it.
+  /// Reads the property of an object and returns a closure that sets it on another object of the class.
   let take: (any Entity) -> (any Entity) -> Void
   /// The property's type, without an optional around it.
   let type: Any.Type
@@ -82,7 +83,7 @@ struct PropertyAccess {
     take = { source in
       let link = (source as? E)?[keyPath: path]
       return { object in
-        // One to the same object stays, with what it has loaded.
+        // Keep a link to the same object, because it may have loaded that object.
         guard let object = object as? E, object[keyPath: path]?.identity != link?.identity else {
           return
         }
@@ -103,7 +104,7 @@ struct PropertyAccess {
     }
   }
 
-  /// The access to links, which are changed by their own methods alone.
+  /// The access to links, which only their own methods can change.
   @usableFromInline
   init<E: Entity, T: Entity>(links path: ReferenceWritableKeyPath<E, Links<T>>) {
     (type, isJSON) = (Links<T>.self, false)
@@ -113,7 +114,7 @@ struct PropertyAccess {
     setter = { _ in throw ValueError.malformed(type: "Links<\(T.self)>") }
   }
 
-  /// The access to what no object has.
+  /// The access to a property that no object has.
   static func none(_ type: Any.Type) -> PropertyAccess {
     PropertyAccess(
       get: { _ in nil },
@@ -150,7 +151,7 @@ struct PropertyAccess {
   }
 }
 
-/// An optional, whatever it wraps.
+/// An optional of any wrapped type.
 package protocol AnyOptional {
   static var wrappedType: Any.Type { get }
   var wrapped: Any? { get }
@@ -161,7 +162,7 @@ extension Optional: AnyOptional {
   package var wrapped: Any? { self }
 }
 
-/// What is stored as JSON text.
+/// A type that is stored as JSON text.
 protocol StoredAsJSON {}
 
 extension JSONStored: StoredAsJSON {}

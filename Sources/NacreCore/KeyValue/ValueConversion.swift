@@ -1,12 +1,12 @@
 import Foundation
 import NacreSQLite
 
-/// Converts what a dictionary, a JSON text or a caller who knows no types gives to the stored form of a property.
+/// Converts a value from a dictionary, from JSON or from an untyped caller to the stored form of a property.
 ///
-/// A value of the property's own type is taken as it is before it comes here. Otherwise: a date from seconds since 1970 or
-/// an ISO 8601 text, a URL from text, a UUID from text or 16 bytes, bytes from Base64, a Decimal from a number or text, a
-/// Bool from 0 and 1, a whole number from one that has no fraction, an enum from its raw value, a JSON property from
-/// what JSON has. Nothing is made of what merely looks like it, such as a number of a text.
+/// A value of the property's own type never comes here; it is used as it is. This type converts: a date from seconds
+/// since 1970 or an ISO 8601 text, a URL from text, a UUID from text or 16 bytes, bytes from Base64, a Decimal from a
+/// number or text, a Bool from 0 and 1, a whole number from a number without a fraction, an enum from its raw value,
+/// and a JSON property from any JSON value. It does not guess: for example, it makes no number from a text.
 struct ValueConversion {
   let type: Any.Type
   let storageClass: StorageClass
@@ -21,12 +21,12 @@ struct ValueConversion {
     do {
       return try adapted(Self.value(of: given, for: type))
     } catch ValueError.outOfRange where type is any BinaryInteger.Type {
-      // Not of the given number's type, which holds it.
+      // Name the property's type, not the given number's, which holds the number.
       throw ValueError.outOfRange(type: "\(type)")
     }
   }
 
-  /// The UUID that a value gives; nil is nil.
+  /// Converts a value to a UUID; nil if the value is nil.
   ///
   /// - Throws: `ValueError`.
   static func uuid(_ given: Any?) throws -> UUID? {
@@ -34,7 +34,7 @@ struct ValueConversion {
     return try UUID?(storedValue: conversion.stored(given))
   }
 
-  /// Whether a value stands for none.
+  /// Whether a value means nil: nil itself, `NSNull`, JSON `null`, an empty optional or SQL NULL.
   static func isNil(_ given: Any?) -> Bool {
     guard let given else { return true }
     if given is NSNull || (given as? JSONValue) == .null { return true }
@@ -42,7 +42,7 @@ struct ValueConversion {
     return (given as? Value) == .null
   }
 
-  /// A value by its own stored form.
+  /// The stored form that a value has by its own type.
   private static func value(of given: Any, for type: Any.Type) throws -> Value {
     switch given {
     case let value as Value: return value
@@ -50,7 +50,7 @@ struct ValueConversion {
     case .number(let value) as JSONValue: return .real(value)
     case .bool(let value) as JSONValue: return .integer(value ? 1 : 0)
     case .string(let value) as JSONValue: return .text(value)
-    // Foundation's JSON has its numbers so; `as? Bool` would take a 1 for true.
+    // Foundation's JSON has its numbers as NSNumber; `as? Bool` would read a 1 as true.
     case let number as NSNumber where Swift.type(of: given) is NSNumber.Type:
       return try number.numberValue
     case let value as any StorableValue: return try value.storedValue
@@ -74,7 +74,7 @@ struct ValueConversion {
       return .blob(data)
     case (.integer(let number), .text) where type == Decimal.self: return .text("\(number)")
     case (.real(let number), .text) where type == Decimal.self:
-      // The shortest digits of the number, not those of its binary fraction.
+      // The shortest digits that read back to the number, not the digits of its binary fraction.
       return .text("\(number)")
     case (.real(let number), .integer):
       guard let whole = Int64(exactly: number) else {
@@ -86,7 +86,7 @@ struct ValueConversion {
     }
   }
 
-  /// A date as the property's column holds it.
+  /// The value that the property's column stores for a date.
   private func dateForm(_ date: Date) throws -> Value {
     let form: DateForm =
       switch storageClass {
@@ -99,16 +99,16 @@ struct ValueConversion {
 
   private func json(_ given: Any) throws -> Value {
     if let value = given as? JSONValue { return try value.storedValue }
-    // The text of a property that is JSON is a text in JSON, unless it comes from the column itself.
+    // For a JSON property, a text is a JSON string, unless it comes from the column itself.
     if case .text(let text) = given as? Value { return .text(text) }
     return try JSONValue(any: given).storedValue
   }
 }
 
 extension JSONValue {
-  /// What Foundation's JSON, or Swift's own arrays and dictionaries, have.
+  /// Converts Foundation's JSON, or Swift's own arrays and dictionaries.
   ///
-  /// - Throws: `ValueError` for what JSON has not, and for arrays and objects that are nested over 511 levels deep.
+  /// - Throws: `ValueError` for a value that JSON can't hold, and for arrays and objects nested over 511 levels deep.
   package init(any given: Any, depth: Int = 0) throws {
     if ValueConversion.isNil(given) {
       self = .null
@@ -133,13 +133,13 @@ extension JSONValue {
     }
   }
 
-  /// How many arrays and objects are around what is in one of them.
+  /// The depth of the values inside an array or object at `depth`.
   private static func level(below depth: Int) throws -> Int {
     guard depth < depthLimit else { throw ValueError.malformed(type: "JSON") }
     return depth + 1
   }
 
-  // A dictionary literal's values are what `Value` is here.
+  // Qualified, because inside JSONValue the name `Value` means the values of a dictionary literal.
   private init(_ value: NacreCore.Value) {
     switch value {
     case .integer(let number): self = .integer(number)
@@ -154,12 +154,12 @@ extension JSONValue {
 extension NSNumber {
   /// The stored form of one of Foundation's own numbers.
   ///
-  /// - Throws: `ValueError` for a whole number that 64 signed bits don't hold.
+  /// - Throws: `ValueError` for a whole number that does not fit in 64 signed bits.
   package var numberValue: Value {
     get throws {
       switch String(cString: objCType) {
       case "d", "f": return .real(doubleValue)
-      // Unsigned; the others fit.
+      // Unsigned 64-bit numbers may not fit; all other integers do.
       case "Q", "L":
         guard let number = Int64(exactly: uint64Value) else {
           throw ValueError.outOfRange(type: "Int64")
@@ -170,6 +170,6 @@ extension NSNumber {
     }
   }
 
-  /// Whether it is a truth value, as far as Foundation tells that from a number of 8 bits.
+  /// Whether the number is a Bool, as far as Foundation can tell a Bool from an 8-bit number.
   fileprivate var isFlag: Bool { String(cString: objCType) == "c" }
 }

@@ -1,11 +1,12 @@
-/// The changes to an entity's objects, from `store.changes(of:)` on, one element a transaction.
+/// The changes to an entity's objects since the call of `store.changes(of:)`, one element per transaction.
 ///
-/// Who is slow loses nothing: what was committed meanwhile comes as one element. The sequence ends when the store is
-/// closed or the task is cancelled. It is read by one task; whoever else wants the changes asks the store for them.
+/// A slow reader loses nothing: all changes that were committed meanwhile come as one element. The sequence ends when
+/// the store is closed or the task is cancelled. Only one task may read it; another reader calls `store.changes(of:)`
+/// again.
 public struct EntityChanges<E: Entity>: AsyncSequence, Sendable {
   /// The objects that were inserted, updated and deleted.
   public typealias Element = Changes<E>
-  /// Nothing is thrown.
+  /// The sequence never throws.
   public typealias Failure = Never
 
   let subscription: Subscription<RowChanges>
@@ -29,13 +30,14 @@ public struct EntityChanges<E: Entity>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 }
 
-/// What becomes of one stored object, from the moment at which the sequence was asked for.
+/// The changes to one stored object since the call that made the sequence.
 ///
-/// It holds the object's identifier, not the object. It ends when the store is closed or the task is cancelled.
+/// The sequence holds the object's identifier, not the object. It ends when the store is closed or the task is
+/// cancelled.
 public struct ObjectChanges: AsyncSequence, Sendable {
   /// What happened to the object.
   public typealias Element = ObjectChange
-  /// Nothing is thrown.
+  /// The sequence never throws.
   public typealias Failure = Never
 
   let subscription: Subscription<RowChanges>

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Which objects of an entity a transaction has changed, or several that were committed before anybody asked.
+/// The objects of an entity that changed in one transaction, or in several that were committed before the reader asked.
 ///
-/// An object that was inserted and deleted meanwhile is in none of the sets; one that was inserted and then updated is
-/// in `inserted` alone; one that was deleted and stored again is in `updated`.
+/// An object that was inserted and then deleted is in none of the sets. An object that was inserted and then updated is
+/// only in `inserted`. An object that was deleted and stored again is in `updated`.
 public struct Changes<E: Entity>: Sendable, Equatable {
-  /// The objects that were not there before.
+  /// The objects that were not stored before.
   public internal(set) var inserted: Set<UUID> = []
   /// The objects whose stored properties, children or links have changed.
   public internal(set) var updated: Set<UUID> = []
-  /// The objects that are no longer there.
+  /// The objects that are no longer stored.
   public internal(set) var deleted: Set<UUID> = []
 
   init(_ changes: RowChanges) {
@@ -23,21 +23,21 @@ public struct Changes<E: Entity>: Sendable, Equatable {
   }
 }
 
-/// What became of one object in a transaction, or in several that were committed before anybody asked.
+/// What happened to one object in one transaction, or in several that were committed before the reader asked.
 public enum ObjectChange: Sendable, Equatable {
-  /// It is stored, and was not before.
+  /// The object is stored now and was not before.
   case inserted
-  /// Its stored properties, children or links have changed.
+  /// The object's stored properties, children or links have changed.
   case updated
-  /// It is no longer stored.
+  /// The object is no longer stored.
   case deleted
 }
 
-/// Changes that wait to be taken, at most one an object.
+/// Changes that the reader has not taken yet, at most one per object.
 struct RowChanges: Sendable {
   private(set) var byObject: [ObjectID: ObjectChange] = [:]
 
-  /// Adds what happened after all that is here.
+  /// Adds a change that happened after all changes here.
   mutating func add(_ change: ObjectChange, to object: ObjectID) {
     byObject[object] =
       switch (byObject[object], change) {

@@ -1,13 +1,13 @@
 import NacreSQLite
 import Synchronization
 
-// The writer's part: what a transaction touched is looked at before its commit, and told after it.
+// The writer's part: it looks at the rows that a transaction touched before the commit, and reports them after it.
 
 extension Database {
-  /// Whether a transaction has anything to do for observers.
+  /// Whether a transaction has work to do for observers.
   @inline(__always) var isObserved: Bool { home.observation.isActive || touched != nil }
 
-  /// Runs the body of a transaction under the eyes of those who observe.
+  /// Runs the body of a transaction and collects the changes for observers.
   @inline(__always)
   func observing<T>(_ body: () throws -> T) throws -> T {
     if !isObserved { return try body() }
@@ -18,7 +18,7 @@ extension Database {
     return result
   }
 
-  /// Sets the hook at the start of a transaction, or takes it away when nobody observes any more.
+  /// Sets the hook at the start of a transaction, or removes it if nobody observes any more.
   func beginObserving() {
     let observation = home.observation
     guard observation.isActive, observation.usesHook else {
@@ -32,7 +32,7 @@ extension Database {
       touched = rows
     }
     observation.state.withLock { state in
-      // Who has gone since is no matter: nobody asks for what was noted for them.
+      // Observers that have left since do not matter: nobody reads what was noted for them.
       if state.version == rows.version { return }
       let pairs = state.watches.values.flatMap { watch in
         watch.tables.map { ($0.name, watch.tables[0].name) }
@@ -43,27 +43,27 @@ extension Database {
     rows.layout = try? scalar(CatalogSQL.schemaVersion)
   }
 
-  /// Looks at what the open transaction touched, right before its commit.
+  /// Looks at the rows that the open transaction touched, right before its commit.
   func lookBeforeCommit() {
     guard let touched, connection.isInTransaction else { return }
     touched.commit = look(touched)
   }
 
-  /// Tells what was committed, in the order of the commits: nobody else has the writer yet.
+  /// Reports the committed changes; they come in the order of commits, because nobody else has the writer yet.
   @inline(__always)
   func reportCommit() {
     if isObserved { report(touched?.commit) }
   }
 
-  /// Tells what became of a transaction that was no longer open when its body ended: SQLite rolled it back, or the
-  /// caller's own SQL committed it.
+  /// Reports a transaction that was no longer open when its body ended, because SQLite rolled it back or the caller's
+  /// own SQL committed it.
   func reportLoss() {
     guard let touched, touched.isLost else { return }
     report(look(touched))
   }
 
   private func report(_ commit: ObservedCommit?) {
-    // Without a look before it, the transaction began before anybody observed; or there is no hook.
+    // If there was no look before the commit, the transaction began before anybody observed, or there is no hook.
     home.observation.report(commit ?? ObservedCommit())
     touched?.commit = nil
     touched?.isLost = false
@@ -104,27 +104,27 @@ extension Database {
   }
 }
 
-/// What a committed transaction means for those who observe.
+/// The changes of a committed transaction, for the observers.
 struct ObservedCommit {
-  /// The set of observers for whom it was looked at; 0 is none.
+  /// The version of the set of observers for whom the look was made; 0 means no look was made.
   var version: UInt64 = 0
   var tables: Set<String> = []
-  /// The objects that may have changed, by the entity's own table, as they are now; nil is gone.
+  /// The hashes that possibly changed objects have now, by the entity's own table; nil means the object is gone.
   var rows: [String: [ObjectID: UInt64?]] = [:]
-  /// Whether the same values were stored in another form.
+  /// Whether the transaction only stored the same values in another form.
   var keepsValues = false
-  /// Whether the transaction did nothing that is not seen here.
+  /// Whether this covers everything that the transaction did.
   var isWhole = false
 }
 
 extension Observation {
-  /// Tells what a transaction of this store has committed.
+  /// Reports the changes that a transaction of this store has committed.
   func report(_ commit: ObservedCommit) {
     let (wakeup, isWhole) = state.withLock { state -> (Wakeup, Bool) in
       var wakeup = Wakeup()
       for (table, rows) in commit.rows {
         state.during?[table, default: [:]].merge(rows) { _, new in new }
-        // An array, for the dictionary's own keys would keep all hashes, which would be copied when one is set.
+        // Iterate over an array: the dictionary's own `keys` would retain all hashes, and setting one would copy them.
         for scope in Array(state.watches.keys) where scope.table == table {
           let changes = state.watches[scope]?.take(rows, in: scope) ?? [:]
           if !commit.keepsValues { wakeup += state.watches[scope]?.deliver(changes) ?? Wakeup() }
@@ -135,7 +135,7 @@ extension Observation {
           wakeup += state.queries[number]?.note(commit.tables) ?? Wakeup()
         }
       }
-      // An observer may have come between the look and the commit.
+      // An observer may have joined between the look and the commit.
       return (wakeup, commit.isWhole && commit.version == state.version)
     }
     wakeup.resume()

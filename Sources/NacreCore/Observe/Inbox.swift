@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What one observer has not taken yet, put together into one piece: it grows with what has changed, not with time.
+/// Collects in one piece what an observer has not taken yet; it grows with the number of changed objects, not with
+/// time.
 final class Inbox<Content: Sendable>: Sendable {
   private struct State {
     var content: Content?
@@ -11,9 +12,9 @@ final class Inbox<Content: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Changes what waits to be taken.
+  /// Changes the content that waits for the observer.
   ///
-  /// - Returns: who has to be woken, once the caller holds no lock.
+  /// - Returns: the waiters to wake once the caller holds no lock.
   func update(_ body: (inout Content?) -> Void) -> Wakeup {
     state.withLock { state in
       if state.isEnded { return Wakeup() }
@@ -22,7 +23,7 @@ final class Inbox<Content: Sendable>: Sendable {
     }
   }
 
-  /// Lets everybody who waits go with nothing, and all who come later.
+  /// Ends the inbox: everybody who waits now or asks later gets nil.
   func end() {
     state.withLock { state in
       state.isEnded = true
@@ -32,7 +33,7 @@ final class Inbox<Content: Sendable>: Sendable {
     .resume()
   }
 
-  /// What has come since the last call, as soon as there is something; nil once it is ended.
+  /// The content that has come since the last call, as soon as there is any; nil once the inbox has ended.
   func next() async -> Content? {
     while true {
       let (content, isEnded) = state.withLock { state in
@@ -45,9 +46,10 @@ final class Inbox<Content: Sendable>: Sendable {
     }
   }
 
-  /// Waits until there is something to take, or the end: without a bound, for that is what an observer does.
+  /// Waits until there is something to take, or the inbox ends.
   ///
-  /// Cancelling the task and closing the store are ends.
+  /// The wait has no time limit, because observers wait for as long as nothing happens. Cancelling the task or closing
+  /// the store ends the inbox.
   private func arrival() async {
     await withCheckedContinuation { continuation in
       let isHere = state.withLock { state in
@@ -66,7 +68,7 @@ final class Inbox<Content: Sendable>: Sendable {
   }
 }
 
-/// Tasks to resume, outside of every lock: an executor may run them on the spot.
+/// Tasks to resume outside of every lock, because an executor may run them immediately.
 struct Wakeup: Sendable {
   var waiters: [CheckedContinuation<Void, Never>] = []
 
@@ -77,19 +79,20 @@ struct Wakeup: Sendable {
   static func += (left: inout Wakeup, right: Wakeup) { left.waiters += right.waiters }
 }
 
-/// An observer's place in its store, given up with its last reference, at the end of the store, or when its task is cancelled.
+/// An observer's registration with its store; it ends with its last reference, when the store closes, or when its task
+/// is cancelled.
 final class Subscription<Content: Sendable>: Sendable {
   let inbox = Inbox<Content>()
   private let leave = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Says how the place is given up.
+  /// Sets the closure that ends the registration.
   func onEnd(_ leave: @escaping @Sendable () -> Void) {
     self.leave.withLock { $0 = leave }
   }
 
   deinit { end() }
 
-  /// Gives the place up; ending twice is nothing.
+  /// Ends the registration; ending twice does nothing.
   func end() {
     inbox.end()
     let leave = leave.withLock { leave in
@@ -99,7 +102,7 @@ final class Subscription<Content: Sendable>: Sendable {
     leave?()
   }
 
-  /// What has come since the last call; nil at the end, which cancelling the task is.
+  /// The content that has come since the last call; nil at the end, also if the task is cancelled.
   func next() async -> Content? {
     await withTaskCancellationHandler {
       if Task.isCancelled { return nil }

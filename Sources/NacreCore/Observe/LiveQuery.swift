@@ -1,14 +1,14 @@
 import NacreSQLite
 import Synchronization
 
-/// The results of a query: the present one at once, and another whenever a table that it read has changed.
+/// The results of a query: the current one at once, and another each time a table that it read has changed.
 ///
-/// It runs on a reader and in the task that asks for the next result; changes that are committed while it runs, or while
-/// nobody asks, make it run once more. It ends when the store is closed or the task is cancelled.
+/// The query runs on a reader, in the task that asks for the next result. If changes are committed while it runs, or
+/// while nobody asks, it runs once more. The sequence ends when the store is closed or the task is cancelled.
 public struct LiveQuery<Result>: AsyncSequence, Sendable {
-  /// What the query returns.
+  /// The result of the query.
   public typealias Element = Result
-  /// What the query throws, and ``NacreError``.
+  /// The query's own errors, and ``NacreError``.
   public typealias Failure = any Error
 
   let observation: Observation
@@ -54,7 +54,7 @@ public struct LiveQuery<Result>: AsyncSequence, Sendable {
       return nil
     }
 
-    /// Waits until there is reason to run; nil at the end.
+    /// Waits until the query has to run; nil at the end.
     private mutating func turn(isolation actor: isolated (any Actor)?) async throws -> UInt64? {
       if let place { return await place.subscription.next() == nil ? nil : place.number }
       let subscription = Subscription<Bool>()
@@ -73,7 +73,7 @@ public struct LiveQuery<Result>: AsyncSequence, Sendable {
   /// Begins to read.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Runs the query once, and notes which tables it read.
+  /// Runs the query once and records which tables it read.
   private func run(
     _ number: UInt64,
     isolation actor: isolated (any Actor)?
@@ -92,7 +92,7 @@ public struct LiveQuery<Result>: AsyncSequence, Sendable {
   }
 }
 
-/// The tables that a run has read, on their way out of its thread.
+/// Carries the tables that a run has read out of the run's thread.
 private final class ReadRecorder: Sendable {
   let tables = Mutex<Set<String>>([])
 }

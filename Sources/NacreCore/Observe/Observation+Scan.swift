@@ -2,10 +2,11 @@ import Dispatch
 import NacreSQLite
 import Synchronization
 
-// What other connections commit, in this process or another: SQLite tells that there was something, not what.
+// Detects commits of other connections, in this process or another. SQLite tells only that another connection wrote,
+// not what it wrote.
 
 extension Observation {
-  /// Looks for foreign commits again and again, as long as anybody observes.
+  /// Looks for foreign commits repeatedly, as long as anybody observes.
   func poll() {
     let isNew = state.withLock { state in
       defer { state.isPolling = true }
@@ -24,13 +25,13 @@ extension Observation {
       guard goesOn else { return }
       let start = ContinuousClock.now
       look()
-      // A large table that somebody else changes all the time takes a quarter of a processor at most.
+      // This limits the load to a quarter of a processor if another connection changes a large table all the time.
       let (whole, part) = (ContinuousClock.now - start).components
       pollLater(max(interval, 3 * (Double(whole) + Double(part) / 1e18)))
     }
   }
 
-  /// Compares everything, soon.
+  /// Schedules a scan that compares all observed rows.
   func scanSoon() {
     state.withLock { $0.wantsScan = true }
     queue.async { [weak self] in self?.look() }
@@ -44,15 +45,15 @@ extension Observation {
     do {
       try scan(store)
     } catch {
-      // The disk, or a lock that somebody holds: at the next look.
+      // The disk failed, or somebody holds a lock: try again at the next look.
       state.withLock { $0.wantsScan = true }
     }
   }
 
-  /// Asks the writer whether others have committed since the last look.
+  /// Asks the writer's connection whether others have committed since the last look.
   ///
-  /// Only the writer's own connection knows its own commits from others'. While somebody has it, nobody else can
-  /// commit; and whoever has it may be waiting for us.
+  /// Only the writer's connection can tell its own commits from those of others. While a thread holds the writer,
+  /// nobody else can commit, and that thread may be waiting for us.
   func learnVersion() {
     guard let store else { return }
     if let bound = ThreadBinding.writer(of: store) {
@@ -60,7 +61,7 @@ extension Observation {
       return
     }
     guard let pool = try? store.pool else { return }
-    // Nobody who writes is to be busy for a look of ours, however short their patience is.
+    // A writer must not fail with `busy` because of our look, however short its busy timeout is.
     pool.takingLong {
       guard let writer = try? pool.acquireIdleWriter() else { return }
       defer { pool.releaseWriter() }
@@ -68,9 +69,9 @@ extension Observation {
     }
   }
 
-  /// Notes the data version of the writer's connection; another one than before means foreign commits.
+  /// Records the data version of the writer's connection; if it differs from the last one, others have committed.
   ///
-  /// - Returns: whether there is anything of which nobody was told yet.
+  /// - Returns: whether there are changes that were not reported yet.
   @discardableResult
   func noteVersion(_ writer: Connection) -> Bool {
     guard case .integer(let version)? = try? writer.scalar(ObservationSQL.dataVersion) else {
@@ -85,7 +86,7 @@ extension Observation {
 
   // MARK: - Scans
 
-  /// Compares every observed entity with what its observers know, and runs every live query anew.
+  /// Compares every observed entity with the state that its observers know, and makes every live query run again.
   private func scan(_ store: Store) throws {
     try scanning.withLock { _ in
       let watches = state.withLock { state in
@@ -115,7 +116,7 @@ extension Observation {
     }
   }
 
-  /// Reads the objects of a scope as they are committed now.
+  /// Reads the hashes of a scope's objects in their committed state.
   func read(
     _ scope: WatchScope,
     _ tables: [ObservationSQL.Table]
@@ -124,7 +125,7 @@ extension Observation {
     return try reading(store) { try Self.hashes(scope, tables, on: $0) }
   }
 
-  /// What was found in a scope, but newer where own commits have changed it since.
+  /// The hashes found in a scope, updated with the changes that own commits have made since.
   static func merged(
     _ found: [ObjectID: UInt64],
     _ scope: WatchScope,
@@ -148,8 +149,8 @@ extension Observation {
     return try RowHash.one(object, tables, on: connection).map { [object: $0] } ?? [:]
   }
 
-  /// Runs `body` in one read transaction of a connection of its own: the pool's readers may all be lent, one of them to
-  /// the very thread that asks.
+  /// Runs `body` in one read transaction on a new connection, because all of the pool's readers may be lent, one of
+  /// them to the very thread that asks.
   private func reading<T>(_ store: Store, _ body: (Connection) throws -> T) throws -> T {
     try NacreError.wrapping {
       try store.checkFile()

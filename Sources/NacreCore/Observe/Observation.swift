@@ -2,35 +2,37 @@ import Dispatch
 import NacreSQLite
 import Synchronization
 
-/// Who observes a store, and what they know of it.
+/// The observers of a store, and the state that each of them was told about.
 ///
-/// Every observer is told the difference between what it was told last and what is stored now. So nothing is told
-/// twice, and what a savepoint took back is not told at all. Own commits look at the rows that SQLite's hook named; what
-/// other connections commit is found by comparing all rows with their hashes.
+/// Every observer is told the difference between the state that it was last told and the state that is stored now. So
+/// no change is reported twice, and a change that a savepoint took back is not reported at all. After its own commits,
+/// Nacre looks at the rows that SQLite's hook named. It finds the commits of other connections by comparing the hashes
+/// of all rows.
 final class Observation: Sendable {
   struct State {
     var watches: [WatchScope: Watch] = [:]
     var queries: [UInt64: LiveWatch] = [:]
     var lastNumber: UInt64 = 0
-    /// Counts the observers that came: a transaction that began before the last one did not look for it.
+    /// Counts the observers that have joined; a transaction that began before the last one joined did not look for it.
     var version: UInt64 = 0
     /// The writer's data version up to which foreign commits are known.
     var seenVersion: Int64?
     var wantsScan = false
     var isPolling = false
     var isClosed = false
-    /// What own commits changed since the scan that is under way began, by the entity's own table.
+    /// The changes of own commits since the running scan began, by the entity's own table.
     var during: [String: [ObjectID: UInt64?]]?
 
     var isEmpty: Bool { watches.isEmpty && queries.isEmpty }
   }
 
   let state = Mutex(State())
-  /// Held while all rows are read, by one at a time; and by whoever closes the store, for that waits.
+  /// Held by the one thread that reads all rows, and by a thread that closes the store, so that closing waits for the
+  /// scan.
   ///
-  /// Reading waits for nobody but SQLite's locks, for as long as the busy timeout says.
+  /// Reading waits only for SQLite's locks, for at most the busy timeout.
   let scanning = Mutex(())
-  /// Whether anybody observes: all that a transaction of an unobserved store asks.
+  /// Whether anybody observes; a transaction of an unobserved store checks nothing else.
   private let isObserved = Atomic<Bool>(false)
   let interval: Double
   let usesHook: Bool
@@ -38,7 +40,7 @@ final class Observation: Sendable {
   private let home = Mutex<WeakStore>(WeakStore())
 
   private struct WeakStore: @unchecked Sendable {
-    // Sendable holds: a store is.
+    // This is Sendable, because a store is.
     weak var store: Store?
   }
 
@@ -56,7 +58,7 @@ final class Observation: Sendable {
 
   // MARK: - Observers
 
-  /// Takes an observer in; from here on own transactions look for it.
+  /// Adds an observer; from now on own transactions look for it.
   private func join(_ body: (inout State, UInt64) -> Void) throws -> UInt64 {
     let number = try state.withLock { state in
       if state.isClosed { throw NacreError(.storeClosed) }
@@ -97,7 +99,7 @@ final class Observation: Sendable {
     return subscription
   }
 
-  /// Begins a live query, whose first run is under way.
+  /// Adds a live query; it counts as running, because its first run comes next.
   func enter(_ subscription: Subscription<Bool>) throws -> UInt64 {
     let number = try join { state, number in
       state.queries[number] = LiveWatch(inbox: subscription.inbox)
@@ -120,7 +122,7 @@ final class Observation: Sendable {
     }
   }
 
-  /// Ends every sequence, and waits for the scan that is under way.
+  /// Ends every sequence, and waits for a running scan.
   func close() {
     let (watches, queries) = state.withLock { state in
       state.isClosed = true
@@ -133,17 +135,17 @@ final class Observation: Sendable {
     scanning.withLock { _ in }
   }
 
-  /// Lets observers come again, where the store was not closed after all.
+  /// Lets observers join again if the store was not closed after all.
   func reopen() { state.withLock { $0.isClosed = false } }
 
   // MARK: - Live queries
 
-  /// Notes that a live query runs: it may read any table.
+  /// Records that a live query runs; until it ends it may read any table.
   func beginRun(_ number: UInt64) {
     state.withLock { $0.queries[number]?.tables = nil }
   }
 
-  /// Notes what a live query has read; when that changed meanwhile, it is to run again.
+  /// Records the tables that a live query has read; if they changed meanwhile, the query runs again.
   func endRun(_ number: UInt64, _ tables: Set<String>) {
     state.withLock { state -> Wakeup in
       guard var query = state.queries[number] else { return Wakeup() }

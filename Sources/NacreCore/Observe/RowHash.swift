@@ -1,18 +1,18 @@
 import NacreSQLite
 
-/// Hashes of an entity's objects as they are stored: what tells which of them another process has changed.
+/// Hashes of an entity's stored objects, which tell the objects that another process has changed.
 ///
-/// An object's hash is the sum of those of its rows, its own and those of its to-many relationships, under a key of
-/// the process. Sealed cells are hashed as they lie in the file: nobody needs the keys to observe.
+/// An object's hash is the sum of the hashes of its own row and of its rows in to-many relationships, under a key of
+/// the process. Sealed cells are hashed as they are in the file, so observing needs no keys.
 enum RowHash {
-  /// The objects of an entity, each with its hash.
+  /// The hashes of all objects of an entity.
   static func all(
     _ tables: [ObservationSQL.Table],
     on connection: Connection
   ) throws -> [ObjectID: UInt64] {
     var hashes: [ObjectID: UInt64] = [:]
     for (number, table) in tables.enumerated() {
-      // An entity that nobody has stored yet has no tables.
+      // The tables do not exist until an object of the entity is stored.
       guard try connection.has(table.name) else { continue }
       try connection.each(table.rows, []) { row in
         guard let identity = identity(row) else { return }
@@ -26,7 +26,7 @@ enum RowHash {
     return hashes
   }
 
-  /// The hash of one object, or nil where it is not stored.
+  /// The hash of one object, or nil if it is not stored.
   static func one(
     _ identity: ObjectID,
     _ tables: [ObservationSQL.Table],

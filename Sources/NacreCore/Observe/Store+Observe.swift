@@ -1,18 +1,19 @@
 public import Foundation
 
 extension Store {
-  /// The changes to an entity's objects from now on, by whatever means and whichever process they are made.
+  /// The changes to an entity's objects from now on, however they are made and in whichever process.
   ///
-  /// They are told after the commit, in the order of commits, and never what was rolled back:
+  /// Changes are reported after the commit, in the order of commits; changes that were rolled back are never reported:
   /// ```swift
   /// for await changes in try store.changes(of: Car.self) { print(changes.inserted) }
   /// ```
-  /// An object's children and links count as its properties, as far as they lie in its own row or in a table of the
-  /// relationship. Rotating keys changes no object; a conversion, as of a property that is marked `@Encrypted`, updates all
-  /// of the entity, and so does a rotation that another process makes.
+  /// An object's children and links count as its properties if they are stored in its own row or in a table of the
+  /// relationship. Rotating keys changes no object. A conversion, such as that of a property newly marked `@Encrypted`,
+  /// updates all objects of the entity, and so does a rotation by another process.
   ///
-  /// For each object that is observed a hash is kept, 24 bytes and a hash table's free room. What others commit is looked for
-  /// every ``StoreOptions/observationInterval`` seconds, and found by reading all rows of the observed entities once.
+  /// Nacre keeps a hash for each observed object: 24 bytes, plus the free room of a hash table. It looks for commits of
+  /// other connections every ``StoreOptions/observationInterval`` seconds; if there are any, it reads all rows of the
+  /// observed entities once to find what changed.
   ///
   /// - Parameter entity: the class.
   /// - Returns: the changes that are committed after this call has returned.
@@ -21,14 +22,14 @@ extension Store {
     EntityChanges(subscription: try watch(E.entitySchema, nil))
   }
 
-  /// The twin of ``changes(of:)-(E.Type)``.
+  /// The async twin of ``changes(of:)-(E.Type)``.
   ///
   /// - Throws: ``NacreError``.
   public func changes<E: Entity>(of entity: E.Type) async throws -> EntityChanges<E> {
     try await Self.onThread { try self.changes(of: E.self) }
   }
 
-  /// What becomes of one object from now on; told as ``changes(of:)-(E.Type)`` is, of which it keeps only this object's hash.
+  /// The changes to one object from now on, reported like ``changes(of:)-(E.Type)``; it keeps only this object's hash.
   ///
   /// - Parameters:
   ///   - entity: the class.
@@ -39,7 +40,7 @@ extension Store {
     ObjectChanges(subscription: try watch(E.entitySchema, ObjectID(objectID)))
   }
 
-  /// The twin of ``changes(of:id:)-(E.Type,_)``.
+  /// The async twin of ``changes(of:id:)-(E.Type,_)``.
   ///
   /// - Throws: ``NacreError``.
   public func changes<E: Entity>(
@@ -57,26 +58,26 @@ extension Store {
     return try observation.watch(WatchScope(table: schema.table, object: object), schema)
   }
 
-  /// A query that is run at once, and again whenever something was committed to a table that it has read.
+  /// A query that runs at once, and again each time somebody commits to a table that it has read.
   /// ```swift
   /// for try await names in store.live({ _ in try Car.fetchValues(\.name) }) { show(names) }
   /// ```
-  /// What another process commits makes it run again, whatever the table.
+  /// A commit of another process makes it run again, whichever table was changed.
   ///
-  /// - Parameter body: the query; what it writes is refused as in a read.
-  /// - Returns: the results, the first of them when it is asked for.
+  /// - Parameter body: the query; Nacre refuses its writes, as in a read.
+  /// - Returns: the results; the query first runs when the first one is asked for.
   public func live<T>(
     _ body: @escaping @Sendable (Database) throws -> sending T
   ) -> LiveQuery<T> {
     LiveQuery(observation: observation, isRepeated: nil, body: body)
   }
 
-  /// A query as ``live(_:)`` has it, whose results are values that can be compared.
+  /// Like ``live(_:)``, for a query whose results can be compared.
   ///
   /// - Parameters:
-  ///   - removingDuplicates: whether a result that is equal to the one before is left out.
-  ///   - body: the query; what it writes is refused as in a read.
-  /// - Returns: the results, the first of them when it is asked for.
+  ///   - removingDuplicates: whether to leave out a result that equals the one before.
+  ///   - body: the query; Nacre refuses its writes, as in a read.
+  /// - Returns: the results; the query first runs when the first one is asked for.
   public func live<T: Equatable & Sendable>(
     removingDuplicates: Bool,
     _ body: @escaping @Sendable (Database) throws -> sending T
@@ -91,9 +92,9 @@ extension Store {
 }
 
 extension Entity {
-  /// What becomes of this object's row from now on, whoever changes it; the object itself stays as it is.
+  /// The changes to this object's row from now on, whoever makes them; the object in memory does not change.
   ///
-  /// ``Store/changes(of:id:)-(E.Type,_)`` does the same, and has an async twin.
+  /// ``Store/changes(of:id:)-(E.Type,_)`` does the same and has an async twin.
   ///
   /// - Throws: ``NacreError``.
   public var changes: ObjectChanges {

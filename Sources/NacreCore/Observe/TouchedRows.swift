@@ -1,30 +1,31 @@
 import Foundation
 import NacreSQLite
 
-/// What the writer's open transaction has inserted, updated or deleted, as SQLite tells: perhaps more than it commits,
-/// for savepoints and failed statements take some of it back.
+/// The rows that the writer's open transaction has inserted, updated or deleted, as SQLite reports them; these may be
+/// more than it commits, because savepoints and failed statements take some back.
 package final class TouchedRows {
-  /// The tables of which single objects are looked at, each with the entity's own table.
+  /// The tables whose objects are observed, each with the entity's own table.
   private var watched: [String: String] = [:]
-  /// Which set of observers it was made for.
+  /// The version of the set of observers that it was made for.
   private(set) var version: UInt64 = 0
   private(set) var tables: Set<String> = []
-  /// By the entity's own table.
+  /// The touched objects, by the entity's own table.
   private(set) var objects: [String: Set<ObjectID>] = [:]
   /// Whether the transaction stores the same values in another form.
   package var keepsValues = false
-  /// Whether the transaction was no longer open when its closure ended: it was rolled back, or committed by hand.
+  /// Whether the transaction was no longer open when its closure ended, because it was rolled back or committed by
+  /// hand.
   var isLost = false
-  /// The schema's version at its beginning.
+  /// The schema's version when the transaction began.
   var layout: Value?
-  /// What was seen right before its commit.
+  /// The changes seen right before the commit.
   var commit: ObservedCommit?
 
-  /// The table of the last row, for rows of one table come one after another.
+  /// The table of the last row, cached because rows of one table usually come one after another.
   private var lastTable: ContiguousArray<CChar> = []
   private var lastEntity: String?
 
-  /// Takes another set of observers.
+  /// Switches to another set of observers.
   func watch(_ watched: [String: String], version: UInt64) {
     self.watched = watched
     self.version = version

@@ -1,24 +1,24 @@
-/// What is observed: an entity's objects, all of them or one.
+/// The scope of an observation: all objects of an entity, or one.
 struct WatchScope: Hashable, Sendable {
   /// The entity's own table.
   let table: String
-  /// The one object; nil is all.
+  /// The one object, or nil for all.
   let object: ObjectID?
 }
 
-/// The objects of one scope as they were when their observers were last told of them.
+/// The objects of one scope in the state that their observers were last told about.
 struct Watch {
   let tables: [ObservationSQL.Table]
-  /// 24 bytes an object, and the free room of a hash table.
+  /// The hashes by object; they take 24 bytes an object, plus the free room of a hash table.
   private(set) var hashes: [ObjectID: UInt64] = [:]
   var inboxes: [UInt64: Inbox<RowChanges>] = [:]
 
-  /// Takes objects as they are, without a word to anybody.
+  /// Stores the initial state of the objects without reporting a change.
   mutating func begin(with hashes: [ObjectID: UInt64]) {
     self.hashes = hashes
   }
 
-  /// Takes some objects as they are now, nil for gone, and says what has become of them.
+  /// Stores the current state of some objects, nil for a deleted one, and returns their changes.
   mutating func take(
     _ rows: [ObjectID: UInt64?],
     in scope: WatchScope
@@ -33,7 +33,7 @@ struct Watch {
     return changes
   }
 
-  /// Takes all objects as they are now, and says what has become of them.
+  /// Stores the current state of all objects and returns their changes.
   mutating func takeAll(_ found: [ObjectID: UInt64]) -> [ObjectID: ObjectChange] {
     var changes: [ObjectID: ObjectChange] = [:]
     for (object, hash) in found {
@@ -48,14 +48,14 @@ struct Watch {
     return changes
   }
 
-  /// Puts changes into every inbox.
+  /// Adds changes to every inbox.
   func deliver(_ changes: [ObjectID: ObjectChange]) -> Wakeup {
     var wakeup = Wakeup()
     if changes.isEmpty { return wakeup }
     for inbox in inboxes.values {
       wakeup += inbox.update { content in
         var waiting = content ?? RowChanges()
-        // Otherwise all that waits would be copied.
+        // Otherwise the next line would copy everything that waits.
         content = nil
         for (object, change) in changes { waiting.add(change, to: object) }
         content = waiting.byObject.isEmpty ? nil : waiting
@@ -65,7 +65,7 @@ struct Watch {
   }
 }
 
-/// A live query's place: what it has read, and whether that has changed.
+/// A live query's registration: the tables that it read, and whether they have changed.
 struct LiveWatch {
   let inbox: Inbox<Bool>
   /// The tables that it read; nil while it runs.
@@ -74,7 +74,7 @@ struct LiveWatch {
   var changed: Set<String> = []
   var isStale = false
 
-  /// Notes that tables have changed, nil for any.
+  /// Records that tables have changed; nil means any table.
   mutating func note(_ changed: Set<String>?) -> Wakeup {
     guard let tables else {
       if let changed { self.changed.formUnion(changed) } else { isStale = true }

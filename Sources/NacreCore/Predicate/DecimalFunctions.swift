@@ -1,9 +1,9 @@
 import Foundation
 import NacreSQLite
 
-/// The order of decimals, which are stored as text.
+/// Compares decimals, which are stored as text.
 package enum DecimalFunctions {
-  /// -1, 0 or 1; NULL where a text is no number.
+  /// Returns -1, 0 or 1, or NULL if one of the texts is not a number.
   static let compare = ScalarFunction("nacre_compare_decimal", argumentCount: 2) { arguments in
     if arguments.hasNull { return .null }
     guard let a = decimal(arguments.utf8(at: 0)), let b = decimal(arguments.utf8(at: 1)) else {
@@ -12,8 +12,8 @@ package enum DecimalFunctions {
     return .integer(a < b ? -1 : a == b ? 0 : 1)
   }
 
-  /// The same order for columns, and for the application's own SQL; what is no number comes behind all numbers, in the
-  /// order of the text.
+  /// The same order for columns, and for the application's own SQL; texts that are not numbers come after all numbers,
+  /// ordered as texts.
   package static let collation = Collation("nacre_decimal") { one, other in
     if one.elementsEqual(other) { return 0 }
     if let a = PlainDigits(one), let b = PlainDigits(other) { return a < b ? -1 : a == b ? 0 : 1 }
@@ -31,19 +31,19 @@ package enum DecimalFunctions {
   }
 }
 
-/// A decimal of few digits, compared without making one: an index compares at every step of a search.
+/// A decimal with few digits, compared without making a `Decimal`, because an index compares at every step of a search.
 ///
-/// It orders as `Decimal` does, which holds that many digits exactly.
+/// Its order is that of `Decimal`, which holds this many digits exactly.
 private struct PlainDigits: Comparable {
   private var isNegative = false
   private var whole: UInt64 = 0
-  /// In units of the 18th place behind the point.
+  /// In units of the 18th decimal place.
   private var fraction: UInt64 = 0
 
-  /// How many digits stand before the point, or behind it, at most.
+  /// The maximum number of digits before the point, and behind it.
   private static let digitLimit = 18
 
-  /// Nil for a text of another form, such as one with an exponent.
+  /// Nil if the text has another form, such as an exponent.
   init?(_ utf8: UnsafeRawBufferPointer) {
     var rest = utf8[...]
     if rest.first == UInt8(ascii: "-") {
@@ -60,7 +60,7 @@ private struct PlainDigits: Comparable {
     if whole == 0 && fraction == 0 { isNegative = false }
   }
 
-  /// How many digits were taken; nil for none, and for too many.
+  /// Reads digits and returns how many; nil if there are none or too many.
   private static func take(
     _ rest: inout Slice<UnsafeRawBufferPointer>,
     _ number: inout UInt64

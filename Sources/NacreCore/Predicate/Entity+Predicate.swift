@@ -1,32 +1,35 @@
 public import Foundation
 
-// Conditions by `#Predicate` and orders by `SortDescriptor`.
+// Conditions as `#Predicate` and orders as `SortDescriptor`.
 //
-// A predicate is put into SQL whole or not at all. It is true of what it would be true of in memory, with these
-// differences: texts are equal, and ordered, by their UTF-8 (in one normal form that is Swift's order; `contains` and
-// `starts(with:)` go by characters); a forced unwrap of nil and an integer division by zero make a comparison false,
-// where Swift throws or traps; `loaded` of a link is the stored object, whether it is loaded or not; a sealed property
-// is equal as its normalizer has it.
+// Nacre translates a predicate to SQL as a whole or not at all. It selects the same objects as it would in memory, with
+// these differences:
+// - Texts are compared and ordered by their UTF-8. In one normal form that is Swift's order. `contains` and
+//   `starts(with:)` compare characters.
+// - A forced unwrap of nil and an integer division by zero make a comparison false, where Swift throws or traps.
+// - `loaded` of a link means the stored object, whether it is loaded or not.
+// - A sealed property is compared in the form that its normalizer makes.
 //
-// A link is asked for its `objectID`, for nil, and by `loaded` for what its object has. Links are asked by `contains`,
-// `allSatisfy` and `filter`, with a closure; `filter` has `count` and `isEmpty`.
+// A predicate can use a link's `objectID`, compare the link with nil, and use properties of its object by `loaded`. On
+// links it can use `contains`, `allSatisfy` and `filter` with a closure; `filter` has `count` and `isEmpty`.
 
 extension Entity {
-  /// The query for the objects that a predicate is true of.
+  /// The query for the objects that match a predicate.
   /// ```swift
   /// let red = Car.where(#Predicate { $0.color == "red" }).ordered(by: SortDescriptor(\.power))
   /// let bobs = Car.where(#Predicate { $0.owner?.loaded?.name == "Bob" })
   /// let shared = Car.where(#Predicate { $0.drivers.filter { $0.age != nil }.count > 1 })
   /// let open = Car.where(#Predicate { !$0.drivers.contains { $0.objectID == id } })
   /// ```
-  /// `loaded` is what a link refers to, whether it is loaded or not; a predicate that is evaluated in memory sees it only
-  /// where it is. The elements of links are read for that, and where they can't be, evaluating throws.
+  /// In the store, `loaded` is the object that a link refers to, whether it is loaded or not; a predicate that is
+  /// evaluated in memory sees the object only if it is loaded. Evaluating in memory reads the elements of links, and
+  /// throws if it can't read them.
   ///
   /// - Parameters:
-  ///   - predicate: over stored properties, children and links, to any depth; of sealed properties, theirs included, `==`,
-  ///     `!=` and `contains` of a list where they are searchable.
-  ///   - filteringInMemory: whether a predicate that has no SQL is evaluated on all stored objects, one after another,
-  ///     whenever the query is asked; otherwise it is an error.
+  ///   - predicate: over stored properties, children and links, to any depth; a sealed property, also one of theirs,
+  ///     supports only `==`, `!=` and `contains` of a list, and only if it is searchable.
+  ///   - filteringInMemory: whether Nacre evaluates a predicate that has no SQL on all stored objects, one after
+  ///     another, each time the query runs; otherwise such a predicate is an error.
   /// - Returns: the query.
   public static func `where`(
     _ predicate: Predicate<Self>,
@@ -36,7 +39,7 @@ extension Entity {
     return Query(FetchRequest(condition: source))
   }
 
-  /// Fetches the first object that a predicate is true of, with its children; nil where there is none.
+  /// Fetches the first object that matches a predicate, with its children; nil if there is none.
   /// ```swift
   /// let car = try Car.fetchOne(#Predicate { $0.plate == "AB-123-C" })
   /// ```
@@ -59,7 +62,7 @@ extension Entity {
       .arranged(with: links).fetchOne()
   }
 
-  /// Fetches the objects that a predicate is true of with their children, or one page of them.
+  /// Fetches the objects that match a predicate with their children, or one page of them.
   /// ```swift
   /// let fast = try Car.fetchAll(#Predicate { $0.power > 200 }, orderBy: [SortDescriptor(\.power, order: .reverse)])
   /// ```
@@ -94,7 +97,7 @@ extension Entity {
   ///   - size: how many objects a page has; nil, 0 or less fetches all.
   ///   - links: links whose objects are loaded as well.
   /// - Returns: the objects.
-  /// - Throws: ``NacreError``, also when the order is none that is stored.
+  /// - Throws: ``NacreError``, also when the order is not by a stored value.
   public static func fetchAll(
     orderBy order: [SortDescriptor<Self>],
     page: Int? = nil,
@@ -104,14 +107,14 @@ extension Entity {
     try all.ordered(by: order).arranged(nil, page, size, with: links).fetchAll()
   }
 
-  /// How many objects a predicate is true of.
+  /// How many objects match a predicate.
   ///
   /// - Throws: ``NacreError/Code/untranslatablePredicate`` for what has no SQL, and other ``NacreError``.
   public static func count(_ predicate: Predicate<Self>) throws -> Int {
     try self.where(predicate).count()
   }
 
-  /// Deletes all objects that a predicate is true of, without loading them.
+  /// Deletes all objects that match a predicate, without loading them.
   ///
   /// - Parameters:
   ///   - predicate: as of ``where(_:filteringInMemory:)``.
@@ -126,7 +129,7 @@ extension Entity {
     try self.where(predicate).deleteAll(cascade: cascade)
   }
 
-  /// Reads the objects that a predicate is true of one after another, in constant memory.
+  /// Reads the objects that match a predicate one after another, in constant memory.
   ///
   /// - Parameters:
   ///   - predicate: as of ``where(_:filteringInMemory:)``.
@@ -144,12 +147,13 @@ extension Entity {
 }
 
 extension Query {
-  /// The same in an order of stored properties, or `objectID`; none leaves the order as it is.
+  /// The same query ordered by stored properties or `objectID`; without arguments the order stays as it is.
   ///
-  /// Nil comes first, and last where the order is reversed. An order that is not stored is an error when the query is asked.
+  /// Nil comes first, or last if the order is reversed. An order by a value that is not stored is an error when the
+  /// query runs.
   public func ordered(by order: SortDescriptor<E>...) -> Query { ordered(by: order) }
 
-  /// The same in an order that is made at run time.
+  /// The same query in an order that is made at run time.
   public func ordered(by order: [SortDescriptor<E>]) -> Query {
     var query = self
     do {

@@ -1,9 +1,10 @@
 import Foundation
 import NacreSQLite
 
-/// Any number of values in one blob, so that a list of any length is one text of SQL and one argument.
+/// Packs any number of values into one blob, so that a list of any length needs only one SQL text and one argument.
 ///
-/// The end of each item as 4 bytes, then the items: a byte for the storage class, and the content. Nothing of it is stored.
+/// The blob has the end offset of each item in 4 bytes, then the items: a byte for the storage class, and the content.
+/// It is never stored.
 struct PackedValues {
   let values: [Value]
 
@@ -26,7 +27,7 @@ struct PackedValues {
     return .blob(ends + items)
   }
 
-  /// Gives the item of a list of `count` items: blob, index, count.
+  /// Returns one item of a packed list; the arguments are the blob, the index and the count.
   static let item = ScalarFunction("nacre_item", argumentCount: 3) { arguments in
     let list = arguments.blob(at: 0)
     let index = Int(arguments.int64(at: 1))

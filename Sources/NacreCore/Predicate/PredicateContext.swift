@@ -1,17 +1,17 @@
 import Foundation
 import NacreSQLite
 
-/// The translation of one predicate: what its variables stand for, and the connection that it is for.
+/// The state of translating one predicate: the terms that its variables stand for, and the connection that it is for.
 final class PredicateContext {
   let database: Database
   private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
-  /// The variables that stand for captured values, by which Foundation itself can evaluate.
+  /// The variables that stand for captured values, in the form that Foundation needs to evaluate an expression.
   private var bindings = PredicateBindings()
   private var aliasCount = 0
 
   init(_ database: Database) { self.database = database }
 
-  /// The whole condition of a predicate about one row of an entity.
+  /// Translates a whole predicate into a condition on one row of an entity.
   func condition<E: Entity>(_ predicate: Predicate<E>, _ schema: EntitySchema) throws -> Condition {
     let row = ObjectTerm(
       identity: PredicateSQL.column(schema.table, "objectID"),
@@ -24,7 +24,7 @@ final class PredicateContext {
     return Condition(text: sql.text, arguments: sql.arguments, isMade: true)
   }
 
-  /// A name for a table that no other part of the condition has.
+  /// Makes a table alias that no other part of the condition uses.
   func makeAlias() -> String {
     aliasCount += 1
     return "nacre_\(aliasCount)"
@@ -44,13 +44,13 @@ final class PredicateContext {
     return term
   }
 
-  /// The name of a function, which the connection knows from now on.
+  /// Defines a function on the connection and returns its name.
   func name(of function: ScalarFunction) throws -> String {
     try NacreError.wrapping { try database.connection.define(function) }
     return function.name
   }
 
-  /// Whether a value is one of a list.
+  /// SQL for whether a value is in a list.
   func isOneOf(_ value: SQLFragment, _ list: [Value]) throws -> SQLFragment {
     PredicateSQL.isOneOf(value, PackedValues(values: list), try name(of: PackedValues.item))
   }
@@ -63,7 +63,7 @@ final class PredicateContext {
     return try constant(expression, or: "`\(name)`")
   }
 
-  /// The value of an expression that holds nothing but captured values.
+  /// Evaluates an expression that contains only captured values.
   func constant(
     _ expression: some PredicateExpression,
     or what: String,
@@ -72,12 +72,13 @@ final class PredicateContext {
     do {
       return .captured(try expression.evaluate(bindings))
     } catch is PredicateError {
-      // Not asked which: Foundation's `==` of two such errors never returns for a variable that is not bound.
+      // Don't compare the error with a particular one: Foundation's `==` of two such errors never returns if the
+      // variable is not bound.
       throw NacreError.untranslatable(what, instead: advice)
     }
   }
 
-  /// A Bool: where it is NULL, that stands for false.
+  /// A Bool expression, whose NULL means false.
   func condition<X: PredicateExpression>(_ expression: X) throws -> ScalarTerm
   where X.Output == Bool {
     var condition = try scalar(term(expression))
@@ -110,7 +111,7 @@ final class PredicateContext {
     }
   }
 
-  /// Two values to be compared or computed with: a captured one is stored as the other one is.
+  /// Two values to compare or compute with; a captured value is encoded in the stored form of the other one.
   func pair(
     _ a: PredicateTerm,
     _ b: PredicateTerm

@@ -1,17 +1,17 @@
 public import Foundation
 
-// `#Predicate` makes calls of these names from `$0.drivers.contains { … }` and the like. Links are no sequence, because
-// reading them can fail: here they are built from parts of Foundation's own, so that a predicate that is evaluated in
-// memory reads the elements, and throws where they can't be read.
+// `#Predicate` turns `$0.drivers.contains { … }` and the like into calls of these functions. `Links` is not a sequence,
+// because reading it can fail. The functions therefore build Foundation's own expressions, so that a predicate
+// evaluated in memory reads the elements, and throws if it can't read them.
 //
-// There is none for `count` and `isEmpty`: a second `build_KeyPath` would make every predicate slow to compile.
+// There is no function for `count` and `isEmpty`: a second `build_KeyPath` would make every predicate slow to compile.
 
 extension PredicateExpressions {
   /// The elements of a predicate's links.
   public typealias LinkedElements<Base, Target> = ForcedUnwrap<KeyPath<Base, [Target]?>, [Target]>
   where Base: PredicateExpression, Target: Entity
 
-  /// What `#Predicate` makes of `$0.drivers.contains { … }`.
+  /// The expression that `#Predicate` builds for `$0.drivers.contains { … }`.
   public static func build_contains<Base, Target, Test>(
     _ links: Base,
     where test: (Variable<Target>) -> Test
@@ -23,7 +23,7 @@ extension PredicateExpressions {
     build_contains(elements(links), where: test)
   }
 
-  /// What `#Predicate` makes of `$0.drivers.allSatisfy { … }`.
+  /// The expression that `#Predicate` builds for `$0.drivers.allSatisfy { … }`.
   public static func build_allSatisfy<Base, Target, Test>(
     _ links: Base,
     _ test: (Variable<Target>) -> Test
@@ -35,7 +35,7 @@ extension PredicateExpressions {
     build_allSatisfy(elements(links), test)
   }
 
-  /// What `#Predicate` makes of `$0.drivers.filter { … }`.
+  /// The expression that `#Predicate` builds for `$0.drivers.filter { … }`.
   public static func build_filter<Base, Target, Test>(
     _ links: Base,
     _ test: (Variable<Target>) -> Test
@@ -54,14 +54,14 @@ extension PredicateExpressions {
 }
 
 extension Links {
-  /// The elements as a predicate in memory asks for them; nil where they can't be read or changes wait for a save.
+  /// The elements for a predicate that is evaluated in memory; nil if they can't be read or have unsaved changes.
   var readable: [Target]? { hasPendingChanges ? nil : try? fetch(FetchRequest()) }
 
-  /// Formed in one place, for key paths that are formed in several need not be equal.
+  /// The key path is formed here only, because equal-looking key paths formed in several places need not be equal.
   static var readablePath: any KeyPath<Links, [Target]?> & Sendable { \.readable }
 }
 
-/// What a predicate asks of links in place of their elements.
+/// The key path that a predicate uses in place of a link's elements.
 protocol LinksPaths {
   static var elementsPath: AnyKeyPath { get }
 }

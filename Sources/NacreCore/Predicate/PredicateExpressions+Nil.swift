@@ -1,10 +1,10 @@
 public import Foundation
 
-// Foundation compares with nil what is Equatable, and entities are not: `$0.engine == nil` is built from parts of
-// Foundation's own, so that it is evaluated in memory as well.
+// Foundation compares only Equatable values with nil, and entities are not Equatable. `$0.engine == nil` is therefore
+// built from Foundation's own expressions, so that it can be evaluated in memory as well.
 
 extension PredicateExpressions {
-  /// Whether a predicate's child, or a link's object, is there: its value compared with nil.
+  /// Whether a child, or a link's object, exists: its value compared with nil.
   public typealias ObjectTest<Object, Wrapped> = OptionalFlatMap<Object, Wrapped, Value<Bool>, Bool>
   where Object: PredicateExpression, Object.Output == Wrapped?
 

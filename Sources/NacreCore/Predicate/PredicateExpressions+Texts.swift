@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A text with an order of its own, as a predicate's `caseInsensitiveCompare` and `localizedCompare` have it.
+/// A text with its own order, for a predicate's `caseInsensitiveCompare` and `localizedCompare`.
 public struct OrderedText: Comparable, Sendable {
   enum Order {
     case ignoringCase
@@ -17,7 +17,7 @@ public struct OrderedText: Comparable, Sendable {
     }
   }
 
-  /// Texts are equal when their order says so.
+  /// Whether the order ranks two texts as the same.
   public static func == (a: OrderedText, b: OrderedText) -> Bool { a.compare(b) == .orderedSame }
 
   /// Whether a text comes before another.
@@ -27,21 +27,21 @@ public struct OrderedText: Comparable, Sendable {
 }
 
 extension String {
-  /// The text, ordered whatever the case of its letters.
+  /// The text, ordered without regard to case.
   var ignoringCase: OrderedText { OrderedText(text: self, order: .ignoringCase) }
 
-  /// The text, ordered as the locale has it.
+  /// The text, in the order of the locale.
   var localized: OrderedText { OrderedText(text: self, order: .localized) }
 
-  /// The text without case and accents, as the locale has them.
+  /// The text without case and accents, folded by the rules of the locale.
   var foldedForSearch: String {
     folding(options: [.caseInsensitive, .diacriticInsensitive], locale: .current)
   }
 }
 
-// `#Predicate` knows these three calls everywhere; what it makes of them is in Foundation on Apple's platforms alone. Here
-// they are built from expressions that Foundation has, for it traps where it describes one that it does not know.
-// Disfavoured, so that its own win where they come to be.
+// `#Predicate` accepts these three calls on every platform, but Foundation has their expressions only on Apple's. Here
+// they are built from expressions that Foundation has everywhere, because Foundation traps when it describes an
+// expression that it does not know. They are disfavoured, so that Foundation's own win if it gets them.
 #if !canImport(Darwin)
   extension PredicateExpressions {
     /// The order of two texts: -1, 0 or 1.
@@ -53,7 +53,7 @@ extension String {
       >
     > where Root: PredicateExpression, Other: PredicateExpression
 
-    /// What `#Predicate` makes of `caseInsensitiveCompare`.
+    /// The expression that `#Predicate` builds for `caseInsensitiveCompare`.
     @_disfavoredOverload
     public static func build_caseInsensitiveCompare<Root, Other>(
       _ root: Root,
@@ -65,7 +65,7 @@ extension String {
       )
     }
 
-    /// What `#Predicate` makes of `localizedCompare`.
+    /// The expression that `#Predicate` builds for `localizedCompare`.
     @_disfavoredOverload
     public static func build_localizedCompare<Root, Other>(
       _ root: Root,
@@ -77,7 +77,7 @@ extension String {
       )
     }
 
-    /// What `#Predicate` makes of `localizedStandardContains`: whatever the case, with or without accents.
+    /// The expression that `#Predicate` builds for `localizedStandardContains`, which ignores case and accents.
     @_disfavoredOverload
     public static func build_localizedStandardContains<Root, Other>(
       _ root: Root,

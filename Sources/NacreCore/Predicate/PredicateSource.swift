@@ -3,7 +3,7 @@ import Foundation
 /// A predicate as the condition of a query.
 struct PredicateSource<E: Entity>: ConditionSource {
   let predicate: Predicate<E>
-  /// Whether it is evaluated on each stored object where a part of it has no SQL.
+  /// Whether to evaluate the predicate on each stored object if a part of it has no SQL.
   let filtersInMemory: Bool
 
   func condition(
@@ -24,9 +24,9 @@ struct PredicateSource<E: Entity>: ConditionSource {
     }
   }
 
-  /// The identifiers of the stored objects that the predicate is true of, which are read one batch after another.
+  /// The identifiers of the stored objects that match the predicate; it reads the objects in batches.
   private func identities(_ links: [Property], on database: Database) throws -> Data {
-    // The cursor reads on this connection, and so in the transaction of the query.
+    // The cursor then reads on this connection, in the transaction of the query.
     ThreadBinding.push(database)
     defer { ThreadBinding.pop(database) }
     let request = FetchRequest(prefetch: links)

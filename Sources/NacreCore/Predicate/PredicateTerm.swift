@@ -1,21 +1,21 @@
 import Foundation
 import NacreSQLite
 
-/// What an expression of a predicate stands for.
+/// The translation of one expression of a predicate.
 indirect enum PredicateTerm {
   /// A value that SQL computes.
   case scalar(ScalarTerm)
-  /// A stored object, or none.
+  /// A stored object, which may be missing.
   case object(ObjectTerm)
-  /// A link to a stored object, or none.
+  /// A link to a stored object, which may be missing.
   case link(ObjectTerm)
   /// Stored objects of a to-many relationship.
   case collection(CollectionTerm)
   /// A sealed property.
   case sealed(SealedTerm)
-  /// A range with bounds of its own.
+  /// A range, with a term for each bound.
   case range(RangeTerm)
-  /// A value that the predicate captured; how it is stored follows from what it is compared with.
+  /// A value that the predicate captured; its stored form depends on the value that it is compared with.
   case captured(Any)
 }
 
@@ -23,13 +23,13 @@ indirect enum PredicateTerm {
 struct ScalarTerm: Sendable {
   var sql: SQLFragment
   var isNullable = false
-  /// Whether it is a Bool for which NULL stands for false; otherwise NULL is nil.
+  /// Whether it is a Bool whose NULL means false; otherwise NULL means nil.
   var isCondition = false
   var form = StoredForm.natural
-  /// The function that orders it, where that is not the order of what is stored.
+  /// The function that orders the value; nil if the stored form already has the right order.
   var comparison: ScalarFunction?
 
-  /// The same, never NULL where that stands for false.
+  /// The same value, with NULL replaced by false if NULL means false.
   var settled: ScalarTerm {
     guard isNullable && isCondition else { return self }
     return ScalarTerm(sql: PredicateSQL.settled(sql), isCondition: true)
@@ -44,14 +44,14 @@ struct ScalarTerm: Sendable {
   var negated: ScalarTerm { ScalarTerm(sql: PredicateSQL.not(settled.sql), isCondition: true) }
 }
 
-/// A stored object: the value that identifies it and, within its own row, that row's alias.
+/// A stored object: the SQL of its identity and, within its own row, that row's alias.
 struct ObjectTerm {
   var identity: SQLFragment
   var isNullable: Bool
   let schema: EntitySchema
-  /// Nil where the object is only referred to.
+  /// Nil if the object is only referred to.
   var alias: String?
-  /// The identities by way of which it is referred to: where one of them is NULL, so is its own.
+  /// The identities on the path to this object: if one of them is NULL, so is the object's own identity.
   var through: [String] = []
 
   /// A column of the object's row.
@@ -67,11 +67,11 @@ struct ObjectTerm {
   }
 }
 
-/// The stored objects of a to-many relationship, or those of them that conditions are true of.
+/// The stored objects of a to-many relationship, or those of them that match conditions.
 struct CollectionTerm {
   let rows: SQLFragment
   var condition: SQLFragment
-  /// What they are ordered by; nil where their order is not stored.
+  /// The SQL that they are ordered by; nil if their order is not stored.
   let position: SQLFragment?
   /// The object of the current row.
   let element: ObjectTerm
@@ -80,23 +80,23 @@ struct CollectionTerm {
 /// A sealed property of an object.
 struct SealedTerm {
   let owner: ObjectTerm
-  /// The envelope; NULL as well where there is no owner.
+  /// The envelope; also NULL if there is no owner.
   package let column: SQLFragment
   let property: Property
 }
 
-/// A range; a bound that is nil is open.
+/// A range; a nil bound is open.
 struct RangeTerm {
   var lower: PredicateTerm?
   var upper: PredicateTerm?
   let includesUpper: Bool
 }
 
-/// How captured values are stored that are compared with a term.
+/// The stored form of captured values that are compared with a term.
 enum StoredForm: Sendable {
-  /// As their own type has it.
+  /// The form of the value's own type.
   case natural
-  /// As the property has it.
+  /// The form of the property.
   case property(Property, of: EntitySchema)
 
   func encode(_ value: Any) throws -> Value {
@@ -125,7 +125,7 @@ enum StoredForm: Sendable {
 
 // MARK: - Optionals of any depth
 
-/// What a value holds below all its optionals, or nil.
+/// The value inside any number of nested optionals, or nil.
 func unwrapped(_ value: Any) -> Any? {
   guard let optional = value as? any AnyOptional else { return value }
   return optional.wrapped.flatMap { unwrapped($0) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// An expression of a predicate that can be put into SQL.
+/// An expression of a predicate that Nacre can translate to SQL.
 ///
-/// The conformances hold for every operand; whether an operand can be translated shows when it is.
+/// A conformance covers every operand; an operand that can't be translated shows only during translation.
 protocol SQLTranslatable {
-  /// What the expression is in SQL.
+  /// Translates the expression to SQL.
   ///
   /// - Throws: `untranslatablePredicate`, `sealedCondition`, `valueMismatch`.
   func term(_ context: PredicateContext) throws -> PredicateTerm
 }
 
 extension NacreError {
-  /// What can't be translated, in words, and what to write in its place.
+  /// The error for an expression that can't be translated, with advice on what to write instead.
   static func untranslatable(_ what: String, instead advice: String? = nil) -> NacreError {
     NacreError(.untranslatablePredicate, detail: advice.map { "\(what); \($0)" } ?? what)
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SealedTerm {
-  /// What to throw where anything but equality is asked of a sealed property.
+  /// The error for asking anything but equality of a sealed property.
   func refusal() -> NacreError {
     let advice =
       property.indexColumn == nil
@@ -17,14 +17,14 @@ extension SealedTerm {
 
   /// Whether the property has one of the values.
   ///
-  /// Its blind index is asked, and what that finds is opened and compared, in the transaction of the query. Texts are
-  /// compared as the property's normalizer has them.
+  /// It searches the blind index, then opens and compares the rows found, in the transaction of the query. Texts are
+  /// compared in the form that the property's normalizer makes.
   func isOneOf(_ values: [Any], _ context: PredicateContext) throws -> ScalarTerm {
     let hidesNil = property.sealing?.hidesNil ?? false
     let present = values.filter { unwrapped($0) != nil }
     let includesNil = present.count < values.count
     let wanted = hidesNil ? values : present
-    // Without an index, too: nil is NULL in the file.
+    // This works without an index, too, because nil is NULL in the file.
     if wanted.isEmpty {
       return ScalarTerm(sql: includesNil ? PredicateSQL.isNull(column) : "0", isCondition: true)
     }

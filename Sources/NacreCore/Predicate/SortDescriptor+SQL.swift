@@ -1,9 +1,9 @@
 import Foundation
 
 extension Entity {
-  /// An order as SQL; nil where there is none.
+  /// The SQL of an order, or nil if the order is empty.
   ///
-  /// Nil comes first, and last where the order is reversed: in SQLite as with `SortDescriptor`.
+  /// Nil comes first, or last if the order is reversed, in SQLite as with `SortDescriptor`.
   static func sql(_ order: [SortDescriptor<Self>]) throws -> String? {
     if order.isEmpty { return nil }
     return PredicateSQL.order(
@@ -19,7 +19,7 @@ extension Entity {
 }
 
 extension EntitySchema {
-  /// The column that a descriptor orders by, and the collation where that is not SQLite's own.
+  /// The column that a descriptor orders by, and its collation if that is not SQLite's own.
   fileprivate func column<E: Entity>(
     _ descriptor: SortDescriptor<E>
   ) throws -> (name: String, collation: String?) {
@@ -61,7 +61,7 @@ extension EntitySchema {
         instead: "order by `.lexical`, or order the fetched objects"
       )
     }
-    // What has no order in SQL is refused; decimals have theirs by the collation.
+    // Refuses types that have no order in SQL; decimals get theirs from the collation.
     _ = try StoredComparison.order(of: type)
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import NacreSQLite
 
-/// Whether what is stored compares as the values in Swift do.
+/// Checks whether stored forms compare like the values in Swift.
 enum StoredComparison {
-  /// Refuses a type whose stored forms can differ although its values are equal.
+  /// Refuses a type of which equal values can have different stored forms.
   static func checkEquality(_ type: Any.Type) throws {
     let type = unwrapped(type)
     let isStored = type is any StorableValue.Type || type is any RawRepresentable.Type
@@ -14,9 +14,9 @@ enum StoredComparison {
     )
   }
 
-  /// The function that orders values of a type; nil where what is stored has their order.
+  /// The function that orders values of a type; nil if their stored forms have the same order.
   ///
-  /// - Throws: `untranslatablePredicate` for a type whose order is its own.
+  /// - Throws: `untranslatablePredicate` for a type with an order of its own.
   static func order(of type: Any.Type) throws -> ScalarFunction? {
     let type = unwrapped(type)
     if type == Decimal.self { return DecimalFunctions.compare }
@@ -28,10 +28,10 @@ enum StoredComparison {
     )
   }
 
-  /// Refuses a comparison of two properties that store the same type each in another form.
+  /// Refuses a comparison of two properties that store the same type in different forms.
   static func check(_ a: Property, _ b: Property, _ schema: EntitySchema) throws {
     guard case .value(let one) = a.kind, case .value(let other) = b.kind, a !== b else { return }
-    // A date has several forms; one moment tells them apart.
+    // A date has several forms; encoding one sample date tells them apart.
     let moment = Date(timeIntervalSince1970: 0.5)
     let (first, second) = (try? one.encode(moment), try? other.encode(moment))
     if one.storageClass == other.storageClass && first == second { return }

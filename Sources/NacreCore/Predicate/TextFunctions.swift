@@ -1,7 +1,7 @@
 import Foundation
 import NacreSQLite
 
-/// What predicates ask of texts, as Swift answers it: by characters and canonical equivalence, not by bytes.
+/// The text functions of predicates, with Swift's results: they compare characters by canonical equivalence, not bytes.
 enum TextFunctions {
   static let contains = asking("nacre_contains") { text, part in
     if isPlain(text) && isPlain(part) { return find(part, in: text) }
@@ -21,7 +21,7 @@ enum TextFunctions {
     string(text).localizedCompare(string(other))
   }
 
-  /// A text without case and accents, as the locale has them.
+  /// A text without case and accents, folded by the rules of the locale.
   static let fold = ScalarFunction("nacre_fold", argumentCount: 1) { arguments in
     if arguments.hasNull { return .null }
     return .string(string(arguments.utf8(at: 0)).foldedForSearch)
@@ -58,11 +58,12 @@ enum TextFunctions {
     String(decoding: utf8, as: UTF8.self)
   }
 
-  /// Generic, for that is how a predicate is evaluated: Foundation's own `contains` of texts goes by other rules.
+  /// Generic like the evaluation of a predicate in memory, because Foundation's own `contains` of texts has other
+  /// rules.
   private static func hasCharacters<C: Collection>(_ part: C, _ text: C) -> Bool
   where C.Element: Equatable { text.contains(part) }
 
-  /// Whether every byte is a character of its own: ASCII, and no carriage return, which makes one with a line feed.
+  /// Whether every byte is one character: ASCII without a carriage return, which forms one character with a line feed.
   private static func isPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {
     utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D }
   }

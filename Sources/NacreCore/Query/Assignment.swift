@@ -1,4 +1,4 @@
-/// What ``Query/updateAll(_:)-(Assignment<E>...)`` does to one property of each object.
+/// A change that ``Query/updateAll(_:)-(Assignment<E>...)`` makes to one property of each object.
 public struct Assignment<E: Entity> {
   private let make: () throws -> PropertyChange
 
@@ -20,7 +20,7 @@ public struct Assignment<E: Entity> {
     }
   }
 
-  /// The change, encoded as the store has it.
+  /// The change, with its value encoded with the store's options.
   func change(for store: Store) throws -> PropertyChange {
     try JSONOptions.using(store, make)
   }
@@ -35,7 +35,7 @@ public struct Assignment<E: Entity> {
     }
   }
 
-  /// Sets a link to an object that is stored, or to none.
+  /// Sets a link to a stored object, or to nil.
   public static func set<T: Entity>(
     _ property: KeyPath<E, Link<T>?>,
     to link: Link<T>?
@@ -43,7 +43,7 @@ public struct Assignment<E: Entity> {
     Assignment(property) { _ in .set(link.map { .blob($0.identity.data) } ?? .null) }
   }
 
-  /// Adds to a plain property, in each object to what it holds; nil stays nil.
+  /// Adds an amount to a plain property of each object; nil stays nil.
   ///
   /// A sum that the property can't hold is an error, and nothing is changed then.
   public static func increment<V: SummableValue & FixedWidthInteger>(
@@ -53,7 +53,7 @@ public struct Assignment<E: Entity> {
     increment(property, amount)
   }
 
-  /// Adds to a plain property that may have no value, in each object to what it holds; nil stays nil.
+  /// Adds an amount to an optional plain property of each object; nil stays nil.
   ///
   /// A sum that the property can't hold is an error, and nothing is changed then.
   public static func increment<V: SummableValue & FixedWidthInteger>(
@@ -63,7 +63,7 @@ public struct Assignment<E: Entity> {
     increment(property, amount)
   }
 
-  /// Adds to a plain property, in each object to what it holds.
+  /// Adds an amount to a plain property of each object.
   public static func increment<V: SummableValue & BinaryFloatingPoint>(
     _ property: KeyPath<E, V>,
     by amount: V
@@ -71,7 +71,7 @@ public struct Assignment<E: Entity> {
     increment(property, Double(amount))
   }
 
-  /// Adds to a plain property that may have no value, in each object to what it holds; nil stays nil.
+  /// Adds an amount to an optional plain property of each object; nil stays nil.
   public static func increment<V: SummableValue & BinaryFloatingPoint>(
     _ property: KeyPath<E, V?>,
     by amount: V
@@ -82,7 +82,7 @@ public struct Assignment<E: Entity> {
   private static func increment(_ path: AnyKeyPath, _ amount: Double) -> Assignment {
     Assignment(path) { property in
       try refuseSealed(property)
-      // The database would take a NaN for NULL.
+      // SQLite would treat a NaN as NULL.
       if amount.isNaN { throw ValueError.outOfRange(type: "Double") }
       return .addReal(amount)
     }
@@ -111,7 +111,7 @@ public struct Assignment<E: Entity> {
 struct PropertyChange: Sendable {
   enum Kind: Sendable {
     case set(Value)
-    /// Adds to an integer, whose property holds nothing outside of the bounds.
+    /// Adds to an integer; the property can hold only values inside the bounds.
     case addInteger(Int64, bounds: ClosedRange<Int64>)
     case addReal(Double)
   }
@@ -130,7 +130,7 @@ struct PropertyChange: Sendable {
     }
   }
 
-  /// What a value may not be greater than, or less than, for the sum to stay within bounds; nil where there is none.
+  /// The greatest or least old value for which the sum stays within bounds; nil if the change has no such limit.
   var limit: (isGreater: Bool, value: Int64)? {
     guard case .addInteger(let amount, let bounds) = kind, amount != 0 else { return nil }
     if amount > 0 {

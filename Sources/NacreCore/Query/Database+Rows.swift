@@ -1,4 +1,4 @@
-// What the caller's own SQL reads. A sealed property's column holds its envelope there.
+// Reading with the caller's own SQL. It sees the envelope in a sealed property's column, not the value.
 
 extension Database {
   /// Reads all rows of one statement.
@@ -37,13 +37,13 @@ extension Database {
     try NacreError.wrapping { try RowCursor(self, SQLArguments(sql, arguments)) }
   }
 
-  /// Reads the one value that a statement gives; nil where there is no row, and for NULL.
+  /// Reads the single value that a statement returns; nil if there is no row or the value is NULL.
   /// ```swift
   /// let count = try store.read { try $0.value("SELECT count(*) FROM Car", as: Int.self) }
   /// ```
   ///
   /// - Parameters:
-  ///   - sql: one statement of one column, of which the first row is read.
+  ///   - sql: one statement with one column; only its first row is read.
   ///   - arguments: the values of the `?`.
   ///   - type: the value's type.
   /// - Returns: the value.
@@ -56,7 +56,7 @@ extension Database {
     try value(SQLArguments(sql, arguments))
   }
 
-  /// Reads the one value that a statement with named arguments gives; nil where there is no row, and for NULL.
+  /// Reads the single value that a statement with named arguments returns; nil if there is no row or the value is NULL.
   ///
   /// - Throws: ``NacreError``, also when there is more than one column.
   public func value<T: StorableValue>(
@@ -69,8 +69,8 @@ extension Database {
 
   /// Reads the rows of one statement into values of a type, each property from the column of its name.
   ///
-  /// A date, URL, UUID, decimal or other ``StorableValue`` is read as an entity's property is, an enum by its raw value,
-  /// and any other `Codable` type from JSON. A property that is an optional may have no column. A type that is no
+  /// It reads a date, URL, UUID, decimal or other ``StorableValue`` as it reads an entity's property, an enum by its
+  /// raw value, and any other `Codable` type from JSON. An optional property may have no column. A type that is not a
   /// struct, such as `Int`, is read from the only column.
   ///
   /// - Parameters:

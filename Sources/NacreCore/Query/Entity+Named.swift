@@ -1,7 +1,7 @@
 // The same calls with named arguments: `"power > :min"` and `["min": 200]`.
 
 extension Entity {
-  /// Fetches the first object that a condition with named arguments is true of, with its children, or nil.
+  /// Fetches the first object that matches a condition with named arguments, with its children; nil if there is none.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func fetchOne(
@@ -13,7 +13,7 @@ extension Entity {
     try self.where(condition, arguments).arranged(order, with: links).fetchOne()
   }
 
-  /// Fetches the objects that a condition with named arguments is true of with their children, or one page of them.
+  /// Fetches the objects that match a condition with named arguments with their children, or one page of them.
   /// ```swift
   /// let cars = try Car.fetchAll(
   ///   where: "power > :min AND color IN (:colors)",
@@ -29,7 +29,7 @@ extension Entity {
   ///   - size: how many objects a page has; nil, 0 or less fetches all.
   ///   - links: links whose objects are loaded as well.
   /// - Returns: the objects.
-  /// - Throws: ``NacreError``, also when an argument is missing, or the text has none of its name.
+  /// - Throws: ``NacreError``, also when an argument is missing, or the text has no parameter of an argument's name.
   public static func fetchAll(
     where condition: String,
     _ arguments: NamedArguments,
@@ -41,7 +41,7 @@ extension Entity {
     try self.where(condition, arguments).arranged(order, page, size, with: links).fetchAll()
   }
 
-  /// Reads some properties of the objects that a condition with named arguments is true of.
+  /// Reads some properties of the objects that match a condition with named arguments.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func fetchValues<each V>(
@@ -56,14 +56,14 @@ extension Entity {
       .values(repeat each properties)
   }
 
-  /// How many objects a condition with named arguments is true of.
+  /// How many objects match a condition with named arguments.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func count(where condition: String, _ arguments: NamedArguments) throws -> Int {
     try self.where(condition, arguments).count()
   }
 
-  /// Reads the objects that a condition with named arguments is true of one after another.
+  /// Reads the objects that match a condition with named arguments one after another.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func cursor(
@@ -75,7 +75,7 @@ extension Entity {
     try self.where(condition, arguments).arranged(order, with: links).cursor()
   }
 
-  /// Deletes all objects that a condition with named arguments is true of, without loading them.
+  /// Deletes all objects that match a condition with named arguments, without loading them.
   ///
   /// - Returns: how many objects of this entity were deleted.
   /// - Throws: ``NacreError``, also when an argument is missing; then nothing is deleted.
@@ -90,7 +90,7 @@ extension Entity {
 }
 
 extension Links {
-  /// The elements that a condition with named arguments is true of, or one page of them.
+  /// The elements that match a condition with named arguments, or one page of them.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public func fetchAll(

@@ -1,4 +1,4 @@
-/// An object that a statement of the caller's own has found, and what else its row held.
+/// An object that the caller's own SQL has found, and the other columns of its row.
 /// ```swift
 /// let students = try Student.find(
 ///   sql: "SELECT s.*, t.name AS t_name FROM Student s JOIN Teacher t ON t.objectID = s.teacher"
@@ -12,7 +12,7 @@ public struct Found<E: Entity> {
   /// The row without the entity's own columns.
   public let extras: Row
 
-  /// The value in a column that is not the entity's, `Value.null` for NULL; nil where there is no such column.
+  /// The value in a column that is not the entity's; `Value.null` for NULL, nil if there is no such column.
   public subscript(column: String) -> Value? { extras[column] }
 
   /// A property of the object.
@@ -26,22 +26,22 @@ public struct Found<E: Entity> {
 }
 
 extension Entity {
-  /// Finds objects by a statement of the caller's own, with what else its rows hold.
+  /// Finds objects with the caller's own SQL, and returns the other columns of each row with them.
   ///
-  /// The statement gives the objects by a column `objectID`; they are loaded whole, sealed properties opened and children
-  /// with them, so that the entity's other columns need not be there and are left out of the extras. Of one object in
-  /// many rows there is one instance.
+  /// The statement names the objects in a column `objectID`. Nacre loads each object whole, with its sealed properties
+  /// opened and its children, so the statement need not select the entity's other columns; the extras leave them out.
+  /// If an object comes in many rows, they share one instance.
   ///
-  /// Unlike a condition, such a statement is not refused when it compares a sealed property, for that can't be told from
-  /// one that only selects it: it would compare envelopes, of which no comparison is true.
+  /// Unlike a condition, a statement that compares a sealed property is not refused, because Nacre can't tell it from
+  /// one that only selects the property. It would compare envelopes, and no comparison of envelopes is true.
   ///
   /// - Parameters:
   ///   - sql: one statement with `?` for each argument.
   ///   - arguments: the values of the `?`.
   ///   - links: links whose objects are loaded as well.
   /// - Returns: an object for each row, in the statement's order.
-  /// - Throws: ``NacreError/Code/noSuchColumn`` without `objectID`; ``NacreError/Code/notFound`` when no object of the
-  ///   entity is stored under one.
+  /// - Throws: ``NacreError/Code/noSuchColumn`` if there is no column `objectID`; ``NacreError/Code/notFound`` if no
+  ///   object of the entity is stored under one of the identifiers.
   public static func find(
     sql: String,
     _ arguments: (any QueryArgument)?...,
@@ -51,7 +51,7 @@ extension Entity {
     return try Store.current(for: self).withReader { try $0.find(Self.self, sql, prefetch: links) }
   }
 
-  /// Finds objects by a statement of the caller's own with named arguments.
+  /// Finds objects with the caller's own SQL with named arguments.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func find(
@@ -107,7 +107,7 @@ private struct FoundColumns {
       if let index = property.indexColumn { own.insert(index) }
     }
     own.formUnion(schema.positionColumns)
-    // Of a name that stands twice, as in `s.*, t.*`, the first is the entity's.
+    // If a name comes twice, as in `s.*, t.*`, the first column is the entity's.
     let others = columns.all.indices.filter { index in
       !own.contains(columns.all[index]) || columns.index[columns.all[index]] != index
     }

@@ -1,6 +1,6 @@
-/// One page of the results of a query, with what a list of pages has to know.
+/// One page of the results of a query, with the counts that a list of pages needs.
 public struct Page<Item> {
-  /// What is on the page.
+  /// The items on the page.
   public let items: [Item]
   /// The page's index, counted from ``firstIndex``.
   public let index: Int
@@ -19,26 +19,26 @@ public struct Page<Item> {
     self.totalItems = totalItems
   }
 
-  /// How many pages there are; 0 where there are no items.
+  /// How many pages there are; 0 if there are no items.
   public var totalPages: Int { totalItems / size + (totalItems % size == 0 ? 0 : 1) }
 
-  /// Whether a page with items follows.
+  /// Whether another page with items follows.
   public var hasNext: Bool {
     index.subtractingReportingOverflow(firstIndex).partialValue < totalPages - 1
   }
 
-  /// Whether a page goes before this one.
+  /// Whether there is a page before this one.
   public var hasPrevious: Bool { index > firstIndex }
 }
 
 extension Page: Sendable where Item: Sendable {}
 
-/// Which page is asked for.
+/// The page that a caller asks for.
 struct PagePlace: Sendable {
   let index: Int
   let first: Int
   let size: Int
-  /// How many items go before the page; as many as an integer holds, where they are more.
+  /// How many items come before the page, at most `Int.max`.
   let offset: Int
 
   init(_ index: Int, size: Int, startingAt first: Int, of schema: EntitySchema) throws {
@@ -56,13 +56,14 @@ struct PagePlace: Sendable {
     offset = Self.offset(of: number, size: size)
   }
 
-  /// How many items go before a page that is counted from 0.
+  /// How many items come before a page; the page's number counts from 0.
   static func offset(of number: Int, size: Int) -> Int {
     let (offset, isBeyond) = number.multipliedReportingOverflow(by: size)
     return isBeyond ? .max : offset
   }
 
-  /// What `fetchAll` means by a page's index and size: below 0 is the first one, and a size below 1 is no page.
+  /// The limit and offset for the page and size of a `fetchAll`; an index below 0 means the first page, and nil or a
+  /// size below 1 means no paging.
   static func range(_ page: Int?, size: Int?) -> (limit: Int, offset: Int)? {
     guard let size, size > 0 else { return nil }
     return (size, offset(of: max(page ?? 0, 0), size: size))

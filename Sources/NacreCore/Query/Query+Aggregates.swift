@@ -1,52 +1,52 @@
 import Foundation
 import NacreSQLite
 
-// What the database computes from one plain property; a sealed one is an error that names it.
+// Aggregates that the database computes from one plain property; a sealed property is an error that names it.
 
 extension Query {
-  /// Adds the values of a property up; objects that have none are passed over, and no objects make 0.
+  /// Adds up the values of a property; it skips objects without a value, and returns 0 if there are no values.
   ///
-  /// - Throws: ``NacreError/Code/overflow`` when the sum is beyond its type.
+  /// - Throws: ``NacreError/Code/overflow`` when the sum does not fit in its type.
   public func sum<V: SummableValue>(_ property: KeyPath<E, V>) throws -> V.Sum {
     try read { try $0.sum(of: $0.column(property, request)) }
   }
 
-  /// The mean of a property's values; nil where there are none.
+  /// The mean of a property's values; nil if there are none.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func average<V: SummableValue>(_ property: KeyPath<E, V>) throws -> Double? {
     try read { try $0.aggregate(.average, of: $0.column(property, request)) }
   }
 
-  /// The least value of a property, compared as an order compares it; nil where there are none.
+  /// The least value of a property, in the order that a sort uses; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func min<V: StorableValue & Comparable>(_ property: KeyPath<E, V>) throws -> V? {
     try read { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
-  /// The least value of a property that may have none.
+  /// The least value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func min<V: StorableValue & Comparable>(_ property: KeyPath<E, V?>) throws -> V? {
     try read { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
-  /// The greatest value of a property, compared as an order compares it; nil where there are none.
+  /// The greatest value of a property, in the order that a sort uses; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func max<V: StorableValue & Comparable>(_ property: KeyPath<E, V>) throws -> V? {
     try read { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
-  /// The greatest value of a property that may have none.
+  /// The greatest value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func max<V: StorableValue & Comparable>(_ property: KeyPath<E, V?>) throws -> V? {
     try read { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
-  /// How many different values a property has; nil is none.
+  /// How many different values a property has; nil does not count as a value.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func count<V>(distinct property: KeyPath<E, V>) throws -> Int {
@@ -67,7 +67,7 @@ struct PlainColumn {
   let plan: EntityPlan
   let terms: QueryTerms
   let arguments: [Value]
-  /// Whether the rows have an objectID, which an error can name.
+  /// Whether the rows have an objectID, so that an error can name it.
   var hasObjectID = true
 
   var overflow: NacreError {
@@ -76,7 +76,7 @@ struct PlainColumn {
 }
 
 extension Database {
-  /// The column of a property; a sealed one is refused.
+  /// The column of a property; throws for a sealed one.
   func column<E: Entity>(_ path: PartialKeyPath<E>, _ request: FetchRequest) throws -> PlainColumn {
     let column = try ValueColumn(path, of: E.entitySchema)
     try column.refuseSealed(of: E.entitySchema)
@@ -85,7 +85,7 @@ extension Database {
     return PlainColumn(column: column, plan: plan, terms: terms, arguments: arguments)
   }
 
-  /// What an aggregate says; nil where it is NULL.
+  /// The result of an aggregate, or nil if it is NULL.
   func aggregate<Result: StorableValue>(
     _ aggregate: EntitySQL.Aggregate,
     of values: PlainColumn
@@ -111,10 +111,10 @@ extension Database {
     }
   }
 
-  /// The values added up; zero where there are none.
+  /// The sum of the values; zero if there are none.
   func sum<Sum: StorableValue & AdditiveArithmetic>(of values: PlainColumn) throws -> Sum {
     guard Sum.self == Decimal.self else { return try aggregate(.sum, of: values) ?? .zero }
-    // SQLite would add texts up as floating-point numbers.
+    // SQLite would add the texts as floating-point numbers.
     var sum = Sum.zero
     try eachValue(of: values) { (value: Sum) in sum += value }
     if (sum as? Decimal)?.isNaN == true { throw values.overflow }
@@ -127,7 +127,7 @@ extension Database {
     of values: PlainColumn
   ) throws -> V? {
     try self.aggregate(aggregate, of: values) { value in
-      // By the property, whose column may have another form than the type usually has.
+      // Decode by the property, because its column may have another form than the type usually has.
       guard case .value(let kind)? = values.column.property?.kind else {
         return try V(storedValue: value)
       }
@@ -135,7 +135,7 @@ extension Database {
     }
   }
 
-  /// Reads the values one after another; nil is passed over.
+  /// Reads the values one after another and skips nil.
   private func eachValue<T: StorableValue>(
     of values: PlainColumn,
     _ body: (T) throws -> Void

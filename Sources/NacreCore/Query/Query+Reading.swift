@@ -1,4 +1,4 @@
-// What a query is asked for: objects, pages of them, how many there are.
+// Running a query: objects, pages of them, how many there are.
 
 extension Query {
   /// Fetches the objects with their children.
@@ -6,7 +6,7 @@ extension Query {
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func fetchAll() throws -> [E] { try read { try $0.fetch(E.self, request) } }
 
-  /// Fetches the first of the objects with its children, or nil.
+  /// Fetches the first of the objects with its children; nil if there is none.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func fetchOne() throws -> E? { try read { try $0.fetch(E.self, first).first } }
@@ -23,8 +23,8 @@ extension Query {
 
   /// Fetches one page of the objects, and how many there are, in one state of the store.
   ///
-  /// A page behind the last one has no items. Pages of a query without an order are in the order of the objectIDs. A
-  /// limit that the query has gives way to the page's.
+  /// A page after the last one has no items. Pages of a query without an order are in the order of the objectIDs. The
+  /// page's own limit replaces a limit of the query.
   ///
   /// - Parameters:
   ///   - index: which page.
@@ -51,7 +51,7 @@ extension Query {
   /// let colors = try Car.all.distinct().values(\.color)
   /// ```
   ///
-  /// - Parameter properties: values, plain or sealed; distinct rows are of plain ones.
+  /// - Parameter properties: plain or sealed values; for distinct rows only plain ones.
   /// - Returns: a row of values for each object.
   /// - Throws: ``NacreError``, also when a key path leads to a child or link.
   public func values<each V>(
@@ -75,7 +75,7 @@ extension Database {
     return try count(plan.sql.count(terms), arguments)
   }
 
-  /// What a statement counts.
+  /// The number that a statement counts.
   func count(_ sql: String, _ arguments: [Value]) throws -> Int {
     try scalar(sql, arguments).map { try Int(storedValue: $0) } ?? 0
   }
@@ -84,7 +84,7 @@ extension Database {
     let plan = try plan(for: schema)
     let (asked, arguments) = try request.resolved(plan, on: self)
     var terms = asked
-    // In any order there is one or there is none.
+    // The order does not matter to whether there is an object.
     terms.order = nil
     return try scalar(plan.sql.probe(terms), arguments) != nil
   }
@@ -95,14 +95,14 @@ extension Database {
     _ place: PagePlace
   ) throws -> Page<E> {
     let plan = try plan(for: E.entitySchema)
-    // Once for both statements: a predicate may have to search, or to read all objects.
+    // Resolve once for both statements, because a predicate may have to search or to read all objects.
     let (asked, arguments) = try request.resolved(plan, on: self)
     var terms = QueryTerms(condition: asked.condition)
     let total = try count(plan.sql.count(terms), arguments)
     if place.offset >= total { return Page(items: [], place, totalItems: total) }
     terms.limit = place.size
     terms.offset = place.offset
-    // The order that a page has to have in any case, so that the next one goes on where it ends.
+    // A page needs an order in any case, so that the next one continues where this one ends.
     terms.order = asked.order ?? EntitySQL.objectID
     let items = try fetch(type, plan, terms, arguments, prefetch: request.prefetch)
     return Page(items: items, place, totalItems: total)
@@ -139,7 +139,7 @@ extension Database {
 }
 
 extension ValueColumn {
-  /// Refuses what the database would have to compare: no two envelopes are equal.
+  /// Refuses a sealed column, because no two envelopes are equal and the database would have to compare them.
   func refuseSealed(of schema: EntitySchema) throws {
     guard let property, property.isSealed else { return }
     throw NacreError(

@@ -1,12 +1,12 @@
 public import Foundation
 import NacreSQLite
 
-// What a query changes and deletes without loading objects. Objects in memory are not told.
+// Changing and deleting the objects of a query without loading them. Objects in memory do not change.
 
 extension Query {
   /// Deletes the objects.
   ///
-  /// - Parameter cascade: whether to delete the children, too, as ``Entity/delete(cascade:)-(Bool)`` does.
+  /// - Parameter cascade: whether to delete the children, too, like ``Entity/delete(cascade:)-(Bool)``.
   /// - Returns: how many objects of this entity were deleted.
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
@@ -18,10 +18,11 @@ extension Query {
   /// ```swift
   /// try Car.where("power < ?", 50).updateAll(.set(\.color, to: "red"), .increment(\.power, by: 1))
   /// ```
-  /// Plain properties are changed by one statement. The value of a sealed one is sealed for each object, bound to it.
-  /// All expressions mean the objects as they were before. Where the class detects conflicts, the rows count as changed.
+  /// One statement changes the plain properties. Nacre seals the value of a sealed property anew for each object, bound
+  /// to it. Conditions and increments use the objects as they were before. If the class detects conflicts, the rows
+  /// count as changed.
   ///
-  /// - Parameter changes: what to change; of two changes of one property the later counts.
+  /// - Parameter changes: the changes; if two change one property, the later counts.
   /// - Returns: how many objects were changed.
   /// - Throws: ``NacreError``; then nothing is changed.
   @discardableResult
@@ -33,7 +34,7 @@ extension Query {
 }
 
 extension Entity {
-  /// Deletes the objects that are stored under some identifiers, without loading them.
+  /// Deletes the objects with some identifiers, without loading them.
   ///
   /// - Parameters:
   ///   - identifiers: any number of objectIDs; one that nothing is stored under is passed over.
@@ -48,7 +49,7 @@ extension Entity {
     try identified(by: identifiers).deleteAll(cascade: cascade)
   }
 
-  /// The query for the objects under some identifiers.
+  /// The query for the objects with some identifiers.
   static func identified(by identifiers: some Sequence<UUID>) -> Query<Self> {
     let bytes = identifiers.reduce(into: Data()) { $0.append(ObjectID($1).data) }
     return Query { .isAmongIdentifiers(bytes) }
@@ -56,7 +57,7 @@ extension Entity {
 }
 
 extension SQLArguments {
-  /// The condition that an object is one of those whose identifiers are given, 16 bytes each.
+  /// The condition that an object has one of the given identifiers, 16 bytes each.
   static func isAmongIdentifiers(_ bytes: Data) -> SQLArguments {
     SQLArguments(
       text: RelationshipSQL.isAmongIdentifiers,
@@ -86,7 +87,7 @@ extension Database {
     let (terms, arguments) = try request.resolved(plan, on: self)
     let sealed = changes.filter(\.property.isSealed)
     let plain = changes.filter { !$0.property.isSealed }
-    // Before the plain ones are set, of which the condition may speak.
+    // Find the objects before the plain properties are set, because the condition may use these.
     let identities = sealed.isEmpty ? nil : try identities(plan, terms, arguments)
     let changed = try update(plan, terms, arguments, plain)
     guard let identities else { return changed }
@@ -108,7 +109,7 @@ extension Database {
       guard try scalar(text, arguments + [.integer(limit.value)]) != nil else { continue }
       throw NacreError(.overflow, entity: plan.schema.name, property: change.property.name)
     }
-    // The condition's parameters stand behind others, so that their own numbers would be wrong.
+    // The condition's parameters come after others, so their own numbers would be wrong.
     let condition = try terms.condition.map {
       try SQLArguments(text: $0, values: arguments).flattened()
     }

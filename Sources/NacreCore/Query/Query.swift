@@ -1,7 +1,7 @@
-/// A question to a store as a value: which objects, in which order, how many of them.
+/// A query for objects as a value: which objects, in which order, and how many of them.
 ///
-/// It is made by ``Entity/all`` and `Entity.where`, changed by modifiers that return copies, and asked by what
-/// stands at its end.
+/// ``Entity/all`` and `Entity.where` make a query, modifiers return changed copies of it, and the call at the end runs
+/// it.
 /// ```swift
 /// let fast = Car.where("power > ?", 200).ordered(by: "power DESC")
 /// let page = try fast.page(0, size: 20)
@@ -12,12 +12,12 @@
 /// Aggregates, updates and deletes keep to the limit, too.
 public struct Query<E: Entity>: Sendable {
   var request = FetchRequest()
-  /// Nil is the store that is the current one when the query is asked.
+  /// The store to ask; nil means the store that is current when the query runs.
   var store: Store?
 
   init(_ request: FetchRequest = FetchRequest()) { self.request = request }
 
-  /// A query with a condition; an error in it is thrown when the query is asked.
+  /// A query with a condition; an error in the condition is thrown when the query runs.
   init(where condition: () throws -> SQLArguments) {
     do {
       request.condition = Condition(try condition())
@@ -28,16 +28,16 @@ public struct Query<E: Entity>: Sendable {
 
   // MARK: - Modifiers
 
-  /// The same in an order, such as `"power DESC, name"`.
+  /// The same query in an order, such as `"power DESC, name"`.
   public func ordered(by order: String) -> Query {
     var query = self
     query.request.order = order
     return query
   }
 
-  /// The same with at most `count` objects, after the first `offset` of the order.
+  /// The same query with at most `count` objects, after the first `offset` of the order.
   ///
-  /// A count or offset below 0 is an error when the query is asked.
+  /// A count or offset below 0 is an error when the query runs.
   public func limit(_ count: Int, offset: Int = 0) -> Query {
     var query = self
     query.request.limit = count
@@ -48,24 +48,25 @@ public struct Query<E: Entity>: Sendable {
     return query
   }
 
-  /// The same with equal rows of values read once; objects are never read twice.
+  /// The same query with equal rows of values returned only once; objects are never returned twice anyway.
   public func distinct() -> Query {
     var query = self
     query.request.isDistinct = true
     return query
   }
 
-  /// The same with the objects of some links loaded as well.
+  /// The same query, which also loads the objects of some links.
   public func with(_ links: PartialKeyPath<E>...) -> Query { arranged(with: links) }
 
-  /// The same asked of one store, whichever is the current one.
+  /// The same query on one store, whichever store is current.
   public func `in`(_ store: Store) -> Query {
     var query = self
     query.store = store
     return query
   }
 
-  /// The same in the terms of ``Entity/fetchAll(where:_:orderBy:page:size:with:)``: a size below 1 is no page.
+  /// The same query with the parameters of ``Entity/fetchAll(where:_:orderBy:page:size:with:)``; a size below 1 means
+  /// no paging.
   func arranged(
     _ order: String? = nil,
     _ page: Int? = nil,
@@ -88,7 +89,7 @@ public struct Query<E: Entity>: Sendable {
 
   // MARK: - Connections
 
-  /// The store that is asked.
+  /// The store that the query runs on.
   func source() throws -> Store { try store ?? Store.current(for: E.self) }
 
   /// Reads in one state of the store.
@@ -101,11 +102,11 @@ extension Entity {
   /// The query for all objects.
   public static var all: Query<Self> { Query() }
 
-  /// The query for the objects that a condition is true of.
+  /// The query for the objects that match a condition.
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument, such as `"power > ?"`; a list is an argument of `IN (?)`. An
-  ///     argument that a plainly compared column can never be equal to is an error when the query is asked.
+  ///     argument that a plainly compared column can never equal is an error when the query runs.
   ///   - arguments: the values of the `?`.
   /// - Returns: the query.
   public static func `where`(
@@ -115,7 +116,7 @@ extension Entity {
     query(condition, arguments)
   }
 
-  /// The query for the objects that a condition with named arguments is true of.
+  /// The query for the objects that match a condition with named arguments.
   ///
   /// - Parameters:
   ///   - condition: SQL with `:name` for each argument, such as `"power > :min"`.
@@ -125,7 +126,7 @@ extension Entity {
     Query { try SQLArguments(condition, arguments, dates: entitySchema.dateArguments) }
   }
 
-  /// The query for all objects of one store, whichever is the current one.
+  /// The query for all objects of one store, whichever store is current.
   ///
   /// - Parameter store: the store that is asked.
   /// - Returns: the query.

@@ -1,6 +1,6 @@
-/// One row of a statement of the caller's own: values by the names of their columns.
+/// One row that the caller's own SQL returned: values by the names of their columns.
 ///
-/// Names are those of the statement, compared as they are. Of two columns of one name the first is meant.
+/// The names are those of the statement and are compared exactly. If two columns have one name, it means the first.
 public struct Row: Sendable {
   let names: ColumnNames
   /// The values, in the order of the columns.
@@ -14,10 +14,10 @@ public struct Row: Sendable {
   /// The columns' names, in their order.
   public var columns: [String] { names.all }
 
-  /// The value in a column, `Value.null` for NULL; nil where there is no such column.
+  /// The value in a column; `Value.null` for NULL, nil if there is no such column.
   public subscript(column: String) -> Value? { names.index[column].map { values[$0] } }
 
-  /// The value in a column as a type of Swift; NULL is nil of an optional.
+  /// The value in a column as a Swift type; an optional type reads NULL as nil.
   ///
   /// - Parameters:
   ///   - column: the column's name.

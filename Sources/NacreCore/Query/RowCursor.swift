@@ -11,7 +11,7 @@ public final class RowCursor {
 
   init(_ database: Database, _ sql: SQLArguments) throws {
     self.database = database
-    // A statement of its own: the cached one may be wanted again while the cursor is open.
+    // Not the cached statement, because somebody may need that again while the cursor is open.
     let statement = try database.guardingSealed(sql.text) {
       try database.connection.prepare(sql.text)
     }
@@ -46,7 +46,7 @@ public final class RowCursor {
 
   /// Ends the statement.
   ///
-  /// Closing twice is nothing.
+  /// Closing twice does nothing.
   public func close() {
     statement?.reset()
     statement = nil
@@ -60,13 +60,13 @@ extension RowCursor: BoundCursor {
   }
 }
 
-/// A cursor on a connection that is lent to a closure, and given back at its end.
+/// A cursor on a connection that a closure borrows and gives back at its end.
 protocol BoundCursor: AnyObject {
-  /// Ends the statement, which would keep the state that it reads from being left.
+  /// Ends the statement, because an open one would hold the connection in the state of the store that it reads.
   func endWithConnection()
 }
 
-/// The cursors on a connection, none of which it keeps.
+/// Weak references to the cursors on a connection.
 struct BoundCursors {
   private struct Entry { weak var cursor: (any BoundCursor)? }
   private var entries: [Entry] = []
@@ -91,12 +91,12 @@ struct BoundCursors {
 }
 
 extension Database {
-  /// Notes a cursor that ends when the connection is given back.
+  /// Registers a cursor, which ends when the connection is given back.
   func enter(_ cursor: any BoundCursor) { cursors.insert(cursor) }
 }
 
 extension Statement {
-  /// The names of the columns, which are right once the statement has been stepped.
+  /// The names of the columns; they are correct only after the statement's first step.
   var columnNames: ColumnNames {
     ColumnNames((0..<columnCount).map { columnName(at: Int32($0)) })
   }

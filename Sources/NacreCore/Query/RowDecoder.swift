@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-  /// The row as a value of a type, each property from the column of its name.
+  /// Decodes the row as a value of a type, with each property from the column of its name.
   func decoded<T: Decodable>() throws -> T {
     do {
       if let stored = T.self as? any StorableValue.Type {
@@ -14,7 +14,7 @@ extension Row {
     } catch let error as ValueError {
       throw Row.mismatch(names.all.first ?? "", error)
     } catch {
-      // An error of the type's own may quote the value.
+      // The type's own error may quote the value, so it is not passed on.
       throw NacreError(.valueMismatch, detail: "\(T.self)")
     }
   }
@@ -66,7 +66,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     do {
       return try CellDecoder.decode(type, from: value)
     } catch {
-      // An error of the type's own may quote the value.
+      // The type's own error may quote the value, so it is not passed on.
       throw Row.mismatch(
         key.stringValue,
         error as? ValueError ?? ValueError.malformed(type: "\(type)")
@@ -97,9 +97,9 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// Decodes a type from one value: as it is stored, or from JSON where it has parts.
+/// Decodes a type from one value: from its stored form, or from JSON if the type has parts.
 private struct CellDecoder: Decoder, SingleValueDecodingContainer {
-  /// What is thrown where a type asks for the parts of a value.
+  /// Thrown if a type asks for the parts of a value.
   private struct HasParts: Error {}
 
   let value: Value

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A number whose values can be added up: an integer, a floating-point number, a `Decimal`, or an optional of one.
 public protocol SummableValue: StorableValue {
-  /// What a sum of them is: `Int` of integers, `Double` of floating-point numbers.
+  /// The type of the sum: `Int` for integers, `Double` for floating-point numbers.
   associatedtype Sum: StorableValue & AdditiveArithmetic
 }
 
@@ -33,11 +33,11 @@ extension Float: SummableValue {
 }
 
 extension Decimal: SummableValue {
-  /// Every digit is kept.
+  /// A `Decimal`, which keeps every digit.
   public typealias Sum = Decimal
 }
 
 extension Optional: SummableValue where Wrapped: SummableValue {
-  /// What the values are that are there.
+  /// The sum type of the wrapped values.
   public typealias Sum = Wrapped.Sum
 }

@@ -26,7 +26,7 @@ public struct ARGBColor: StorableValue, Hashable, Sendable {
 
   /// Makes the colour from its number.
   ///
-  /// - Throws: ``ValueError`` when the value is no INTEGER from 0 to 0xFFFFFFFF.
+  /// - Throws: ``ValueError`` when the value is not an INTEGER from 0 to 0xFFFFFFFF.
   public init(storedValue: Value) throws {
     guard let number = UInt32(exactly: try Int64(storedValue: storedValue)) else {
       throw ValueError.outOfRange(type: "ARGBColor")
@@ -38,7 +38,8 @@ public struct ARGBColor: StorableValue, Hashable, Sendable {
 
 #if canImport(UIKit) || canImport(AppKit)
   extension ARGBColor {
-    /// A channel of 0 to 1 in 8 bits; wider colours than sRGB's are cut to it.
+    /// Converts a channel from 0...1 to 8 bits and clamps values outside of that range, as colours wider than sRGB
+    /// have.
     static func channel(_ part: Double) -> UInt8 {
       UInt8(exactly: (min(max(part, 0), 1) * 255).rounded()) ?? 0
     }

@@ -12,14 +12,14 @@
       try self.init(data)
     }
 
-    /// The image; nil when the file shows none.
+    /// The image, or nil if AppKit can't decode the file.
     public var image: NSImage? { NSImage(data: data) }
   }
 
   extension ARGBColor {
     /// Takes a colour in sRGB with 8 bits a channel.
     ///
-    /// - Throws: ``ValueError/malformed(type:)`` for a colour that has no such parts, such as a pattern.
+    /// - Throws: ``ValueError/malformed(type:)`` for a colour that can't be converted to sRGB, such as a pattern.
     public init(_ color: NSColor) throws {
       guard let color = color.usingColorSpace(.sRGB) else {
         throw ValueError.malformed(type: "NSColor")

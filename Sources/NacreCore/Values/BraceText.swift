@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers in braces, such as `{1, 2.5}`: the texts of `NSStringFromCGPoint` and its kin.
+/// Numbers in braces, such as `{1, 2.5}`: the texts that `NSStringFromCGPoint` and similar functions make.
 ///
-/// A number has the fewest digits that give it back and no more, the same on every platform.
+/// Each number is written with the fewest digits that read back to the same number, the same on every platform.
 struct BraceText {
   private var rest: Substring.UTF8View
 
@@ -12,7 +12,7 @@ struct BraceText {
 
   /// `{a, b, …}`.
   ///
-  /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN, as a Double has it.
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN, as `Double` does.
   static func text(_ numbers: CGFloat..., type: String) throws -> String {
     let words = try numbers.map { number in
       if number.isNaN { throw ValueError.outOfRange(type: type) }
@@ -26,7 +26,7 @@ struct BraceText {
 
   /// The `count` numbers of a stored `{a, b, …}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text.
+  /// - Throws: ``ValueError`` when the value is not a text of that form.
   static func numbers(_ value: Value, _ count: Int, type: String) throws -> [CGFloat] {
     var reader = BraceText(try String(storedValue: value))
     guard let numbers = reader.list(count, Self.number), reader.isAtEnd else {
@@ -37,7 +37,7 @@ struct BraceText {
 
   /// The two pairs of numbers of a stored `{{a, b}, {c, d}}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text.
+  /// - Throws: ``ValueError`` when the value is not a text of that form.
   static func pairs(_ value: Value, type: String) throws -> [CGFloat] {
     var reader = BraceText(try String(storedValue: value))
     guard reader.take("{"), let first = reader.list(2, Self.number), reader.take(","),
@@ -48,7 +48,7 @@ struct BraceText {
 
   /// The location and the length of a stored `{location, length}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text, or the length is negative.
+  /// - Throws: ``ValueError`` when the value is not a text of that form, or the length is negative.
   static func extent(_ value: Value, type: String) throws -> (location: Int, length: Int) {
     var reader = BraceText(try String(storedValue: value))
     guard let numbers = reader.list(2, { Int($0) }), reader.isAtEnd, numbers[1] >= 0 else {
@@ -89,7 +89,8 @@ struct BraceText {
   private static func number(_ word: Substring) -> CGFloat? {
     if word == "inf" { return .infinity }
     if word == "-inf" { return -.infinity }
-    // Double itself would take "nan", hexadecimal digits, and what is too large as an infinity.
+    // `Double(_:)` would also accept "nan" and hexadecimal digits, and would read a number that is too large as
+    // infinity.
     let isDecimal = word.utf8.allSatisfy { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
     }

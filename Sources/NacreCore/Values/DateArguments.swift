@@ -1,22 +1,22 @@
 import Foundation
 
-/// How a condition's Date arguments are bound: as the columns are that they can be compared with.
+/// How a condition's Date arguments are bound: in the form of the columns that they can be compared with.
 enum DateArguments: Sendable {
-  /// All of them hold dates in this form.
+  /// All of the entity's date columns hold dates in this form.
   case form(DateForm)
   /// The entity's columns have several forms, and text alone does not tell which one is meant.
   case ambiguous(entity: String)
 
-  /// Nil where every column of dates is REAL, as a Date is in itself.
+  /// Nil if every date column is REAL, because a plain Date is bound as REAL anyway.
   init?(_ properties: [Property], of entity: String) {
     let forms = Set(properties.compactMap(\.dateForm))
     guard let form = forms.first, forms != [.real] else { return nil }
     self = forms.count == 1 ? .form(form) : .ambiguous(entity: entity)
   }
 
-  /// A Date, or a list of them, as it is bound; nil for every other argument.
+  /// The bound form of a Date or a list of dates; nil for every other argument.
   ///
-  /// - Throws: `ambiguousDate`, and a `ValueError` where the form can't hold a date.
+  /// - Throws: `ambiguousDate`; a `ValueError` if the form can't hold a date.
   func form(of argument: any QueryArgument) throws -> ArgumentForm? {
     switch argument {
     case let date as Date: .value(try stored(date))
@@ -36,7 +36,7 @@ enum DateArguments: Sendable {
 }
 
 extension DateForm {
-  /// A date as a column of this form holds it.
+  /// The value that a column of this form stores for a date.
   ///
   /// - Throws: `ValueError` for a date that the form can't hold.
   func stored(_ date: Date) throws -> Value {
@@ -47,7 +47,7 @@ extension DateForm {
     }
   }
 
-  /// The form of a type that stores a date; nil for every other type.
+  /// The form in which a type stores a date; nil for a type that does not store dates.
   init?(storedAs type: any StorableValue.Type) {
     if type == Date.self || type == Date?.self || type == RealDate.self || type == RealDate?.self {
       self = .real

@@ -1,22 +1,23 @@
 public import Foundation
 public import NacreSQLite
 
-/// What a Date property's column holds: what `@Column(dates:)` says.
+/// How a column stores a Date property, chosen by `@Column(dates:)`.
 ///
-/// A Date that is an argument of a condition is bound as the entity's columns hold dates: `"due < ?", Date()`. Where they
-/// hold them in several forms it is wrapped as the column is that it is compared with: `"due < ?", ISO8601Date(now)`.
+/// Nacre binds a Date argument of a condition in the form that the entity's columns use: `"due < ?", Date()`. If the
+/// columns use several forms, wrap the argument in the form of the column that it is compared with: `"due < ?",
+/// ISO8601Date(now)`.
 public enum DateForm: Sendable {
   /// REAL: seconds since 1970 with their fraction.
   case real
-  /// INTEGER: whole seconds since 1970; what is below a second is lost, see ``IntegerDate``.
+  /// INTEGER: whole seconds since 1970; fractions of a second are lost, see ``IntegerDate``.
   case integer
-  /// TEXT: `2026-11-21T08:30:00.125Z`; what is below a millisecond is lost, see ``ISO8601Date``.
+  /// TEXT: `2026-11-21T08:30:00.125Z`; fractions of a millisecond are lost, see ``ISO8601Date``.
   case iso8601
 }
 
-/// A date that is stored as the REAL of its seconds since 1970, as a Date is.
+/// A date that is stored as REAL, in seconds since 1970, like a plain Date.
 ///
-/// It says so in a condition on columns of several forms: `"begun < ? AND due < ?", RealDate(now), IntegerDate(now)`.
+/// Use it in a condition on date columns of several forms: `"begun < ? AND due < ?", RealDate(now), IntegerDate(now)`.
 public struct RealDate: StorableValue, Hashable, Sendable {
   /// The date.
   public let date: Date
@@ -34,13 +35,13 @@ public struct RealDate: StorableValue, Hashable, Sendable {
 
   /// Makes the date from its seconds since 1970.
   ///
-  /// - Throws: ``ValueError`` when the value is no number.
+  /// - Throws: ``ValueError`` when the value is not a number.
   public init(storedValue: Value) throws { date = try Date(storedValue: storedValue) }
 }
 
-/// A date that is stored as the INTEGER of its whole seconds since 1970.
+/// A date that is stored as INTEGER, in whole seconds since 1970.
 ///
-/// They are rounded down, before 1970 as after, so that the order of dates stays.
+/// The seconds are always rounded down, also before 1970, so that the stored numbers sort as the dates do.
 public struct IntegerDate: StorableValue, Hashable, Sendable {
   /// The date.
   public let date: Date
@@ -53,7 +54,7 @@ public struct IntegerDate: StorableValue, Hashable, Sendable {
 
   /// Whole seconds since 1970.
   ///
-  /// - Throws: ``ValueError/outOfRange(type:)`` for a date that 64 bits do not hold.
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a date that does not fit in 64 bits.
   public var storedValue: Value {
     get throws {
       guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) else {
@@ -65,7 +66,7 @@ public struct IntegerDate: StorableValue, Hashable, Sendable {
 
   /// Makes the date from its seconds since 1970.
   ///
-  /// - Throws: ``ValueError`` when the value is no INTEGER or a Date can't tell it from its neighbours.
+  /// - Throws: ``ValueError`` when the value is not an INTEGER, or a Double can't hold it exactly.
   public init(storedValue: Value) throws {
     guard let seconds = Double(exactly: try Int64(storedValue: storedValue)) else {
       throw ValueError.outOfRange(type: "Date")
@@ -84,7 +85,7 @@ public struct ISO8601Date: StorableValue, Hashable, Sendable {
   /// Wraps a date.
   public init(_ date: Date) { self.date = date }
 
-  /// Reads a date and time with its offset from UTC, as RFC 3339 (section 5.6) has it, with up to nine digits of a
+  /// Reads a date and time with its offset from UTC in the form of RFC 3339 (section 5.6), with up to nine digits of a
   /// second's fraction and without leap seconds.
   ///
   /// - Throws: ``ValueError/malformed(type:)`` for any other text.
@@ -126,9 +127,9 @@ public struct ISO8601Date: StorableValue, Hashable, Sendable {
 
   /// Makes the date from its text.
   ///
-  /// - Throws: ``ValueError`` when the value is no text or the text no time with its offset.
+  /// - Throws: ``ValueError`` when the value is not a text, or the text is not a date and time with an offset.
   public init(storedValue: Value) throws { try self.init(String(storedValue: storedValue)) }
 
-  /// Milliseconds since 1970 of the years 0000 to 9999.
+  /// The years 0000 to 9999, in milliseconds since 1970.
   private static let years = -62_167_219_200_000.0...253_402_300_799_999
 }

@@ -15,7 +15,7 @@ extension CGFloat: StorableValue {
 
   /// Makes the number from a REAL.
   ///
-  /// - Throws: ``ValueError`` when the value is no number.
+  /// - Throws: ``ValueError`` when the value is not a number.
   public init(storedValue: Value) throws { self.init(try Double(storedValue: storedValue)) }
 }
 
@@ -30,7 +30,7 @@ extension CGPoint: StorableValue {
 
   /// Makes the point from `{x, y}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text.
+  /// - Throws: ``ValueError`` when the value is not a text of that form.
   public init(storedValue: Value) throws {
     let numbers = try BraceText.numbers(storedValue, 2, type: "CGPoint")
     self.init(x: numbers[0], y: numbers[1])
@@ -50,7 +50,7 @@ extension CGSize: StorableValue {
 
   /// Makes the size from `{width, height}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text.
+  /// - Throws: ``ValueError`` when the value is not a text of that form.
   public init(storedValue: Value) throws {
     let numbers = try BraceText.numbers(storedValue, 2, type: "CGSize")
     self.init(width: numbers[0], height: numbers[1])
@@ -74,7 +74,7 @@ extension CGRect: StorableValue {
 
   /// Makes the rectangle from `{{x, y}, {width, height}}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text.
+  /// - Throws: ``ValueError`` when the value is not a text of that form.
   public init(storedValue: Value) throws {
     let numbers = try BraceText.pairs(storedValue, type: "CGRect")
     self.init(
@@ -99,7 +99,7 @@ extension AffineTransform: StorableValue {
 
   /// Makes the transform from `{m11, m12, m21, m22, tX, tY}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text.
+  /// - Throws: ``ValueError`` when the value is not a text of that form.
   public init(storedValue: Value) throws {
     let numbers = try BraceText.numbers(storedValue, 6, type: "AffineTransform")
     self.init(
@@ -127,7 +127,7 @@ extension AffineTransform: StorableValue {
 
     /// Makes the vector from `{dx, dy}`.
     ///
-    /// - Throws: ``ValueError`` when the value is no such text.
+    /// - Throws: ``ValueError`` when the value is not a text of that form.
     public init(storedValue: Value) throws {
       let numbers = try BraceText.numbers(storedValue, 2, type: "CGVector")
       self.init(dx: numbers[0], dy: numbers[1])
@@ -147,7 +147,7 @@ extension AffineTransform: StorableValue {
 
     /// Makes the transform from `{a, b, c, d, tx, ty}`.
     ///
-    /// - Throws: ``ValueError`` when the value is no such text.
+    /// - Throws: ``ValueError`` when the value is not a text of that form.
     public init(storedValue: Value) throws {
       let numbers = try BraceText.numbers(storedValue, 6, type: "CGAffineTransform")
       self.init(

@@ -1,7 +1,7 @@
 public import NacreSQLite
 
-/// Integers of every width are INTEGER; a value that SQLite's 64 signed bits can't hold is refused when it is
-/// stored, and one that the property's width can't hold is refused when it is read: neither is ever wrapped.
+/// Stores integers of every width as INTEGER and never wraps a value: storing one that SQLite's 64 signed bits can't
+/// hold is an error, and so is reading one that the property's width can't hold.
 extension StorableValue where Self: FixedWidthInteger {
   /// INTEGER.
   @inlinable public static var storageClass: StorageClass { .integer }
@@ -16,7 +16,7 @@ extension StorableValue where Self: FixedWidthInteger {
 
   /// Makes the number from an INTEGER.
   ///
-  /// - Throws: ``ValueError`` when the value is no INTEGER or the type can't hold it.
+  /// - Throws: ``ValueError`` when the value is not an INTEGER or the type can't hold it.
   @inlinable
   public init(storedValue: Value) throws {
     guard case .integer(let integer) = storedValue else {

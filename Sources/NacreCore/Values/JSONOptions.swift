@@ -2,17 +2,17 @@ public import Foundation
 
 /// How a store writes JSON into its columns and reads it back: ``StoreOptions/json``.
 ///
-/// It is for the properties that are stored as JSON: arrays, dictionaries, ``JSONValue`` and other Codable values.
+/// It applies to the properties that are stored as JSON: arrays, dictionaries, ``JSONValue`` and other Codable values.
 public struct JSONOptions: Sendable {
   /// How a Date inside JSON is written, and read back.
   public enum Dates: Sendable {
-    /// A number of seconds since 2001, as Foundation's own coders have it: exact.
+    /// A number of seconds since 2001, as Foundation's own coders write it: exact.
     case secondsSince2001
     /// A number of seconds since 1970.
     case secondsSince1970
     /// A number of milliseconds since 1970.
     case millisecondsSince1970
-    /// A text such as `2026-11-21T08:30:00.125Z`, as ``ISO8601Date`` has it.
+    /// A text such as `2026-11-21T08:30:00.125Z`, as ``ISO8601Date`` writes it.
     case iso8601
   }
 
@@ -24,31 +24,34 @@ public struct JSONOptions: Sendable {
     case numbers
   }
 
-  /// The layout of what is written.
+  /// The layout of the JSON that is written.
   ///
-  /// Without `.sortedKeys` two equal dictionaries can differ as texts, so that `fetchOne(_:equals:)` misses one.
+  /// Without `.sortedKeys` two equal dictionaries can become different texts, and `fetchOne(_:equals:)` misses one.
   public var writing: JSONEncoder.OutputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   /// How dates inside JSON are written, and read back.
   public var dates = Dates.secondsSince2001
   /// How bytes inside JSON are written, and read back.
   public var data = Bytes.base64
-  /// Whether comments, single quotes, trailing commas and the rest of JSON5 are read as well.
+  /// Whether the reader also accepts JSON5: comments, single quotes, trailing commas and so on.
   public var allowsJSON5 = false
 
   /// The usual options.
   public init() {}
 
-  /// What `using` has set.
+  /// The options that `using` has set.
   @TaskLocal private static var chosen: JSONOptions?
 
-  /// Runs `body` with a store's options as the current ones, for what is encoded before there is a connection to it.
+  /// Runs `body` with a store's options as the current ones.
+  ///
+  /// It is needed where values are encoded before there is a connection to the store.
   package static func using<T>(_ store: Store, _ body: () throws -> T) rethrows -> T {
-    // They are the current ones already.
+    // This thread already works on the store, so its options are the current ones.
     if chosen == nil, ThreadBinding.innermost?.home === store { return try body() }
     return try $chosen.withValue(store.options.json, operation: body)
   }
 
-  /// Those of the store that this thread works on, or else of the one that it would work on.
+  /// The options that `using` has set, else those of the store that this thread works on, else those of the default
+  /// store.
   package static var current: JSONOptions {
     if let chosen { return chosen }
     if let database = ThreadBinding.innermost { return database.home.options.json }

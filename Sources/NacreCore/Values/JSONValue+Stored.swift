@@ -1,11 +1,11 @@
 public import NacreSQLite
 
 extension JSONValue: Codable {
-  /// Takes whatever stands in the text.
+  /// Decodes any JSON value.
   ///
-  /// A whole number of more than 64 signed bits becomes the Double nearest to it.
+  /// A whole number that does not fit in 64 signed bits becomes the nearest Double.
   ///
-  /// - Throws: the decoder's error for what is no JSON.
+  /// - Throws: the decoder's error if the text is not JSON.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -27,12 +27,12 @@ extension JSONValue: Codable {
 
   /// Writes the value.
   ///
-  /// - Throws: the encoder's error, such as for a NaN; ``ValueError/outOfRange(type:)`` for arrays and objects that are
-  ///   nested over 511 levels deep, those around the value included: Foundation's encoder would refuse them.
+  /// - Throws: the encoder's error, such as for a NaN; ``ValueError/outOfRange(type:)`` if arrays and objects are
+  ///   nested over 511 levels deep, counting those around the value, because Foundation's encoder would refuse them.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .array, .object:
-      // Here, before the encoder, which calls itself for every level and would run out of stack.
+      // Check here: the encoder recurses once per level and would run out of stack.
       if isDeeper(than: Self.depthLimit - encoder.codingPath.count) {
         throw ValueError.outOfRange(type: "JSONValue")
       }
@@ -41,11 +41,11 @@ extension JSONValue: Codable {
     try Measured(value: self).encode(to: encoder)
   }
 
-  /// How many levels of arrays and objects there may be, empty ones included: as many as Foundation's encoder writes;
-  /// its decoder reads one more.
+  /// How many levels of arrays and objects may be nested, counting empty ones: as many as Foundation's encoder writes,
+  /// and one less than its decoder reads.
   static let depthLimit = 511
 
-  /// Whether arrays and objects are nested over so many levels; it looks no deeper than that.
+  /// Whether arrays and objects are nested more than `limit` levels deep; it looks no deeper than that.
   func isDeeper(than limit: Int) -> Bool {
     switch self {
     case .array(let value): limit <= 0 || value.contains { $0.isDeeper(than: limit - 1) }
@@ -55,7 +55,7 @@ extension JSONValue: Codable {
   }
 }
 
-/// A value that is known to be no deeper than the limit, so that what is in it is not measured again.
+/// A value that was checked against the depth limit, so that the values inside it are not measured again.
 private struct Measured: Encodable {
   let value: JSONValue
 
@@ -77,15 +77,15 @@ extension JSONValue: StorableValue {
   /// TEXT.
   public static var storageClass: StorageClass { .text }
 
-  /// The JSON text, as ``StoreOptions/json`` wants it.
+  /// The JSON text, written with the options in ``StoreOptions/json``.
   ///
-  /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity, ``ValueError/outOfRange(type:)`` for what is nested
-  ///   over 511 levels deep.
+  /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity, ``ValueError/outOfRange(type:)`` if the value is
+  ///   nested over 511 levels deep.
   public var storedValue: NacreCore.Value { get throws { try JSONStored(self).storedValue } }
 
   /// Makes the value from a JSON text.
   ///
-  /// - Throws: ``ValueError`` when the value is no text or the text no JSON.
+  /// - Throws: ``ValueError`` when the value is not a text, or the text is not JSON.
   public init(storedValue: NacreCore.Value) throws {
     self = try JSONStored<JSONValue>(storedValue: storedValue).wrapped
   }

@@ -3,13 +3,13 @@
 /// report.details = ["name": "Ada", "marks": [1, 2.5, .null]]
 /// let first = report.details["marks"]?[0]
 /// ```
-/// `.null` is the text `null`; SQL NULL is the nil of a `JSONValue?`.
+/// `.null` is the JSON text `null`; the nil of a `JSONValue?` is SQL NULL.
 public enum JSONValue: Sendable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A whole number that 64 signed bits hold.
+  /// A whole number that fits in 64 signed bits.
   case integer(Int64)
   /// Any other number; it has to be finite to be stored.
   case number(Double)
@@ -20,9 +20,9 @@ public enum JSONValue: Sendable {
   /// Values by name.
   case object([String: JSONValue])
 
-  /// The value of a name in an object; nil where there is none, and in what is no object.
+  /// The member of an object with that name; nil if it has no such member or the value is not an object.
   ///
-  /// Setting it to nil takes the name out; in what is no object it changes nothing.
+  /// Setting nil removes the member. If the value is not an object, setting does nothing.
   public subscript(_ name: String) -> JSONValue? {
     get { if case .object(let members) = self { members[name] } else { nil } }
     set {
@@ -32,7 +32,7 @@ public enum JSONValue: Sendable {
     }
   }
 
-  /// The value at an index of an array, from 0; nil behind its end, and in what is no array.
+  /// The element of an array at an index, from 0; nil if the index is out of range or the value is not an array.
   public subscript(_ index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
@@ -40,7 +40,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Hashable {
-  /// Whether two texts mean the same: `2` and `2.0` are one number to JSON, which has one kind of them.
+  /// Whether two values mean the same: `2` and `2.0` are equal, because JSON has only one kind of number.
   public static func == (a: JSONValue, b: JSONValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -71,7 +71,7 @@ extension JSONValue: Hashable {
   }
 }
 
-// Not by nil: a test of an optional `JSONValue` against nil must not compare with `.null`.
+// Not ExpressibleByNilLiteral: comparing an optional `JSONValue` with nil must not compare it with `.null`.
 extension JSONValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
@@ -86,7 +86,7 @@ extension JSONValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// Makes an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// Makes an object; of a name that comes twice the last value counts.
+  /// Makes an object; if a name comes twice, the last value counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
   }

@@ -5,7 +5,7 @@ extension Double: StorableValue {
   /// REAL.
   @inlinable public static var storageClass: StorageClass { .real }
 
-  /// The number; SQLite stores a NaN as NULL, so it is refused.
+  /// The number; a NaN is an error, because SQLite would store it as NULL.
   ///
   /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN.
   @inlinable
@@ -56,17 +56,17 @@ extension Float: StorableValue {
 
   /// Makes the number from a REAL, rounded to 32 bits.
   ///
-  /// - Throws: ``ValueError`` when the value is no number.
+  /// - Throws: ``ValueError`` when the value is not a number.
   public init(storedValue: Value) throws { self = Float(try Double(storedValue: storedValue)) }
 }
 
 extension Decimal: StorableValue {
-  /// TEXT: every digit is kept.
+  /// TEXT, which keeps every digit.
   ///
-  /// The columns of entities and records have the collation `nacre_decimal`, by which texts compare as the numbers that
-  /// they are; behind all numbers comes what is none. A table that an earlier version made has columns without it, to
-  /// which 10 is less than 9: there an order, and a condition that asks for one, names it, as in
-  /// `where("cost COLLATE nacre_decimal > ?", cost)`, or `migrate` rebuilds the table. So do tables of your own SQL.
+  /// Columns of entities and records have the collation `nacre_decimal`, which compares their texts as numbers; texts
+  /// that are not numbers come after all numbers. In a table that an earlier version made, or that your own SQL makes,
+  /// the columns lack this collation, and 10 sorts before 9. To order or compare by such a column, name the collation,
+  /// as in `where("cost COLLATE nacre_decimal > ?", cost)`, or let `migrate` rebuild the table.
   public static var storageClass: StorageClass { .text }
 
   /// The digits.
@@ -81,7 +81,7 @@ extension Decimal: StorableValue {
 
   /// Makes the number from its digits.
   ///
-  /// - Throws: ``ValueError`` when the value is no text or the text is no number.
+  /// - Throws: ``ValueError`` when the value is not a text, or the text is not a number.
   public init(storedValue: Value) throws {
     let text = try String(storedValue: storedValue)
     guard Decimal.isNumber(text.utf8[...]),
@@ -90,7 +90,7 @@ extension Decimal: StorableValue {
     self = value
   }
 
-  /// Whether a text is a number to its end: `Decimal(string:)` takes what stands before the first other character.
+  /// Whether the whole text is a number; `Decimal(string:)` also accepts a number that other characters follow.
   static func isNumber(_ text: String.UTF8View.SubSequence) -> Bool {
     var rest = text
     func skipOne(of characters: StaticString) -> Bool {
@@ -123,12 +123,12 @@ extension Date: StorableValue {
 
   /// Seconds since 1970.
   ///
-  /// `Date` itself counts from 2001, so that a date of today can come back up to 0.24 µs off; whole seconds are exact.
+  /// `Date` itself counts from 2001, so a present-day date can come back up to 0.24 µs off; whole seconds are exact.
   public var storedValue: Value { get throws { try timeIntervalSince1970.storedValue } }
 
   /// Makes the date from seconds since 1970.
   ///
-  /// - Throws: ``ValueError`` when the value is no number.
+  /// - Throws: ``ValueError`` when the value is not a number.
   public init(storedValue: Value) throws {
     self.init(timeIntervalSince1970: try Double(storedValue: storedValue))
   }

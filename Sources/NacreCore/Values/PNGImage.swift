@@ -3,7 +3,7 @@ public import NacreSQLite
 
 /// An image as the bytes of a PNG file, stored as a BLOB: the same on every platform.
 ///
-/// Only the header is looked at: whether the rest shows a picture is for whoever draws it to find out.
+/// Nacre checks only the header; the rest of the file is not decoded until somebody draws the image.
 public struct PNGImage: StorableValue, Hashable, Sendable {
   /// The bytes of the file.
   public let data: Data
@@ -39,7 +39,7 @@ public struct PNGImage: StorableValue, Hashable, Sendable {
 
   /// Takes the bytes of a PNG file.
   ///
-  /// - Throws: ``ValueError`` when the value is no blob or no PNG.
+  /// - Throws: ``ValueError`` when the value is not a blob, or the blob is not a PNG.
   public init(storedValue: Value) throws { try self.init(Data(storedValue: storedValue)) }
 
   /// The signature, and the length and type of the first chunk.

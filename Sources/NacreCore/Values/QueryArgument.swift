@@ -1,20 +1,21 @@
-/// What may stand for a parameter of a condition or statement: a value, or a list of values.
+/// An argument for a parameter of a condition or statement: a value, or a list of values.
 ///
-/// Every ``StorableValue`` is one and is compared as it is stored. An array or a set is a list: its parameter becomes
-/// as many as it has elements, as `IN (?)` needs them, and none where it is empty: `IN ()` finds nothing.
+/// Every ``StorableValue`` is an argument and is compared in its stored form. An array or a set is a list: Nacre
+/// replaces its parameter by one parameter per element, as `IN (?)` needs them. An empty list leaves none: `IN ()`
+/// finds nothing.
 /// ```swift
 /// let cars = try Car.fetchAll(where: "color IN (?) AND built > ?", ["red", "blue"], Date.distantPast)
 /// ```
-/// In a condition a Date, alone or in a list, is bound in the form of the entity's plain columns of dates; see
-/// ``DateForm`` for those of several forms. In a statement of the caller's own it is a REAL, unless it is wrapped.
+/// In a condition, Nacre binds a Date, alone or in a list, in the form of the entity's plain date columns; see
+/// ``DateForm`` for columns of several forms. In a statement of your own, a Date is bound as REAL unless you wrap it.
 public protocol QueryArgument {
-  /// The argument as it is bound.
+  /// The form in which the argument is bound.
   ///
   /// - Throws: ``ValueError`` when a value has no stored form.
   var argumentForm: ArgumentForm { get throws }
 }
 
-/// An argument as it is bound: in one parameter, or in any number of them.
+/// The bound form of an argument: one parameter, or any number of them.
 public enum ArgumentForm: Hashable, Sendable {
   /// One value.
   case value(Value)
@@ -52,10 +53,10 @@ extension Set: QueryArgument where Element: StorableValue {
   public var argumentForm: ArgumentForm { get throws { .list(try map { try $0.storedValue }) } }
 }
 
-/// The arguments of a condition or statement by the names of its parameters.
+/// The arguments of a condition or statement, keyed by the names of its parameters.
 ///
-/// The names stand without their colon, and each stands for all places of `:name`; one that is missing and one that the
-/// text does not have are errors.
+/// Write the names without their colon. Each argument is used for every `:name` in the text. A missing argument is an
+/// error, and so is one whose name the text does not have.
 /// ```swift
 /// let cars = try Car.fetchAll(
 ///   where: "power > :min AND color IN (:colors)",
@@ -68,7 +69,7 @@ public struct NamedArguments: ExpressibleByDictionaryLiteral {
   /// Takes arguments by name; nil is NULL.
   public init(_ arguments: [String: (any QueryArgument)?]) { self.arguments = arguments }
 
-  /// Takes arguments by name; of two under one name the later counts.
+  /// Takes arguments by name; if a name comes twice, the later argument counts.
   public init(dictionaryLiteral elements: (String, (any QueryArgument)?)...) {
     arguments = Dictionary(elements) { _, later in later }
   }

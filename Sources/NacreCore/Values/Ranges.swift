@@ -17,7 +17,7 @@ extension NSRange: StorableValue {
 
   /// Makes the range from `{location, length}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text.
+  /// - Throws: ``ValueError`` when the value is not a text of that form.
   public init(storedValue: Value) throws {
     let (location, length) = try BraceText.extent(storedValue, type: "NSRange")
     self.init(location: location, length: length)
@@ -43,7 +43,7 @@ extension Range: StorableValue where Bound == Int {
 
   /// Makes the range from `{location, length}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text or the end is above `Int.max`.
+  /// - Throws: ``ValueError`` when the value is not a text of that form, or the end is above `Int.max`.
   public init(storedValue: Value) throws {
     let (location, length) = try BraceText.extent(storedValue, type: "Range<Int>")
     let (end, overflow) = location.addingReportingOverflow(length)
@@ -58,7 +58,7 @@ extension ClosedRange: StorableValue where Bound == Int {
   /// TEXT, the same as an NSRange's.
   public static var storageClass: StorageClass { .text }
 
-  /// `{location, length}`; both ends count, so that the length is 1 or more.
+  /// `{location, length}`; the length counts both ends, so it is 1 or more.
   ///
   /// - Throws: ``ValueError/outOfRange(type:)`` for a length above `Int.max`.
   public var storedValue: Value {
@@ -71,7 +71,7 @@ extension ClosedRange: StorableValue where Bound == Int {
 
   /// Makes the range from `{location, length}`.
   ///
-  /// - Throws: ``ValueError`` when the value is no such text, the length is 0 or the end is above `Int.max`.
+  /// - Throws: ``ValueError`` when the value is not a text of that form, the length is 0 or the end is above `Int.max`.
   public init(storedValue: Value) throws {
     let (location, length) = try BraceText.extent(storedValue, type: "ClosedRange<Int>")
     if length == 0 { throw ValueError.malformed(type: "ClosedRange<Int>") }

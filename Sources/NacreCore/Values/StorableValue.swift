@@ -13,9 +13,9 @@ public import NacreSQLite
 ///   init(storedValue: Value) throws { cents = try Int64(storedValue: storedValue) }
 /// }
 /// ```
-/// Values are bound and read on any thread, so that no conformance is an actor's.
+/// Values are bound and read on any thread, so a conformance can't be isolated to an actor.
 public protocol StorableValue: QueryArgument, SendableMetatype {
-  /// What a column of this type holds.
+  /// The storage class of a column of this type.
   static var storageClass: StorageClass { get }
 
   /// The value as it is stored.
@@ -25,7 +25,7 @@ public protocol StorableValue: QueryArgument, SendableMetatype {
 
   /// Makes the value from its stored form.
   ///
-  /// - Throws: ``ValueError`` when `storedValue` is no form of this type.
+  /// - Throws: ``ValueError`` when `storedValue` is not a stored form of this type.
   init(storedValue: Value) throws
 
   /// Binds the value to the parameter at `index`, counted from 1.
@@ -38,7 +38,7 @@ public protocol StorableValue: QueryArgument, SendableMetatype {
   /// - Throws: ``ValueError`` when the column holds something else.
   static func read(from statement: any EngineStatement, at index: Int32) throws -> Self
 
-  /// Whether NULL is a value of the type.
+  /// Whether the type can be read from NULL.
   static var acceptsNull: Bool { get }
 }
 
@@ -61,14 +61,14 @@ extension StorableValue {
 public enum ValueError: Error, Sendable, Equatable {
   /// The column holds another storage class than the type expects.
   case unexpected(found: StorageClass, expected: StorageClass)
-  /// The storage class is right and the content is not, such as text that is no URL.
+  /// The storage class is right but the content is not, such as a text that is not a URL.
   case malformed(type: String)
   /// The value lies outside what the column or the type can hold.
   case outOfRange(type: String)
 }
 
 extension ValueError: CustomStringConvertible {
-  /// What was found and what was expected, never the value.
+  /// Names what was found and what was expected, but never quotes the value.
   public var description: String {
     switch self {
     case .unexpected(let found, let expected): "found \(found), expected \(expected)"
@@ -90,7 +90,7 @@ extension EngineStatement {
     }
   }
 
-  /// Reads a column as whatever it holds.
+  /// Reads a column as a value of whichever storage class it holds.
   package func value(at index: Int32) -> Value {
     if let integer = integer(at: index) { return .integer(integer) }
     if let text = string(at: index) { return .text(text) }
@@ -99,7 +99,7 @@ extension EngineStatement {
     return .null
   }
 
-  /// What to throw where the column holds something else than `expected`.
+  /// The error to throw if the column does not hold `expected`.
   @inline(never)
   @usableFromInline
   func mismatch(_ expected: StorageClass, at index: Int32) -> ValueError {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type whose stored form is the digits of a `Decimal`, so that its columns compare numbers, and not texts.
+/// A type that is stored as the digits of a `Decimal`, so that its columns compare as numbers and not as texts.
 protocol StoredAsDecimal {}
 
 extension Decimal: StoredAsDecimal {}

@@ -11,7 +11,7 @@ extension String: StorableValue {
 
   /// Makes the text.
   ///
-  /// - Throws: ``ValueError`` when the value is no text.
+  /// - Throws: ``ValueError`` when the value is not a text.
   @inlinable
   public init(storedValue: Value) throws {
     guard case .text(let text) = storedValue else {
@@ -45,7 +45,7 @@ extension URL: StorableValue {
 
   /// Makes the URL from its absolute string.
   ///
-  /// - Throws: ``ValueError`` when the value is no text or the text is no URL.
+  /// - Throws: ``ValueError`` when the value is not a text, or the text is not a URL.
   public init(storedValue: Value) throws {
     guard let url = URL(string: try String(storedValue: storedValue)) else {
       throw ValueError.malformed(type: "URL")
@@ -64,7 +64,7 @@ extension Data: StorableValue {
 
   /// Makes the bytes.
   ///
-  /// - Throws: ``ValueError`` when the value is no blob.
+  /// - Throws: ``ValueError`` when the value is not a blob.
   public init(storedValue: Value) throws {
     guard case .blob(let data) = storedValue else {
       throw ValueError.unexpected(found: storedValue.storageClass, expected: .blob)
@@ -97,7 +97,7 @@ extension UUID: StorableValue {
 
   /// Makes the UUID from its 16 bytes.
   ///
-  /// - Throws: ``ValueError`` when the value is no blob of 16 bytes.
+  /// - Throws: ``ValueError`` when the value is not a blob of 16 bytes.
   public init(storedValue: Value) throws {
     let data = try Data(storedValue: storedValue)
     guard data.count == 16 else { throw ValueError.malformed(type: "UUID") }

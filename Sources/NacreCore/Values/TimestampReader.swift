@@ -6,7 +6,7 @@ struct TimestampReader {
 
   init(_ text: String) { rest = text[...].utf8 }
 
-  /// The date; nil where the text is not to its end such a time.
+  /// The date, or nil unless the whole text is such a time.
   mutating func date() -> Date? {
     guard let year = digits(4), take("-"), let month = digits(2), take("-"),
       let day = digits(2), take("T") || take("t"), let hour = digits(2), take(":"),
@@ -18,7 +18,7 @@ struct TimestampReader {
     else { return nil }
     let seconds =
       calendarDay.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second - offset
-    // Whole milliseconds in one division, so that they come back to the bit.
+    // One division of the whole milliseconds, so that they read back exactly, to the last bit.
     let milliseconds = seconds * 1000 + fraction / 1_000_000
     let below = Double(fraction % 1_000_000) / 1_000_000_000
     return Date(timeIntervalSince1970: Double(milliseconds) / 1000 + below)
@@ -39,7 +39,7 @@ struct TimestampReader {
     return Int64(Substring(taken))
   }
 
-  /// Nanoseconds; 0 where no fraction stands.
+  /// The nanoseconds; 0 if there is no fraction, nil if no digit follows the point.
   private mutating func fraction() -> Int64? {
     guard take(".") || take(",") else { return 0 }
     var (nanoseconds, count): (Int64, Int) = (0, 0)
@@ -62,16 +62,16 @@ struct TimestampReader {
   }
 }
 
-/// A day of the Gregorian calendar, also before there was one.
+/// A day of the Gregorian calendar, which also counts the days before it was introduced.
 ///
-/// Both ways are Howard Hinnant's, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the
-/// day that comes and goes is the last of its year, and are counted in eras of 400, which all have as many days.
+/// Both conversions are Howard Hinnant's, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that
+/// the leap day is the last day of its year. Years are counted in eras of 400, which all have the same number of days.
 struct CalendarDay: Equatable {
   let year: Int64
   let month: Int64
   let day: Int64
 
-  /// Nil for a day that there is not, such as 30 February.
+  /// Nil for a day that does not exist, such as 30 February.
   init?(year: Int64, month: Int64, day: Int64) {
     guard (0...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

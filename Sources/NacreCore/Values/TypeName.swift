@@ -8,20 +8,20 @@ public import NacreSQLite
 /// if let type = job.handler.type as? any Job.Type { … }
 /// ```
 public struct TypeName: StorableValue, Hashable, Sendable {
-  /// The name with its module's, as the language writes it.
+  /// The name qualified with its module, as Swift prints it.
   public let name: String
 
   /// The name of a type.
   public init(_ type: Any.Type) {
     let full = String(reflecting: type)
-    // On Linux some of Foundation's types stand in a module of their own; the text is to be the same everywhere.
+    // On Linux some of Foundation's types are in FoundationEssentials; the stored name must be the same everywhere.
     let isEssential = full.hasPrefix("FoundationEssentials.")
     name = isEssential ? full.replacing("FoundationEssentials.", with: "Foundation.") : full
   }
 
-  /// The class, struct or enum of that name; nil where this program has none.
+  /// The class, struct or enum of that name, or nil if this program has none.
   ///
-  /// A generic or private type, and one inside a function, is not found by its name.
+  /// Generic types, private types and types inside a function can't be found by name.
   public var type: Any.Type? {
     #if canImport(ObjectiveC)
       if let found = NSClassFromString(name) { return found }
@@ -32,7 +32,7 @@ public struct TypeName: StorableValue, Hashable, Sendable {
     else { return nil }
     let modules =
       switch module {
-      // The runtime knows the standard library's own module by this alone.
+      // The runtime knows the standard library's module only by this name.
       case "Swift": ["s"]
       case "Foundation": [Self.mangled(module), Self.mangled("FoundationEssentials")]
       default: [Self.mangled(module)]
@@ -46,15 +46,15 @@ public struct TypeName: StorableValue, Hashable, Sendable {
   /// The name.
   public var storedValue: Value { .text(name) }
 
-  /// Takes a name, whether or not this program has a type of that name.
+  /// Takes a name, even if this program has no type of that name.
   ///
-  /// - Throws: ``ValueError`` when the value is no text or empty.
+  /// - Throws: ``ValueError`` when the value is not a text, or is empty.
   public init(storedValue: Value) throws {
     name = try String(storedValue: storedValue)
     if name.isEmpty { throw ValueError.malformed(type: "TypeName") }
   }
 
-  /// A module and four types inside each other: each level triples what is looked up.
+  /// A module and four nested types, because each level triples the number of lookups.
   private static let partLimit = 5
 
   private static func isIdentifier(_ part: Substring) -> Bool {
@@ -64,7 +64,7 @@ public struct TypeName: StorableValue, Hashable, Sendable {
 
   private static func mangled(_ part: some StringProtocol) -> String { "\(part.utf8.count)\(part)" }
 
-  /// Tries each level as a class, struct and enum: the runtime wants to know, and the name does not say.
+  /// Tries each level as a class, struct and enum, because the runtime needs the kind and the name does not tell it.
   private static func find(_ parts: ArraySlice<Substring>, in outer: String) -> Any.Type? {
     guard let part = parts.first else { return _typeByName(outer) }
     for kind in ["C", "V", "O"] {

@@ -11,14 +11,14 @@
       try self.init(data)
     }
 
-    /// The image; nil when the file shows none.
+    /// The image, or nil if UIKit can't decode the file.
     public var image: UIImage? { UIImage(data: data) }
   }
 
   extension ARGBColor {
     /// Takes a colour in sRGB with 8 bits a channel.
     ///
-    /// - Throws: ``ValueError/malformed(type:)`` for a colour that has no such parts, such as a pattern.
+    /// - Throws: ``ValueError/malformed(type:)`` for a colour that can't be converted to RGB, such as a pattern.
     public init(_ color: UIColor) throws {
       var (red, green, blue, alpha) = (CGFloat(0), CGFloat(0), CGFloat(0), CGFloat(0))
       guard color.getRed(&red, green: &green, blue: &blue, alpha: &alpha) else {
@@ -57,7 +57,7 @@
 
     /// Makes the insets from `{top, left, bottom, right}`.
     ///
-    /// - Throws: ``ValueError`` when the value is no such text.
+    /// - Throws: ``ValueError`` when the value is not a text of that form.
     public init(storedValue: Value) throws {
       let numbers = try BraceText.numbers(storedValue, 4, type: "UIEdgeInsets")
       self.init(top: numbers[0], left: numbers[1], bottom: numbers[2], right: numbers[3])
@@ -77,7 +77,7 @@
 
     /// Makes the offset from `{horizontal, vertical}`.
     ///
-    /// - Throws: ``ValueError`` when the value is no such text.
+    /// - Throws: ``ValueError`` when the value is not a text of that form.
     public init(storedValue: Value) throws {
       let numbers = try BraceText.numbers(storedValue, 2, type: "UIOffset")
       self.init(horizontal: numbers[0], vertical: numbers[1])

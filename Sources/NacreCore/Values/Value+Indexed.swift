@@ -2,7 +2,9 @@ import Foundation
 import NacreCrypto
 
 extension Value {
-  /// The value's type and bytes, as a blind index sees them: Swift's `==` takes composed and decomposed texts for one.
+  /// The bytes that a blind index is computed from: the value's type and content.
+  ///
+  /// Swift's `==` can't be used, because it treats composed and decomposed texts as equal.
   func indexed(_ normalizer: Normalizer) -> Data {
     switch self {
     case .null: Data()

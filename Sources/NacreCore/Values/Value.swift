@@ -1,7 +1,7 @@
 public import Foundation
 public import NacreSQLite
 
-/// One value as it lies in a column: SQLite's five storage classes.
+/// One value of a column, of one of SQLite's five storage classes.
 public enum Value: Hashable, Sendable {
   /// SQL NULL.
   case null
@@ -26,7 +26,7 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-// Not by nil: a test of an optional `Value` against nil must not compare with NULL.
+// Not ExpressibleByNilLiteral: comparing an optional `Value` with nil must not compare it with NULL.
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByBooleanLiteral
 {
@@ -41,7 +41,7 @@ extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Express
 }
 
 extension Value: StorableValue {
-  /// A column of values takes any storage class; BLOB affinity leaves each as it is.
+  /// A column of type `Value` holds any storage class; BLOB affinity stores each value unchanged.
   public static var storageClass: StorageClass { .blob }
   /// True: NULL is a value like any other.
   public static var acceptsNull: Bool { true }

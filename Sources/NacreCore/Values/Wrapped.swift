@@ -2,7 +2,7 @@ import Foundation
 public import NacreSQLite
 
 extension Optional: StorableValue where Wrapped: StorableValue {
-  /// What the wrapped type is stored as.
+  /// The storage class of the wrapped type.
   @inlinable public static var storageClass: StorageClass { Wrapped.storageClass }
 
   /// The wrapped value, or NULL.
@@ -44,7 +44,7 @@ where Wrapped.RawValue: StorableValue {
   /// Wraps a value.
   @inlinable public init(_ wrapped: Wrapped) { self.wrapped = wrapped }
 
-  /// What the raw value is stored as.
+  /// The storage class of the raw value.
   @inlinable public static var storageClass: StorageClass { Wrapped.RawValue.storageClass }
 
   /// The raw value.
@@ -78,7 +78,7 @@ where Wrapped.RawValue: StorableValue {
   }
 }
 
-/// A Codable value, stored as JSON text in the form of ``StoreOptions/json``; an optional's nil is NULL.
+/// A Codable value, stored as JSON text with the options in ``StoreOptions/json``; an optional's nil is stored as NULL.
 public struct JSONStored<Wrapped: Codable>: StorableValue {
   /// The value.
   public let wrapped: Wrapped
@@ -94,7 +94,8 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
 
   /// The value as JSON.
   ///
-  /// - Throws: ``ValueError/malformed(type:)`` when the value's own encoding fails, or the ``ValueError`` that it throws.
+  /// - Throws: ``ValueError/malformed(type:)`` when encoding the value fails, or the ``ValueError`` that encoding
+  ///   throws.
   public var storedValue: Value {
     get throws {
       do {
@@ -110,7 +111,7 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
 
   /// Makes the value from its JSON.
   ///
-  /// - Throws: ``ValueError`` when the value is no text or the JSON is not of this type.
+  /// - Throws: ``ValueError`` when the value is not a text, or the JSON does not decode as this type.
   public init(storedValue: Value) throws {
     let isNil = Self.acceptsNull && storedValue == .null
     let text = isNil ? "null" : try String(storedValue: storedValue)

@@ -15,7 +15,7 @@ extension PredicateExpressions.Arithmetic: SQLTranslatable {
 
 extension PredicateExpressions.IntDivision: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
-    // Through zero it is NULL, where Swift would trap.
+    // Division by zero is NULL, where Swift would trap.
     try context.arithmetic(lhs, "/", rhs, canBeNull: true)
   }
 }
@@ -30,7 +30,7 @@ extension PredicateExpressions.FloatDivision: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     try context.checkArithmetic(LHS.Output.self)
     let (a, b) = try context.pair(context.term(lhs), context.term(rhs))
-    // 0/0 is NULL: no comparison with it is true, as none is with a NaN.
+    // 0/0 is NULL: no comparison with it is true, as with a NaN.
     return .scalar(ScalarTerm(sql: PredicateSQL.quotient(a.sql, b.sql), isNullable: true))
   }
 }
@@ -72,7 +72,7 @@ extension PredicateContext {
     )
   }
 
-  /// SQLite computes with integers and doubles of 64 bits, and with nothing else.
+  /// Refuses other types, because SQLite computes only with integers and doubles of 64 bits.
   fileprivate func checkArithmetic(_ type: Any.Type) throws {
     if type is any BinaryInteger.Type || type == Double.self { return }
     throw NacreError.untranslatable(
@@ -82,9 +82,10 @@ extension PredicateContext {
   }
 }
 
-/// What captured numbers come to, which is a captured number again: a sealed property can be compared with it.
+/// Computes with captured numbers; the result is a captured number again, so that a sealed property can be compared
+/// with it.
 private enum ConstantArithmetic {
-  /// The number; nil where it is none and where Swift would trap, which is left to SQL.
+  /// The result; nil if it is not a number or Swift would trap, which is then left to SQL.
   static func value(_ a: Any, _ word: String, _ b: Any) -> Any? {
     if let a = a as? any FixedWidthInteger { return integer(a, word, b) }
     guard let a = a as? Double, let b = b as? Double else { return nil }
@@ -95,7 +96,7 @@ private enum ConstantArithmetic {
       case "*": a * b
       default: nil
       }
-    // A NaN has no stored form; SQL has NULL for it.
+    // A NaN has no stored form; SQL gives NULL instead.
     return number?.isNaN == true ? nil : number
   }
 

@@ -16,7 +16,7 @@ extension PredicateExpressions.Comparison: SQLTranslatable {
 }
 
 extension PredicateContext {
-  /// A comparison by order; NULL, which only a forced unwrap of nil can be, stands for false.
+  /// A comparison by order; NULL, which can only come from a forced unwrap of nil, means false.
   func compare(
     _ lhs: PredicateTerm,
     _ word: String,

@@ -13,7 +13,7 @@ extension PredicateExpressions.NotEqual: SQLTranslatable {
 }
 
 extension PredicateContext {
-  /// Whether two values are equal: never NULL, for in Swift nil is equal to nil and to nothing else.
+  /// Whether two values are equal; never NULL, because in Swift nil equals nil and nothing else.
   fileprivate func equality<A: PredicateExpression, B: PredicateExpression>(
     _ lhs: A,
     _ rhs: B,

@@ -9,7 +9,7 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
     case .collection(let collection): return try ofCollection(collection)
     case .scalar(let value): return .scalar(try ofValue(value, context))
     case .captured(let value):
-      // Evaluated here and not by Foundation: the root may be a variable that stands for a captured value.
+      // Evaluated here and not by Foundation, because the root may be a variable that stands for a captured value.
       guard let value = value as? Root.Output else { return try context.constant(self, or: words) }
       return .captured(value[keyPath: keyPath as Swift.KeyPath<Root.Output, Output>])
     case .sealed(let sealed): throw sealed.refusal()
@@ -17,7 +17,7 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
     }
   }
 
-  /// By its type, for a computed property's key path is described by an address.
+  /// Names the type, because the description of a computed property's key path is an address.
   private var words: String { "a property of \(unwrapped(Root.Output.self))" }
 
   private func ofLink(_ link: ObjectTerm) throws -> PredicateTerm {
@@ -59,7 +59,7 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
     ScalarTerm(sql: value.sql, isNullable: value.isNullable, comparison: comparison)
   }
 
-  /// A property of a value: of texts and bytes those that SQL or a function can tell.
+  /// A property of a value; for texts and bytes, the properties that SQL or a function can compute.
   private func ofValue(
     _ value: ScalarTerm,
     _ context: PredicateContext
@@ -182,7 +182,7 @@ extension CollectionTerm {
   }
 }
 
-/// What a predicate can ask of a link.
+/// The key paths that a predicate can use on a link.
 protocol LinkPaths {
   static var objectIDPath: AnyKeyPath { get }
   static var loadedPath: AnyKeyPath { get }

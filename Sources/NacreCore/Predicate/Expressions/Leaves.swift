@@ -16,7 +16,7 @@ extension PredicateExpressions.NilLiteral: SQLTranslatable {
 
 extension PredicateExpressions.ForcedUnwrap: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
-    // NULL goes on: what is compared with it is false, where `evaluate` would throw.
+    // NULL is passed on: a comparison with it is false, where `evaluate` would throw.
     try context.term(inner)
   }
 }

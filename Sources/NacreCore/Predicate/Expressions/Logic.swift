@@ -3,7 +3,7 @@ import Foundation
 extension PredicateExpressions.Conjunction: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     let (a, b) = (try context.condition(lhs), try context.condition(rhs))
-    // NULL, which stands for false, stays NULL or becomes false.
+    // NULL means false, and AND leaves it NULL or makes it false.
     let sql = PredicateSQL.and(a.sql, b.sql)
     return .scalar(
       ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)

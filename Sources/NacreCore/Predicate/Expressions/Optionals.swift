@@ -41,7 +41,7 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
     }
   }
 
-  /// What is said of an object: a query for its row, which finds nothing where there is no object.
+  /// Translates the closure for an object as a query for its row, which finds nothing if there is no object.
   private func ofObject(
     _ object: ObjectTerm,
     _ context: PredicateContext
@@ -64,7 +64,7 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
       )
     }
     func referred(_ target: ObjectTerm) -> ObjectTerm {
-      // The row itself is found without a query for it.
+      // The row itself needs no further query.
       let isRow = target.identity.text == identity.text
       return ObjectTerm(
         identity: isRow ? object.identity : query(target.identity),
@@ -90,7 +90,7 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
     }
   }
 
-  /// What is said of a value that is there, and NULL where it is not.
+  /// Translates the closure for a value, and gives NULL if the value is NULL.
   private func unlessNull(
     _ wrapped: SQLFragment,
     _ context: PredicateContext
@@ -117,12 +117,12 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
 }
 
 extension ObjectTerm {
-  /// Whether there is no such object where another's identity is NULL.
+  /// Whether this object is missing whenever another's identity is NULL.
   fileprivate func isReached(through other: SQLFragment) -> Bool {
     identity.text == other.text || through.contains(other.text)
   }
 
-  /// The object where a value is there, and none where it is NULL.
+  /// The object if a value is not NULL, and no object if it is.
   fileprivate func unlessNull(_ value: SQLFragment) -> ObjectTerm {
     if isReached(through: value) {
       var reached = self

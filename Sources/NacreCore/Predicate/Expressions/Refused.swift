@@ -1,6 +1,7 @@
 import Foundation
 
-// What no SQL says, by name; a part that holds nothing but captured values is evaluated all the same.
+// Expressions that have no SQL, each with its name for the error. One that contains only captured values is evaluated
+// instead.
 
 extension PredicateExpressions.StringContainsRegex: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {

@@ -86,10 +86,10 @@ extension PredicateExpressions.SequenceMinimum: SQLTranslatable {
 }
 
 extension PredicateContext {
-  /// How many captured values a condition is written out for.
+  /// The maximum number of captured values for which a condition is written out.
   private static let writtenOut = 500
 
-  /// A condition for each captured value.
+  /// Makes a condition for each captured value.
   fileprivate func each<S: Sequence, X: PredicateExpression>(
     _ values: S?,
     _ variable: PredicateExpressions.Variable<S.Element>,
@@ -110,7 +110,7 @@ extension PredicateContext {
     return conditions
   }
 
-  /// Whether a value is one of captured ones; NULL, which stands for false, where it is nil and they hold none.
+  /// Whether a value is among captured values; NULL, which means false, if it is nil and no captured value is nil.
   fileprivate func isOneOf<S: Sequence>(
     _ element: ScalarTerm,
     _ values: S
