@@ -1,4 +1,6 @@
-/// Makes a class that calls a DAO's methods as those of a protocol; it stands in `NacreDAO`, which the file imports, too.
+/// Makes a proxy class that calls a DAO's methods as those of a protocol.
+///
+/// The DAO is in `NacreDAO`, so a file with such a protocol must import that, too.
 ///
 /// ```swift
 /// import Nacre
@@ -13,27 +15,26 @@
 /// let messages = try DataCenter.shared.dao((any MessageDAO).self, config: url, userDependent: true)
 /// for message in try messages.find(1234, nil) { … }
 /// ```
-/// A file with such a protocol imports NacreDAO, too.
 ///
-/// A method calls that of the configuration which has its name and takes as many arguments; labels are free. When the DAO
-/// is made, all methods are compared with the configuration, and one error lists all that does not match. What methods
-/// take and give need not be named as models. All stand in the protocol itself: the proxy has none of a protocol that it
-/// refines.
+/// A method of the protocol calls the configuration's method of the same name with the same number of arguments; labels
+/// are free. When you make the DAO, it compares all methods with the configuration and lists all mismatches in one
+/// error. The types that methods take and return need not be named as models. Declare all methods in the protocol
+/// itself: the proxy does not implement methods of a protocol that it refines.
 ///
-/// A method
-/// - throws, and returns a value or nothing: the error of a call that failed is thrown. A value that there is no row for
-///   is nil where the method returns an optional, and an error where it does not;
-/// - or returns a `DAOResult`: the error is in it, beside what became of each element of a `foreach`;
-/// - or neither throws nor returns anything: that a call failed goes unnoticed.
+/// A method has one of three forms:
+/// - It throws, and returns a value or nothing. It throws the error of a failed call. If there is no row for the value,
+///   it returns nil if its type is optional, and throws an error if not.
+/// - It returns a `DAOResult`, which holds the error and the outcome of each element of a `foreach`.
+/// - It neither throws nor returns anything. A failed call then goes unnoticed.
 ///
-/// An `async` method does not keep its task's thread while it waits for the file. What it takes is declared `sending`
-/// where it is not `Sendable`, as entities are not, and so is what it returns: `func all() async throws -> sending [Message]`.
+/// An `async` method does not block its task's thread while it waits for the file. Declare its arguments and its result
+/// `sending` if they are not `Sendable`, as entities are not: `func all() async throws -> sending [Message]`.
 ///
-/// In a module that is the main actor's by default the protocol's methods are called from the main actor, unless it is a
-/// `nonisolated protocol`.
+/// In a module that is isolated to the main actor by default, you call the protocol's methods from the main actor,
+/// unless the protocol is a `nonisolated protocol`.
 ///
-/// The proxy has the protocol's name with `Proxy` behind it and is found by it, so that the protocol may be public,
-/// internal, or stand in another type, but not be private or stand in a function. A module that imports internally by
-/// default says `public import NacreDAO` where the protocol is public.
+/// The proxy has the protocol's name with the suffix `Proxy`, and Nacre finds it by that name. So the protocol may be
+/// public, internal, or inside another type, but neither private nor inside a function. A module that imports
+/// internally by default must say `public import NacreDAO` if the protocol is public.
 @attached(peer, names: suffixed(Proxy))
 public macro DAO() = #externalMacro(module: "NacreMacros", type: "DAOMacro")

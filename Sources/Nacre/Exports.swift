@@ -1,3 +1,3 @@
-// `import Nacre` is all that an application needs.
+// An application only needs `import Nacre`.
 @_exported public import NacreCore
 @_exported public import NacreUpkeep

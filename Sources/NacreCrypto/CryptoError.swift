@@ -1,16 +1,16 @@
-/// What went wrong while sealing, opening or handling keys.
+/// An error of sealing, opening or handling keys.
 ///
 /// No message contains a plaintext, a key byte or a bound value.
 public struct CryptoError: Error, Sendable {
   /// The kind of failure; compare this, never the message.
   public let code: Code
-  /// The key concerned, where there is one.
+  /// The key concerned, or nil if no single key is.
   public let keyID: KeyID?
   /// A sentence for people.
   public let message: String
-  /// libcrypto's reason number, 0 where libcrypto had no part in it.
+  /// libcrypto's reason number, or 0 if libcrypto was not involved.
   public let reason: UInt
-  /// The error of the caller's own code that led here, as from a seal reservation.
+  /// The error from the caller's own code that led here, for example from a seal reservation.
   public let cause: (any Error)?
 
   package init(
@@ -42,7 +42,7 @@ extension CryptoError {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// The code's name, as `wrongSecret`.
+    /// The code's name, such as `wrongSecret`.
     public var description: String { "\(kind)" }
 
     /// No slot opens with this secret.
@@ -51,7 +51,7 @@ extension CryptoError {
     public static let unknownKey = Code(.unknownKey)
     /// The key exists and somebody disabled it.
     public static let disabledKey = Code(.disabledKey)
-    /// The key was destroyed; what was sealed under it is lost.
+    /// The key was destroyed; values sealed under it are lost.
     public static let destroyedKey = Code(.destroyedKey)
     /// The value was altered, or moved from another row, property, entity or store.
     public static let authenticationFailed = Code(.authenticationFailed)
@@ -59,13 +59,13 @@ extension CryptoError {
     public static let notAnEnvelope = Code(.notAnEnvelope)
     /// The value is sealed with a cipher suite that this version does not know.
     public static let unsupportedSuite = Code(.unsupportedSuite)
-    /// The value opened, and what was inside is not a payload.
+    /// The value opened, but its content is not a payload.
     public static let malformedPayload = Code(.malformedPayload)
-    /// The value opened, and is of another type than the one asked for.
+    /// The value opened, but has another type than the caller asked for.
     public static let wrongPayloadType = Code(.wrongPayloadType)
-    /// The key ring in the file does not carry the mark of its store key.
+    /// The key ring in the file does not carry the MAC of its store key.
     public static let ringTampered = Code(.ringTampered)
-    /// The catalog in the file does not carry the mark of the store key.
+    /// The catalog in the file does not carry the MAC of the store key.
     public static let catalogTampered = Code(.catalogTampered)
     /// The ring has no primary key for this purpose.
     public static let noPrimaryKey = Code(.noPrimaryKey)
@@ -73,13 +73,13 @@ extension CryptoError {
     public static let sealLimitReached = Code(.sealLimitReached)
     /// The count of seals could not be reserved; `cause` says why.
     public static let reservationFailed = Code(.reservationFailed)
-    /// A parameter lies outside what is accepted.
+    /// A parameter is outside its accepted range.
     public static let badParameters = Code(.badParameters)
-    /// No slot opened, and some were not tried, for together they ask for too much work.
+    /// No slot opened, and some were not tried because all of them together need too much work.
     public static let slotsNotTried = Code(.slotsNotTried)
     /// A key has the wrong length or does not match its check value.
     public static let malformedKey = Code(.malformedKey)
-    /// The value is longer than can be sealed at once.
+    /// The value is too long to be sealed at once.
     public static let lengthTooLarge = Code(.lengthTooLarge)
     /// The random number generator failed.
     public static let randomFailure = Code(.randomFailure)
@@ -97,7 +97,7 @@ extension CryptoError: CustomStringConvertible {
 }
 
 extension CryptoError {
-  /// Whether the value at hand is at fault, so that others may open.
+  /// Whether the error concerns only the value at hand, so that other values may still open.
   package var isOfValue: Bool {
     switch code {
     case .notAnEnvelope, .unsupportedSuite, .authenticationFailed, .unknownKey, .disabledKey,

@@ -1,7 +1,7 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-/// The plug-in that the compiler loads for the macros that Nacre declares.
+/// The plug-in that the compiler loads for Nacre's macros.
 @main
 struct NacrePlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [

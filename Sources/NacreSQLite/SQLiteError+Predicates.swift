@@ -1,14 +1,14 @@
 import CSQLite
 
 extension SQLiteError {
-  /// A statement names a table that is not there.
+  /// Whether a statement names a table that does not exist.
   ///
-  /// SQLite has no code of its own for it, so that its words are compared.
+  /// SQLite has no code of its own for this, so the message is compared.
   ///
-  /// - Parameter table: the table's name, in any case.
-  /// - Returns: whether the error says that the table is not there.
+  /// - Parameter table: The table's name, in any case.
+  /// - Returns: Whether the error says that the table does not exist.
   package func isMissing(table: String) -> Bool {
-    // The name is hidden where it could be a value.
+    // The error hides the name if it could be a value.
     let named = [table, "main.\(table)", "‹hidden›"].map { "no such table: \($0)".lowercased() }
     return code == SQLITE_ERROR && named.contains(message.lowercased())
   }
@@ -16,7 +16,7 @@ extension SQLiteError {
   /// Another connection held a lock for longer than the busy timeout (SQLITE_BUSY).
   public var isBusy: Bool { code == SQLITE_BUSY }
 
-  /// A table or the file is locked by this very connection (SQLITE_LOCKED).
+  /// This very connection holds a lock on a table or the file (SQLITE_LOCKED).
   public var isLocked: Bool { code == SQLITE_LOCKED }
 
   /// The disk or the database's page limit is full (SQLITE_FULL).
@@ -50,16 +50,16 @@ extension SQLiteError {
   /// The database's structure is damaged (SQLITE_CORRUPT).
   public var isCorrupt: Bool { code == SQLITE_CORRUPT }
 
-  /// The connection or the file may not be written (SQLITE_READONLY).
+  /// The connection or the file can't be written (SQLITE_READONLY).
   public var isReadOnly: Bool { code == SQLITE_READONLY }
 
   /// The file could not be opened or made (SQLITE_CANTOPEN).
   public var isCantOpen: Bool { code == SQLITE_CANTOPEN }
 
-  /// The statement was stopped by `interrupt()` (SQLITE_INTERRUPT).
+  /// A call of `interrupt()` stopped the statement (SQLITE_INTERRUPT).
   public var isInterrupted: Bool { code == SQLITE_INTERRUPT }
 
-  /// A statement that writes was run on a connection that was opened for reading alone.
+  /// A writing statement ran on a connection that was opened only for reading.
   package var isWriteOnReader: Bool { extendedCode == Self.writeOnReader }
 
   /// The authorizer refused the statement (SQLITE_AUTH).
@@ -71,23 +71,23 @@ extension SQLiteError {
   /// A parameter index is outside the statement's parameters (SQLITE_RANGE).
   public var isRange: Bool { code == SQLITE_RANGE }
 
-  /// A call out of order: on a closed connection, or on a statement being stepped (SQLITE_MISUSE).
+  /// A call came out of order: on a closed connection, or on a statement being stepped (SQLITE_MISUSE).
   public var isMisuse: Bool { code == SQLITE_MISUSE }
 
   /// SQLite rolled the transaction back on its own while the caller went on
   /// (SQLITE_ABORT_ROLLBACK).
   public var isRolledBack: Bool { extendedCode == Self.abortedByRollback }
 
-  /// SQL text would have begun or ended a transaction or savepoint where that is refused.
+  /// SQL text would have begun or ended a transaction or savepoint while the connection refuses that.
   package var isRefusedTransaction: Bool { extendedCode == Self.refusedTransaction }
 
-  /// An extended code of our own: SQLite gives SQLITE_AUTH small ones.
+  /// An extended code of our own; it can't clash, because SQLite gives SQLITE_AUTH only small ones.
   private static var refusedTransaction: Int32 { SQLITE_AUTH | (0xff << 8) }
 
-  /// An extended code of our own: SQLite gives SQLITE_READONLY small ones.
+  /// An extended code of our own; it can't clash, because SQLite gives SQLITE_READONLY only small ones.
   private static var writeOnReader: Int32 { SQLITE_READONLY | (0xff << 8) }
 
-  /// The same as the error of a write on a connection that was opened for reading alone.
+  /// The same error with the code for a write on a connection that was opened only for reading.
   var asWriteOnReader: SQLiteError {
     SQLiteError(extendedCode: Self.writeOnReader, message: message, sql: sql)
   }
@@ -96,7 +96,7 @@ extension SQLiteError {
 
   static var misuse: Int32 { SQLITE_MISUSE }
 
-  /// The error of SQL text that begins or ends a transaction or savepoint.
+  /// Makes the error for SQL text that begins or ends a transaction or savepoint.
   static func refusedTransaction(sql: String) -> SQLiteError {
     SQLiteError(
       extendedCode: refusedTransaction,
@@ -105,7 +105,7 @@ extension SQLiteError {
     )
   }
 
-  /// The error of a call on a connection that was closed.
+  /// Makes the error for a call on a closed connection.
   static func closed(sql: String? = nil) -> SQLiteError {
     SQLiteError(extendedCode: SQLITE_MISUSE, message: "the connection is closed", sql: sql)
   }

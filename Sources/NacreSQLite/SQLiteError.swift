@@ -1,21 +1,20 @@
 import CSQLite
 
-/// An error reported by SQLite, or by this room on SQLite's terms.
+/// An error that SQLite reports, or that this module reports with SQLite's codes.
 ///
-/// It carries the result codes, SQLite's message and the SQL text as it was prepared, never the
-/// values bound to it: what a run-time message quotes is cut out before the error is made.
+/// It carries the result codes, SQLite's message and the SQL text as it was prepared. It never carries the values bound
+/// to it: whatever a run-time message quotes is cut out before the error is made.
 public struct SQLiteError: Error, Sendable, Equatable {
   /// The primary result code, such as 19 for a constraint.
   public let code: Int32
 
-  /// The extended result code, such as 2067 for a UNIQUE constraint; the primary one where there
-  /// is none.
+  /// The extended result code, such as 2067 for a UNIQUE constraint, or the primary code if there is no extended one.
   public let extendedCode: Int32
 
-  /// What SQLite says about it.
+  /// SQLite's message.
   public let message: String
 
-  /// The SQL text that failed, with its placeholders, or nil where no statement was involved.
+  /// The SQL text that failed, with its placeholders, or nil if no statement was involved.
   public let sql: String?
 
   /// Makes an error from an extended result code.
@@ -26,14 +25,13 @@ public struct SQLiteError: Error, Sendable, Equatable {
     self.sql = sql
   }
 
-  /// Makes an error from what the connection says about its last call.
+  /// Makes an error from the connection's code and message for its last call.
   init(_ resultCode: Int32, on connection: OpaquePointer?, sql: String?) {
     guard let connection else {
       self.init(extendedCode: resultCode, message: Self.text(of: resultCode), sql: sql)
       return
     }
-    // Some calls answer with a code that they do not leave on the connection; its message would
-    // then be about something else.
+    // Some calls return a code that they do not store on the connection; its message would then be about another error.
     let extended = sqlite3_extended_errcode(connection)
     guard extended & 0xff == resultCode & 0xff else {
       self.init(extendedCode: resultCode, message: Self.text(of: resultCode), sql: sql)
@@ -46,14 +44,14 @@ public struct SQLiteError: Error, Sendable, Equatable {
     )
   }
 
-  /// SQLite's own English for a result code.
+  /// SQLite's own English text for a result code.
   static func text(of resultCode: Int32) -> String {
     String(cString: sqlite3_errstr(resultCode))
   }
 
   /// The same error without the part of the message that may quote a bound value.
   ///
-  /// FTS5 quotes the query, ATTACH the path. Constraint messages name columns only and are kept.
+  /// FTS5 quotes the query, and ATTACH quotes the path. Constraint messages name columns only, so they are kept.
   package func withoutValues() -> SQLiteError {
     guard !isConstraint, let cut = Self.firstQuotation(in: message) else { return self }
     return SQLiteError(
@@ -78,7 +76,7 @@ public struct SQLiteError: Error, Sendable, Equatable {
 }
 
 extension SQLiteError: CustomStringConvertible {
-  /// One line: the extended code, the message and the SQL text; no bound values.
+  /// The error in one line: the extended code, the message and the SQL text, without bound values.
   public var description: String {
     let head = "SQLite error \(extendedCode): \(message)"
     guard let sql else { return head }

@@ -1,6 +1,6 @@
 /// The 53 bytes that bind a value to its place: `D ‖ suite ‖ keyID ‖ objectID[16]`.
 ///
-/// Kept and overwritten in place, so that no seal allocates.
+/// The bytes are kept and overwritten in place, so that no seal allocates.
 struct AssociatedData: ~Copyable {
   static let byteCount = 32 + 1 + 4 + 16
 
@@ -13,7 +13,7 @@ struct AssociatedData: ~Copyable {
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
 
-  /// Writes what changes with the key.
+  /// Writes the suite and the key id, which change with the key.
   @inline(__always)
   func set(suite: Suite, keyID: KeyID) {
     guard let base = memory.baseAddress else { return }
@@ -21,7 +21,7 @@ struct AssociatedData: ~Copyable {
     base.store(bigEndian: keyID.rawValue, at: 33)
   }
 
-  /// Writes what changes with the property and the object.
+  /// Writes the context and the objectID, which change with the property and the object.
   @inline(__always)
   func set(_ context: borrowing FieldContext, objectID: ObjectIDBytes) {
     guard let base = memory.baseAddress else { return }

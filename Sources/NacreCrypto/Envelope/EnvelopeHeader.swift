@@ -1,32 +1,32 @@
-/// What stands before the ciphertext: `suite u8 ‖ keyID u32 ‖ nonce`.
+/// The bytes before the ciphertext: `suite u8 ‖ keyID u32 ‖ nonce`.
 ///
-/// Vectors/FORMAT.md has the bytes in words.
+/// Vectors/FORMAT.md describes the bytes.
 package struct EnvelopeHeader: Sendable, Equatable {
-  /// Every tag has 16 bytes; libcrypto would accept shorter ones.
+  /// Every tag has 16 bytes, although libcrypto would accept shorter ones.
   package static let tagByteCount = 16
 
   /// The cipher suite.
   package let suite: Suite
   /// The data key.
   package let keyID: KeyID
-  /// The number of bytes of the ciphertext, which are those of the payload.
+  /// The number of bytes of the ciphertext, which is that of the payload.
   package let ciphertextByteCount: Int
 
-  /// Where the nonce lies.
+  /// The position of the nonce.
   package var nonceRange: Range<Int> { 5..<5 + suite.nonceByteCount }
-  /// Where the ciphertext lies.
+  /// The position of the ciphertext.
   package var ciphertextRange: Range<Int> {
     nonceRange.upperBound..<nonceRange.upperBound + ciphertextByteCount
   }
-  /// Where the tag lies.
+  /// The position of the tag.
   package var tagRange: Range<Int> {
     ciphertextRange.upperBound..<ciphertextRange.upperBound + EnvelopeHeader.tagByteCount
   }
 
   /// Reads a header and checks the length; nothing is authenticated yet.
   ///
-  /// Suites 3 to 31 are kept for later versions. Text starts at 32, so a plaintext that was left in
-  /// a sealed column says that it is no envelope.
+  /// Suites 3 to 31 are reserved for later versions. Printable text starts at 32, so a plaintext that was left in a
+  /// sealed column throws `notAnEnvelope`.
   ///
   /// - Throws: `notAnEnvelope` or `unsupportedSuite`.
   @inline(__always)

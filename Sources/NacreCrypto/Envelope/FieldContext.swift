@@ -1,8 +1,8 @@
 /// The place that a sealed value is bound to: store, entity and property.
 ///
-/// `D = SHA-256(domain ‖ storeID[16] ‖ LP(entity) ‖ LP(property))` is computed once, here.
+/// It computes `D = SHA-256(domain ‖ storeID[16] ‖ LP(entity) ‖ LP(property))` once, when it is made.
 public struct FieldContext: Sendable {
-  /// Who seals: the object store, or the DAO, whose values have no objectID.
+  /// The part of Nacre that seals: the object store, or the DAO, whose values have no objectID.
   public enum Domain: Sendable {
     /// "nacre/field/1"
     case entity
@@ -23,14 +23,14 @@ public struct FieldContext: Sendable {
   public let entity: String
   /// The property's name.
   public let property: String
-  /// Who seals.
+  /// The part of Nacre that seals.
   public let domain: Domain
   /// D as four words in memory order.
   let digest: (UInt64, UInt64, UInt64, UInt64)
 
   /// Computes D for a property.
   ///
-  /// - Throws: `lengthTooLarge` when a name has more than 65,535 bytes.
+  /// - Throws: `lengthTooLarge` if a name has more than 65,535 bytes.
   package init(
     storeID: StoreID,
     entity: String,
@@ -54,7 +54,7 @@ public struct FieldContext: Sendable {
     }
   }
 
-  /// D, 32 bytes.
+  /// D as 32 bytes.
   package var digestBytes: [UInt8] { withUnsafeBytes(of: digest) { Array($0) } }
 }
 
@@ -65,7 +65,7 @@ package struct ObjectIDBytes: Hashable, Sendable {
   /// Bytes 8 to 15.
   package let low: UInt64
 
-  /// What stands in for the objectID where there is none, as in the DAO.
+  /// The value used if there is no objectID, as in the DAO.
   package static let zero = ObjectIDBytes(high: 0, low: 0)
 
   package init(high: UInt64, low: UInt64) {

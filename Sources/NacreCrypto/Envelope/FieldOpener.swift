@@ -1,16 +1,16 @@
-/// Opens values that were sealed under any key of a ring that may open.
+/// Opens values that were sealed under any key of a ring whose state allows opening.
 ///
-/// Not thread-safe: one per session. A small cache of (keyID, nonce prefix) → context spares the
-/// subkey schedule, because all values of one write transaction share a prefix.
+/// Not thread-safe; use one per session. A small cache of (keyID, nonce prefix) → context saves the subkey schedule,
+/// because all values of one write transaction share a prefix.
 package final class FieldOpener {
-  /// The cached contexts; a power of two.
+  /// The number of cached contexts; a power of two.
   private static let slotCount = 16
 
-  /// The ring whose keys open.
+  /// The ring whose keys open the values.
   package private(set) var ring: KeyRing
 
   private struct Tag: Equatable {
-    /// keyID and the first 4 bytes of the prefix, then its other 8, as they lie in the envelope.
+    /// keyID and the first 4 bytes of the prefix, then its other 8, in the order of the envelope.
     var first: UInt64
     var second: UInt64
     // No key has the id 0.
@@ -24,7 +24,7 @@ package final class FieldOpener {
   private var victim = 0
   private let aad = AssociatedData()
 
-  /// An opener for a ring.
+  /// Makes an opener for a ring.
   package init(ring: KeyRing) {
     self.ring = ring
     tags.initialize(repeating: .none, count: FieldOpener.slotCount)
@@ -32,7 +32,7 @@ package final class FieldOpener {
 
   deinit { tags.deallocate() }
 
-  /// Goes over to another snapshot of the ring; a key that was disabled meanwhile opens no more.
+  /// Switches to another snapshot of the ring; a key that was disabled meanwhile no longer opens.
   package func adopt(_ ring: KeyRing) {
     if ring === self.ring { return }
     self.ring = ring
@@ -47,13 +47,13 @@ package final class FieldOpener {
   /// Opens an envelope.
   ///
   /// - Parameters:
-  ///   - envelope: what the column holds.
-  ///   - context: the property.
-  ///   - objectID: the row.
-  ///   - out: takes the payload; all zero unless the call succeeds.
-  /// - Returns: the number of bytes of the payload.
+  ///   - envelope: The content of the column.
+  ///   - context: The property.
+  ///   - objectID: The row.
+  ///   - out: Receives the payload; all zero unless the call succeeds.
+  /// - Returns: The number of bytes of the payload.
   /// - Throws: `notAnEnvelope`, `unsupportedSuite`, `unknownKey`, `disabledKey`, `destroyedKey`,
-  ///   `authenticationFailed`, `badParameters` when `out` is too small, or `internalFailure`.
+  ///   `authenticationFailed`, `badParameters` if `out` is too small, or `internalFailure`.
   package func open(
     _ envelope: UnsafeRawBufferPointer,
     context: borrowing FieldContext,
@@ -111,7 +111,7 @@ package final class FieldOpener {
     }
     let slot = victim
     if slot == contexts.count { contexts.append(try GCMOpening()) }
-    // A context that failed to take its key must not be found again.
+    // If this context fails to take its key, the cache must not find it again.
     tags[slot] = .none
     switch header.suite {
     case .xaes256GCM: try schedule(of: key).rekey(contexts[slot], prefix: start + 5)
@@ -132,7 +132,7 @@ package final class FieldOpener {
 }
 
 extension CryptoError {
-  /// `authenticationFailed`, whatever it was that did not match.
+  /// `authenticationFailed`, whichever part did not match.
   static func notAuthentic(_ keyID: KeyID) -> CryptoError {
     CryptoError(
       .authenticationFailed,

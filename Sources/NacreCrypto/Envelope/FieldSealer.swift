@@ -1,10 +1,10 @@
-/// Seals values under the primary key of a ring, or that of one suite.
+/// Seals values under the primary key of a ring, or under the primary key of one suite.
 ///
-/// Not thread-safe: one per write session and suite. Suite 1 keeps `nonce[0..<12]`, and with it the subkey,
-/// for one transaction and at most 2^16 values; `nonce[12..<24]` is fresh for each. Any reader of
-/// XAES-256-GCM opens the result.
+/// Not thread-safe; use one per write session and suite. Suite 1 keeps `nonce[0..<12]`, and with it the subkey, for one
+/// transaction and at most 2^16 values; `nonce[12..<24]` is fresh for each value. Any reader of XAES-256-GCM can open
+/// the result.
 package final class FieldSealer {
-  /// The most values under one nonce prefix; keeps the collision bound near 2^-41 at 2^40 values.
+  /// The maximum number of values under one nonce prefix; it keeps the collision bound near 2^-41 at 2^40 values.
   package static let prefixLimit: UInt64 = 1 << 16
   /// How many seals of suite 2 are reserved at a time.
   package static let reservationBlock: UInt64 = 1 << 16
@@ -22,16 +22,16 @@ package final class FieldSealer {
   private var gcm: GCMSealing?
   private var suite = Suite.xaes256GCM
   private var keyID = KeyID(rawValue: 0)
-  /// How many values may still be sealed before `renew`: under this prefix, or of this block.
+  /// How many values can still be sealed before `renew`: under this prefix, or in this block.
   private var left: UInt64 = 0
 
-  /// A sealer for a ring.
+  /// Makes a sealer for a ring.
   ///
   /// - Parameters:
-  ///   - ring: the unlocked ring.
-  ///   - pool: the session's random bytes.
-  ///   - suite: seals under this suite's primary key; nil for that of the lowest suite.
-  ///   - reserveSeals: needed where the primary key is of suite 2.
+  ///   - ring: The unlocked ring.
+  ///   - pool: The session's random bytes.
+  ///   - suite: The suite whose primary key seals, or nil for the lowest suite that has one.
+  ///   - reserveSeals: Reserves seals; required if the primary key is of suite 2.
   package init(
     ring: KeyRing,
     pool: RandomPool,
@@ -46,12 +46,12 @@ package final class FieldSealer {
 
   deinit { prefix.deallocate() }
 
-  /// The bytes that an envelope takes.
+  /// The number of bytes of an envelope.
   package static func envelopeByteCount(_ suite: Suite, payloadByteCount: Int) -> Int {
     suite.overheadByteCount + payloadByteCount
   }
 
-  /// The bytes that an envelope under the present primary key takes.
+  /// The number of bytes of an envelope under the present primary key.
   ///
   /// - Throws: `noPrimaryKey`.
   @inline(__always)
@@ -60,16 +60,16 @@ package final class FieldSealer {
     return suite.overheadByteCount + payloadByteCount
   }
 
-  /// Ends the use of the nonce prefix; the next value draws another.
+  /// Ends the use of the nonce prefix; the next value draws a new one.
   package func beginTransaction() {
     if suite == .xaes256GCM { left = 0 }
   }
 
-  /// Goes over to another snapshot of the ring.
+  /// Switches to another snapshot of the ring.
   package func adopt(_ ring: KeyRing) {
     if ring === self.ring { return }
     self.ring = ring
-    // What was reserved for a key of suite 2 stays good as long as that key is primary.
+    // Seals reserved for a key of suite 2 stay valid as long as that key is primary.
     if suite == .aes256GCM, ring.primaryID(.field, suite: wantedSuite) == keyID,
       ring.storeID == key?.storeID
     {
@@ -81,10 +81,10 @@ package final class FieldSealer {
     left = 0
   }
 
-  /// Reserves a block of seals now if fewer than half of one are left; does nothing for suite 1.
+  /// Reserves a block of seals now if less than half a block is left; does nothing for suite 1.
   ///
-  /// To be called before a write transaction begins, so that the reservation commits on its own and
-  /// survives the transaction's rollback.
+  /// Call it before a write transaction begins, so that the reservation commits on its own and survives the
+  /// transaction's rollback.
   ///
   /// - Throws: `sealLimitReached`, `reservationFailed` or `noPrimaryKey`.
   package func reserveAhead() throws(CryptoError) {
@@ -95,11 +95,12 @@ package final class FieldSealer {
     }
   }
 
-  /// Gives up what is left of a reserved block, because its reservation was undone: a seal that took from it would
-  /// be counted nowhere.
+  /// Drops the rest of a reserved block, because its reservation was undone.
   ///
-  /// - Parameter id: the key that it was reserved for.
-  /// - Returns: how many seals were left, 0 for suite 1 and for any other key.
+  /// No count would include a seal that used the rest.
+  ///
+  /// - Parameter id: The key for which the block was reserved.
+  /// - Returns: How many seals were left; 0 for suite 1 and for any other key.
   package func dropReservation(of id: KeyID) -> UInt64 {
     guard suite == .aes256GCM, keyID == id else { return 0 }
     defer { left = 0 }
@@ -110,12 +111,12 @@ package final class FieldSealer {
   ///
   /// - Parameters:
   ///   - payload: `type ‖ value`.
-  ///   - context: the property.
-  ///   - objectID: the row.
-  ///   - out: takes the envelope; at least `envelopeByteCount` bytes.
-  /// - Returns: the number of bytes written.
-  /// - Throws: `noPrimaryKey`, `sealLimitReached`, `reservationFailed`, `lengthTooLarge`,
-  ///   `badParameters` when `out` is too small, `randomFailure` or `internalFailure`.
+  ///   - context: The property.
+  ///   - objectID: The row.
+  ///   - out: Receives the envelope; at least `envelopeByteCount` bytes.
+  /// - Returns: The number of bytes written.
+  /// - Throws: `noPrimaryKey`, `sealLimitReached`, `reservationFailed`, `lengthTooLarge`, `badParameters` if `out` is
+  ///   too small, `randomFailure` or `internalFailure`.
   package func seal(
     _ payload: UnsafeRawBufferPointer,
     context: borrowing FieldContext,
@@ -133,7 +134,7 @@ package final class FieldSealer {
       nonce.copyMemory(from: prefix, byteCount: 12)
       nonce += 12
     }
-    // A failed seal has used its turn: the count never goes back.
+    // A failed seal counts too, because the count must never go back.
     left -= 1
     try pool.write12(to: nonce)
     aad.set(context, objectID: objectID)
@@ -159,7 +160,7 @@ package final class FieldSealer {
     }
   }
 
-  /// Puts the data key itself into a context, for suite 2.
+  /// Gives the data key itself to a context, for suite 2.
   private func prepareRandomNonces() throws(CryptoError) {
     guard gcm == nil, let key else { return }
     let fresh = try GCMSealing()
@@ -202,7 +203,7 @@ package final class FieldSealer {
         message: "the key has sealed as often as its suite allows: rotate it"
       )
     }
-    // Never more than was asked for: the limit holds even if the count goes wrong.
+    // Never take more than was asked for, so that the limit holds even if the count goes wrong.
     left += min(granted, FieldSealer.reservationBlock)
   }
 

@@ -1,17 +1,17 @@
-/// How a sealed property hides the length of its values: by zeros behind them, inside the envelope.
+/// How a sealed property hides the length of its values: with zeros after the value, inside the envelope.
 ///
-/// What is grown is the padded payload: its header of 5 bytes and the value. The policy is the writer's
-/// alone: a reader takes any number of zeros, so that it can be changed without touching the rows.
+/// The padding grows the padded payload, which is its header of 5 bytes and the value. Only the writer applies the
+/// policy. A reader accepts any number of zeros, so the policy can change without touching the rows.
 public enum Padding: String, Sendable, CaseIterable {
-  /// Not at all: the envelope shows the length of a text or blob to the byte.
+  /// Adds no padding; the envelope shows the exact length of a text or blob.
   case none
-  /// To the next power of two, at least 32 bytes: few lengths remain, at up to twice the room.
+  /// Grows to the next power of two, at least 32 bytes; few lengths remain, at up to twice the space.
   case bucketed
-  /// PADMÉ (Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and Communication with
-  /// PURBs", PETS 2019, section 4), at least 16 bytes: beyond them at most 12 % more room.
+  /// Grows by PADMÉ (Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and Communication with PURBs",
+  /// PETS 2019, section 4), to at least 16 bytes; longer values take at most 12 % more space.
   case padme
 
-  /// The bytes that a padded payload of `count` bytes is grown to; `count` itself for ``none``.
+  /// The number of bytes to which a padded payload of `count` bytes grows; `count` itself for ``none``.
   package func paddedByteCount(_ count: Int) -> Int {
     switch self {
     case .none: count
@@ -20,7 +20,7 @@ public enum Padding: String, Sendable, CaseIterable {
     }
   }
 
-  /// `count` is a multiple of 2^(E - S), where E = floor(log2 count) and S = floor(log2 E) + 1.
+  /// Rounds `count` up to a multiple of 2^(E - S), where E = floor(log2 count) and S = floor(log2 E) + 1.
   private static func padme(_ count: Int) -> Int {
     let exponent = log2(count)
     let mask = 1 << (exponent - log2(exponent) - 1) - 1

@@ -6,40 +6,40 @@ package enum PayloadType: UInt8, Sendable, CaseIterable {
   case text = 3
   case blob = 4
 
-  /// Bit 7 says that `length u32 ‖ value ‖ zeros` follows.
+  /// If bit 7 is set, `length u32 ‖ value ‖ zeros` follows.
   static let paddingBit: UInt8 = 0x80
 }
 
-/// Encodes values as `type u8 ‖ value` into memory that is used again.
+/// Encodes values as `type u8 ‖ value` into memory that it reuses.
 ///
-/// What a call returns is valid until the next one. Not thread-safe: one per session.
+/// The result of a call is valid until the next call. Not thread-safe; use one per session.
 package final class PayloadWriter {
   private let scratch = ScratchBuffer()
 
-  /// How the next payloads hide their length; one writer serves properties of different policies.
+  /// How the next payloads hide their length; one writer serves properties with different policies.
   package var padding = Padding.none
 
   package init() {}
 
-  /// Overwrites what was encoded; `deinit` does so too.
+  /// Overwrites the encoded bytes with zeros; `deinit` does so too.
   package func cleanse() { scratch.cleanse() }
 
-  /// NULL, used only where the property hides which values are nil.
+  /// Encodes NULL, used only if the property hides which values are nil.
   package func null() throws(CryptoError) -> UnsafeRawBufferPointer {
     try value(.null, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  /// An integer, 8 bytes big-endian.
+  /// Encodes an integer as 8 bytes big-endian.
   package func integer(_ value: Int64) throws(CryptoError) -> UnsafeRawBufferPointer {
     try word(.integer, UInt64(bitPattern: value))
   }
 
-  /// A floating-point number, 8 bytes of IEEE 754 big-endian.
+  /// Encodes a floating-point number as 8 bytes of IEEE 754 big-endian.
   package func real(_ value: Double) throws(CryptoError) -> UnsafeRawBufferPointer {
     try word(.real, value.bitPattern)
   }
 
-  /// A text, whose UTF-8 is copied once.
+  /// Encodes a text and copies its UTF-8 once.
   ///
   /// - Throws: `lengthTooLarge`.
   package func text(_ text: String) throws(CryptoError) -> UnsafeRawBufferPointer {
@@ -53,14 +53,14 @@ package final class PayloadWriter {
     return try result.get()
   }
 
-  /// Bytes.
+  /// Encodes a blob.
   ///
   /// - Throws: `lengthTooLarge`.
   package func blob(_ bytes: UnsafeRawBufferPointer) throws(CryptoError) -> UnsafeRawBufferPointer {
     try value(.blob, bytes)
   }
 
-  /// A value that is bytes already: text, a blob, or nothing for NULL.
+  /// Encodes a value that is bytes already: text, a blob, or no bytes for NULL.
   ///
   /// - Throws: `lengthTooLarge`.
   package func value(
@@ -92,9 +92,9 @@ package final class PayloadWriter {
     _ padding: Padding,
     _ scratch: ScratchBuffer
   ) -> Result<UnsafeRawBufferPointer, CryptoError> {
-    // Before the arithmetic, so that nothing overflows.
+    // This check precedes the arithmetic, so that nothing overflows.
     guard value.count <= Int(Int32.max) - 1 else { return .failure(.tooLong(value.count)) }
-    // Not `!=`, which compares raw values, and these are texts.
+    // `!=` would compare the raw values, which are strings.
     let isPadded = !(padding == .none)
     let start = isPadded ? 5 : 1
     let count = padding.paddedByteCount(start + value.count)
@@ -119,12 +119,12 @@ package final class PayloadWriter {
 package struct PayloadReader {
   /// The type.
   package let type: PayloadType
-  /// The value's bytes, a slice of what was given.
+  /// The value's bytes, a slice of the payload.
   package let value: UnsafeRawBufferPointer
 
-  /// Reads a payload, strictly.
+  /// Reads a payload and rejects any deviation from the format.
   ///
-  /// - Throws: `malformedPayload` for an unknown type, a wrong length or padding that is not zero.
+  /// - Throws: `malformedPayload` for an unknown type, a wrong length or padding bytes other than zero.
   package init(_ payload: UnsafeRawBufferPointer) throws(CryptoError) {
     guard let start = payload.baseAddress, payload.count >= 1 else { throw Self.malformed }
     let isPadded = payload[0] & PayloadType.paddingBit != 0
@@ -167,10 +167,10 @@ package struct PayloadReader {
 
   /// The text.
   ///
-  /// - Throws: `wrongPayloadType`, or `malformedPayload` when it is not UTF-8.
+  /// - Throws: `wrongPayloadType`, or `malformedPayload` if the bytes are not UTF-8.
   package func text() throws(CryptoError) -> String {
     try expect(.text)
-    // Decoding repairs what is no UTF-8, and so changes it; that and a compare are faster than a validating initialiser.
+    // Decoding repairs invalid UTF-8 and so changes it. Decoding and comparing is faster than a validating initialiser.
     var text = String(decoding: value, as: UTF8.self)
     let isUnchanged = text.withUTF8 { UnsafeRawBufferPointer($0).isSame(as: value) }
     guard isUnchanged else { throw Self.malformed }

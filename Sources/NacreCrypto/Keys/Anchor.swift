@@ -1,12 +1,12 @@
-/// What tells a store from an older copy of it, for who keeps it outside of the file (`Store.anchor(after:)`).
+/// A mark that tells a store from an older copy of it, kept outside the file (`Store.anchor(after:)`).
 ///
-/// It holds no secret. Its ``description`` is the text to keep: `nacre-anchor-1:` and three parts.
+/// It holds no secret. Keep its ``description``, which is the text `nacre-anchor-1:` and three parts.
 public struct Anchor: Sendable, Hashable {
   /// The store.
   public let storeID: StoreID
   /// The key ring's generation when the anchor was taken.
   public let ringGeneration: UInt64
-  /// Greater with every anchor that is taken of the store; the first is 1.
+  /// A number that grows with every anchor taken of the store; the first is 1.
   public let counter: UInt64
 
   package init(storeID: StoreID, ringGeneration: UInt64, counter: UInt64) {
@@ -19,7 +19,7 @@ public struct Anchor: Sendable, Hashable {
 extension Anchor: LosslessStringConvertible, Codable {
   private static let label = "nacre-anchor-1"
 
-  /// An anchor from the text that ``description`` gives; nil for any other text.
+  /// Makes an anchor from the text of ``description``; nil for any other text.
   public init?(_ description: String) {
     let parts = description.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == Self.label, let bytes = [UInt8](hex: parts[1]),
@@ -28,14 +28,14 @@ extension Anchor: LosslessStringConvertible, Codable {
       counter > 0
     else { return nil }
     self.init(storeID: storeID, ringGeneration: generation, counter: counter)
-    // A sign, a zero before a number, capitals: one anchor has one text.
+    // Refuses a sign, leading zeros and capitals, so that one anchor has exactly one text.
     guard self.description == description else { return nil }
   }
 
   /// The text to keep (Vectors/FORMAT.md), such as `nacre-anchor-1:0735941c53da476842b334f1db3938ba:4:17`.
   public var description: String { "\(Self.label):\(storeID):\(ringGeneration):\(counter)" }
 
-  /// Reads the text.
+  /// Reads the text of ``description``.
   ///
   /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
@@ -46,7 +46,7 @@ extension Anchor: LosslessStringConvertible, Codable {
     self = anchor
   }
 
-  /// Writes the text.
+  /// Writes the text of ``description``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -60,11 +60,11 @@ extension Anchor {
   static let byteCount = 48
   private static let numbersByteCount = 16
 
-  /// What the bytes in a file say, which anybody can have written; nil where they have not the form.
+  /// Reads the bytes in a file without checking their MAC, so anybody can have written them; nil if they are malformed.
   ///
   /// - Parameters:
-  ///   - bytes: what the file has.
-  ///   - storeID: its store.
+  ///   - bytes: The bytes in the file.
+  ///   - storeID: The file's store.
   package init?(unverified bytes: [UInt8], of storeID: StoreID) {
     guard bytes.count == Anchor.byteCount else { return nil }
     func number(at offset: Int) -> UInt64 {
@@ -74,7 +74,7 @@ extension Anchor {
     guard counter > 0 else { return nil }
   }
 
-  /// Both numbers as they lie in the file.
+  /// Both numbers in the form of the file.
   private var numbers: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: counter)
@@ -82,7 +82,7 @@ extension Anchor {
     return bytes
   }
 
-  /// What the MAC covers.
+  /// The bytes that the MAC covers.
   func macMessage() -> [UInt8] { Array("nacre/anchor/1".utf8) + storeID.bytes + numbers }
 
   fileprivate func marked(by key: SecretBytes) throws(CryptoError) -> [UInt8] {
@@ -91,18 +91,18 @@ extension Anchor {
 }
 
 extension KeyRing {
-  /// The anchor's 48 bytes for the file; another store key gives others.
+  /// The anchor's 48 bytes for the file; they differ under another store key.
   ///
   /// - Throws: `internalFailure`.
   package func bytes(of anchor: Anchor) throws(CryptoError) -> [UInt8] {
     try anchor.marked(by: storeKey.anchorKey())
   }
 
-  /// The anchor that lies in the file, compared with its MAC in constant time.
+  /// Reads the anchor from the file and compares its MAC in constant time.
   ///
-  /// - Parameter bytes: what the file has.
-  /// - Returns: the anchor.
-  /// - Throws: `ringTampered` when they were not written by a holder of this ring's store key.
+  /// - Parameter bytes: The bytes in the file.
+  /// - Returns: The anchor.
+  /// - Throws: `ringTampered` if no holder of this ring's store key wrote the bytes.
   package func anchor(in bytes: [UInt8]) throws(CryptoError) -> Anchor {
     guard let anchor = Anchor(unverified: bytes, of: storeID),
       SecureMemory.equal(bytes, try self.bytes(of: anchor))

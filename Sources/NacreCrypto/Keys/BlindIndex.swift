@@ -1,23 +1,23 @@
 /// Computes the blind index of one searchable property.
 ///
-/// Not thread-safe: one per session.
+/// Not thread-safe; use one per session.
 ///
-/// The first `bits` bits of HMAC-SHA-256(K, type u8 ‖ normalized value), where
-/// K = HKDF-SHA-256(index key, salt storeID, "nacre/index/1" ‖ LP(entity) ‖ LP(property) ‖
-/// LP(normalizer)). A short index collides on purpose; a lookup opens the candidates and compares.
+/// The index is the first `bits` bits of HMAC-SHA-256(K, type u8 ‖ normalized value), where K = HKDF-SHA-256(index key,
+/// salt storeID, "nacre/index/1" ‖ LP(entity) ‖ LP(property) ‖ LP(normalizer)). A short index collides on purpose; a
+/// lookup opens the candidates and compares them.
 package final class BlindIndex {
   /// The default width.
   package static let defaultBits = 16
-  /// The width where the property is unique.
+  /// The width for a unique property.
   package static let uniqueBits = 128
 
   /// The index key.
   package let keyID: KeyID
-  /// How a text is made comparable before it is hashed.
+  /// How a text is normalized before it is hashed.
   package let normalizer: Normalizer
   /// The number of bits.
   package let bits: Int
-  /// The number of bytes that a token takes; unused bits of the last one are zero.
+  /// The number of bytes of a token; unused bits of the last byte are zero.
   package var byteCount: Int { (bits + 7) / 8 }
 
   private let hmac: HMAC
@@ -25,10 +25,10 @@ package final class BlindIndex {
   /// Prepares a property's index.
   ///
   /// - Parameters:
-  ///   - key: a key whose purpose is index.
-  ///   - context: the property.
-  ///   - normalizer: how texts are made comparable.
-  ///   - bits: 1 to 256.
+  ///   - key: A key whose purpose is index.
+  ///   - context: The property.
+  ///   - normalizer: How texts are normalized.
+  ///   - bits: The width, 1 to 256.
   /// - Throws: `badParameters` or `lengthTooLarge`.
   package init(
     key: DataKey,
@@ -53,7 +53,7 @@ package final class BlindIndex {
     hmac = try HMAC(key: try HKDF.derive(key.secret, salt: key.storeID.bytes, info: info))
   }
 
-  /// The index of a property under each key of a ring that may have made a token, the primary one first.
+  /// The indexes of a property under each key of a ring that may have made a token, the primary key first.
   ///
   /// - Throws: `badParameters` or `lengthTooLarge`.
   package static func all(
@@ -73,11 +73,11 @@ package final class BlindIndex {
 
   /// The token of a value; a text is normalized first.
   ///
-  /// nil of a property that hides its nils has the token of `.null` and no bytes; any other nil has none.
+  /// If the property hides its nils, a nil has the token of `.null` and no bytes; otherwise a nil has no token.
   ///
   /// - Parameters:
-  ///   - type: the value's type.
-  ///   - value: its bytes, as a payload without padding has them.
+  ///   - type: The value's type.
+  ///   - value: The value's bytes, as in a payload without padding.
   /// - Returns: `byteCount` bytes.
   /// - Throws: `internalFailure`.
   package func token(
@@ -92,7 +92,7 @@ package final class BlindIndex {
     }
   }
 
-  /// The token of a text, which is normalized first.
+  /// The token of a text; the text is normalized first.
   ///
   /// - Returns: `byteCount` bytes.
   /// - Throws: `internalFailure`.

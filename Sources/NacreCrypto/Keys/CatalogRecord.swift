@@ -1,7 +1,8 @@
-/// What the catalog's MAC covers: the rows of the two tables that say whether, where and how values are sealed
-/// (Vectors/FORMAT.md).
+/// The data that the catalog's MAC covers (Vectors/FORMAT.md).
+///
+/// These are the rows of the two tables that say whether, where and how values are sealed.
 package struct CatalogRecord: Sendable, Equatable {
-  /// A cell as the file has it, of whatever storage class.
+  /// A cell of the file, of any storage class.
   package enum Cell: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -12,7 +13,7 @@ package struct CatalogRecord: Sendable, Equatable {
     case blob([UInt8])
   }
 
-  /// The rows of `nacre_entity`, each with the cells of the format's columns.
+  /// The rows of `nacre_entity`; each row has the cells of the format's columns.
   package var entities: [[Cell]]
   /// The rows of `nacre_property`.
   package var properties: [[Cell]]
@@ -22,9 +23,9 @@ package struct CatalogRecord: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// The catalog as it lies beside its MAC; the order of the rows makes no difference.
+  /// The bytes of the catalog, as the file keeps them beside the MAC; the order of the rows makes no difference.
   ///
-  /// - Throws: `lengthTooLarge` for more than 2^32 − 1 rows, or bytes of a cell.
+  /// - Throws: `lengthTooLarge` for more than 2^32 − 1 rows, or more than 2^32 − 1 bytes in a cell.
   package func bytes() throws(CryptoError) -> [UInt8] {
     var bytes: [UInt8] = []
     for rows in [entities, properties] {
@@ -60,7 +61,7 @@ package struct CatalogRecord: Sendable, Equatable {
 }
 
 extension CatalogRecord.Cell {
-  /// The cell's type, by the numbers of payloads.
+  /// The cell's type, with the numbers of payloads.
   fileprivate var type: PayloadType {
     switch self {
     case .null: .null
@@ -75,12 +76,12 @@ extension CatalogRecord.Cell {
 // MARK: - Reading
 
 extension CatalogRecord {
-  /// Reads what `bytes()` has made.
+  /// Reads the bytes that `bytes()` returned.
   ///
   /// - Parameters:
-  ///   - bytes: the catalog.
-  ///   - widths: how many cells a row of either table has.
-  /// - Throws: `catalogTampered` for anything else.
+  ///   - bytes: The catalog.
+  ///   - widths: How many cells a row of each table has.
+  /// - Throws: `catalogTampered` for any other bytes.
   package init(
     _ bytes: [UInt8],
     widths: (entities: Int, properties: Int)
@@ -129,28 +130,28 @@ extension CatalogRecord {
 
 // MARK: - Its MAC
 
-// The ring's generation is `catalog number u32 ‖ change number u32`: whoever knows of one number alone raises it by one,
-// which keeps the catalog's.
+// The ring's generation is `catalog number u32 ‖ change number u32`. Code that only knows of one number raises the
+// generation by one, which leaves the catalog number as it is.
 
 extension RingRecord {
-  /// How often the catalog was given a MAC, by a ring's generation; 0 where it never had one.
+  /// How often the catalog got a MAC, from a ring's generation; 0 if it never got one.
   package static func catalogNumber(_ generation: UInt64) -> UInt64 { generation >> 32 }
 
-  /// How often the ring was changed, by its generation: what people are shown.
+  /// How often the ring was changed, from its generation; this is the number that people see.
   package static func changeNumber(_ generation: UInt64) -> UInt64 { generation & 0xFFFF_FFFF }
 }
 
 extension KeyRing {
-  /// How often the catalog was given a MAC; 0 where it never had one.
+  /// How often the catalog got a MAC; 0 if it never got one.
   package var catalogNumber: UInt64 { RingRecord.catalogNumber(generation) }
   /// How often the ring was changed.
   package var changeNumber: UInt64 { RingRecord.changeNumber(generation) }
 
   /// The same ring with the next catalog number, for a catalog that is written with it.
   ///
-  /// - Throws: `badParameters` after 2^31 − 1 of them.
+  /// - Throws: `badParameters` after 2^31 − 1 catalogs.
   package func recatalogued() throws(CryptoError) -> KeyRing {
-    // SQLite's integers have a sign.
+    // The limit is 2^31 − 1, because SQLite's integers are signed.
     guard catalogNumber < 0x7FFF_FFFF else {
       throw CryptoError(.badParameters, message: "the catalog was changed too often")
     }
@@ -162,7 +163,7 @@ extension KeyRing {
     )
   }
 
-  /// Whether two rings have the same keys under the same store key, so that whatever was made from one serves the other.
+  /// Whether two rings have the same keys under the same store key, so that values derived from one serve the other.
   package func hasSameKeys(as other: KeyRing) -> Bool { keys == other.keys }
 
   /// The MAC of a catalog that is written with this ring, 32 bytes.
@@ -190,11 +191,11 @@ extension KeyRing {
   /// Compares a catalog with its MAC, in constant time.
   ///
   /// - Parameters:
-  ///   - catalog: the catalog.
-  ///   - mac: what lies beside it; nil for nothing.
-  ///   - record: the ring that lies in the file with it, which may be older than this one.
-  /// - Throws: `catalogTampered` when it was not written by a holder of this ring's store key, together with that ring;
-  ///   `ringTampered` when that is not one under the same store key.
+  ///   - catalog: The catalog.
+  ///   - mac: The MAC beside it in the file, or nil if there is none.
+  ///   - record: The ring in the same file, which may be older than this one.
+  /// - Throws: `catalogTampered` if no holder of this ring's store key wrote the catalog together with that ring;
+  ///   `ringTampered` if that ring is not under the same store key.
   package func verify(
     catalog: [UInt8],
     mac: [UInt8]?,
@@ -209,7 +210,7 @@ extension KeyRing {
 }
 
 extension CryptoError {
-  /// `catalogTampered` with what was found.
+  /// `catalogTampered` with a message that says what was found.
   static func catalogTampered(_ message: String) -> CryptoError {
     CryptoError(.catalogTampered, message: message)
   }

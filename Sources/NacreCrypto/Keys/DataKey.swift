@@ -2,11 +2,11 @@
 package struct DataKey: Sendable {
   /// The key's number.
   package let id: KeyID
-  /// The store it belongs to.
+  /// The store to which the key belongs.
   package let storeID: StoreID
-  /// What it is for.
+  /// The purpose of the key.
   package let purpose: KeyPurpose
-  /// The suite it seals with.
+  /// The suite with which the key seals.
   package let suite: Suite
   /// The 32 bytes.
   let secret: SecretBytes
@@ -16,7 +16,7 @@ package struct DataKey: Sendable {
     var info = Array("nacre/kcv/1".utf8) + storeID.bytes
     info.append(bigEndian: id.rawValue)
     let value = try HKDF.expand(secret, info: info)
-    // The check value lies in the file and is no secret.
+    // The check value is stored in the file and is not secret.
     return value.withUnsafeBytes { Array($0) }
   }
 }

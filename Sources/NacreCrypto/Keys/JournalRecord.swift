@@ -1,18 +1,18 @@
-/// What decides what is done by a row of the journal of rotations and conversions: all that its MAC covers.
+/// The fields of a row of the journal of rotations and conversions that its MAC covers: all that decide what is done.
 package struct JournalRecord: Sendable, Equatable {
   /// The row's number.
   package var id: Int64
-  /// What is done.
+  /// The kind of work.
   package var kind: String
-  /// What it leads away from, and to what, as the row holds it.
+  /// The old and the new value of the work, in the form of the row.
   package var from: String
   package var to: String
-  /// What it is done to.
+  /// The entity and the property that the work changes.
   package var entity: String?
   package var property: String?
-  /// How far it is.
+  /// The phase that the work has reached.
   package var phase: String
-  /// The row behind which it goes on.
+  /// The row after which the work goes on.
   package var cursor: [UInt8]?
 
   package init(
@@ -35,9 +35,9 @@ package struct JournalRecord: Sendable, Equatable {
     self.cursor = cursor
   }
 
-  /// What the MAC covers (Vectors/FORMAT.md).
+  /// The bytes that the MAC covers (Vectors/FORMAT.md).
   ///
-  /// - Throws: `lengthTooLarge` when a text has more than 65,535 bytes.
+  /// - Throws: `lengthTooLarge` if a text has more than 65,535 bytes.
   func macMessage(of storeID: StoreID) throws(CryptoError) -> [UInt8] {
     var message = Array("nacre/journal/1".utf8) + storeID.bytes
     message.append(bigEndian: id)
@@ -55,9 +55,9 @@ package struct JournalRecord: Sendable, Equatable {
 }
 
 extension KeyRing {
-  /// The MAC of a row of the journal, 32 bytes; a rewrap gives the same row another one.
+  /// The MAC of a row of the journal, 32 bytes; after a rewrap the same row has another MAC.
   ///
-  /// - Throws: `lengthTooLarge` when a text has more than 65,535 bytes.
+  /// - Throws: `lengthTooLarge` if a text has more than 65,535 bytes.
   package func mac(of record: JournalRecord) throws(CryptoError) -> [UInt8] {
     try HMAC(key: storeKey.journalMACKey).authenticate(record.macMessage(of: storeID))
   }
@@ -65,9 +65,9 @@ extension KeyRing {
   /// Compares a row of the journal with its MAC, in constant time.
   ///
   /// - Parameters:
-  ///   - record: the row.
-  ///   - mac: what lies beside it; nil for nothing.
-  /// - Throws: `ringTampered` when it was not written by a holder of this ring's store key.
+  ///   - record: The row.
+  ///   - mac: The MAC beside it in the file, or nil if there is none.
+  /// - Throws: `ringTampered` if no holder of this ring's store key wrote the row.
   package func verify(_ record: JournalRecord, mac: [UInt8]?) throws(CryptoError) {
     guard let mac, let made = try? self.mac(of: record), SecureMemory.equal(mac, made) else {
       throw .tampered("row \(record.id) of the journal of rotations was altered outside Nacre")

@@ -1,16 +1,16 @@
 /// The number of a data key: random, never zero, never used again.
 public struct KeyID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The number as it stands in envelopes and in the ring.
+  /// The number in the form of envelopes and of the ring.
   public let rawValue: UInt32
 
-  /// A key id from its number.
+  /// Makes a key id from its number.
   ///
-  /// - Parameter rawValue: the number.
+  /// - Parameter rawValue: The number.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// A key id from 8 hex digits, as `description` writes them.
+  /// Makes a key id from the 8 hex digits of `description`; nil for any other text, and for zero.
   ///
-  /// - Parameter description: the digits; nil comes back for anything else, and for zero.
+  /// - Parameter description: The digits.
   public init?(_ description: String) {
     guard description.utf8.count == 8,
       description.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
@@ -19,12 +19,12 @@ public struct KeyID: RawRepresentable, Hashable, Sendable, CustomStringConvertib
     rawValue = number
   }
 
-  /// 8 hex digits.
+  /// The number as 8 hex digits.
   public var description: String {
     withUnsafeBytes(of: rawValue.bigEndian) { $0.hex }
   }
 
-  /// A fresh id that is not among those in use.
+  /// A fresh id that is not in use.
   static func random(avoiding used: [KeyRecord]) throws(CryptoError) -> KeyID {
     while true {
       let bytes = try Randomness.bytes(4)
@@ -41,9 +41,9 @@ public struct StoreID: Hashable, Sendable, CustomStringConvertible {
   private let high: UInt64
   private let low: UInt64
 
-  /// A store id from its 16 bytes; nil for any other number of bytes.
+  /// Makes a store id from its 16 bytes; nil for any other number of bytes.
   ///
-  /// - Parameter bytes: the bytes.
+  /// - Parameter bytes: The bytes.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -76,11 +76,11 @@ public struct StoreID: Hashable, Sendable, CustomStringConvertible {
     return bytes
   }
 
-  /// 32 hex digits.
+  /// The bytes as 32 hex digits.
   public var description: String { bytes.hex }
 }
 
-/// What a data key is for.
+/// The purpose of a data key.
 public enum KeyPurpose: UInt8, Sendable, CaseIterable {
   /// Seals values.
   case field = 1
@@ -88,16 +88,16 @@ public enum KeyPurpose: UInt8, Sendable, CaseIterable {
   case index = 2
 }
 
-/// What may be done with a data key.
+/// What a data key may be used for.
 public enum KeyState: UInt8, Sendable, CaseIterable {
-  /// Opens; does not seal before every writer knows it.
+  /// Opens, but does not seal until every writer knows the key.
   case pending = 1
-  /// Opens and seals: one of each suite for fields, one in all for indexes.
+  /// Opens and seals. There is one primary field key a suite, and one primary index key in all.
   case primary = 2
-  /// Opens, does not seal.
+  /// Opens, but does not seal.
   case enabled = 3
-  /// Refused, by name.
+  /// Neither opens nor seals; its use throws `disabledKey`.
   case disabled = 4
-  /// Gone; the id is kept so that it is never used again.
+  /// The key is gone; its id is kept so that it is never used again.
   case destroyed = 5
 }

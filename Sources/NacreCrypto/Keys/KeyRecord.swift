@@ -1,4 +1,4 @@
-/// A data key as it lies in the file.
+/// A data key in the form of the file.
 package struct KeyRecord: Sendable, Equatable {
   /// `nonce[24] ‖ ciphertext[32] ‖ tag[16]`.
   package static let wrappedByteCount = 72
@@ -7,17 +7,17 @@ package struct KeyRecord: Sendable, Equatable {
 
   /// The key's number.
   package var id: KeyID
-  /// What it is for.
+  /// The purpose of the key.
   package var purpose: KeyPurpose
-  /// The suite it seals with.
+  /// The suite with which the key seals.
   package var suite: Suite
-  /// What may be done with it.
+  /// What the key may be used for.
   package var state: KeyState
-  /// When it was made, in milliseconds since 1970.
+  /// The time at which the key was made, in milliseconds since 1970.
   package var created: UInt64
-  /// The key wrapped by the store key, 72 bytes; nil when destroyed.
+  /// The key wrapped by the store key, 72 bytes, or nil if the key was destroyed.
   package var wrapped: [UInt8]?
-  /// The check value, 32 bytes; nil when destroyed.
+  /// The check value, 32 bytes, or nil if the key was destroyed.
   package var check: [UInt8]?
 
   package init(
@@ -38,9 +38,9 @@ package struct KeyRecord: Sendable, Equatable {
     self.check = check
   }
 
-  /// A record from the numbers of a row.
+  /// Makes a record from the numbers of a row.
   ///
-  /// - Throws: `ringTampered` when one of them is not possible in format 1.
+  /// - Throws: `ringTampered` if a number is impossible in format 1.
   package init(
     id: Int64,
     purpose: Int64,
@@ -74,13 +74,14 @@ package struct KeyRecord: Sendable, Equatable {
   }
 }
 
-/// A key ring as it lies in the file, believed only after its MAC.
+/// A key ring in the form of the file; believe it only after checking its MAC.
 package struct RingRecord: Sendable, Equatable {
   /// The store.
   package var storeID: StoreID
-  /// Grows with every change; in two parts (Vectors/FORMAT.md), of which a change of the ring raises the lower one.
+  /// A number that grows with every change; it has two parts (Vectors/FORMAT.md), and a change of the ring raises the
+  /// lower one.
   package var generation: UInt64
-  /// HMAC-SHA-256 over all of it, 32 bytes.
+  /// HMAC-SHA-256 over the whole ring, 32 bytes.
   package var mac: [UInt8]
   /// The keys, by id.
   package var keys: [KeyRecord]
@@ -92,7 +93,7 @@ package struct RingRecord: Sendable, Equatable {
     self.keys = keys
   }
 
-  /// What the MAC covers.
+  /// The bytes that the MAC covers.
   func macMessage() -> [UInt8] {
     var message = Array("nacre/ring/1".utf8) + storeID.bytes
     message.append(bigEndian: generation)
@@ -110,7 +111,7 @@ package struct RingRecord: Sendable, Equatable {
 }
 
 extension CryptoError {
-  /// `ringTampered` with what was found.
+  /// `ringTampered` with a message that says what was found.
   static func tampered(_ message: String) -> CryptoError {
     CryptoError(.ringTampered, message: message)
   }

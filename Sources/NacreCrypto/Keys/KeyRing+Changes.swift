@@ -1,4 +1,4 @@
-// Every change gives a new ring with the next generation and a fresh MAC.
+// Every change returns a new ring with the next generation and a fresh MAC.
 //
 //   pending ──promoting──▶ primary ──promoting another──▶ enabled ◀──setting──▶ disabled
 //      │                       └─────────retiring────────────▲                      │
@@ -11,10 +11,10 @@ extension KeyRing {
   /// A ring with one more key, fresh and pending.
   ///
   /// - Parameters:
-  ///   - purpose: what the key is for.
-  ///   - suite: what it seals with.
-  ///   - created: milliseconds since 1970.
-  /// - Returns: the ring and the new key's id.
+  ///   - purpose: The purpose of the key.
+  ///   - suite: The suite with which the key seals.
+  ///   - created: The time in milliseconds since 1970.
+  /// - Returns: The ring and the new key's id.
   /// - Throws: `randomFailure` or `internalFailure`.
   package func adding(
     _ purpose: KeyPurpose,
@@ -28,12 +28,12 @@ extension KeyRing {
     return (try next(keys: keys + [record], dataKeys: dataKeys), key.id)
   }
 
-  /// A ring in which a pending or enabled key is primary, and the one before it enabled.
+  /// A ring that makes a pending or enabled key primary, and the former primary key enabled.
   ///
-  /// A field key takes the place of the primary key of its suite, those of other suites stay; an index key,
-  /// whose suite seals nothing, takes that of any.
+  /// A field key replaces the primary key of its suite; primary keys of other suites stay. An index key replaces the
+  /// primary index key of any suite, because its suite seals nothing.
   ///
-  /// - Throws: `unknownKey`, `disabledKey`, `destroyedKey`, or `badParameters` when it is primary.
+  /// - Throws: `unknownKey`, `disabledKey`, `destroyedKey`, or `badParameters` if the key is primary already.
   package func promoting(_ id: KeyID) throws(CryptoError) -> KeyRing {
     let promoted = try key(for: id)
     var keys = keys
@@ -50,10 +50,10 @@ extension KeyRing {
     return try next(keys: keys, dataKeys: dataKeys)
   }
 
-  /// A ring in which a primary key is enabled, with no successor of its own suite.
+  /// A ring that makes a primary key enabled, without a successor of the same suite.
   ///
-  /// - Throws: `unknownKey`, `destroyedKey`, or `badParameters` when the key is not primary, or no other primary
-  ///   key of its purpose would remain.
+  /// - Throws: `unknownKey`, `destroyedKey`, or `badParameters` if the key is not primary or no other primary key of
+  ///   its purpose would remain.
   package func retiring(_ id: KeyID) throws(CryptoError) -> KeyRing {
     var keys = keys
     let at = try index(of: id, in: keys)
@@ -67,7 +67,7 @@ extension KeyRing {
     return try next(keys: keys, dataKeys: dataKeys)
   }
 
-  /// A ring in which a key that is not primary is enabled or disabled.
+  /// A ring that makes a key enabled or disabled; the key must not be primary.
   ///
   /// - Throws: `unknownKey`, `destroyedKey`, or `badParameters` for any other change.
   package func setting(_ id: KeyID, to state: KeyState) throws(CryptoError) -> KeyRing {
@@ -80,9 +80,9 @@ extension KeyRing {
     return try next(keys: keys, dataKeys: dataKeys)
   }
 
-  /// A ring that has forgotten a key and keeps its id as a tombstone.
+  /// A ring without a key; it keeps the key's id as a tombstone.
   ///
-  /// - Throws: `unknownKey`, `destroyedKey`, or `badParameters` when the key is primary.
+  /// - Throws: `unknownKey`, `destroyedKey`, or `badParameters` if the key is primary.
   package func destroying(_ id: KeyID) throws(CryptoError) -> KeyRing {
     var keys = keys
     let at = try index(of: id, in: keys)
@@ -95,9 +95,9 @@ extension KeyRing {
     return try next(keys: keys, dataKeys: dataKeys)
   }
 
-  /// A ring with a fresh store key, under which every data key is wrapped anew.
+  /// A ring with a fresh store key, which wraps every data key again.
   ///
-  /// No slot made before opens it: make new ones from the result with `makeSlot`.
+  /// No older slot opens it, so make new slots from the result with `makeSlot`.
   ///
   /// - Throws: `randomFailure` or `internalFailure`.
   package func rewrapped() throws(CryptoError) -> KeyRing {
@@ -115,11 +115,11 @@ extension KeyRing {
     )
   }
 
-  /// The slots that let a secret unlock this very ring, by their numbers.
+  /// The numbers of the slots with which a secret unlocks this very ring.
   ///
-  /// Other than at unlocking, every slot of the secret's kind is tried; a slot that holds another store key is none.
+  /// Unlike unlocking, it tries every slot of the secret's kind. A slot that holds another store key does not count.
   ///
-  /// - Throws: `wrongSecret` where there is none; as `unlock` where none could be tried.
+  /// - Throws: `wrongSecret` if there is no such slot; the errors of `unlock` if no slot could be tried.
   package func slots(
     _ slots: [SlotRecord],
     openedBy secret: SlotSecret
@@ -133,7 +133,7 @@ extension KeyRing {
     return opened
   }
 
-  /// The same ring with the next generation: whoever follows it looks at everything anew.
+  /// The same ring with the next generation, so that its followers read everything again.
   ///
   /// - Throws: `internalFailure`.
   package func renumbered() throws(CryptoError) -> KeyRing {

@@ -1,11 +1,12 @@
-/// The keys of one store, unlocked: a snapshot that never changes.
+/// The unlocked keys of one store, as a snapshot that never changes.
 ///
-/// A change makes another ring with the next generation. The store key wraps the data keys; the
-/// slots, which say who may unlock it, lie beside the ring.
+/// A change makes another ring with the next generation. The store key wraps the data keys. The slots, which say who
+/// may unlock the store key, are stored beside the ring.
 package final class KeyRing: Sendable {
   /// The store.
   package let storeID: StoreID
-  /// Grows with every change; in two parts (Vectors/FORMAT.md), of which a change of the ring raises the lower one.
+  /// A number that grows with every change; it has two parts (Vectors/FORMAT.md), and a change of the ring raises the
+  /// lower one.
   package let generation: UInt64
   /// The keys' records, by id.
   package let keys: [KeyRecord]
@@ -14,7 +15,7 @@ package final class KeyRing: Sendable {
   let dataKeys: [KeyID: DataKey]
   private let mac: [UInt8]
 
-  /// A ring from the records that it shall have; computes their MAC.
+  /// Makes a ring from its records and computes their MAC.
   init(
     storeKey: StoreKey,
     generation: UInt64,
@@ -31,13 +32,13 @@ package final class KeyRing: Sendable {
     )
   }
 
-  /// A new ring of generation 1, with a primary key of each purpose.
+  /// Makes a new ring of generation 1 with a primary key for each purpose.
   ///
   /// - Parameters:
-  ///   - storeID: the store, from `StoreID.random()`.
-  ///   - created: milliseconds since 1970.
-  ///   - suite: what the field key seals with.
-  /// - Returns: the ring, to be written with `record()` and at least one slot.
+  ///   - storeID: The store, from `StoreID.random()`.
+  ///   - created: The time in milliseconds since 1970.
+  ///   - suite: The suite with which the field key seals.
+  /// - Returns: The ring; write its `record()` and at least one slot to the file.
   /// - Throws: `randomFailure` or `internalFailure`.
   package static func create(
     storeID: StoreID,
@@ -55,12 +56,12 @@ package final class KeyRing: Sendable {
     return try KeyRing(storeKey: storeKey, generation: 1, keys: keys, dataKeys: dataKeys)
   }
 
-  /// Unlocks what lies in the file.
+  /// Unlocks the ring in the file.
   ///
-  /// The MAC is verified before anything in the ring is believed.
+  /// It verifies the MAC before it believes anything in the ring.
   ///
-  /// - Throws: `wrongSecret`, `ringTampered`, `badParameters`, or `malformedKey` for a raw secret that
-  ///   has not 32 bytes.
+  /// - Throws: `wrongSecret`, `ringTampered`, `badParameters`, or `malformedKey` for a raw secret of any length but 32
+  ///   bytes.
   package static func unlock(
     _ record: RingRecord,
     slots: [SlotRecord],
@@ -70,10 +71,10 @@ package final class KeyRing: Sendable {
     return try KeyRing(verifying: record, storeKey: storeKey)
   }
 
-  /// A newer generation of the same ring, as another connection left it in the file.
+  /// Loads a newer generation of the same ring that another connection wrote to the file.
   ///
-  /// - Throws: `ringTampered` for another store, an older generation, or a wrong MAC (as after
-  ///   `rewrapped`, when it must be unlocked again).
+  /// - Throws: `ringTampered` for another store, an older generation, or a wrong MAC. The MAC is wrong after
+  ///   `rewrapped`; the ring must then be unlocked again.
   package func reloading(_ record: RingRecord) throws(CryptoError) -> KeyRing {
     guard record.storeID == storeID else { throw .tampered("the ring is of another store") }
     guard record.generation >= generation else {
@@ -82,12 +83,12 @@ package final class KeyRing: Sendable {
     return try KeyRing(verifying: record, storeKey: storeKey)
   }
 
-  /// Verifies a record, and then unwraps its keys.
+  /// Verifies a record, then unwraps its keys.
   convenience init(
     verifying record: RingRecord,
     storeKey: StoreKey
   ) throws(CryptoError) {
-    // Lengths first: the MAC's message is unambiguous only for records of the right shape.
+    // Check the lengths first, because the MAC's message is unambiguous only for records of the right shape.
     guard record.keys.allSatisfy(\.isWellFormed),
       Set(record.keys.map(\.id)).count == record.keys.count,
       SecureMemory.equal(record.mac, try storeKey.mac(record))
@@ -104,18 +105,18 @@ package final class KeyRing: Sendable {
     )
   }
 
-  /// What to write to the file.
+  /// The record to write to the file.
   package func record() -> RingRecord {
     RingRecord(storeID: storeID, generation: generation, mac: mac, keys: keys)
   }
 
-  /// A slot that lets a secret unlock this ring's store key.
+  /// Makes a slot that lets a secret unlock this ring's store key.
   ///
   /// - Parameters:
-  ///   - id: the slot's number.
+  ///   - id: The slot's number.
   ///   - secret: 32 raw bytes, or a passphrase.
-  ///   - scryptN: the cost for a passphrase, a power of two from 2^14 to 2^20.
-  /// - Returns: the slot, to be written beside the ring.
+  ///   - scryptN: The cost for a passphrase, a power of two from 2^14 to 2^20.
+  /// - Returns: The slot; write it beside the ring.
   /// - Throws: `malformedKey` or `badParameters`.
   package func makeSlot(
     id: UInt32,
@@ -132,9 +133,9 @@ extension KeyRing {
   /// The id of the primary key of a purpose.
   ///
   /// - Parameters:
-  ///   - purpose: what the key is for.
-  ///   - suite: what it seals with; nil for the lowest suite that has a primary key.
-  /// - Returns: the id; nil where there is no such key.
+  ///   - purpose: The purpose of the key.
+  ///   - suite: The suite with which the key seals, or nil for the lowest suite that has a primary key.
+  /// - Returns: The id, or nil if there is no such key.
   package func primaryID(_ purpose: KeyPurpose, suite: Suite? = nil) -> KeyID? {
     primaries(purpose).first { suite == nil || $0.suite == suite }?.id
   }
@@ -142,9 +143,9 @@ extension KeyRing {
   /// The primary key of a purpose.
   ///
   /// - Parameters:
-  ///   - purpose: what the key is for.
-  ///   - suite: what it seals with; nil for the lowest suite that has a primary key.
-  /// - Returns: the key.
+  ///   - purpose: The purpose of the key.
+  ///   - suite: The suite with which the key seals, or nil for the lowest suite that has a primary key.
+  /// - Returns: The key.
   /// - Throws: `noPrimaryKey`.
   package func primary(
     _ purpose: KeyPurpose,
@@ -163,12 +164,12 @@ extension KeyRing {
       .sorted { $0.suite.rawValue < $1.suite.rawValue }
   }
 
-  /// A key's record.
+  /// A key's record, or nil if the ring has no such key.
   package func record(of id: KeyID) -> KeyRecord? {
     keys.first { $0.id == id }
   }
 
-  /// The key with an id, if it may open.
+  /// The key with an id; throws if it may not open.
   ///
   /// - Throws: `unknownKey`, `disabledKey` or `destroyedKey`.
   package func key(for id: KeyID) throws(CryptoError) -> DataKey {

@@ -1,17 +1,17 @@
-/// How a text is made comparable before its blind index is computed, named and versioned (Vectors/FORMAT.md).
+/// How a text is normalized before its blind index is computed; named and versioned (Vectors/FORMAT.md).
 ///
-/// Values of other types are taken as they are.
+/// Values of other types are used unchanged.
 public enum Normalizer: String, Sendable, CaseIterable {
-  /// Not at all: only the very same value matches.
+  /// Leaves the text unchanged; only the identical value matches.
   case exact
-  /// Unicode's canonical composition, Normalization Form C.
+  /// Uses Unicode's canonical composition, Normalization Form C.
   case nfc = "nfc/1"
-  /// The same, whatever the case of letters: `ß`, `SS` and `ss` are one, as are `ς` and `σ`.
+  /// Uses the same form and ignores the case of letters: `ß`, `SS` and `ss` are equal, as are `ς` and `σ`.
   case casefold = "casefold/1"
-  /// The ASCII digits alone, as of a telephone number.
+  /// Keeps only the ASCII digits, as for a telephone number.
   case digits = "digits/1"
 
-  /// The text as it is compared and hashed; the same again when it is normalized twice.
+  /// The text to compare and hash; normalizing it again changes nothing.
   package func normalized(_ text: String) -> String {
     var text = text
     let changed = text.withUTF8 { utf8 -> [UInt8]? in
@@ -23,7 +23,7 @@ public enum Normalizer: String, Sendable, CaseIterable {
     return String(decoding: changed, as: UTF8.self)
   }
 
-  /// Whether UTF-8 is normalized already; false when that is not seen at once.
+  /// Whether UTF-8 is normalized already; false if a quick look does not show it.
   func leaves(_ utf8: UnsafeRawBufferPointer) -> Bool {
     switch self {
     case .exact: true
@@ -33,7 +33,7 @@ public enum Normalizer: String, Sendable, CaseIterable {
     }
   }
 
-  /// The normalized UTF-8, which the caller should cleanse.
+  /// The normalized UTF-8; the caller should cleanse it.
   func normalized(_ utf8: UnsafeRawBufferPointer) -> [UInt8] {
     switch self {
     case .exact: return Array(utf8)
@@ -50,7 +50,7 @@ public enum Normalizer: String, Sendable, CaseIterable {
   private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
   private static let numerals = UInt8(ascii: "0")...UInt8(ascii: "9")
 
-  /// Lower first, because `ẞ` is a capital of its own: upper and then lower would part it from `ß`.
+  /// Lower-cases first, because `ẞ` is a capital of its own: upper and then lower case would separate it from `ß`.
   private static func folded(_ text: [UInt32]) -> [UInt32] {
     var text = NFC.composed(text)
     for step in [
@@ -72,7 +72,7 @@ public enum Normalizer: String, Sendable, CaseIterable {
 
   private static func digits(_ utf8: UnsafeRawBufferPointer) -> [UInt8] {
     var digits: [UInt8] = []
-    // At once: an array that grows leaves its former bytes behind.
+    // Reserve the whole capacity at once, because an array that grows leaves its former bytes behind.
     digits.reserveCapacity(utf8.count)
     digits.append(contentsOf: utf8.lazy.filter(numerals.contains))
     return digits

@@ -1,16 +1,15 @@
 /// scrypt's parameters as a passphrase slot stores them.
 ///
-/// `{"kdf":"scrypt","n":131072,"r":8,"p":1,"salt":"hex"}`; members in any order, none missing,
-/// none unknown.
+/// `{"kdf":"scrypt","n":131072,"r":8,"p":1,"salt":"hex"}`; members in any order, none missing, none unknown.
 struct ScryptParameters: Equatable, Sendable {
-  /// From 16 MiB of memory to 1 GiB, with r = 8.
+  /// The accepted N: from 16 MiB of memory to 1 GiB, with r = 8.
   static let acceptedN: ClosedRange<UInt64> = 1 << 14...1 << 20
   static let saltByteCount = 32
 
   let n: UInt64
   let salt: [UInt8]
 
-  /// Checks the parameters; r is 8 and p is 1, always.
+  /// Checks the parameters; r is always 8 and p is always 1.
   ///
   /// - Throws: `badParameters`.
   init(n: UInt64, salt: [UInt8]) throws(CryptoError) {
@@ -22,11 +21,11 @@ struct ScryptParameters: Equatable, Sendable {
     self.salt = salt
   }
 
-  /// Reads what a slot stores.
+  /// Reads the text that a slot stores.
   ///
   /// - Throws: `badParameters`.
   init(json: String) throws(CryptoError) {
-    // Far more than the text of a slot has, and nothing that takes long to read.
+    // 1,024 bytes are far more than a slot's text has, and are quick to read.
     guard json.utf8.count <= 1024, let members = FlatJSON.members(of: json),
       Set(members.keys) == ["kdf", "n", "r", "p", "salt"],
       members["kdf"] == .string("scrypt"), members["r"] == .number(8), members["p"] == .number(1),
@@ -47,7 +46,7 @@ struct ScryptParameters: Equatable, Sendable {
   }
 }
 
-/// One JSON object of strings without escapes and of whole numbers: all that a slot needs.
+/// A reader for one JSON object of strings without escapes and of whole numbers; a slot needs no more.
 struct FlatJSON {
   enum Value: Equatable {
     case string(String)
@@ -58,7 +57,7 @@ struct FlatJSON {
 
   private init(_ text: String) { rest = Array(text.utf8)[...] }
 
-  /// The members; nil for anything else than such an object, and for a name that comes twice.
+  /// The members, or nil if the text is anything other than such an object or repeats a name.
   static func members(of text: String) -> [String: Value]? {
     var reader = FlatJSON(text)
     return reader.object()
@@ -85,7 +84,7 @@ struct FlatJSON {
     return UInt64(String(decoding: digits, as: UTF8.self)).map(Value.number)
   }
 
-  /// A string of printable ASCII without quotes and backslashes.
+  /// Reads a string of printable ASCII without quotes and backslashes, or returns nil.
   private mutating func string() -> String? {
     guard take("\"") else { return nil }
     let text = rest.prefix {

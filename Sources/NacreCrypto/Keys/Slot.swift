@@ -1,11 +1,11 @@
-/// What an application brings to unlock a ring.
+/// The secret with which an application unlocks a ring.
 package enum SlotSecret: Sendable {
   /// Exactly 32 bytes of full entropy: from a key file, the environment, a command or a KMS.
   case raw(SecretBytes)
   /// A passphrase in UTF-8, stretched by scrypt.
   case passphrase(SecretBytes)
 
-  /// The kind of slot that it opens.
+  /// The kind of slot that the secret opens.
   package var kind: SlotRecord.Kind {
     switch self {
     case .raw: .secret
@@ -14,7 +14,7 @@ package enum SlotSecret: Sendable {
   }
 }
 
-/// A slot as it lies in the file: the store key, sealed under one secret.
+/// A slot in the form of the file: the store key, sealed under one secret.
 package struct SlotRecord: Sendable, Equatable {
   /// The kind of secret, with its name in the file.
   package enum Kind: String, Sendable, CaseIterable {
@@ -40,7 +40,7 @@ package struct SlotRecord: Sendable, Equatable {
 }
 
 extension SlotRecord {
-  /// Whether its parameters and its length are such that some secret could open it.
+  /// Whether the parameters and the length allow some secret to open the slot.
   package var isWellFormed: Bool {
     guard sealed.count == KeyRecord.wrappedByteCount else { return false }
     return switch kind {
@@ -52,15 +52,16 @@ extension SlotRecord {
 
 /// Seals and opens store keys in slots.
 enum Slot {
-  /// The most work for one passphrase, as the sum of the slots' N: 64 slots of a writer's 2^17, about half a minute.
+  /// The limit on the work for one passphrase, as the sum of the slots' N.
   ///
-  /// Nothing authenticates a slot, and a file can hold any number of those that cost the most.
+  /// It allows 64 slots of a writer's 2^17, about half a minute. Nothing authenticates a slot, so a file can hold any
+  /// number of the most expensive ones.
   static let scryptBudget: UInt64 = 1 << 23
 
   /// Seals a store key for a secret.
   ///
-  /// - Throws: `malformedKey` for a raw secret that has not 32 bytes, `badParameters` for an N
-  ///   that is not a power of two from 2^14 to 2^20.
+  /// - Throws: `malformedKey` for a raw secret of any length but 32 bytes, `badParameters` for an N that is not a power
+  ///   of two from 2^14 to 2^20.
   static func seal(
     _ storeKey: StoreKey,
     id: UInt32,
@@ -85,11 +86,10 @@ enum Slot {
     return SlotRecord(id: id, kind: secret.kind, parameters: parameters, sealed: sealed)
   }
 
-  /// The store key from the first slot that opens.
+  /// Returns the store key from the first slot that opens.
   ///
-  /// - Throws: `wrongSecret` when none does; `slotsNotTried` when none does and all of them ask for too much work;
-  ///   `badParameters` when none does and one of them could not be tried; `malformedKey` for a raw secret that has not
-  ///   32 bytes.
+  /// - Throws: If no slot opens: `slotsNotTried` if the slots together ask for too much work, else `badParameters` if
+  ///   one could not be tried, else `wrongSecret`; `malformedKey` for a raw secret of any length but 32 bytes.
   static func open(
     _ slots: [SlotRecord],
     storeID: StoreID,
@@ -101,14 +101,15 @@ enum Slot {
       found = storeKey
       return false
     }
-    // Nothing was thrown, so one has opened.
+    // `openEach` throws if no slot opens, so this guard does not fail.
     guard let found else { throw .wrongSecret }
     return found
   }
 
-  /// Opens one slot after the other until `body` wants no more of them.
+  /// Opens one slot after the other until `body` returns false.
   ///
-  /// - Throws: as ``open(_:storeID:with:budget:)``; a slot that could not be tried is passed over where another opens.
+  /// - Throws: The same errors as ``open(_:storeID:with:budget:)``; a slot that could not be tried is skipped if
+  ///   another one opens.
   static func openEach(
     _ slots: [SlotRecord],
     storeID: StoreID,
@@ -118,14 +119,14 @@ enum Slot {
   ) throws(CryptoError) {
     var (hasOpened, budget) = (false, budget)
     var untried: CryptoError?
-    // The length is looked at before a passphrase is stretched for nothing.
+    // Check the length first, so that no passphrase is stretched for nothing.
     for slot in slots
     where slot.kind == secret.kind && slot.sealed.count == KeyRecord.wrappedByteCount {
       let slotKey: SecretBytes
       do throws(CryptoError) {
         slotKey = try self.slotKey(slot, storeID: storeID, secret: secret, budget: &budget)
       } catch {
-        // That slots are left untried is what its reader can do something about.
+        // Keep `slotsNotTried`, because its reader can do something about slots that were not tried.
         if untried?.code == .slotsNotTried { continue }
         untried = error
         continue

@@ -1,4 +1,4 @@
-/// The key that wraps the data keys of one store, with what is derived from it.
+/// The key that wraps the data keys of one store, with the keys derived from it.
 struct StoreKey: Sendable {
   let storeID: StoreID
   let secret: SecretBytes
@@ -7,7 +7,7 @@ struct StoreKey: Sendable {
   let journalMACKey: SecretBytes
   let catalogMACKey: SecretBytes
 
-  /// Derives from a store key's 32 bytes.
+  /// Derives the keys from a store key's 32 bytes.
   init(_ secret: SecretBytes, storeID: StoreID) throws(CryptoError) {
     guard secret.count == 32 else { throw .malformed(secret) }
     self.storeID = storeID
@@ -24,7 +24,7 @@ struct StoreKey: Sendable {
     try StoreKey(try SecretBytes(random: 32), storeID: storeID)
   }
 
-  /// Wraps a data key: 72 bytes.
+  /// Wraps a data key into 72 bytes.
   func wrap(_ key: DataKey) throws(CryptoError) -> [UInt8] {
     try XAES.seal(
       key.secret,
@@ -35,7 +35,7 @@ struct StoreKey: Sendable {
 
   /// Unwraps a data key and compares its check value.
   ///
-  /// - Throws: `ringTampered` when it does not unwrap or the check value differs.
+  /// - Throws: `ringTampered` if the key does not unwrap or the check value differs.
   func unwrap(_ record: KeyRecord) throws(CryptoError) -> DataKey {
     let aad = associatedData(record.id, record.purpose, record.suite)
     guard let wrapped = record.wrapped, wrapped.count == KeyRecord.wrappedByteCount,
@@ -64,7 +64,7 @@ struct StoreKey: Sendable {
     return key
   }
 
-  /// The key of the anchor's MAC, made when it is needed: hardly ever.
+  /// The key of the anchor's MAC; it is derived only when needed, which is rare.
   func anchorKey() throws(CryptoError) -> SecretBytes {
     try HKDF.derive(secret, salt: storeID.bytes, info: Array("nacre/anchor/1".utf8))
   }

@@ -6,14 +6,14 @@ extension [UInt8] {
 
   /// Appends `LP(x)`: a 2-byte length and then the UTF-8 of a name.
   ///
-  /// - Throws: `lengthTooLarge` when the name has more than 65,535 bytes.
+  /// - Throws: `lengthTooLarge` if the name has more than 65,535 bytes.
   mutating func append(lengthPrefixed name: String) throws(CryptoError) {
     guard let length = UInt16(exactly: name.utf8.count) else { throw .tooLong(name.utf8.count) }
     append(bigEndian: length)
     append(contentsOf: name.utf8)
   }
 
-  /// Hex digits as bytes; nil for anything else or an odd number of digits.
+  /// Reads hex digits as bytes; nil for other characters or an odd number of digits.
   init?(hex text: some StringProtocol) {
     let digits = [UInt8](text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -74,7 +74,7 @@ extension UnsafeMutableRawPointer {
 }
 
 extension CryptoError {
-  /// `lengthTooLarge` for so many bytes.
+  /// `lengthTooLarge` for this number of bytes.
   static func tooLong(_ count: Int) -> CryptoError {
     CryptoError(.lengthTooLarge, message: "\(count) bytes are more than can be handled at once")
   }

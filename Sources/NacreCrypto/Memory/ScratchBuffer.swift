@@ -1,12 +1,12 @@
-/// Memory that is used again and again for payloads and envelopes, and cleansed.
+/// Memory that is reused for payloads and envelopes, and cleansed.
 ///
-/// Not thread-safe: one per session. What it lends is valid until the next call of `reserve`.
+/// Not thread-safe; use one per session. The memory that it lends is valid until the next call of `reserve`.
 package final class ScratchBuffer {
   private var memory: UnsafeMutableRawBufferPointer
   /// How many bytes may have been written since they were last cleansed.
   private var touched = 0
 
-  /// An empty buffer, which takes memory at the first use.
+  /// Makes an empty buffer, which allocates memory at the first use.
   package init() {
     memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
@@ -16,9 +16,9 @@ package final class ScratchBuffer {
     memory.deallocate()
   }
 
-  /// Lends the first `count` bytes; what they held before may be gone.
+  /// Lends the first `count` bytes; their former content may be lost.
   ///
-  /// - Throws: `lengthTooLarge` above Int32.max bytes and a few for the envelope.
+  /// - Throws: `lengthTooLarge` for more than Int32.max bytes plus 64 for the envelope.
   @inline(__always)
   package func reserve(_ count: Int) throws(CryptoError) -> UnsafeMutableRawBufferPointer {
     if count > memory.count { try grow(to: count) }
@@ -26,7 +26,7 @@ package final class ScratchBuffer {
     return UnsafeMutableRawBufferPointer(start: memory.baseAddress, count: count)
   }
 
-  /// Overwrites everything that was lent since the last call.
+  /// Overwrites with zeros everything that was lent since the last call.
   package func cleanse() {
     SecureMemory.cleanse(UnsafeMutableRawBufferPointer(rebasing: memory[0..<touched]))
     touched = 0

@@ -1,15 +1,15 @@
-/// Bytes that nobody may see: a key, a passphrase.
+/// Bytes that must stay secret, such as a key or a passphrase.
 ///
-/// They live once, on libcrypto's secure heap (locked in memory and kept out of core dumps where
-/// the system allows), and are cleansed when the last reference goes. There is no description of
-/// the contents, no coding and no `==`.
+/// They exist only once, on libcrypto's secure heap, which is locked in memory and kept out of core dumps if the system
+/// allows it. They are cleansed when the last reference goes. The class offers no description of the contents, no
+/// coding and no `==`.
 public final class SecretBytes: @unchecked Sendable {
-  // Sendable because the memory is written in `init` only and freed in `deinit` only.
+  // Sendable holds, because only `init` writes the memory and only `deinit` frees it.
   private let memory: UnsafeMutableRawPointer
   /// The number of bytes.
   public let count: Int
 
-  /// Uninitialised memory for `filling`.
+  /// Allocates uninitialised memory that the other initialisers fill.
   private init(uninitialized count: Int) throws(CryptoError) {
     guard let memory = SecureMemory.allocate(count) else {
       throw CryptoError(.internalFailure, message: "no memory for a secret of \(count) bytes")
@@ -18,10 +18,10 @@ public final class SecretBytes: @unchecked Sendable {
     self.count = count
   }
 
-  /// Copies bytes, which the caller should then cleanse.
+  /// Copies bytes; the caller should then cleanse its own.
   ///
-  /// - Parameter bytes: the secret; may be empty.
-  /// - Throws: `internalFailure` when memory is exhausted.
+  /// - Parameter bytes: The secret; may be empty.
+  /// - Throws: `internalFailure` if memory is exhausted.
   public convenience init(copying bytes: UnsafeRawBufferPointer) throws(CryptoError) {
     try self.init(uninitialized: bytes.count)
     UnsafeMutableRawBufferPointer(start: memory, count: count).copyMemory(from: bytes)
@@ -37,7 +37,7 @@ public final class SecretBytes: @unchecked Sendable {
     try Randomness.fillPrivate(buffer)
   }
 
-  /// Secret memory that a derivation fills in place, so that no copy lies elsewhere.
+  /// Allocates secret memory that a derivation fills in place, so that no copy exists elsewhere.
   convenience init(
     count: Int,
     filledBy body: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> Void
@@ -50,33 +50,33 @@ public final class SecretBytes: @unchecked Sendable {
     SecureMemory.free(memory, count)
   }
 
-  /// Gives the bytes for the duration of a call; the pointer must not outlive it.
+  /// Calls a closure with the bytes; the pointer must not outlive the call.
   ///
-  /// - Parameter body: what reads the bytes.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
+  /// - Parameter body: Reads the bytes.
+  /// - Returns: The closure's result.
+  /// - Throws: The closure's error.
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: memory, count: count))
   }
 
-  /// Whether two secrets are the same, in a time that depends on their lengths only.
+  /// Whether two secrets are equal, in a time that depends only on their lengths.
   package func matches(_ other: SecretBytes) -> Bool {
     other.withUnsafeBytes { matches($0) }
   }
 
-  /// Whether these bytes are the secret, in a time that depends on the lengths only.
+  /// Whether these bytes equal the secret, in a time that depends only on the lengths.
   package func matches(_ other: UnsafeRawBufferPointer) -> Bool {
     withUnsafeBytes { SecureMemory.equal($0, other) }
   }
 }
 
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The length alone, as `SecretBytes(32)`.
+  /// Only the length, such as `SecretBytes(32)`.
   public var description: String { "SecretBytes(\(count))" }
-  /// The length alone, as `SecretBytes(32)`.
+  /// Only the length, such as `SecretBytes(32)`.
   public var debugDescription: String { description }
-  /// A mirror without children, so that `dump` shows the length alone.
+  /// A mirror without children, so that `dump` shows only the length.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

@@ -1,12 +1,13 @@
-/// The canonical decompositions of Unicode 17.0, without those of Hangul syllables, which are computed.
+/// The canonical decompositions of Unicode 17.0, without Hangul syllables, which are computed.
 ///
-/// From UnicodeData.txt, field 5, and CompositionExclusions.txt. Here because no public interface of Swift
-/// has them, and because an index value must not change with the system that computes it.
+/// They come from UnicodeData.txt, field 5, and CompositionExclusions.txt. The table is here because no public
+/// interface of Swift has them, and because an index value must not change with the system that computes it.
 enum DecompositionTable {
-  /// Entries in ascending order, all numbers in hex.
+  /// The entries in ascending order; all numbers are in hex.
   ///
-  /// `C0:` before an entry is its code point; without that, it is the one after the last entry's. `A+B` is what it
-  /// decomposes into and is composed of, `A-B` composes no more, `A` is another code point for the same character.
+  /// `C0:` before an entry is its code point. Without it, the code point is the one after the last entry's. `A+B` is
+  /// the decomposition, from which the code point also composes. `A-B` only decomposes. `A` is another code point for
+  /// the same character.
   static let text: StaticString = """
     C0:41+300 41+301 41+302 41+303 41+308 41+30A C7:43+327 45+300 45+301 45+302 45+308 49+300 \
     49+301 49+302 49+308 D1:4E+303 4F+300 4F+301 4F+302 4F+303 4F+308 D9:55+300 55+301 55+302 \

@@ -1,9 +1,12 @@
-/// Unicode's Normalization Form C (Unicode Standard Annex 15), by a table of our own.
+/// Unicode's Normalization Form C (Unicode Standard Annex 15), with a table of our own.
 ///
-/// An index value lies in the file for years, and must not depend on the system, or on the version of a library, that has
-/// computed it. Foundation's form C on Linux errs on Hangul (U+AC00 U+11B2), the standard library's on U+0F73.
+/// An index value stays in the file for years. It must not depend on the system, or on the version of a library, that
+/// computed it. Foundation's form C on Linux is wrong for Hangul (U+AC00 U+11B2), and the standard library's for
+/// U+0F73.
 enum NFC {
-  /// Whether UTF-8 is in this form for sure: no code point below U+0300 composes with the one before it.
+  /// Whether UTF-8 is certainly in this form; false if a quick look does not show it.
+  ///
+  /// No code point below U+0300 composes with the one before it.
   static func isSurelyComposed(_ utf8: UnsafeRawBufferPointer) -> Bool {
     // 0xCC is the first byte of U+0300.
     utf8.allSatisfy { $0 < 0xCC }
@@ -19,7 +22,7 @@ enum NFC {
     var starter: Int?
     var lastClass: UInt8 = 0
     for next in marked {
-      // Blocked: a mark of the same class, or a starter, stands between the two (UAX 15, D115).
+      // The pair is blocked if a mark of the same class, or a starter, stands between the two (UAX 15, D115).
       if let starter, lastClass == 0 || lastClass < next.combiningClass,
         let composite = Composites.shared.composite(out[starter], next.scalar)
       {
@@ -40,7 +43,7 @@ enum NFC {
 
   private static func decomposed(_ text: [UInt32]) -> [Marked] {
     var out: [Marked] = []
-    // No code point has more than four in its decomposition.
+    // No decomposition has more than four code points.
     out.reserveCapacity(text.count * 4)
     for scalar in text { decompose(scalar, into: &out) }
     return out
@@ -67,7 +70,7 @@ enum NFC {
       }
       let end = text[at...].firstIndex { $0.combiningClass == 0 } ?? text.count
       if end - at > 1 {
-        // The position makes the order total: Swift does not promise a stable sort.
+        // The position makes the order total, because Swift does not promise a stable sort.
         let sorted = text[at..<end].enumerated().sorted {
           ($0.element.combiningClass, $0.offset) < ($1.element.combiningClass, $1.offset)
         }
@@ -78,7 +81,7 @@ enum NFC {
   }
 }
 
-/// Which code points compose, and into what they decompose.
+/// The table of the pairs that compose and of the decompositions.
 private struct Composites {
   static let shared = Composites(DecompositionTable.text)
 
@@ -104,16 +107,17 @@ private struct Composites {
     }
   }
 
-  /// One step of a code point's decomposition; the second is 0 where it is a single one.
+  /// One step of a code point's decomposition, or nil if it has none; the second number is 0 if it decomposes into one
+  /// code point.
   subscript(scalar: UInt32) -> (UInt32, UInt32)? { scalar < 0xC0 ? nil : steps[scalar] }
 
-  /// What two code points compose into.
+  /// The code point into which two code points compose, or nil if they do not compose.
   func composite(_ first: UInt32, _ second: UInt32) -> UInt32? {
     Hangul.composite(first, second) ?? composites[UInt64(first) << 32 | UInt64(second)]
   }
 }
 
-/// Hangul syllables, composed by arithmetic (The Unicode Standard, section 3.12).
+/// Hangul syllables, which arithmetic composes (The Unicode Standard, section 3.12).
 private enum Hangul {
   private static let (syllable, leading, vowel, trailing) =
     (0xAC00, 0x1100, 0x1161, 0x11A7) as (UInt32, UInt32, UInt32, UInt32)

@@ -8,7 +8,7 @@ internal import Synchronization
   internal import Musl
 #endif
 
-/// A count that goes up in every child of `fork`, so that a pool notices without a system call.
+/// A count that goes up in every child of `fork`, so that a pool notices the fork without a system call.
 final class ForkGeneration: Sendable {
   private let count = Atomic<UInt64>(0)
 
@@ -19,13 +19,14 @@ final class ForkGeneration: Sendable {
       UInt(bitPattern: Unmanaged.passRetained(generation).toOpaque()),
       ordering: .releasing
     )
-    // The child's handler runs before `fork` returns there, while it has one thread.
+    // In the child the handler runs before `fork` returns, while the child has only one thread.
     _ = pthread_atfork(nil, nil, { ForkGeneration.advance() })
     return generation
   }()
 
-  /// The address of `shared`: in the child a lazy global that another thread was initialising
-  /// could never be waited for.
+  /// The address of `shared`, which the child reads instead of the lazy global.
+  ///
+  /// If another thread was initialising the lazy global at the fork, the child would wait for it for ever.
   private static let current = Atomic<UInt>(0)
 
   /// The present generation.

@@ -23,7 +23,7 @@ final class GCMSealing {
     try Libcrypto.check(status, "setting a key")
   }
 
-  /// Seals; `out` takes `payload.count` bytes of ciphertext and 16 of tag.
+  /// Seals; `out` must hold `payload.count` bytes of ciphertext and 16 of tag.
   @inline(__always)
   func seal(
     _ payload: UnsafeRawBufferPointer,
@@ -69,9 +69,9 @@ final class GCMOpening {
     try Libcrypto.check(status, "setting a key")
   }
 
-  /// Opens ciphertext and 16 bytes of tag; `out` takes 16 bytes less, all zero unless it succeeds.
+  /// Opens ciphertext and 16 bytes of tag; `out` must hold 16 bytes less and is all zero unless the call succeeds.
   ///
-  /// - Returns: whether the tag is right.
+  /// - Returns: Whether the tag is right.
   @inline(__always)
   func open(
     _ sealed: UnsafeRawBufferPointer,
@@ -125,7 +125,7 @@ final class XAESKey {
 
   deinit { EVP_CIPHER_CTX_free(ecb) }
 
-  /// The subkey for the first 12 bytes of a nonce, for tests against the published intermediates.
+  /// The subkey for the first 12 bytes of a nonce, which tests compare with the published intermediates.
   func subkey(for prefix: UnsafeRawPointer) throws(CryptoError) -> SecretBytes {
     try SecretBytes(count: 32) { (out: UnsafeMutableRawBufferPointer) throws(CryptoError) in
       let status = k1.withUnsafeBytes {
@@ -156,7 +156,7 @@ final class XAESKey {
 }
 
 extension CryptoError {
-  /// `malformedKey` for a key that has not 32 bytes.
+  /// `malformedKey` for a key of any length but 32 bytes.
   static func malformed(_ key: SecretBytes) -> CryptoError {
     CryptoError(.malformedKey, message: "a key has 32 bytes, not \(key.count)")
   }

@@ -1,8 +1,8 @@
-/// HKDF with SHA-256 (RFC 5869), on HMAC.
+/// HKDF with SHA-256 (RFC 5869), built on HMAC.
 ///
-/// libcrypto's own HKDF takes at most 1 or 2 KiB of `info`, which three long names could exceed.
+/// libcrypto's own HKDF accepts at most 1 or 2 KiB of `info`, which three long names could exceed.
 enum HKDF {
-  /// Extract and expand.
+  /// Extracts and expands.
   static func derive(
     _ key: SecretBytes,
     salt: [UInt8],
@@ -12,7 +12,7 @@ enum HKDF {
     try expand(try extract(key, salt: salt), info: info, count: count)
   }
 
-  /// RFC 5869 section 2.2: the pseudorandom key, 32 bytes.
+  /// The pseudorandom key, 32 bytes (RFC 5869 section 2.2).
   static func extract(_ key: SecretBytes, salt: [UInt8]) throws(CryptoError) -> SecretBytes {
     let saltKey = try salt.withUnsafeBufferPointer { (salt) throws(CryptoError) in
       try SecretBytes(copying: UnsafeRawBufferPointer(salt))
@@ -28,7 +28,7 @@ enum HKDF {
     }
   }
 
-  /// RFC 5869 section 2.3: `count` bytes, at most 255 × 32.
+  /// `count` bytes, at most 255 × 32 (RFC 5869 section 2.3).
   static func expand(
     _ key: SecretBytes,
     info: [UInt8],
@@ -38,7 +38,7 @@ enum HKDF {
     let hmac = try HMAC(key: key)
     let block = ScratchBuffer()
     let previous = try block.reserve(HMAC.byteCount)
-    // Also keeps the buffer alive as long as `previous` is in use.
+    // This also keeps the buffer alive while `previous` is in use.
     defer { block.cleanse() }
     return try SecretBytes(count: count) {
       (out: UnsafeMutableRawBufferPointer) throws(CryptoError) in

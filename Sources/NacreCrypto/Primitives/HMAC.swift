@@ -20,7 +20,7 @@ final class HMAC {
 
   deinit { EVP_MAC_CTX_free(context) }
 
-  /// The MAC of a message in two parts; `mac` takes 32 bytes.
+  /// Writes the MAC of a message in two parts; `mac` must hold 32 bytes.
   func authenticate(
     _ first: UnsafeRawBufferPointer,
     _ second: UnsafeRawBufferPointer,

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// The algorithms of libcrypto, each fetched once, and its error queue.
+/// The algorithms of libcrypto, each fetched once, and libcrypto's error queue.
 enum Libcrypto {
-  // The fetched objects are immutable and libcrypto counts their references atomically.
+  // The fetched objects are immutable, and libcrypto counts their references atomically.
   nonisolated(unsafe) private static let gcmCipher = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
   nonisolated(unsafe) private static let ecbCipher = EVP_CIPHER_fetch(nil, "AES-256-ECB", nil)
   nonisolated(unsafe) private static let hmacMethod = EVP_MAC_fetch(nil, "HMAC", nil)
@@ -25,11 +25,11 @@ enum Libcrypto {
     if status != 1 { throw failure(operation) }
   }
 
-  /// `internalFailure` with the newest reason of libcrypto's queue, which is emptied.
+  /// Makes `internalFailure` with the newest reason of libcrypto's queue, and empties the queue.
   static func failure(_ operation: StaticString) -> CryptoError {
     let packed = ERR_peek_last_error()
     ERR_clear_error()
-    // ERR_GET_REASON is an inline function that Swift does not see in every release: 23 bits.
+    // ERR_GET_REASON is an inline function that Swift does not see in every release; the reason is the low 23 bits.
     let reason = UInt(packed) & 0x7F_FFFF
     return CryptoError(
       .internalFailure,

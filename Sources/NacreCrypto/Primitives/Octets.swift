@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-// C takes bytes as `uint8_t *`; raw memory is bound to nothing else in this room.
+// C takes bytes as `uint8_t *`; this module binds raw memory to no other type.
 
 extension UnsafeRawPointer {
   /// The same address as C's bytes.
@@ -31,7 +31,7 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether both hold the same bytes; not in constant time, so never for secrets.
+  /// Whether both hold the same bytes; not in constant time, so never use it for secrets.
   @inline(__always)
   package func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let baseAddress, let start = other.baseAddress else {

@@ -1,10 +1,12 @@
 internal import COpenSSL
 
-/// What others get to see of this process's memory: for a program that is nothing but a user of keys.
+/// Hides this process's memory from others, for a program that only uses keys.
 package enum ProcessMemory {
-  /// Keeps it from core dumps, on Linux also from debuggers of the same user, and from the backtrace that Swift makes of
-  /// a crash.
+  /// Keeps the memory out of core dumps.
   ///
-  /// - Returns: whether the system did so.
+  /// On Linux it also hides the memory from debuggers of the same user and from the backtrace that Swift makes of a
+  /// crash.
+  ///
+  /// - Returns: Whether the system did so.
   package static func hide() -> Bool { nacre_hide_process() == 1 }
 }

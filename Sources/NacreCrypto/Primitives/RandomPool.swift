@@ -1,8 +1,8 @@
 /// Random bytes drawn 4 KiB at a time and handed out in slices.
 ///
-/// A call of libcrypto's generator costs about a microsecond, a slice of the pool about twenty
-/// nanoseconds. Bytes that were handed out are overwritten, and after `fork` the child draws anew.
-/// Not thread-safe: one per session.
+/// A call of libcrypto's generator costs about a microsecond, a slice of the pool about twenty nanoseconds. The pool
+/// overwrites bytes that it has handed out, and after `fork` the child draws again. Not thread-safe; use one per
+/// session.
 package final class RandomPool {
   private static let byteCount = 4096
 
@@ -14,7 +14,7 @@ package final class RandomPool {
   private let fork = ForkGeneration.shared
   private var generation: UInt64
 
-  /// An empty pool, which draws at the first use.
+  /// Makes an empty pool, which draws at the first use.
   package init() {
     _ = SecureMemory.isStarted
     generation = fork.value
@@ -36,7 +36,7 @@ package final class RandomPool {
     SecureMemory.cleanse(slice)
   }
 
-  /// Writes 12 random bytes, as for a nonce.
+  /// Writes 12 random bytes, for example for a nonce.
   @inline(__always)
   func write12(to target: UnsafeMutableRawPointer) throws(CryptoError) {
     guard let slice = try next(12).baseAddress else { return }
@@ -50,7 +50,7 @@ package final class RandomPool {
     slice.storeBytes(of: 0, toByteOffset: 8, as: UInt32.self)
   }
 
-  /// 16 random bytes as two words, as for a UUID.
+  /// Returns 16 random bytes as two words, for example for a UUID.
   ///
   /// - Throws: `randomFailure`.
   package func next16() throws(CryptoError) -> (UInt64, UInt64) {
@@ -64,7 +64,7 @@ package final class RandomPool {
     return words
   }
 
-  /// Lends the next `count` bytes, at most a pool full; the caller overwrites them.
+  /// Lends the next `count` bytes, at most a full pool; the caller overwrites them.
   @inline(__always)
   private func next(_ count: Int) throws(CryptoError) -> UnsafeMutableRawBufferPointer {
     if used + count > RandomPool.byteCount || generation != fork.value { try refill() }
@@ -74,7 +74,7 @@ package final class RandomPool {
 
   @inline(never)
   private func refill() throws(CryptoError) {
-    // Until the draw has succeeded the pool counts as empty.
+    // The pool counts as empty until the draw has succeeded.
     used = RandomPool.byteCount
     generation = fork.value
     try Randomness.fill(memory)

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// libcrypto's two random generators.
 enum Randomness {
-  /// Fills from the public generator: nonces, salts, identifiers.
+  /// Fills from the public generator, which serves nonces, salts and identifiers.
   static func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
     guard let base = buffer.baseAddress, buffer.count > 0 else { return }
     _ = SecureMemory.isStarted
@@ -10,7 +10,7 @@ enum Randomness {
     guard status == 1 else { throw failure }
   }
 
-  /// Fills from the private generator: keys.
+  /// Fills from the private generator, which serves keys.
   static func fillPrivate(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
     guard let base = buffer.baseAddress, buffer.count > 0 else { return }
     _ = SecureMemory.isStarted

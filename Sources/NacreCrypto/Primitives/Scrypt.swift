@@ -4,7 +4,7 @@ internal import COpenSSL
 enum Scrypt {
   /// Derives `count` bytes from a passphrase.
   ///
-  /// - Throws: `internalFailure` when libcrypto refuses the parameters or memory is exhausted.
+  /// - Throws: `internalFailure` if libcrypto refuses the parameters or memory is exhausted.
   static func derive(
     _ passphrase: SecretBytes,
     salt: [UInt8],

@@ -4,17 +4,16 @@ internal import COpenSSL
 package enum SecureMemory {
   /// Starts the secure heap once, before libcrypto is used for anything else.
   ///
-  /// Where the system has no room for it, libcrypto's ordinary heap
-  /// serves, and everything is cleansed all the same.
+  /// If the system has no room for it, libcrypto's ordinary heap serves instead, and everything is still cleansed.
   static let isStarted: Bool = nacre_secure_heap_start() == 1
 
-  /// Memory for `count` bytes; nil when there is none.
+  /// Allocates `count` bytes; nil if there is no memory.
   static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
     _ = isStarted
     return nacre_secure_allocate(max(count, 1))
   }
 
-  /// Cleanses and frees what `allocate` gave.
+  /// Cleanses and frees memory from `allocate`.
   static func free(_ memory: UnsafeMutableRawPointer, _ count: Int) {
     nacre_secure_free(memory, max(count, 1))
   }
@@ -25,14 +24,14 @@ package enum SecureMemory {
     OPENSSL_cleanse(base, bytes.count)
   }
 
-  /// Whether two buffers are equal; takes the same time wherever they differ.
+  /// Whether two buffers are equal, in a time that does not depend on where they differ.
   static func equal(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
     guard one.count == other.count else { return false }
     guard let left = one.baseAddress, let right = other.baseAddress else { return true }
     return CRYPTO_memcmp(left, right, one.count) == 0
   }
 
-  /// Whether two arrays are equal; takes the same time wherever they differ.
+  /// Whether two arrays are equal, in a time that does not depend on where they differ.
   static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.withUnsafeBytes { left in other.withUnsafeBytes { right in equal(left, right) } }
   }

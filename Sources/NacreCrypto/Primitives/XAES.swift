@@ -1,4 +1,4 @@
-/// XAES-256-GCM (C2SP) in one step, for what is sealed rarely: store keys and data keys.
+/// XAES-256-GCM (C2SP) in one step, for store keys and data keys, which are rarely sealed.
 enum XAES {
   static let nonceByteCount = 24
   static let overheadByteCount = 24 + 16
@@ -39,7 +39,7 @@ enum XAES {
     return out
   }
 
-  /// Opens `nonce[24] ‖ ciphertext ‖ tag[16]`; nil when the tag is wrong.
+  /// Opens `nonce[24] ‖ ciphertext ‖ tag[16]`; nil if the tag is wrong.
   static func open(
     _ sealed: [UInt8],
     key: SecretBytes,

@@ -1,28 +1,28 @@
 /// Seals and opens the values of a store, or of one property.
 ///
-/// An application installs its own in place of Nacre's to bring another cipher or a hardware
-/// module. What it returns is stored as it is; the default's guarantees are then its own to give.
+/// An application installs its own provider instead of Nacre's to use another cipher or a hardware module. Nacre stores
+/// the provider's result as it is; the provider then has to give the guarantees that the default one gives.
 public protocol CryptProvider: Sendable {
   /// Seals a payload.
   ///
   /// - Parameters:
-  ///   - payload: the type byte and the value.
-  ///   - context: the store, the class, the property and the object.
-  /// - Returns: what the column shall hold.
-  /// - Throws: any error, which ends the save.
+  ///   - payload: The type byte and the value.
+  ///   - context: The store, the class, the property and the object.
+  /// - Returns: The content of the column.
+  /// - Throws: Any error, which ends the save.
   func seal(_ payload: [UInt8], in context: SealingContext) throws -> [UInt8]
 
-  /// Opens what `seal` returned.
+  /// Opens the result of `seal`.
   ///
   /// - Parameters:
-  ///   - sealed: what the column holds.
-  ///   - context: the store, the class, the property and the object.
-  /// - Returns: the payload.
-  /// - Throws: any error, which ends the fetch; a value that was altered must not come back.
+  ///   - sealed: The content of the column.
+  ///   - context: The store, the class, the property and the object.
+  /// - Returns: The payload.
+  /// - Throws: Any error, which ends the fetch; it must throw for an altered value.
   func open(_ sealed: [UInt8], in context: SealingContext) throws -> [UInt8]
 }
 
-/// The place of a value, as a provider is told.
+/// The place of a value, for a provider.
 public struct SealingContext: Sendable, Hashable {
   /// The store.
   public let storeID: StoreID
@@ -30,16 +30,16 @@ public struct SealingContext: Sendable, Hashable {
   public let entity: String
   /// The property's name.
   public let property: String
-  /// The 16 bytes of the objectID; zeros in the DAO, which has none.
+  /// The 16 bytes of the objectID; zeros in the DAO, which has no objectID.
   public let objectID: [UInt8]
 
-  /// A place.
+  /// Makes a place.
   ///
   /// - Parameters:
-  ///   - storeID: the store.
-  ///   - entity: the entity's name.
-  ///   - property: the property's name.
-  ///   - objectID: the 16 bytes of the objectID.
+  ///   - storeID: The store.
+  ///   - entity: The entity's name.
+  ///   - property: The property's name.
+  ///   - objectID: The 16 bytes of the objectID.
   public init(storeID: StoreID, entity: String, property: String, objectID: [UInt8]) {
     self.storeID = storeID
     self.entity = entity
@@ -59,17 +59,17 @@ public struct SealingContext: Sendable, Hashable {
 
 /// A provider made of two closures.
 public struct HookProvider: CryptProvider {
-  /// What seals or opens bytes at a place.
+  /// A closure that seals or opens bytes at a place.
   public typealias Hook = @Sendable ([UInt8], SealingContext) throws -> [UInt8]
 
   private let sealHook: Hook
   private let openHook: Hook
 
-  /// A provider from a closure for each direction.
+  /// Makes a provider from a closure for each direction.
   ///
   /// - Parameters:
-  ///   - seal: turns a payload into what the column shall hold.
-  ///   - open: turns what the column holds into the payload.
+  ///   - seal: Turns a payload into the content of the column.
+  ///   - open: Turns the content of the column into the payload.
   public init(seal: @escaping Hook, open: @escaping Hook) {
     sealHook = seal
     openHook = open

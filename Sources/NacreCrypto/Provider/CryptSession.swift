@@ -1,21 +1,21 @@
-/// What one connection seals and opens with, on raw memory.
+/// The sealing and opening of one connection, on raw memory.
 ///
 /// Not thread-safe.
 package protocol CryptSession: AnyObject {
-  /// To be called at the start of each write transaction.
+  /// Call it at the start of each write transaction.
   func beginTransaction()
 
   /// Seals a payload.
   ///
   /// - Parameters:
-  ///   - payload: the type byte and the value.
-  ///   - context: the property.
-  ///   - objectID: the row.
-  ///   - suite: the suite that the property asks for, nil for the ring's default; a session on something else than
-  ///     a ring has none.
-  ///   - scratch: takes what comes back.
-  /// - Returns: what the column shall hold, valid until the scratch buffer is used again or freed.
-  /// - Throws: `CryptoError`, or what the application's provider throws.
+  ///   - payload: The type byte and the value.
+  ///   - context: The property.
+  ///   - objectID: The row.
+  ///   - suite: The suite that the property asks for, or nil for the ring's default; a session without a ring ignores
+  ///     it.
+  ///   - scratch: Receives the result.
+  /// - Returns: The content of the column, valid until the scratch buffer is used again or freed.
+  /// - Throws: `CryptoError`, or the error of the application's provider.
   func seal(
     _ payload: UnsafeRawBufferPointer,
     context: borrowing FieldContext,
@@ -24,9 +24,9 @@ package protocol CryptSession: AnyObject {
     into scratch: ScratchBuffer
   ) throws -> UnsafeRawBufferPointer
 
-  /// Opens what a column holds.
+  /// Opens the content of a column.
   ///
-  /// - Returns: the payload, valid until the scratch buffer is used again or freed.
+  /// - Returns: The payload, valid until the scratch buffer is used again or freed.
   func open(
     _ sealed: UnsafeRawBufferPointer,
     context: borrowing FieldContext,
@@ -35,14 +35,14 @@ package protocol CryptSession: AnyObject {
   ) throws -> UnsafeRawBufferPointer
 }
 
-/// A provider that has a faster way than arrays of bytes.
+/// A provider that offers a faster way than arrays of bytes.
 package protocol CryptSessionSource: CryptProvider {
-  /// A session for one connection.
+  /// Makes a session for one connection.
   func makeSession() -> any CryptSession
 }
 
 extension CryptProvider {
-  /// A session for one connection: the provider's own if it has one, else an adaptor.
+  /// Makes a session for one connection: the provider's own kind if it has one, else an adaptor.
   package func session() -> any CryptSession {
     if let source = self as? any CryptSessionSource { return source.makeSession() }
     return HookSession(self)

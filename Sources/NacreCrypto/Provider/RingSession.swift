@@ -2,20 +2,20 @@
 ///
 /// Not thread-safe.
 package final class RingSession: CryptSession {
-  /// Seals under the ring's primary key of the lowest suite.
+  /// The sealer for the ring's primary key of the lowest suite.
   package let sealer: FieldSealer
   private var sealers: [Suite: FieldSealer] = [:]
   private let pool: RandomPool
   private let reserveSeals: SealReservation?
-  /// Opens under any key of the ring that may.
+  /// The opener for every key of the ring that may open.
   package let opener: FieldOpener
 
-  /// A session on a ring.
+  /// Makes a session on a ring.
   ///
   /// - Parameters:
-  ///   - ring: the unlocked ring.
-  ///   - pool: the session's random bytes; its own by default.
-  ///   - reserveSeals: needed where a primary key is of suite 2; told the id of the key that is to seal.
+  ///   - ring: The unlocked ring.
+  ///   - pool: The session's random bytes; a new pool by default.
+  ///   - reserveSeals: Reserves seals for the key with the given id; required if a primary key is of suite 2.
   package init(
     ring: KeyRing,
     pool: RandomPool = RandomPool(),
@@ -27,17 +27,17 @@ package final class RingSession: CryptSession {
     opener = FieldOpener(ring: ring)
   }
 
-  /// The snapshot in use.
+  /// The snapshot of the ring in use.
   package var ring: KeyRing { sealer.ring }
 
-  /// Goes over to another snapshot of the ring.
+  /// Switches to another snapshot of the ring.
   package func adopt(_ ring: KeyRing) {
     sealer.adopt(ring)
     for sealer in sealers.values { sealer.adopt(ring) }
     opener.adopt(ring)
   }
 
-  /// What seals under a suite's primary key, or under that of the lowest suite where it is nil.
+  /// The sealer for a suite's primary key, or for that of the lowest suite if the suite is nil.
   package func sealer(for suite: Suite?) -> FieldSealer {
     guard let suite else { return sealer }
     if let sealer = sealers[suite] { return sealer }
@@ -51,10 +51,10 @@ package final class RingSession: CryptSession {
     for sealer in sealers.values { sealer.beginTransaction() }
   }
 
-  /// Gives up what is left of the reserved blocks of all sealers, because their reservation was undone.
+  /// Drops the rest of the reserved blocks of all sealers, because their reservation was undone.
   ///
-  /// - Parameter id: the key that they were reserved for.
-  /// - Returns: how many seals were left.
+  /// - Parameter id: The key for which the blocks were reserved.
+  /// - Returns: How many seals were left.
   package func dropReservation(of id: KeyID) -> UInt64 {
     ([sealer] + sealers.values).reduce(0) { $0 + $1.dropReservation(of: id) }
   }
@@ -90,11 +90,11 @@ package struct RingProvider: CryptSessionSource {
   private let ring: KeyRing
   private let reserveSeals: (@Sendable (KeyID, UInt64) throws -> UInt64)?
 
-  /// A provider on a ring.
+  /// Makes a provider on a ring.
   ///
   /// - Parameters:
-  ///   - ring: the unlocked ring.
-  ///   - reserveSeals: needed where the primary key is of suite 2.
+  ///   - ring: The unlocked ring.
+  ///   - reserveSeals: Reserves seals; required if the primary key is of suite 2.
   package init(
     ring: KeyRing,
     reserveSeals: (@Sendable (KeyID, UInt64) throws -> UInt64)? = nil
@@ -136,7 +136,7 @@ package struct RingProvider: CryptSessionSource {
     }
     let session = RingSession(ring: ring, reserveSeals: reserveSeals)
     let scratch = ScratchBuffer()
-    // What `body` returns lies in `scratch`.
+    // The result of `body` points into `scratch`.
     return try withExtendedLifetime(scratch) {
       try bytes.withUnsafeBytes {
         Array(try body(session, $0, field, objectID, scratch))
@@ -146,7 +146,7 @@ package struct RingProvider: CryptSessionSource {
 }
 
 extension ObjectIDBytes {
-  /// From 16 bytes; nil for any other number.
+  /// Makes the words from 16 bytes; nil for any other number of bytes.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     self.init(

@@ -7,13 +7,13 @@ extension AttributeSyntax {
     return attributeName.trimmedDescription
   }
 
-  /// The arguments, none where there is no list.
+  /// The arguments, or an empty array if there is no list.
   var argumentList: [LabeledExprSyntax] {
     guard case .argumentList(let list) = arguments else { return [] }
     return Array(list)
   }
 
-  /// The argument with that label; nil is the unlabelled one.
+  /// The argument with that label, or the unlabelled one for nil.
   func argument(_ label: String?) -> LabeledExprSyntax? {
     argumentList.first { $0.label?.text == label }
   }
@@ -26,18 +26,18 @@ extension ExprSyntax {
 
   var isTrue: Bool { self.as(BooleanLiteralExprSyntax.self)?.literal.text == "true" }
 
-  /// Whether this is a member with that name: `.cascade` or `DeleteRule.cascade`.
+  /// Whether this is a member with that name, such as `.cascade` or `DeleteRule.cascade`.
   func isMember(_ name: String) -> Bool {
     self.as(MemberAccessExprSyntax.self)?.declName.baseName.text == name
   }
 
-  /// Whether this is an integer literal, with or without a sign, that the range does not hold.
+  /// Whether this is an integer literal, with or without a sign, outside the range.
   func isLiteral(outside range: ClosedRange<Int>) -> Bool {
     if let signed = self.as(PrefixOperatorExprSyntax.self), signed.operator.text == "-" {
       return signed.expression.is(IntegerLiteralExprSyntax.self)
     }
     guard let literal = self.as(IntegerLiteralExprSyntax.self) else { return false }
-    // A literal without a value is too large for an Int.
+    // A literal has no value if it is too large for an Int.
     return literal.representedLiteralValue.map { !range.contains($0) } ?? true
   }
 
@@ -46,7 +46,7 @@ extension ExprSyntax {
     `is`(IntegerLiteralExprSyntax.self) && !isLiteral(outside: 1...Int.max)
   }
 
-  /// The text of a string literal without interpolation and escapes; nil for any other expression.
+  /// The text of a string literal without interpolation and escapes, or nil for any other expression.
   var literalText: String? {
     guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,
       let segment = literal.segments.first?.as(StringSegmentSyntax.self)

@@ -9,7 +9,7 @@ extension DAODeclaration {
     return MacroDiagnostic.notAProtocol(group.kind).at(group.introducer)
   }
 
-  /// What keeps a proxy from being found by its name.
+  /// The errors for a place in which Nacre can't find the proxy by its name.
   static func placeDiagnostics(
     of type: ProtocolDeclSyntax,
     in lexicalContext: [Syntax]
@@ -36,7 +36,7 @@ extension DAODeclaration {
 
   static func inheritanceDiagnostics(of type: ProtocolDeclSyntax) -> [Diagnostic] {
     let name = type.name.plainName
-    // Of what else a protocol inherits from, only the compiler knows whether it is a `DAOProtocol`.
+    // If the protocol inherits from anything, only the compiler knows whether that is a `DAOProtocol`.
     guard let inherited = type.inheritanceClause?.inheritedTypes else {
       let words = type.name.with(\.tokenKind, .identifier("\(type.name.text): DAOProtocol"))
       let fixIt = FixIt.replacing(

@@ -1,13 +1,13 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// A protocol marked `@DAO`: what its syntax says, and what is wrong with it.
+/// A protocol marked `@DAO`: its syntax and its errors.
 struct DAODeclaration {
-  /// The protocol's name as it is written.
+  /// The protocol's name as written.
   let identifier: TokenSyntax
-  /// The modifier that the proxy and its members share with the protocol, with a space after it, or nothing.
+  /// The modifier that the proxy and its members share with the protocol, with a space after it, or an empty text.
   let access: String
-  /// Its `@available`.
+  /// The protocol's `@available` attributes.
   let availability: String
   private(set) var methods: [DAOMethodDeclaration] = []
   private(set) var diagnostics: [Diagnostic] = []

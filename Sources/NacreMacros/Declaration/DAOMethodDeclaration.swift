@@ -3,7 +3,7 @@ import SwiftSyntax
 
 /// One method of a protocol marked `@DAO`.
 struct DAOMethodDeclaration {
-  /// What a call gives to who made it.
+  /// The result of a call for its caller.
   enum Result {
     case nothing
     /// The `DAOResult` itself.
@@ -23,7 +23,7 @@ struct DAOMethodDeclaration {
     }
   }
 
-  /// The id of the configuration's method.
+  /// The id of the method in the configuration.
   var id: String { function.name.plainName }
 
   var isAsync: Bool { function.signature.effectSpecifiers?.asyncSpecifier != nil }
@@ -112,7 +112,7 @@ struct DAOMethodDeclaration {
 }
 
 extension TypeSyntax {
-  /// The type without what is said of it as a parameter or result, such as `sending`.
+  /// The type without specifiers for a parameter or result, such as `sending`.
   var bare: TypeSyntax {
     if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.bare }
     if let unwrapped = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {

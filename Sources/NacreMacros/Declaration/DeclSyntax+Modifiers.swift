@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension DeclModifierSyntax {
-  /// The access that generated members need to have where their type has it.
+  /// The access that generated members need if their type has this modifier, or nil.
   var memberAccess: String? {
     switch name.tokenKind {
     case .keyword(.public): "public "
@@ -18,7 +18,7 @@ extension DeclModifierListSyntax {
 }
 
 extension AttributeListSyntax {
-  /// Its `@available`, each on a line of its own.
+  /// The `@available` attributes, each on a line of its own.
   var availability: String {
     compactMap { $0.as(AttributeSyntax.self) }.filter { $0.simpleName == "available" }
       .map { "\($0.trimmed)\n" }.joined()
@@ -26,7 +26,7 @@ extension AttributeListSyntax {
 }
 
 extension DeclGroupSyntax {
-  /// What it is, such as `a struct`.
+  /// The kind of declaration, such as `a struct`.
   var kind: String {
     let word = introducer.text
     return "aeiou".contains(word.prefix(1)) ? "an \(word)" : "a \(word)"

@@ -8,7 +8,7 @@ extension EntityDeclaration {
     "entitySchema", "isMarkedForDeletion", "isStored", "hasChanges",
   ]
 
-  /// What keeps the declaration from being an entity at all.
+  /// The errors that keep the declaration from being an entity at all.
   static func classDiagnostics(
     of declaration: some DeclGroupSyntax,
     attribute: AttributeSyntax
@@ -50,8 +50,7 @@ extension EntityDeclaration {
     let message = MacroFixIt("addFinal", "add 'final'")
     let open = type.modifiers.first { $0.name.tokenKind == .keyword(.open) }
     if let open {
-      // `open` asks for subclasses outside the module: the widest access of a final class is
-      // `public`.
+      // `open` allows subclasses outside the module. The widest access of a final class is `public`.
       let words = open.name.with(\.tokenKind, .identifier("public final"))
       return .replacing(open.name, with: words, message)
     }
@@ -67,7 +66,7 @@ extension EntityDeclaration {
     }
   }
 
-  /// A transient property may be anything that has a value without a row.
+  /// The errors of a transient property; it may have any type, but needs a value without a row.
   static func transientDiagnostics(
     of variable: VariableDeclSyntax,
     _ attributes: PropertyAttributes
@@ -100,7 +99,7 @@ extension EntityDeclaration {
     )
   }
 
-  /// One declaration for each binding; in `var a, b: Int` the type is both's.
+  /// Makes one declaration for each binding; in `var a, b: Int` both have the type.
   private static func split(_ variable: VariableDeclSyntax) -> FixIt? {
     guard
       let list = variable.parent?.as(MemberBlockItemSyntax.self)?

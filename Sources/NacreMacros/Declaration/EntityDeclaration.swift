@@ -1,15 +1,15 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// A class marked `@Entity`: what its syntax says, and what is wrong with it.
+/// A class marked `@Entity`: its syntax and its errors.
 struct EntityDeclaration {
-  /// The class's name as it is written.
+  /// The class's name as written.
   let identifier: TokenSyntax
-  /// The modifier that generated members share with the class, with a space after it, or nothing.
+  /// The modifier that generated members share with the class, with a space after it, or an empty text.
   let access: String
-  /// The arguments of `EntitySchemaBuilder` that `@Entity` gives.
+  /// The arguments of `EntitySchemaBuilder` from `@Entity`.
   let builderArguments: [String]
-  /// The version that `@Entity` gives; nil where it gives none.
+  /// The version that `@Entity` gives, or nil if it gives none.
   let version: ExprSyntax?
   /// The stored properties, in the order of their indexes.
   private(set) var properties: [PropertyDeclaration] = []
@@ -49,10 +49,10 @@ struct EntityDeclaration {
     checkStorage(declaration)
   }
 
-  /// The name without backticks, by which the catalog and sealed values know the entity.
+  /// The name without backticks; the catalog and sealed values use it.
   var name: String { identifier.plainName }
 
-  /// The index of the property that `variable` declares; nil where it is not stored.
+  /// The index of the property that `variable` declares, or nil if it is not stored.
   func index(of variable: VariableDeclSyntax) -> Int? {
     let name = variable.bindings.first?.identifier?.plainName
     return properties.firstIndex { $0.name == name }
@@ -95,7 +95,7 @@ struct EntityDeclaration {
     if found.isEmpty { properties.append(property) }
   }
 
-  /// A member inside `#if` gets no accessor from `@Entity`, so a property in there could never be
+  /// Refuses stored properties inside `#if`: a member in there gets no accessor from `@Entity`, so it could never be
   /// tracked.
   private mutating func parse(_ condition: IfConfigDeclSyntax) {
     for clause in condition.clauses {
@@ -115,7 +115,7 @@ struct EntityDeclaration {
     }
   }
 
-  /// Looks for variables that have the name under which a property is kept.
+  /// Finds variables that have the name of the storage of a property.
   private mutating func checkStorage(_ declaration: some DeclGroupSyntax) {
     let owners = Dictionary(
       properties.map { ($0.storage, $0.name) },

@@ -2,14 +2,14 @@ import SwiftSyntax
 
 /// The attributes of a property that the macros understand.
 struct PropertyAttributes {
-  /// The names of the attributes that say how a property is stored.
+  /// The names of the attributes that set how a property is stored.
   static let names: Set<String> = ["Encrypted", "Column", "Relationship", "Transient"]
 
   let transient: AttributeSyntax?
   let sealing: SealingAttribute?
   let column: ColumnAttribute?
   let relationship: RelationshipAttribute?
-  /// The first of ours that stands inside `#if`.
+  /// The first `#if` that contains one of our attributes.
   let conditional: IfConfigDeclSyntax?
 
   init(parsing list: AttributeListSyntax) {
@@ -24,16 +24,16 @@ struct PropertyAttributes {
     }
   }
 
-  /// The attributes that have no meaning beside `@Transient`.
+  /// The attributes that have no effect beside `@Transient`.
   var storing: [AttributeSyntax] {
     [sealing?.attribute, column?.attribute, relationship?.attribute].compactMap(\.self)
   }
 }
 
-/// What `@Column` says of a property.
+/// The arguments of `@Column` on a property.
 struct ColumnAttribute {
   let attribute: AttributeSyntax
-  /// The name as it is written; nil is the property's.
+  /// The name as written, or nil for the property's name.
   let name: ExprSyntax?
   let unique: LabeledExprSyntax?
   let indexed: LabeledExprSyntax?
@@ -67,7 +67,7 @@ struct ColumnAttribute {
   }
 }
 
-/// What `@Relationship` says of a property.
+/// The arguments of `@Relationship` on a property.
 struct RelationshipAttribute {
   let attribute: AttributeSyntax
   let delete: LabeledExprSyntax?

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension PropertyDeclaration {
-  /// What the property's attributes say that its type or another attribute contradicts.
+  /// The errors of attributes that contradict the property's type or another attribute.
   var attributeDiagnostics: [Diagnostic] {
     sealingDiagnostics + columnDiagnostics + relationshipDiagnostics
   }
@@ -47,7 +47,7 @@ extension PropertyDeclaration {
     return found
   }
 
-  /// Whether the former name is no name, or the present one of both property and column.
+  /// Whether the former name is empty, or is the present name of both the property and its column.
   private func isRenamedFromNothing(_ column: ColumnAttribute) -> Bool {
     let former = column.renamedFrom?.expression.literalText
     return former?.isEmpty == true || (former == name && columnName == name)

@@ -3,10 +3,10 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension PropertyDeclaration {
-  /// Whatever keeps the property from being stored, at the nodes that are to blame.
+  /// The errors that keep the property from being stored, at the nodes at fault.
   var diagnostics: [Diagnostic] {
     let whole = modifierDiagnostics
-    // A lazy or weak property is to become something else: its type and default are no news.
+    // A lazy or weak property has to change anyway, so its type and default are not checked as well.
     if !whole.isEmpty { return whole }
     let own = [
       letDiagnostic, typeDiagnostic ?? shapeDiagnostic, observerDiagnostic, defaultDiagnostic,
@@ -29,7 +29,7 @@ extension PropertyDeclaration {
     }
   }
 
-  /// Makes `weak var car: Car?` a link.
+  /// Changes `weak var car: Car?` to a link.
   private func linkFixIt(instead modifier: DeclModifierSyntax) -> FixIt? {
     guard let annotation = binding.typeAnnotation else { return nil }
     let target = annotation.type.as(OptionalTypeSyntax.self)?.wrappedType ?? annotation.type
@@ -73,7 +73,7 @@ extension PropertyDeclaration {
     return MacroDiagnostic.unstorable(name, kind).at(type, fixIts: [transientFixIt])
   }
 
-  /// A link or links in a form that has no column.
+  /// The error of links in a form that has no column.
   private var shapeDiagnostic: Diagnostic? {
     guard !isSealed else { return nil }
     let written = binding.typeAnnotation?.type
@@ -97,7 +97,7 @@ extension PropertyDeclaration {
     return MacroDiagnostic.twoObservers(name).at(block, fixIts: [transientFixIt])
   }
 
-  /// A property without a value when the object is made; transient ones need it as well.
+  /// The error of a property without a value when the object is made; transient properties need one as well.
   var defaultDiagnostic: Diagnostic? {
     guard binding.initializer == nil, let annotation = binding.typeAnnotation else { return nil }
     let written = annotation.type

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension PropertyDeclaration {
-  /// What `@Encrypted` says that can't be, has no effect, or would show what it is to hide.
+  /// The errors of `@Encrypted` arguments that are impossible, have no effect, or would reveal the sealed value.
   var sealingDiagnostics: [Diagnostic] {
     guard let sealing = attributes.sealing else { return [] }
     if type.isReference {
@@ -10,7 +10,7 @@ extension PropertyDeclaration {
       return [MacroDiagnostic.encryptedReference.at(sealing.attribute, fixIts: [fixIt])]
     }
     let unknown = sealing.flags.filter { !$0.expression.isBooleanLiteral }
-    // What depends on a flag can't be judged without it.
+    // Checks that depend on a flag need its value.
     if !unknown.isEmpty {
       return unknown.map {
         MacroDiagnostic.notABoolean($0.label?.text ?? "").at($0.expression)
@@ -86,7 +86,7 @@ extension PropertyDeclaration {
     return diagnostic.at(hidesNil, fixIts: [drop([hidesNil], of: sealing)])
   }
 
-  /// Whether the type as it is spelled, or as a literal implies it, is not optional.
+  /// Whether the type is certainly not optional, by its spelling or by what the default value implies.
   private var isNeverNil: Bool {
     if case .optional = type { return false }
     guard let written = binding.typeAnnotation?.type else { return type != .other }

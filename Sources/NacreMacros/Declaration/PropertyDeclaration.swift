@@ -1,9 +1,9 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// One stored property of an entity: how it is declared, and what its attributes say.
+/// A stored property of an entity: its declaration and its attributes.
 struct PropertyDeclaration {
-  /// The name as it is written, in backticks where it needs them.
+  /// The name as written, with its backticks if it needs them.
   let identifier: TokenSyntax
   let variable: VariableDeclSyntax
   let binding: PatternBindingSyntax
@@ -27,10 +27,10 @@ struct PropertyDeclaration {
     }
   }
 
-  /// The name without backticks, by which the schema knows the property.
+  /// The name without backticks; the schema uses it.
   var name: String { identifier.plainName }
 
-  /// The name of the property's column; nil where it is no literal.
+  /// The name of the property's column, or nil if it is not a literal.
   var columnName: String? {
     guard let written = attributes.column?.name else { return name }
     return written.literalText
@@ -38,16 +38,17 @@ struct PropertyDeclaration {
 
   var isSealed: Bool { attributes.sealing != nil }
 
-  /// Whether the property is a child, unless the compiler finds that it is a value.
+  /// Whether the property is a child, unless the compiler finds that its type is a value.
   var mayBeChild: Bool { mayBeReference && !type.isReference }
 
-  /// Whether a save writes what was done to the property's children: it may hold several, or one that is deleted when it is
-  /// taken out.
+  /// Whether a save writes the changes of the property's children.
+  ///
+  /// It does if the property may hold several children, or one child that is deleted when it is taken out.
   var mayBeMerged: Bool {
     mayBeChild && (type.mayBeToMany || attributes.relationship?.removed != nil)
   }
 
-  /// Whether the property is a child or a link, unless the compiler finds that it is a value.
+  /// Whether the property is a child or a link, unless the compiler finds that its type is a value.
   var mayBeReference: Bool { !isSealed && !type.isKnownValue }
 }
 
@@ -56,7 +57,7 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-  /// Whether the binding has a place in the object: it has no getter.
+  /// Whether the binding is stored in the object, which means that it has no getter.
   var isStored: Bool {
     switch accessorBlock?.accessors {
     case nil: true
@@ -65,13 +66,13 @@ extension PatternBindingSyntax {
     }
   }
 
-  /// Whether the property has that observer already.
+  /// Whether the property already has that observer.
   func hasObserver(_ keyword: Keyword) -> Bool {
     guard case .accessors(let accessors) = accessorBlock?.accessors else { return false }
     return accessors.contains { $0.accessorSpecifier.tokenKind == .keyword(keyword) }
   }
 
-  /// The declared name, where the binding declares one name.
+  /// The declared name, or nil if the binding does not declare one name.
   var identifier: TokenSyntax? { pattern.as(IdentifierPatternSyntax.self)?.identifier }
 }
 

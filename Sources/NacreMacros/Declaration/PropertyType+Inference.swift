@@ -2,7 +2,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension PropertyType {
-  /// What a property's default value says of its type, where no type is written.
+  /// Infers a property's type from its default value if no type is written.
   init(inferredFrom value: ExprSyntax) {
     switch value.as(ExprSyntaxEnum.self) {
     case .booleanLiteralExpr: self = .value(.flag)
@@ -24,9 +24,9 @@ extension PropertyType {
     return first
   }
 
-  /// The type of `Date()`, `[Int]()` or `Data.init()`: that which is called.
+  /// The type of the called expression in `Date()`, `[Int]()` or `Data.init()`.
   ///
-  /// A function's name looks like a type's; none of the known types' names is a function's.
+  /// A function's name looks like a type's name, but no function has the name of a known type.
   private init(called expression: ExprSyntax) {
     switch expression.as(ExprSyntaxEnum.self) {
     case .memberAccessExpr(let member) where member.declName.baseName.text == "init":

@@ -1,24 +1,24 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// What can be told of a property's type from its spelling alone.
+/// The parts of a property's type that its spelling shows.
 ///
-/// Whether `Engine?` is a child or an enum is beyond syntax: that is `other`, and the compiler
-/// chooses among NacreCore's overloads.
+/// Syntax can't tell whether `Engine?` is a child or an enum. Such a type is `other`, and the compiler chooses among
+/// NacreCore's overloads.
 indirect enum PropertyType: Equatable {
-  /// What an index or a column's form asks of a value's type.
+  /// The kinds of values that an index or a column's form distinguishes.
   enum ValueKind {
-    /// A `Bool`, of which there are two.
+    /// A `Bool`, which has two values.
     case flag
-    /// A `String` or `URL`, which is stored as the text it is.
+    /// A `String` or `URL`, which is stored unchanged as text.
     case text
     /// A `Date`, whose column has a form.
     case date
-    /// Any other.
+    /// Any other kind.
     case other
   }
 
-  /// A type of the standard library or Foundation that is a value for certain.
+  /// A type of the standard library or Foundation that is certainly a value.
   case value(ValueKind)
   /// `Link<…>`, not optional.
   case link
@@ -77,7 +77,7 @@ indirect enum PropertyType: Equatable {
     if case .optional(let type) = self { type.wrapped } else { self }
   }
 
-  /// Whether the property holds no text for certain: what is stored as JSON is none.
+  /// Whether the property certainly holds no text; a value stored as JSON is not text.
   var isKnownNotText: Bool {
     switch wrapped {
     case .value(let kind): kind != .text
@@ -86,7 +86,7 @@ indirect enum PropertyType: Equatable {
     }
   }
 
-  /// Whether the property holds no date for certain.
+  /// Whether the property certainly holds no date.
   var isKnownNotDate: Bool {
     switch wrapped {
     case .value(let kind): kind != .date
@@ -95,7 +95,7 @@ indirect enum PropertyType: Equatable {
     }
   }
 
-  /// Whether the property holds a value for certain and so is neither child nor link.
+  /// Whether the property certainly holds a value, and so is neither a child nor a link.
   var isKnownValue: Bool {
     switch self {
     case .value: true
@@ -105,7 +105,7 @@ indirect enum PropertyType: Equatable {
     }
   }
 
-  /// Whether the property refers to objects for certain.
+  /// Whether the property certainly refers to objects.
   var isReference: Bool {
     switch self {
     case .link, .links: true
@@ -115,7 +115,7 @@ indirect enum PropertyType: Equatable {
     }
   }
 
-  /// Whether the property may hold several objects: an array, or a name that can stand for one.
+  /// Whether the property may hold several objects, because its type is an array or a name that can stand for one.
   var mayBeToMany: Bool {
     switch self {
     case .array, .other: true

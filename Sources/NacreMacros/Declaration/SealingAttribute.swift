@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-/// What `@Encrypted` says of a property.
+/// The arguments of `@Encrypted` on a property.
 struct SealingAttribute {
-  /// The labels in their order.
+  /// The labels in their order in the declaration.
   static let labels = [
     "searchable", "unique", "bits", "normalizer", "acceptsLeakage", "hidesNil", "padding", "suite",
   ]
 
-  /// The names that `SealedOptions` has for those of them that it calls otherwise.
+  /// The names in `SealedOptions` of the arguments that have another name there.
   private static let optionNames = ["searchable": "isSearchable", "unique": "isUnique"]
 
   let attribute: AttributeSyntax
@@ -30,7 +30,7 @@ struct SealingAttribute {
     hidesNil = attribute.argument("hidesNil")
   }
 
-  /// The arguments that a check depends on, and so have to be literals.
+  /// The arguments that the checks depend on, so they must be literals.
   var flags: [LabeledExprSyntax] {
     [searchable, unique, acceptsLeakage, hidesNil].compactMap(\.self)
   }
@@ -42,7 +42,7 @@ struct SealingAttribute {
     [searchable, unique].compactMap(\.self).filter { $0.expression.isTrue }
   }
 
-  /// The arguments that say something of a blind index.
+  /// The arguments that have an effect only with a blind index.
   var indexOptions: [LabeledExprSyntax] {
     let accepted = acceptsLeakage.flatMap { $0.expression.isTrue ? $0 : nil }
     return [bits, normalizer, accepted].compactMap(\.self)

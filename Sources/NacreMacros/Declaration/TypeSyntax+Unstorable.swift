@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension TypeSyntax {
-  /// What of the type no column can hold, in words; nil where the spelling betrays nothing.
+  /// The part of the type that no column can hold, in words, or nil if the spelling shows none.
   var unstorableKind: String? {
     switch self.as(TypeSyntaxEnum.self) {
     case .functionType: "a function"

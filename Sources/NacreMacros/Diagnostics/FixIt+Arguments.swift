@@ -5,7 +5,7 @@ import SwiftSyntaxBuilder
 // Edits of the arguments of a property's attributes.
 
 extension FixIt {
-  /// Takes arguments away from a property's attribute, and the attribute where it says nothing without them.
+  /// Removes arguments from a property's attribute, and the attribute itself if it has no effect without them.
   static func remove(
     _ arguments: [LabeledExprSyntax],
     of attribute: AttributeSyntax,
@@ -27,7 +27,7 @@ extension FixIt {
     )
   }
 
-  /// Moves an argument of `@Column` that is true to `@Encrypted`.
+  /// Moves an argument of `@Column` with the value true to `@Encrypted`.
   static func move(
     _ argument: LabeledExprSyntax,
     of column: AttributeSyntax,
@@ -55,20 +55,20 @@ extension FixIt {
 }
 
 extension AttributeSyntax {
-  /// The attribute without those arguments; nil where it says nothing without them.
+  /// The attribute without those arguments, or nil if it has no effect without them.
   fileprivate func removing(_ arguments: [LabeledExprSyntax]) -> AttributeSyntax? {
     let kept = argumentList.filter { !arguments.contains($0) }
     if let last = kept.last {
       let list = kept.dropLast() + [last.with(\.trailingComma, nil).with(\.trailingTrivia, [])]
       return with(\.arguments, .argumentList(LabeledExprListSyntax(list)))
     }
-    // `@Encrypted` seals without arguments, too: taking it away would leave the property in plain.
+    // `@Encrypted` seals without arguments, too, so removing it would leave the property unsealed.
     guard simpleName == "Encrypted" else { return nil }
     return with(\.leftParen, nil).with(\.arguments, nil).with(\.rightParen, nil)
       .with(\.trailingTrivia, trailingTrivia)
   }
 
-  /// `@Encrypted` with that argument true, in its place among the others.
+  /// The attribute `@Encrypted` with that argument set to true, in its place among the others.
   fileprivate func turningOn(_ label: String) -> AttributeSyntax {
     var list = argumentList
     let literal = ExprSyntax(BooleanLiteralExprSyntax(true))
@@ -92,7 +92,7 @@ extension AttributeSyntax {
 }
 
 extension [String] {
-  /// `a`, `a and b`, `a, b and c`.
+  /// The words as a list: `a`, `a and b`, `a, b and c`.
   fileprivate var formatted: String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " and " + last

@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension FixIt {
-  /// An edit that puts one node in the place of another.
+  /// Makes an edit that replaces one node with another.
   static func replacing(
     _ old: some SyntaxProtocol,
     with new: some SyntaxProtocol,
@@ -32,7 +32,7 @@ extension FixIt {
     )
   }
 
-  /// Takes an attribute away from a property.
+  /// Removes an attribute from a property.
   static func remove(_ attribute: AttributeSyntax, from variable: VariableDeclSyntax) -> FixIt {
     var bare = variable
     bare.attributes = variable.attributes.filter { $0.as(AttributeSyntax.self) != attribute }
@@ -44,7 +44,7 @@ extension FixIt {
     )
   }
 
-  /// Puts another type in the place of a property's.
+  /// Replaces the type of a property.
   static func changeType(_ old: TypeSyntax, to new: String) -> FixIt {
     let type = TypeSyntax("\(raw: new)")
       .with(\.leadingTrivia, old.leadingTrivia).with(\.trailingTrivia, old.trailingTrivia)

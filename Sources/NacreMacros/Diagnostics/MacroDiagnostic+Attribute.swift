@@ -1,4 +1,4 @@
-// What can be wrong with `@Transient`, `@Column` and `@Relationship`, or with any of ours.
+// The errors of `@Transient`, `@Column` and `@Relationship`, or of any of our attributes.
 
 extension MacroDiagnostic {
   static func notAProperty(_ attribute: String) -> Self {

@@ -1,4 +1,4 @@
-// What can be wrong with the declaration that `@Entity` is put on.
+// The errors of a declaration with `@Entity`.
 
 extension MacroDiagnostic {
   static func notAClass(_ kind: String) -> Self {

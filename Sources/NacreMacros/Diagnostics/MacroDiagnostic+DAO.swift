@@ -1,4 +1,4 @@
-// What can be wrong with a protocol that `@DAO` is put on, and with its methods.
+// The errors of a protocol with `@DAO`, and of its methods.
 
 extension MacroDiagnostic {
   static func notAProtocol(_ kind: String) -> Self {

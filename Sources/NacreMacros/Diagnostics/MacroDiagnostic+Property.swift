@@ -1,4 +1,4 @@
-// What can be wrong with a property of an entity.
+// The errors of a property of an entity.
 
 extension MacroDiagnostic {
   static func immutable(_ name: String) -> Self {

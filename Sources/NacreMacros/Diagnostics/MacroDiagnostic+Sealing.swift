@@ -1,4 +1,4 @@
-// What can be wrong with `@Encrypted`.
+// The errors of `@Encrypted`.
 
 extension MacroDiagnostic {
   static let encryptedReference = Self(

@@ -1,15 +1,16 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What the macros have to say about a declaration that they can't work with as it stands.
+/// A message of the macros about a declaration that they can't expand as it stands.
 ///
-/// The messages lie in extensions, a file a subject: an entity's class, its properties, their attributes; a DAO's protocol.
+/// The messages are in extensions, one file a subject: an entity's class, its properties, their attributes; a DAO's
+/// protocol.
 struct MacroDiagnostic: DiagnosticMessage, Equatable {
   /// The diagnostic's name, which never changes once it is released.
   let id: String
-  /// What is wrong and what to do instead.
+  /// A text that says what is wrong and what to do instead.
   let message: String
-  /// An error unless the expansion is right as it stands.
+  /// The severity; an error, unless the expansion is right anyway.
   var severity = DiagnosticSeverity.error
 
   var diagnosticID: MessageID { MessageID(domain: "Nacre", id: id) }
@@ -19,13 +20,13 @@ struct MacroDiagnostic: DiagnosticMessage, Equatable {
     self.message = message
   }
 
-  /// The diagnostic at a place, with the edits that would settle it.
+  /// Makes the diagnostic at a node, with the edits that would fix it.
   func at(_ node: some SyntaxProtocol, fixIts: [FixIt] = []) -> Diagnostic {
     Diagnostic(node: node, message: self, fixIts: fixIts)
   }
 }
 
-/// The title of an edit that settles a diagnostic.
+/// The title of an edit that fixes a diagnostic.
 struct MacroFixIt: FixItMessage, Equatable {
   let message: String
   let fixItID: MessageID

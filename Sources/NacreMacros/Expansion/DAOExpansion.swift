@@ -1,10 +1,10 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// What `@DAO` writes: the proxy, with one call of the DAO for each method.
+/// The output of `@DAO`: the proxy, with one call of the DAO for each method.
 struct DAOExpansion {
   let dao: DAODeclaration
-  /// The file's name and the line where a node stands.
+  /// Returns the file's name and the line of a token.
   let place: (TokenSyntax) -> String
 
   var proxy: DeclSyntax {
@@ -67,7 +67,7 @@ struct DAOExpansion {
 }
 
 extension DAOMethodDeclaration {
-  /// The names of the parameters inside of the method; those that have none are numbered.
+  /// The names of the parameters inside the method; parameters without a name are numbered.
   fileprivate var names: [String] {
     parameters.enumerated().map { index, parameter in
       let name = (parameter.secondName ?? parameter.firstName).plainName
@@ -75,7 +75,7 @@ extension DAOMethodDeclaration {
     }
   }
 
-  /// The parameters as the method declares them.
+  /// The parameters in the form of the method's declaration.
   fileprivate var list: [String] {
     zip(parameters, names).map { parameter, name in
       let label = parameter.firstName.trimmed
@@ -88,7 +88,7 @@ extension DAOMethodDeclaration {
 }
 
 extension TypeSyntax {
-  /// The type as a value.
+  /// The type as an expression.
   fileprivate var metatype: String {
     switch self.as(TypeSyntaxEnum.self) {
     case .identifierType, .memberType, .arrayType, .dictionaryType, .optionalType: "\(self).self"
@@ -98,7 +98,7 @@ extension TypeSyntax {
 }
 
 extension String {
-  /// The lines, all but the first one step further in.
+  /// The lines, with all but the first indented one step more.
   fileprivate var indented: String {
     replacing("\n", with: "\n  ").replacing("\n  \n", with: "\n\n")
   }

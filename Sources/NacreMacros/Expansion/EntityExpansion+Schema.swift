@@ -6,7 +6,7 @@ extension EntityExpansion {
   var schema: DeclSyntax {
     let type = entity.identifier
     let arguments = ["\(type).self", "name: \(entity.name.quoted)"] + entity.builderArguments
-    // Nothing is added to the schema of a class without properties, and `var` would be a warning.
+    // The schema of a class without properties never changes, so `var` would give a warning.
     let keyword = entity.properties.isEmpty ? "let" : "var"
     let lines =
       ["\(keyword) schema = NacreCore.EntitySchemaBuilder(\(arguments.list))"]
@@ -20,7 +20,7 @@ extension EntityExpansion {
       """
   }
 
-  /// Where the children and links of the observable properties lie, for those who load them.
+  /// The statements that attach the storage of the children and links, which the loading code uses.
   private var attachments: [String] {
     indexed { property, index in
       guard property.mayBeReference else { return nil }
@@ -52,6 +52,6 @@ extension [String] {
 }
 
 extension String {
-  /// The text as a string literal; names hold no quotes or backslashes.
+  /// The text as a string literal; names contain no quotes or backslashes.
   fileprivate var quoted: String { "\"\(self)\"" }
 }

@@ -1,11 +1,11 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// What `@Entity` writes into the class: no logic, one call into NacreCore for each property.
+/// The output of `@Entity` in the class: no logic, one call into NacreCore for each property.
 struct EntityExpansion {
   let entity: EntityDeclaration
 
-  /// The members, in the order in which a conformance by hand would have them.
+  /// The members, in the order that a hand-written conformance would have.
   var members: [DeclSyntax] {
     var members = [state, observation]
     if entity.properties.contains(where: \.mayBeMerged) { members.append(formerChildren) }
@@ -56,7 +56,7 @@ struct EntityExpansion {
       """
   }
 
-  /// A long chain of children must not be released one inside another.
+  /// The `deinit`, or nil if no property may be a child; a long chain of children must not be released recursively.
   private var release: DeclSyntax? {
     let children = entity.properties.filter(\.mayBeChild)
     if children.isEmpty { return nil }
@@ -106,11 +106,11 @@ struct EntityExpansion {
 }
 
 extension [String] {
-  /// The lines of a body that is indented by one step.
+  /// The lines of a body, indented by one step.
   var body: String { joined(separator: "\n  ") }
 }
 
 extension PropertyDeclaration {
-  /// What the column of a date holds, where `@Column` says it.
+  /// The form of a date's column, or nil if `@Column` does not give it.
   fileprivate var dateForm: ExprSyntax? { attributes.column?.dates?.expression.trimmed }
 }

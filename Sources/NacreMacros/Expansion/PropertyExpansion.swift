@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// What a stored property of an entity becomes: a computed one, and the stored one below it.
+/// The expansion of a stored property of an entity into a computed property and the stored one below it.
 struct PropertyExpansion {
   let property: PropertyDeclaration
   /// The property's place in the schema.
@@ -39,14 +39,14 @@ struct PropertyExpansion {
   private var path: String { "\\.\(property.identifier)" }
   private var willSet: String { "entityObservation.willSet(self, \(path))" }
   private var didSet: String { "entityObservation.didSet(self, \(path))" }
-  /// Notes the children before they are changed, for the save writes the difference.
+  /// Notes the children before they change, because the save writes the difference.
   private var noting: [String] {
     property.mayBeMerged
       ? ["entityChildren.note(\(property.storage), at: \(index), entityState)"] : []
   }
   private var mark: String { "entityState.markChanged(\(index))" }
 
-  /// Whether the change is noted before it is made: the property's own `didSet` may save the object.
+  /// Whether the change is marked before it is made, because the property's own `didSet` may save the object.
   private var marksFirst: Bool { property.binding.hasObserver(.didSet) }
 
   private var setting: [String] {

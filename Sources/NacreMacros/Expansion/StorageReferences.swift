@@ -1,20 +1,20 @@
 import SwiftSyntax
 
-/// Lets a property's own observers refer to the stored property, to which they are moved.
+/// Makes a property's own observers refer to the stored property, to which they are moved.
 ///
-/// An observer that assigns the property it observes is not called again by that. So it stays, for the stored property is
-/// then the one that it observes.
+/// If an observer assigns the property that it observes, Swift does not call it again. The rewriting keeps this,
+/// because the observer then observes and assigns the stored property.
 final class StorageReferences: SyntaxRewriter {
   private let name: String
   private let storage: TokenSyntax
-  /// The parts in which the name is another's; the property is known by `self` alone there.
+  /// The parts in which the name means something else; there only `self` leads to the property.
   private var hiding: Set<SyntaxIdentifier> = []
-  /// In how many of them the rewriter is.
+  /// The number of these parts around the node at hand.
   private var depth = 0
 
   /// - Parameters:
-  ///   - name: the property's.
-  ///   - storage: the stored property's.
+  ///   - name: The property's name.
+  ///   - storage: The stored property's name.
   init(name: String, storage: String) {
     self.name = name
     self.storage = .identifier(storage)
@@ -25,7 +25,7 @@ final class StorageReferences: SyntaxRewriter {
   }
 
   override func visit(_ node: MemberAccessExprSyntax) -> ExprSyntax {
-    // The name of another object's member is none of ours.
+    // The name after another object is not our property.
     guard let base = node.base else { return ExprSyntax(node) }
     if base.trimmedDescription == "self" {
       return ExprSyntax(node.with(\.declName, stored(node.declName)))
@@ -47,7 +47,7 @@ final class StorageReferences: SyntaxRewriter {
     )
   }
 
-  // MARK: - Scopes in which the name is another's
+  // MARK: - Scopes in which the name means something else
 
   override func visitPre(_ node: Syntax) {
     if hiding.contains(node.id) { depth += 1 }
@@ -110,13 +110,13 @@ final class StorageReferences: SyntaxRewriter {
     return super.visit(node)
   }
 
-  /// Behind a condition that declares the name, the others are about that.
+  /// After a condition that declares the name, the other conditions refer to the new one.
   override func visit(_ node: ConditionElementListSyntax) -> ConditionElementListSyntax {
     hideRest(of: node) { declares($0) }
     return super.visit(node)
   }
 
-  /// Behind a declaration of the name, the rest of the block is about that.
+  /// After a declaration of the name, the rest of the block refers to the new one.
   override func visit(_ node: CodeBlockItemListSyntax) -> CodeBlockItemListSyntax {
     hideRest(of: node) { declaresForTheRest($0.item) }
     return super.visit(node)
@@ -152,7 +152,7 @@ final class StorageReferences: SyntaxRewriter {
 private final class LocalNames: SyntaxVisitor {
   var found: Set<String> = []
 
-  // What a closure inside of the part declares ends with it.
+  // A closure inside the part keeps its declarations to itself.
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {

@@ -1,7 +1,7 @@
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// `@DAO`: writes the proxy of a protocol beside it.
+/// `@DAO`: writes the proxy of a protocol as its peer.
 package enum DAOMacro: PeerMacro {
   package static func expansion(
     of node: AttributeSyntax,

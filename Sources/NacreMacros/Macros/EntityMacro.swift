@@ -2,8 +2,8 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Entity`: parses the class and writes its conformance; all diagnostics come from the member
-/// role, once.
+/// `@Entity`: parses the class and writes its conformance; only the member role reports diagnostics, so each comes
+/// once.
 package enum EntityMacro {}
 
 extension EntityMacro: MemberMacro {
@@ -42,11 +42,11 @@ extension EntityMacro: ExtensionMacro {
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     let entity = EntityDeclaration(parsing: declaration, attribute: node)
-    // The list lacks what the class declares itself.
+    // The list lacks the conformances that the class declares itself.
     guard entity.isExpandable, !protocols.isEmpty else { return [] }
     let conformances = protocols.map(\.trimmedDescription).joined(separator: ", ")
-    // Where the module is the main actor's by default, the conformance would be, too; but the store makes objects on
-    // threads of its own.
+    // If the module is isolated to the main actor by default, the conformance would be, too; but the store makes
+    // objects on threads of its own.
     return [
       try ExtensionDeclSyntax("nonisolated extension \(type.trimmed): \(raw: conformances) {}")
     ]

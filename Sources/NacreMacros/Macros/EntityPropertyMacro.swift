@@ -2,8 +2,10 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@EntityProperty`, which `@Entity` puts on every stored property: computes it over a stored one of the same name with
-/// an underscore, and tells the object's state and its observers of changes.
+/// `@EntityProperty`: turns a stored property of an entity into a computed one over a stored one.
+///
+/// `@Entity` puts it on every stored property. The stored one has the same name with an underscore. The accessors tell
+/// the object's state and its observers of changes.
 package enum EntityPropertyMacro {}
 
 extension EntityPropertyMacro: AccessorMacro {
@@ -33,7 +35,7 @@ extension EntityPropertyMacro: PeerMacro {
 }
 
 extension VariableDeclSyntax {
-  /// The property that the variable declares, where it declares one by its name.
+  /// The property that the variable declares, or nil if it does not declare one by its name.
   fileprivate var property: PropertyDeclaration? {
     guard let binding = bindings.first, let identifier = binding.identifier else { return nil }
     return PropertyDeclaration(

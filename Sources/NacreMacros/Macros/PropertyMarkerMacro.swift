@@ -1,8 +1,9 @@
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// `@Encrypted`, `@Column`, `@Relationship` and `@Transient`: read by `@Entity`, and nothing by
-/// themselves but the check that they stand where they are read.
+/// `@Encrypted`, `@Column`, `@Relationship` and `@Transient`, which only `@Entity` reads.
+///
+/// By themselves they only check that they are at a place where `@Entity` reads them.
 package enum PropertyMarkerMacro: PeerMacro {
   package static func expansion(
     of node: AttributeSyntax,

@@ -10,10 +10,10 @@ import CSQLite
 
 /// Waits in short naps for a lock that another connection holds.
 ///
-/// SQLite's own waiting (`sqlite3_busy_timeout`) looks for the lock only every 100 ms in the end. Beside processes that
-/// write without a pause, which take the lock again at once, it may never find it free.
+/// SQLite's own wait (`sqlite3_busy_timeout`) ends up looking for the lock only every 100 ms. If other processes write
+/// without a pause and take the lock again at once, it may never find the lock free.
 final class BusyWait {
-  /// How long is waited for one lock.
+  /// How long the connection waits for one lock.
   var timeoutMilliseconds: Int32
   private var begun = ContinuousClock.now
 
@@ -31,7 +31,7 @@ final class BusyWait {
     )
   }
 
-  /// Naps before the next try; false once the time is up.
+  /// Naps before the next try; returns false once the time is up.
   private func wait(_ count: Int32) -> Bool {
     if count == 0 { begun = .now }
     guard ContinuousClock.now - begun < .milliseconds(Int(timeoutMilliseconds)) else {

@@ -3,13 +3,13 @@ import CSQLite
 extension Connection {
   /// Copies this database over the destination's, while others read and write this one.
   ///
-  /// In WAL mode the copy is of the moment at which the backup started, however much is written
-  /// meanwhile. In the other modes SQLite starts over when another connection writes.
+  /// In WAL mode the copy shows the moment at which the backup started, however much others write meanwhile. In the
+  /// other modes SQLite starts over when another connection writes.
   ///
   /// - Parameters:
-  ///   - destination: What is overwritten; used by nobody else meanwhile.
-  ///   - pagesPerStep: How many pages are copied between two reports.
-  ///   - progress: Called after each step with the pages left and in all.
+  ///   - destination: The database to overwrite; nobody else may use it meanwhile.
+  ///   - pagesPerStep: How many pages to copy between two reports.
+  ///   - progress: Called after each step with the number of pages left and the number of all pages.
   /// - Throws: SQLITE_BUSY or SQLITE_LOCKED after the busy timeout, SQLITE_LOCKED at once inside a
   ///   write transaction of this connection, SQLITE_FULL, SQLITE_READONLY.
   package func backup(
@@ -38,7 +38,7 @@ extension Connection {
     guard result == SQLITE_OK else { throw SQLiteError(result, on: target, sql: nil) }
   }
 
-  /// Starts a read transaction where that stops nobody, so that no write restarts the backup.
+  /// Starts a read transaction in WAL mode, where it blocks nobody, so that no write restarts the backup.
   private func beginSnapshot() throws(SQLiteError) -> Bool {
     guard !isInTransaction, try pragma("journal_mode") == "wal" else { return false }
     try begin(.deferred)

@@ -1,23 +1,23 @@
 import CSQLite
 
 extension Connection {
-  /// Whether the library can tell of changes to rows; Debian's and Apple's can.
+  /// Whether the SQLite library can report changes to rows; Debian's and Apple's can.
   package static var reportsChanges: Bool { ChangeHook.isAvailable }
 
-  /// Reports every row that the connection inserts, updates or deletes, before it does; nil stops that.
+  /// Calls the handler before each row that the connection inserts, updates or deletes; nil removes the handler.
   ///
-  /// The handler is called with the table's name and the row's first column where that is a blob, or else with no bytes;
-  /// twice for an update. It is told of what is rolled back later, too, and must not use the connection.
+  /// The handler gets the table's name and the row's first column if that is a blob, or else no bytes; for an update it
+  /// is called twice. It is called for changes that are rolled back later, too, and must not use the connection.
   package func setChangeHook(
     _ handler: ((UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void)?
   ) {
     changeHookHandlers { $0.handler = handler }
   }
 
-  /// Reports every blob that a row is given from now on, before it is; nil stops that.
+  /// Calls the handler with each blob that a row gets from now on, before the row gets it; nil removes the handler.
   ///
-  /// The handler is told of what is rolled back later, too, and must not use the connection. It is not told of what a
-  /// change of the schema copies.
+  /// The handler is called for changes that are rolled back later, too, and must not use the connection. It is not
+  /// called for rows that a change of the schema copies.
   package func setBlobHook(_ handler: ((UnsafeRawBufferPointer) -> Void)?) {
     changeHookHandlers { $0.blobHandler = handler }
   }
@@ -35,19 +35,19 @@ extension Connection {
       changeHook = hook
     }
     if (former == nil) == (changeHook == nil) { return }
-    // A DELETE of all rows that was prepared without the hook empties the table at one stroke, and tells nobody.
+    // A `DELETE` of all rows that was prepared without the hook empties the table in one step and calls no hook.
     authorizer.install(on: handle)
   }
 
-  /// Notes from now on which tables statements read, those prepared before included.
+  /// Records from now on which tables statements read, including statements that were prepared before.
   package func beginRecordingReads() {
     guard let handle else { return }
     authorizer.readTables = []
-    // SQLite prepares every statement anew, and asks anew.
+    // This makes SQLite prepare every statement again, and so ask the authorizer again.
     authorizer.install(on: handle)
   }
 
-  /// The tables that were read since `beginRecordingReads()`.
+  /// Ends the recording and returns the tables that were read since `beginRecordingReads()`.
   package func endRecordingReads() -> Set<String> {
     defer { authorizer.readTables = nil }
     return authorizer.readTables ?? []

@@ -3,10 +3,9 @@ import CSQLite
 extension Connection {
   /// Moves the write-ahead log's frames into the database file.
   ///
-  /// - Returns: The frames in the log and how many of them are in the database; both -1 outside
-  ///   WAL mode.
-  /// - Throws: SQLITE_BUSY when a reader or writer is in the way for longer than the busy timeout,
-  ///   SQLITE_LOCKED inside a write transaction of this connection.
+  /// - Returns: The number of frames in the log and how many of them are in the database; both are -1 outside WAL mode.
+  /// - Throws: SQLITE_BUSY if a reader or writer is in the way for longer than the busy timeout, SQLITE_LOCKED inside a
+  ///   write transaction of this connection.
   package func checkpoint(
     _ mode: CheckpointMode
   ) throws(SQLiteError) -> (logFrames: Int, checkpointedFrames: Int) {
@@ -31,16 +30,17 @@ extension Connection {
     return (Int(logFrames), Int(checkpointedFrames))
   }
 
-  /// Moves the whole log into the file and cuts it to nothing, in one try.
+  /// Moves the whole log into the file and cuts the log to nothing, in one try.
   ///
-  /// A checkpoint that truncates holds the writers' lock while it waits for readers: here for a moment only, so that
-  /// whoever tries again and again leaves the writers their turns.
+  /// A checkpoint that truncates holds the writers' lock while it waits for readers. This call waits only for a moment,
+  /// so that a caller that tries again and again leaves the writers their turns.
   ///
-  /// A rollback journal that is kept between transactions holds what they have overwritten: it is deleted, which SQLite
-  /// does not do, without a word, while another connection writes.
+  /// In `persist` mode the journal that is kept between transactions holds the overwritten content, so this call
+  /// deletes it. While another connection writes, SQLite does not delete the journal and reports no error.
   ///
-  /// - Returns: Whether it did; false while somebody reads an older state, writes, or makes a checkpoint.
-  /// - Throws: What else SQLite reports.
+  /// - Returns: True if the log is empty now; false while another connection reads an older state, writes, or makes a
+  ///   checkpoint.
+  /// - Throws: Any other error that SQLite reports.
   package func tryToEmptyLog() throws(SQLiteError) -> Bool {
     let usual = busyTimeoutMilliseconds
     defer { busyTimeoutMilliseconds = usual }
@@ -48,13 +48,13 @@ extension Connection {
       if try pragma("journal_mode") == Pragmas.JournalMode.persist.rawValue {
         return try deleteJournal()
       }
-      // Most of it, without keeping anybody waiting.
+      // Moves most of the log without keeping anybody waiting.
       _ = try checkpoint(.passive)
       busyTimeoutMilliseconds = min(usual, 50)
       _ = try checkpoint(.truncate)
       return true
     } catch {
-      // A checkpoint that another connection makes is not waited for, whatever the busy timeout.
+      // SQLite does not wait for another connection's checkpoint, whatever the busy timeout.
       guard error.isBusy || error.isLocked else { throw error }
       return false
     }
@@ -62,10 +62,10 @@ extension Connection {
 
   /// Deletes the rollback journal that this connection keeps between transactions.
   ///
-  /// - Returns: Whether it is gone, or empty.
+  /// - Returns: Whether the journal is gone or empty.
   private func deleteJournal() throws(SQLiteError) -> Bool {
     let handle = try opened()
-    // What is set here is set back, and nobody's wish.
+    // The mode is set back below, so these changes are not settings that the user asked for.
     let noted = authorizer.settings
     defer { authorizer.settings = noted }
     _ = try pragma("journal_mode = \(Pragmas.JournalMode.delete.rawValue)")

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite keeps of a collation.
+/// The context object that SQLite keeps for a collation.
 private final class CollationBox {
   let collation: Collation
 
@@ -8,7 +8,7 @@ private final class CollationBox {
 }
 
 extension Connection {
-  /// The collation by which a column of the file compares texts; nil where there is no such column.
+  /// The collation by which a column of the file compares texts, or nil if there is no such column.
   package func collation(ofColumn column: String, table: String) throws(SQLiteError) -> String? {
     let handle = try opened()
     var name: UnsafePointer<CChar>?
@@ -23,15 +23,15 @@ extension Connection {
       nil,
       nil
     )
-    // It says the same of a table or column that is not there.
+    // SQLite reports this code for a missing table or column.
     if result == SQLITE_ERROR { return nil }
     guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
     return name.map { String(cString: $0) }
   }
 
-  /// Lets this connection's statements name a collation, in place of one of that name.
+  /// Defines a collation that this connection's statements can name, and replaces one of the same name.
   ///
-  /// - Throws: SQLITE_BUSY while statements are run, where it takes another's place.
+  /// - Throws: SQLITE_BUSY if it replaces a collation while statements run.
   package func define(_ collation: Collation) throws(SQLiteError) {
     let handle = try opened()
     let box = Unmanaged.passRetained(CollationBox(collation))
@@ -53,7 +53,7 @@ extension Connection {
       }
     )
     guard result == SQLITE_OK else {
-      // Unlike a function's, SQLite does not release what it could not make.
+      // Unlike for a function, SQLite does not release the context of a collation that it could not make.
       box.release()
       throw SQLiteError(result, on: handle, sql: nil)
     }

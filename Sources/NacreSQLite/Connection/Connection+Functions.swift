@@ -5,7 +5,7 @@ private var transient: sqlite3_destructor_type {
   unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-/// What SQLite keeps of a function.
+/// The context object that SQLite keeps for a function.
 private final class FunctionBox {
   let function: ScalarFunction
 
@@ -13,11 +13,12 @@ private final class FunctionBox {
 }
 
 extension Connection {
-  /// Lets this connection's statements call a function; nothing where it knows one of that name.
+  /// Defines a function that this connection's statements can call; does nothing if the connection has one of that
+  /// name.
   ///
   /// The file's own views and triggers can't call it.
   ///
-  /// - Throws: SQLITE_MISUSE for a name or number of arguments that SQLite does not take.
+  /// - Throws: SQLITE_MISUSE for a name or number of arguments that SQLite does not accept.
   package func define(_ function: ScalarFunction) throws(SQLiteError) {
     if functions.contains(function.name) { return }
     let handle = try opened()
@@ -35,7 +36,7 @@ extension Connection {
       },
       nil,
       nil,
-      // SQLite calls it when the connection is closed, and when the function can't be made.
+      // SQLite calls this when the connection is closed, and when it can't make the function.
       { pointer in
         if let pointer { Unmanaged<FunctionBox>.fromOpaque(pointer).release() }
       }
@@ -51,7 +52,7 @@ extension Connection {
     case .real(let value): sqlite3_result_double(context, value)
     case .string(var text): text.withUTF8 { give(.text(UnsafeRawBufferPointer($0)), to: context) }
     case .text(let bytes):
-      // A null pointer would be NULL; the empty text is not.
+      // A null pointer would be NULL, but an empty text is not NULL.
       guard let start = bytes.bindMemory(to: CChar.self).baseAddress, !bytes.isEmpty else {
         return sqlite3_result_text(context, "", 0, nil)
       }

@@ -9,17 +9,17 @@ extension Connection {
     case log
   }
 
-  /// Reads the bytes of a file as they lie there, block by block.
+  /// Reads the raw bytes of a file, block by block.
   ///
-  /// It reads through SQLite's own descriptor: any other that the process opened on the database would, when it is
-  /// closed, drop the locks that SQLite has on it (sqlite.org/howtocorrupt.html, section 2.2). Others may write
-  /// meanwhile, so that blocks need not be of one state.
+  /// It reads through SQLite's own descriptor. If the process opened another descriptor on the database, closing that
+  /// one would drop the locks that SQLite has on the file (sqlite.org/howtocorrupt.html, section 2.2). Others may write
+  /// meanwhile, so the blocks need not show one state.
   ///
   /// - Parameters:
-  ///   - file: the file; one that is not open has no bytes.
-  ///   - byteCount: the size of a block.
-  ///   - body: called with each block, which is valid during the call only.
-  /// - Throws: SQLITE_IOERR, and what `body` throws.
+  ///   - file: The file; if it is not open, there are no bytes.
+  ///   - byteCount: The size of a block.
+  ///   - body: Called with each block, which is valid during the call only.
+  /// - Throws: SQLITE_IOERR; the error of `body`.
   package func readRaw(
     _ file: RawFile,
     blockByteCount byteCount: Int = 1 << 18,
@@ -42,7 +42,7 @@ extension Connection {
     while offset < size {
       let count = Int(min(size - offset, Int64(byteCount)))
       let result = read(pointer, block.baseAddress, Int32(count), offset)
-      // The file was cut meanwhile.
+      // The file was cut short meanwhile.
       if result == SQLITE_IOERR | (2 << 8) { return }
       try Self.check(result)
       try body(UnsafeRawBufferPointer(rebasing: block[..<count]))

@@ -1,9 +1,9 @@
 import CSQLite
 
 extension Connection {
-  /// Runs SQL text of any number of statements, over any rows.
+  /// Runs SQL text of any number of statements and skips the rows that they return.
   ///
-  /// - Throws: What the first failing statement reports; those before it have run.
+  /// - Throws: The error of the first statement that fails; the statements before it have run.
   package func execute(_ sql: String) throws(SQLiteError) {
     let text = try terminated(sql)
     try text.withUnsafeBufferPointer { (buffer) throws(SQLiteError) in
@@ -21,9 +21,9 @@ extension Connection {
   /// Prepares and runs the statements of a text, each in a call of `each`.
   ///
   /// - Parameters:
-  ///   - sql: the text.
-  ///   - each: is given what prepares and runs the next statement.
-  /// - Throws: what SQLite reports, and what `each` throws.
+  ///   - sql: The text.
+  ///   - each: Called once a statement; it gets a closure that prepares and runs the next statement.
+  /// - Throws: SQLite's error; the error of `each`.
   package func execute(_ sql: String, each: (_ run: () throws -> Void) throws -> Void) throws {
     let text = try terminated(sql)
     try text.withUnsafeBufferPointer { buffer in
@@ -41,10 +41,9 @@ extension Connection {
 
   /// Prepares exactly one statement.
   ///
-  /// `persistent` tells SQLite that it will be kept and used many times.
+  /// `persistent` tells SQLite that the statement will be kept and used many times.
   ///
-  /// - Throws: What SQLite reports; SQLITE_MISUSE where the text holds no statement, more than
-  ///   one, or a NUL.
+  /// - Throws: SQLite's error; SQLITE_MISUSE if the text holds no statement, more than one, or a NUL.
   package func prepare(_ sql: String, persistent: Bool = true) throws(SQLiteError) -> Statement {
     let text = try terminated(sql)
     let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
@@ -60,13 +59,13 @@ extension Connection {
     }
   }
 
-  /// A prepared statement that the connection keeps by its text, reset and without bindings.
+  /// A prepared statement that the connection caches by its text, reset and without bindings.
   ///
-  /// The same object is handed out again as long as it is not being stepped; while it is, a fresh
-  /// statement is. So bind and step it before asking for the same text again. While an authorizer
-  /// handler is set, only statements that were prepared under one are handed out again.
+  /// The connection returns the same object until the caller steps it; while it is being stepped, the connection
+  /// returns a fresh statement. So bind and step it before asking for the same text again. While an authorizer handler
+  /// is set, the connection returns only statements that were prepared under one.
   ///
-  /// - Throws: As `prepare`.
+  /// - Throws: The same errors as `prepare`.
   package func cached(_ sql: String) throws(SQLiteError) -> Statement {
     let isAuthorized = authorizer.handler != nil
     if let kept = cache.statement(for: sql, authorized: isAuthorized) { return kept }
@@ -75,16 +74,16 @@ extension Connection {
     return statement
   }
 
-  /// Lets go of every statement that `cached` keeps; those in use live on until dropped.
+  /// Drops every statement that `cached` keeps; statements in use live on until their users drop them.
   package func clearCache() {
     cache.removeAll()
   }
 
-  /// Runs a PRAGMA and gives the first column of its first row as text, or nil without a row.
+  /// Runs a PRAGMA and returns the first column of its first row as text, or nil without a row.
   ///
-  /// The name is SQL text, such as `journal_mode` or `max_page_count = 100`, and not for input.
+  /// The name becomes SQL text, such as `journal_mode` or `max_page_count = 100`, so never pass user input.
   ///
-  /// - Throws: What SQLite reports.
+  /// - Throws: SQLite's error.
   package func pragma(_ name: String) throws(SQLiteError) -> String? {
     let statement = try prepare("PRAGMA \(name)", persistent: false)
     defer { statement.reset() }
@@ -101,11 +100,12 @@ extension Connection {
     let handle = try opened(sql: sql)
     var compiled: OpaquePointer?
     var tail: UnsafePointer<CChar>?
-    // Not while statements run: VACUUM and virtual tables then prepare transactions of their own.
+    // Refuse only while preparing, not while statements run: VACUUM and virtual tables then prepare their own
+    // transactions.
     authorizer.refusesTransactions = refusesTransactionSQL
     authorizer.hasRefusedTransaction = false
     defer { authorizer.refusesTransactions = false }
-    // Counting the NUL spares SQLite a copy of the text.
+    // Counting the NUL in the length spares SQLite a copy of the text.
     let result = sqlite3_prepare_v3(
       handle,
       start,
@@ -124,7 +124,7 @@ extension Connection {
     return (statement, tail ?? end)
   }
 
-  /// The text with a NUL after it and none in it, which would hide the rest from SQLite.
+  /// The text with a NUL after it; throws if it has one inside, because that would hide the rest from SQLite.
   private func terminated(_ sql: String) throws(SQLiteError) -> ContiguousArray<CChar> {
     guard !sql.utf8.contains(0) else { throw Self.misuse("the text contains a NUL", sql) }
     guard sql.utf8.count < Int(Int32.max) else {

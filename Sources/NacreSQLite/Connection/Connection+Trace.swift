@@ -1,12 +1,13 @@
 extension Connection {
-  /// Reports every statement when it starts and when it ends; nil stops that.
+  /// Calls the handler for every statement when it starts and when it ends; nil removes the handler.
   ///
   /// The handler is called on the connection's thread and must not use the connection.
   package func setTrace(_ handler: ((TraceEvent) -> Void)?) {
     setStatementTrace(handler.map { handler in { event, _ in handler(event) } })
   }
 
-  /// The same with a way to a finished statement's text with its arguments in their places.
+  /// Does the same as `setTrace`, and lets the handler ask for a finished statement's text with its arguments filled
+  /// in.
   package func setStatementTrace(
     _ handler: ((TraceEvent, _ expanded: () -> String?) -> Void)?
   ) {
@@ -20,11 +21,10 @@ extension Connection {
     traceSink = sink
   }
 
-  /// Asks the handler about everything that statements prepared from now on would do.
+  /// Asks the handler about every action of the statements prepared from now on; nil removes the handler.
   ///
-  /// When it answers false the statement is refused with SQLITE_AUTH; nil stops the asking.
-  /// Statements prepared before are not asked about again, unless the schema changes. The handler
-  /// must not use the connection.
+  /// If the handler answers false, SQLite refuses the statement with SQLITE_AUTH. Statements prepared before are not
+  /// asked about again, unless the schema changes. The handler must not use the connection.
   package func setAuthorizer(_ handler: ((AuthorizerAction) -> Bool)?) {
     authorizer.handler = handler
   }

@@ -3,8 +3,8 @@ import CSQLite
 extension Connection {
   /// Starts a transaction.
   ///
-  /// - Throws: SQLITE_BUSY when the lock is not had within the busy timeout; SQLITE_ERROR inside
-  ///   another transaction.
+  /// - Throws: SQLITE_BUSY if the connection does not get the lock within the busy timeout; SQLITE_ERROR inside another
+  ///   transaction.
   package func begin(_ kind: TransactionKind) throws(SQLiteError) {
     let words =
       switch kind {
@@ -18,47 +18,46 @@ extension Connection {
 
   /// Makes the transaction durable and ends it.
   ///
-  /// - Throws: SQLITE_CONSTRAINT for a deferred foreign key, SQLITE_BUSY; the transaction is then
-  ///   still open.
+  /// - Throws: SQLITE_CONSTRAINT for a violated deferred foreign key, SQLITE_BUSY; the transaction is then still open.
   package func commit() throws(SQLiteError) {
     try runKept(slot: 3, "COMMIT")
   }
 
   /// Undoes the transaction and ends it.
   ///
-  /// - Throws: SQLITE_ERROR where none is open.
+  /// - Throws: SQLITE_ERROR if no transaction is open.
   package func rollback() throws(SQLiteError) {
     try runKept(slot: 4, "ROLLBACK")
   }
 
   /// Sets a savepoint, named by its depth from 0 on.
   ///
-  /// - Throws: What SQLite reports.
+  /// - Throws: SQLite's error.
   package func savepoint(_ depth: Int) throws(SQLiteError) {
     try runKept(slot: 5 + 3 * depth, "SAVEPOINT nacre_\(depth)")
   }
 
-  /// Removes a savepoint and those after it, keeping what was done since.
+  /// Removes a savepoint and those after it, and keeps the changes made since.
   ///
-  /// - Throws: SQLITE_ERROR where there is none of this depth.
+  /// - Throws: SQLITE_ERROR if there is no savepoint of this depth.
   package func releaseSavepoint(_ depth: Int) throws(SQLiteError) {
     try runKept(slot: 6 + 3 * depth, "RELEASE nacre_\(depth)")
   }
 
-  /// Undoes what was done since a savepoint, and leaves it set.
+  /// Undoes the changes made since a savepoint, and leaves it set.
   ///
-  /// - Throws: SQLITE_ERROR where there is none of this depth.
+  /// - Throws: SQLITE_ERROR if there is no savepoint of this depth.
   package func rollbackToSavepoint(_ depth: Int) throws(SQLiteError) {
     try runKept(slot: 7 + 3 * depth, "ROLLBACK TO nacre_\(depth)")
   }
 
-  /// Runs the body in a transaction, or in a savepoint where the connection is inside one.
+  /// Runs the body in a transaction, or in a savepoint if the connection is inside a transaction.
   ///
-  /// Whatever the body throws undoes what it did and is thrown on. A COMMIT that fails undoes it
-  /// too, so that the connection is left outside the transaction either way.
+  /// If the body throws, its changes are undone and its error is thrown on. If COMMIT fails, the changes are undone
+  /// too, so the connection is outside the transaction either way.
   ///
-  /// - Throws: What the body throws; what SQLite reports; SQLITE_ABORT_ROLLBACK where SQLite
-  ///   rolled the transaction back on its own (disk full, I/O error) and the body went on.
+  /// - Throws: The body's error; SQLite's error; SQLITE_ABORT_ROLLBACK if SQLite rolled the transaction back on its own
+  ///   (disk full, I/O error) and the body went on.
   package func transaction<Result>(
     _ kind: TransactionKind,
     _ body: () throws -> Result
@@ -66,14 +65,14 @@ extension Connection {
     try transaction(kind, explaining: { $0 }, body)
   }
 
-  /// The same with other words for an error of COMMIT.
+  /// Does the same, and lets the caller replace the error of a failed COMMIT.
   ///
   /// - Parameters:
-  ///   - kind: how the transaction begins.
-  ///   - explain: what to throw for the error; the transaction is still open while it is asked.
-  ///   - body: what runs in the transaction.
-  /// - Returns: what the body returns.
-  /// - Throws: What the body throws; what SQLite reports, or what `explain` makes of it.
+  ///   - kind: How the transaction begins.
+  ///   - explain: Returns the error to throw for the given one; the transaction is still open during the call.
+  ///   - body: The work to run in the transaction.
+  /// - Returns: The body's result.
+  /// - Throws: The body's error; SQLite's error, or the one that `explain` returns for it.
   package func transaction<Result>(
     _ kind: TransactionKind,
     explaining explain: (any Error) -> any Error,
@@ -88,8 +87,8 @@ extension Connection {
     _ explain: (any Error) -> any Error,
     _ body: () throws -> Result
   ) throws -> Result {
-    // A transaction is under way by our count and not by SQLite's: a new one would be committed
-    // although the one around it is lost.
+    // By our count a transaction is under way, but SQLite has none. A new one here would be committed although the
+    // outer one is lost.
     guard transactionDepth == 0 else { throw Self.rolledBack }
     try begin(kind)
     transactionDepth = 1
@@ -124,7 +123,7 @@ extension Connection {
   private func abandonTransaction() {
     guard isInTransaction else { return }
     if (try? rollback()) != nil { return }
-    // An interrupt holds until every statement that runs has ended.
+    // An interrupt lasts until every running statement has ended.
     resetStatements()
     try? rollback()
   }
@@ -162,7 +161,7 @@ extension Connection {
     refusesTransactionSQL = false
     defer { refusesTransactionSQL = refused }
     let statement = try prepare(sql())
-    // Beyond a depth that nobody reaches, the statement is used once.
+    // Statements for depths that nobody reaches are not kept.
     if (0..<1024).contains(slot) {
       while transactionStatements.count <= slot { transactionStatements.append(nil) }
       transactionStatements[slot] = statement

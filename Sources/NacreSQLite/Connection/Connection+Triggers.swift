@@ -1,11 +1,11 @@
 import CSQLite
 
 extension Connection {
-  /// Runs the body while no trigger of the file runs; triggers of temporary tables do.
+  /// Runs the body with the triggers of the file switched off; triggers of temporary tables still run.
   ///
-  /// Statements that the connection keeps are compiled anew at their next run, before and after it.
+  /// Both switches make SQLite compile the connection's kept statements again at their next run.
   ///
-  /// - Throws: what the body throws; what SQLite reports.
+  /// - Throws: The body's error; SQLite's error.
   package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
     guard try setTriggers(-1) else { return try body() }
     _ = try setTriggers(0)
@@ -15,7 +15,7 @@ extension Connection {
     return try body()
   }
 
-  /// - Returns: whether triggers run from now on.
+  /// - Returns: Whether triggers run from now on.
   private func setTriggers(_ wanted: Int32) throws(SQLiteError) -> Bool {
     let handle = try opened()
     var now: Int32 = 0

@@ -1,47 +1,47 @@
 import CSQLite
 
-/// One connection to one database file; used by one thread at a time.
+/// A connection to one database file; only one thread may use it at a time.
 package final class Connection {
   /// What a connection may do with its file.
   package enum Mode: Sendable {
-    /// Read it.
+    /// Only read the file.
     case readOnly
-    /// Read and write it; it exists.
+    /// Read and write the file, which must exist.
     case readWrite
-    /// Read and write it; it is made with mode 0600 where it is missing.
+    /// Read and write the file, and make it with mode 0600 if it is missing.
     case create
   }
 
-  /// The path it was opened with.
+  /// The path of the file that the connection opened.
   package let path: String
 
-  /// What it may do with its file.
+  /// What the connection may do with its file.
   package let mode: Mode
 
-  /// How it was set up.
+  /// How the connection was set up.
   package let configuration: ConnectionConfiguration
 
   /// Stops what the connection is doing, from any thread.
   package let interruptHandle: InterruptHandle
 
-  /// Nil once closed.
-  // Unchecked, as the statements' own.
+  /// The handle of the connection, or nil once it is closed.
+  // Unchecked for speed, like the statements' own handle.
   @exclusivity(unchecked) private(set) var handle: OpaquePointer?
 
-  // Unchecked as well: every call asks for a statement.
+  // Unchecked for speed too, because every call asks for a statement.
   @exclusivity(unchecked) var cache: StatementCache
   // BEGIN, COMMIT, ROLLBACK and the savepoints, by slot.
   var transactionStatements: [Statement?] = []
-  /// How many transactions were begun by `begin` or `transaction`: another number in each.
+  /// How many transactions `begin` or `transaction` has begun, so each transaction has another number.
   package internal(set) var transactionNumber: UInt64 = 0
   /// How many `transaction` calls are under way.
   var transactionDepth = 0
 
-  /// Whether SQL text that begins or ends a transaction or savepoint is refused, while `begin`, `commit` and their like
-  /// are not.
+  /// Whether the connection refuses SQL text that begins or ends a transaction or savepoint; `begin`, `commit` and the
+  /// like still work.
   package var refusesTransactionSQL = false
 
-  /// The names of the functions that it knows besides SQLite's own.
+  /// The names of the functions that the connection defined beside SQLite's own.
   var functions: Set<String> = []
 
   let authorizer = Authorizer()
@@ -54,13 +54,13 @@ package final class Connection {
   /// `:memory:` and an empty path open a database of the connection's own.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - mode: what may be done with it.
-  ///   - isImmutable: whether nobody can change the file meanwhile: then it is neither locked nor given a log
+  ///   - path: The file.
+  ///   - mode: What the connection may do with the file.
+  ///   - isImmutable: Whether nobody can change the file meanwhile. SQLite then neither locks it nor gives it a log
   ///     (sqlite.org/uri.html#uriimmutable).
-  ///   - configuration: how the connection is set up.
-  /// - Throws: SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_READONLY for a file that cannot be written
-  ///   though the mode asks for it, SQLITE_BUSY when another connection holds the file.
+  ///   - configuration: How to set the connection up.
+  /// - Throws: SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_READONLY if the mode asks for writing and the file cannot be
+  ///   written, SQLITE_BUSY if another connection holds the file.
   package init(
     path: String,
     mode: Mode,
@@ -75,7 +75,7 @@ package final class Connection {
     self.interruptHandle = InterruptHandle(handle)
     self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
     self.busyWait = BusyWait(timeoutMilliseconds: configuration.busyTimeoutMilliseconds)
-    // From here on `deinit` closes the file when something throws.
+    // From here on `deinit` closes the file if something throws.
     sqlite3_extended_result_codes(handle, 1)
     busyWait.install(on: handle)
     authorizer.install(on: handle)
@@ -89,8 +89,8 @@ package final class Connection {
     cache.removeAll()
     transactionStatements.removeAll()
     guard let handle else { return }
-    // A statement may outlive this object and be run or prepared anew, without what this object
-    // lends it; and it keeps the file open, but may not keep a transaction open.
+    // A statement may outlive this object and be run or prepared again, but the authorizer and the busy handler go with
+    // this object. Such a statement keeps the file open, but it may not keep a transaction open.
     sqlite3_set_authorizer(handle, nil, nil)
     sqlite3_busy_handler(handle, nil, nil)
     if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
@@ -108,7 +108,7 @@ package final class Connection {
     let isInMemory = DatabaseFile.isInMemory(path)
     if !isInMemory && mode == .create { try DatabaseFile.createIfMissing(path) }
     DatabaseFile.awaitCreations()
-    // Never SQLITE_OPEN_CREATE for a file: SQLite would make it readable by others.
+    // Never pass SQLITE_OPEN_CREATE for a file, because SQLite would make it readable by others.
     let access =
       isInMemory
       ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -131,10 +131,10 @@ package final class Connection {
   private func setUp(_ handle: OpaquePointer) throws(SQLiteError) {
     let result = nacre_sqlite_harden(handle)
     guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
-    // The first read: it tells whether the file is a database at all.
+    // This first read shows whether the file is a database at all.
     _ = try pragma("schema_version")
     if mode != .readOnly {
-      // SQLite falls back to reading where the file system refuses writing.
+      // If the file system refuses writing, SQLite falls back to reading.
       guard sqlite3_db_readonly(handle, "main") == 0 else {
         throw SQLiteError(extendedCode: SQLITE_READONLY, message: "the file cannot be written")
       }
@@ -147,8 +147,7 @@ package final class Connection {
   private func setJournalMode() throws(SQLiteError) {
     guard let wanted = configuration.journalMode?.rawValue else { return }
     guard !DatabaseFile.isInMemory(path), try pragma("journal_mode") != wanted else { return }
-    // Two connections that change the mode of a new file at once are refused without the busy
-    // handler being asked.
+    // If two connections change the mode of a new file at once, SQLite refuses them without asking the busy handler.
     let mode = try retryingWhileBusy { () throws(SQLiteError) in
       try pragma("journal_mode = \(wanted)")
     }
@@ -160,7 +159,7 @@ package final class Connection {
     }
   }
 
-  /// Calls the body again, while it finds the file busy or locked, for the busy timeout.
+  /// Calls the body again and again while the file is busy or locked, up to the busy timeout.
   func retryingWhileBusy<Result>(
     _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -175,21 +174,21 @@ package final class Connection {
     }
   }
 
-  /// How long a lock held by another connection is waited for, in milliseconds.
+  /// How long the connection waits for a lock that another connection holds, in milliseconds.
   package var busyTimeoutMilliseconds: Int32 {
     get { busyWait.timeoutMilliseconds }
     set { busyWait.timeoutMilliseconds = newValue }
   }
 
-  /// Waits so long for locks from now on, in place of what SQL has set.
+  /// Waits this long for locks from now on; replaces a timeout that SQL has set.
   package func waitForLocks(milliseconds: Int32) {
     busyWait.timeoutMilliseconds = milliseconds
     if let handle { busyWait.install(on: handle) }
   }
 
-  /// The open connection.
+  /// The handle of the open connection.
   ///
-  /// - Throws: SQLITE_MISUSE once closed.
+  /// - Throws: SQLITE_MISUSE once the connection is closed.
   func opened(sql: String? = nil) throws(SQLiteError) -> OpaquePointer {
     guard let handle else { throw .closed(sql: sql) }
     return handle
@@ -198,7 +197,7 @@ package final class Connection {
   /// The number of rows that the last INSERT, UPDATE or DELETE changed.
   package var changes: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
 
-  /// The number of rows changed since the connection was opened, triggers and cascades included.
+  /// The number of rows changed since the connection was opened, including changes by triggers and cascades.
   package var totalChanges: Int { handle.map { Int(sqlite3_total_changes64($0)) } ?? 0 }
 
   /// The rowid of the last row inserted into a rowid table.
@@ -209,16 +208,14 @@ package final class Connection {
 
   /// Makes running statements fail with SQLITE_INTERRUPT.
   ///
-  /// Other threads use `interruptHandle`.
+  /// Other threads must use `interruptHandle`.
   package func interrupt() {
     if let handle { sqlite3_interrupt(handle) }
   }
 
-  /// Ends every statement that the connection keeps and closes the file; nothing on the second
-  /// call.
+  /// Ends every statement that the connection keeps and closes the file; does nothing on the second call.
   ///
-  /// - Throws: SQLITE_BUSY while statements made by `prepare` are alive; the connection then stays
-  ///   open and usable.
+  /// - Throws: SQLITE_BUSY while statements made by `prepare` are alive; the connection then stays open and usable.
   package func close() throws(SQLiteError) {
     guard let handle else { return }
     cache.finalizeAll()

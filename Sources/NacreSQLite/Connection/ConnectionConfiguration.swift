@@ -3,21 +3,21 @@ package struct ConnectionConfiguration: Sendable {
   /// When SQLite waits for the disk.
   package var synchronous = Pragmas.Synchronous.normal
 
-  /// The journal mode that a writable connection puts the file in; readers take it as it is.
+  /// The journal mode that a writable connection sets, or nil to keep the file's mode; a reader never sets it.
   package var journalMode: Pragmas.JournalMode? = .wal
 
-  /// Whether foreign keys are enforced.
+  /// Whether SQLite enforces foreign keys.
   package var foreignKeys = true
 
-  /// How long a lock held by another connection is waited for, in milliseconds.
+  /// How long the connection waits for a lock that another connection holds, in milliseconds.
   package var busyTimeoutMilliseconds: Int32 = 5_000
 
-  /// How many prepared statements are kept.
+  /// How many prepared statements the connection caches.
   package var statementCacheCapacity = 128
 
-  /// Whether deleted content is overwritten with zeros.
+  /// Whether SQLite overwrites deleted content with zeros.
   ///
-  /// Debian's build does so unasked, others do not.
+  /// Debian's build does so by default, others do not.
   package var secureDelete = true
 
   /// Whether the file's own views and triggers may call functions with side effects.
@@ -29,7 +29,7 @@ package struct ConnectionConfiguration: Sendable {
   /// Where temporary tables and sorts go.
   package var temporaryStore = Pragmas.TemporaryStore.automatic
 
-  /// Whether LIKE tells `a` from `A`.
+  /// Whether LIKE distinguishes `a` from `A`.
   package var caseSensitiveLike = false
 
   /// Makes the default configuration.
@@ -45,7 +45,7 @@ package struct ConnectionConfiguration: Sendable {
     caseSensitiveLike = pragmas.caseSensitiveLike
   }
 
-  /// What a connection runs after it is opened, beside the journal mode.
+  /// The PRAGMAs that a connection runs after opening; the journal mode is set separately.
   var pragmas: String {
     var lines = [
       "PRAGMA foreign_keys = \(foreignKeys ? 1 : 0)",

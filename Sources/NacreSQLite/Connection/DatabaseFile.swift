@@ -9,7 +9,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The file under a connection, before SQLite opens it.
+/// Functions on the database file that run outside SQLite.
 enum DatabaseFile {
   // Closing a descriptor drops every POSIX lock that the process has on the file. So no connection
   // of ours may open a file between its creation here and the close.
@@ -19,12 +19,12 @@ enum DatabaseFile {
     path.isEmpty || path == ":memory:"
   }
 
-  /// The path as SQLite gets it: a leading `file:` would be read as a URI.
+  /// The path for SQLite, which would read a leading `file:` as a URI.
   static func verbatim(_ path: String) -> String {
     path.hasPrefix("file:") ? "./" + path : path
   }
 
-  /// The URI of a file that nobody changes.
+  /// The URI that tells SQLite that nobody changes the file.
   static func immutable(_ path: String) -> String {
     let name = path.utf8.map { byte in
       let digits = String(byte, radix: 16)
@@ -35,7 +35,7 @@ enum DatabaseFile {
 
   /// Whether the file of an open connection has no rollback journal beside it, or an empty one.
   static func hasNoJournal(_ handle: OpaquePointer) -> Bool {
-    // Nil where there is no file: then there is no journal either.
+    // The journal's name is nil if there is no file, and then there is no journal either.
     guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0,
       let journal = sqlite3_filename_journal(name)
     else { return true }
@@ -44,7 +44,7 @@ enum DatabaseFile {
     return status.st_size == 0
   }
 
-  /// Makes an empty file of mode 0600 where none is, and leaves an existing one alone.
+  /// Makes an empty file of mode 0600 if there is none, and leaves an existing one alone.
   ///
   /// - Throws: SQLITE_CANTOPEN.
   static func createIfMissing(_ path: String) throws(SQLiteError) {
@@ -63,7 +63,7 @@ enum DatabaseFile {
     )
   }
 
-  /// Waits until no file is between creation and close.
+  /// Waits until no file is between its creation and the close of its descriptor.
   static func awaitCreations() {
     creation.withLock { _ in }
   }

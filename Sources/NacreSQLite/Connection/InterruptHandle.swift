@@ -3,16 +3,16 @@ import Synchronization
 
 /// Stops what a connection is doing, from any thread, and outlives the connection safely.
 package final class InterruptHandle: Sendable {
-  // A pointer's bits, since pointers are not Sendable; 0 once the connection is closed.
+  // The bits of the pointer, because pointers are not Sendable; 0 once the connection is closed.
   private let connection: Mutex<UInt>
 
   init(_ connection: OpaquePointer) {
     self.connection = Mutex(UInt(bitPattern: connection))
   }
 
-  /// Makes running statements fail with SQLITE_INTERRUPT; does nothing where none is running.
+  /// Makes running statements fail with SQLITE_INTERRUPT; does nothing if none is running.
   package func interrupt() {
-    // Under the lock, because the connection must not close during the call.
+    // This runs under the lock because the connection must not close during the call.
     connection.withLock { bits in
       guard let connection = OpaquePointer(bitPattern: bits) else { return }
       sqlite3_interrupt(connection)

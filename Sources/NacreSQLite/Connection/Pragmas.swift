@@ -1,18 +1,18 @@
-/// SQLite's own settings of a connection, by their types (sqlite.org/pragma.html).
+/// SQLite's own settings of a connection, with their types (sqlite.org/pragma.html).
 public struct Pragmas: Sendable, Equatable {
   /// When SQLite waits for the disk.
   public enum Synchronous: Int, Sendable {
-    /// Never: a power loss can damage the file.
+    /// Never waits; a power loss can damage the file.
     case off = 0
-    /// At checkpoints: in WAL mode a power loss can lose the last transactions, not damage.
+    /// Waits at checkpoints; in WAL mode a power loss can lose the last transactions, but does no damage.
     case normal = 1
-    /// At every commit.
+    /// Waits at every commit.
     case full = 2
-    /// As `full`, and the directory too.
+    /// Waits as `full` does, and for the directory too.
     case extra = 3
   }
 
-  /// How a transaction is made atomic.
+  /// How SQLite makes a transaction atomic.
   public enum JournalMode: String, Sendable {
     /// A write-ahead log: readers and one writer at the same time.
     case wal
@@ -30,11 +30,11 @@ public struct Pragmas: Sendable, Equatable {
 
   /// Where temporary tables and sorts go.
   public enum TemporaryStore: Int, Sendable {
-    /// Where SQLite was built to put them.
+    /// The place that SQLite's build chose.
     case automatic = 0
-    /// Into files.
+    /// In files.
     case file = 1
-    /// Into memory.
+    /// In memory.
     case memory = 2
   }
 
@@ -44,25 +44,25 @@ public struct Pragmas: Sendable, Equatable {
     case busyTimeout = "busy_timeout"
     /// Whether foreign keys are enforced.
     case foreignKeys = "foreign_keys"
-    /// Whether LIKE tells case.
+    /// Whether LIKE distinguishes `a` from `A`.
     case caseSensitiveLike = "case_sensitive_like"
-    /// When the disk is waited for.
+    /// When SQLite waits for the disk.
     case synchronous
-    /// How a transaction is made atomic.
+    /// How SQLite makes a transaction atomic.
     case journalMode = "journal_mode"
     /// Where temporary tables go.
     case temporaryStore = "temp_store"
   }
 
-  /// How long another connection's lock is waited for, in seconds.
+  /// How long the connection waits for another connection's lock, in seconds.
   public var busyTimeout = 5.0
-  /// Whether foreign keys are enforced; without, what refers to a deleted object keeps its reference.
+  /// Whether SQLite enforces foreign keys; if not, a reference to a deleted object stays as it is.
   public var foreignKeys = true
-  /// Whether LIKE tells `a` from `A`.
+  /// Whether LIKE distinguishes `a` from `A`.
   public var caseSensitiveLike = false
   /// When SQLite waits for the disk.
   public var synchronous = Synchronous.normal
-  /// How a transaction is made atomic; the file keeps WAL, and forgets the others with the last connection.
+  /// How SQLite makes a transaction atomic; the file keeps WAL, but forgets the other modes with the last connection.
   public var journalMode = JournalMode.wal
   /// Where temporary tables and sorts go.
   public var temporaryStore = TemporaryStore.automatic
@@ -70,7 +70,7 @@ public struct Pragmas: Sendable, Equatable {
   /// The usual settings.
   public init() {}
 
-  /// Takes over some of the settings.
+  /// Copies the named settings from another value.
   package mutating func take(_ names: Set<Name>, of other: Pragmas) {
     for name in names {
       switch name {
@@ -91,18 +91,18 @@ public struct Pragmas: Sendable, Equatable {
 }
 
 extension Connection {
-  /// The settings that SQLite has now, by whatever way they were set.
+  /// The settings that SQLite has now, however they were set.
   ///
-  /// - Throws: What SQLite reports.
+  /// - Throws: SQLite's error.
   package func pragmas() throws(SQLiteError) -> Pragmas {
     var pragmas = Pragmas()
-    // SQLite knows only of a timeout that was set through SQL, which takes the place of ours; and has no more to say of
-    // one of 0 than of one that it was never told.
+    // SQLite only reports a timeout that was set through SQL, which replaces ours. It also reports 0 if no timeout was
+    // ever set, so 0 alone does not show that SQL set it.
     let timeout = try number("busy_timeout")
     if timeout == 0 && settingsOfSQL.contains(.busyTimeout) { waitForLocks(milliseconds: 0) }
     pragmas.busyTimeout = Double(timeout > 0 ? timeout : Int(busyTimeoutMilliseconds)) / 1000
     pragmas.foreignKeys = try number("foreign_keys") != 0
-    // It can't be asked for in any other way.
+    // SQLite has no PRAGMA that reads this setting.
     pragmas.caseSensitiveLike = try prepareLike()
     pragmas.synchronous = Pragmas.Synchronous(rawValue: try number("synchronous")) ?? .normal
     let mode = try pragma("journal_mode") ?? ""
@@ -112,12 +112,12 @@ extension Connection {
     return pragmas
   }
 
-  /// The settings that SQL was prepared to give a value since ``forgetSettingsOfSQL()``.
+  /// The settings to which prepared SQL has given a value since ``forgetSettingsOfSQL()``.
   ///
-  /// SQLite sets most of them when it prepares the statement, the journal mode when that runs.
+  /// SQLite sets most of them when it prepares the statement, but the journal mode when the statement runs.
   package var settingsOfSQL: Set<Pragmas.Name> { authorizer.settings }
 
-  /// Whether SQL has set any.
+  /// Whether SQL has set any of the settings.
   package var hasSettingsOfSQL: Bool { !authorizer.settings.isEmpty }
 
   /// Forgets that SQL has set anything.
@@ -125,10 +125,11 @@ extension Connection {
     authorizer.settings = []
   }
 
-  /// Sets what differs from what SQLite has now.
+  /// Sets the settings that differ from SQLite's present ones.
   ///
-  /// - Throws: SQLITE_BUSY or SQLITE_LOCKED for a journal mode that other connections keep from changing; SQLITE_MISUSE
-  ///   for a change of foreign keys or of the journal mode inside a transaction, which SQLite would ignore or refuse.
+  /// - Throws: SQLITE_BUSY or SQLITE_LOCKED if other connections keep the journal mode from changing; SQLITE_MISUSE for
+  ///   a setting other than the busy timeout and `caseSensitiveLike` inside a transaction, where SQLite would ignore or
+  ///   refuse the change, and if the journal mode stays as it is.
   package func set(_ wanted: Pragmas) throws(SQLiteError) {
     let present = try pragmas()
     let changesAtRest =
@@ -165,7 +166,7 @@ extension Connection {
     if wanted.busyTimeout != present.busyTimeout {
       waitForLocks(milliseconds: wanted.busyTimeoutMilliseconds)
     }
-    // They were ours.
+    // The recorded settings are the ones this call has just set.
     forgetSettingsOfSQL()
   }
 

@@ -1,9 +1,9 @@
 /// When a transaction takes its locks (sqlite.org/lang_transaction.html, section 2.2).
 public enum TransactionKind: Int, Sendable {
-  /// At the first read or write. A read that becomes a write may fail as busy at once.
+  /// Takes them at the first read or write. If a read becomes a write, it may fail as busy at once.
   case deferred
-  /// The write lock at the start; readers go on.
+  /// Takes the write lock at the start; others can still read.
   case immediate
-  /// The write lock at the start; outside WAL mode, readers are shut out too.
+  /// Takes the write lock at the start; outside WAL mode, it shuts out readers too.
   case exclusive
 }

@@ -1,16 +1,16 @@
-/// An order of texts that SQL can name: `ORDER BY a COLLATE name`.
+/// An order of texts that SQL can name, as in `ORDER BY a COLLATE name`.
 package struct Collation: Sendable {
-  /// Its name in SQL.
+  /// The collation's name in SQL.
   package let name: String
 
-  /// Less than, equal to or greater than 0, as the first text comes before the second, beside it or behind it.
+  /// Returns less than, equal to or greater than 0 if the first text comes before, equals or comes after the second.
   package let body: @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int32
 
-  /// Makes a collation, which a connection knows once it is defined there.
+  /// Makes a collation; a connection can use it after `define(_:)`.
   ///
   /// - Parameters:
-  ///   - name: its name in SQL.
-  ///   - body: compares two texts in UTF-8; always the same way, and any three of them consistently.
+  ///   - name: The collation's name in SQL.
+  ///   - body: Compares two texts in UTF-8. It must always give the same result, and be consistent for any three texts.
   package init(
     _ name: String,
     _ body: @escaping @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int32

@@ -1,15 +1,15 @@
-/// A function that SQL can call: one value from a row's values.
+/// A function that SQL can call; it makes one value from a row's values.
 package struct ScalarFunction: Sendable {
-  /// Its name in SQL.
+  /// The function's name in SQL.
   package let name: String
 
-  /// How many arguments it takes.
+  /// The number of arguments.
   package let argumentCount: Int32
 
-  /// What it does; the same arguments always give the same result.
+  /// The function's code; it must always give the same result for the same arguments.
   package let body: @Sendable (FunctionArguments) -> FunctionResult
 
-  /// Makes a function, which a connection knows once it is defined there.
+  /// Makes a function; a connection can use it after `define(_:)`.
   package init(
     _ name: String,
     argumentCount: Int32,
@@ -21,7 +21,7 @@ package struct ScalarFunction: Sendable {
   }
 }
 
-/// What a function gives back; bytes are copied.
+/// The result of a function; SQLite copies the bytes.
 package enum FunctionResult {
   /// SQL NULL.
   case null

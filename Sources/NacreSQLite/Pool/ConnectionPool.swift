@@ -1,8 +1,8 @@
 /// One writer and up to a number of readers, each lent to one borrower at a time.
 ///
-/// Sessions are made when first asked for. Threads and tasks wait in one queue for the writer and
-/// one for the readers, first come first served, and give up when the time is up. Nobody may ask for the writer while
-/// holding it.
+/// The pool makes a session when somebody first needs it. Threads and tasks wait in one queue for the writer and one
+/// for the readers, first come first served, and give up when the time is up. A borrower that holds the writer must not
+/// ask for it again.
 package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   // Sendable holds: the lanes lend each session to one borrower at a time, and the rest is immutable.
   private let writers: PoolLane
@@ -15,9 +15,9 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   /// Makes a pool without any session.
   ///
   /// - Parameters:
-  ///   - readerLimit: How many readers there are for calls; at least 1 is taken.
-  ///   - readerBound: How many readers there are at most, with those for cursors; at least `readerLimit` is taken.
-  ///   - timeout: For how long somebody waits; asked on the borrower's thread or in its task.
+  ///   - readerLimit: How many readers calls can have at once; at least 1.
+  ///   - readerBound: How many readers there are at most, including those of cursors; at least `readerLimit`.
+  ///   - timeout: How long a borrower waits; called on the borrower's thread or in its task.
   ///   - makeWriter: Makes the writer, on the borrower's thread, outside every lock.
   ///   - makeReader: Makes one reader, likewise.
   ///   - end: Closes a reader beyond `readerLimit` that nobody needs any more, on the thread that gives it back.
@@ -51,37 +51,38 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
 
   // MARK: - Writer
 
-  /// The writer, after blocking the thread until it is free.
+  /// Blocks the thread until the writer is free, and returns it.
   ///
-  /// - Throws: `PoolTimeoutError`, `PoolClosedError`, or what making the writer throws; the next caller tries again.
+  /// - Throws: `PoolTimeoutError`, `PoolClosedError`, or the error of `makeWriter`; the next caller tries to make it
+  ///   again.
   package func acquireWriter() throws -> sending Session {
     try session(for: writers.acquire(), of: writers, made: makeWriter)
   }
 
-  /// The writer, after suspending the task until it is free.
+  /// Suspends the task until the writer is free, and returns it.
   ///
-  /// - Throws: `CancellationError`, `PoolTimeoutError`, `PoolClosedError`, or what making the writer throws.
+  /// - Throws: `CancellationError`, `PoolTimeoutError`, `PoolClosedError`, or the error of `makeWriter`.
   package func acquireWriter() async throws -> sending Session {
     try session(for: try await writers.acquire(), of: writers, made: makeWriter)
   }
 
-  /// The writer, or nil while somebody has it.
+  /// Returns the writer, or nil while somebody has it.
   ///
-  /// - Throws: `PoolClosedError`, or what making the writer throws.
+  /// - Throws: `PoolClosedError`, or the error of `makeWriter`.
   package func acquireIdleWriter() throws -> sending Session? {
     guard let grant = writers.acquireIdle() else { return nil }
     return try session(for: grant, of: writers, made: makeWriter)
   }
 
-  /// Gives the writer to the next in the queue.
+  /// Hands the writer to the next borrower in the queue.
   package func releaseWriter() {
-    // The one writer is never too many.
+    // The result is nil, because the only writer is never surplus.
     _ = writers.release(nil)
   }
 
-  /// Runs work with the writer that can take long: those who wait for the writer meanwhile do not give up.
+  /// Runs long work with the writer; borrowers that wait for the writer meanwhile do not give up.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   package func takingLong<T>(_ body: () throws -> T) rethrows -> T {
     writers.beginLongWork()
     defer { writers.endLongWork() }
@@ -90,48 +91,51 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
 
   // MARK: - Readers
 
-  /// A reader, after blocking the thread until one is free.
+  /// Blocks the thread until a reader is free, and returns it.
   ///
-  /// - Throws: `PoolTimeoutError`, `PoolClosedError`, or what making the reader throws; the next caller tries again.
+  /// - Throws: `PoolTimeoutError`, `PoolClosedError`, or the error of `makeReader`; the next caller tries to make one
+  ///   again.
   package func acquireReader() throws -> sending Session {
     try session(for: readers.acquire(), of: readers, made: makeReader)
   }
 
-  /// A reader that is kept for longer than a call, as a cursor does; it is one of those for calls only where that is idle.
+  /// Returns a reader to keep for longer than a call, as a cursor does.
   ///
-  /// - Throws: `PoolTimeoutError` where there are as many readers as may be, `PoolClosedError`, or what making the reader
-  ///   throws.
+  /// It uses one of the readers for calls only if one is idle.
+  ///
+  /// - Throws: `PoolTimeoutError` if the pool stays at its bound of readers, `PoolClosedError`, or the error of
+  ///   `makeReader`.
   package func acquireKeptReader() throws -> sending Session {
     try session(for: readers.acquire(keeps: true), of: readers, made: makeReader, keeps: true)
   }
 
-  /// A reader, after suspending the task until one is free.
+  /// Suspends the task until a reader is free, and returns it.
   ///
-  /// - Throws: `CancellationError`, `PoolTimeoutError`, `PoolClosedError`, or what making the reader throws.
+  /// - Throws: `CancellationError`, `PoolTimeoutError`, `PoolClosedError`, or the error of `makeReader`.
   package func acquireReader() async throws -> sending Session {
     try session(for: try await readers.acquire(), of: readers, made: makeReader)
   }
 
-  /// A reader, or nil where one would be waited for, and where the pool is closed.
+  /// Returns a reader, or nil if the caller would have to wait or the pool is closed.
   ///
-  /// - Throws: what making the reader throws.
+  /// - Throws: The error of `makeReader`.
   package func acquireIdleReader() throws -> sending Session? {
     guard let grant = readers.acquireIdle() else { return nil }
     if case .closed = grant { return nil }
     return try session(for: grant, of: readers, made: makeReader)
   }
 
-  /// A reader that is made although others may be idle, or nil where there are as many as may be.
+  /// Makes one more reader although others may be idle; returns nil if the pool has as many as it may have.
   ///
-  /// - Throws: `PoolClosedError`, or what making the reader throws.
+  /// - Throws: `PoolClosedError`, or the error of `makeReader`.
   package func acquireNewReader() throws -> sending Session? {
     guard let grant = readers.acquireMore() else { return nil }
     return try session(for: grant, of: readers, made: makeReader)
   }
 
-  /// Takes the readers away that nobody has needed since the last call, and hands each to the closure.
+  /// Removes the readers that nobody has needed since the last call, and passes each to the closure.
   ///
-  /// - Throws: The first error of the closure, after it was called for every one of them.
+  /// - Throws: The closure's first error, after the pool has called it for each of these readers.
   package func closeUnusedReaders(_ each: (Session) throws -> Void) throws {
     var failure: (any Error)?
     for session in readers.takeUnused() {
@@ -148,10 +152,10 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   /// How many readers there are, lent or idle.
   package var readerCount: Int { readers.count }
 
-  /// Gives a reader to the next in the queue, or closes it where there are enough.
+  /// Hands a reader to the next borrower in the queue, or closes it if there are enough idle ones.
   package func releaseReader(_ session: Session) { release(session, wasKept: false) }
 
-  /// The same for one of `acquireKeptReader()`.
+  /// Does the same for a reader from `acquireKeptReader()`.
   package func releaseKeptReader(_ session: Session) { release(session, wasKept: true) }
 
   private func release(_ session: Session, wasKept: Bool) {
@@ -162,13 +166,13 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
 
   // MARK: - End
 
-  /// Refuses whoever asks from now on or waits already, blocks the thread until every session is
-  /// back, and hands each to the closure, readers first.
+  /// Refuses new and waiting borrowers, blocks the thread until every session is back, and passes each session to the
+  /// closure, readers first.
   ///
-  /// Whoever holds a session must not call it. A second call waits likewise and closes nothing.
+  /// A thread that holds a session must not call it. A second call waits likewise and closes nothing.
   ///
-  /// - Throws: `PoolTimeoutError` where some are not back in time: then nothing is closed, and the pool goes on lending. The
-  ///   first error of the closure, after it was called for every session.
+  /// - Throws: `PoolTimeoutError` if some sessions are not back in time; the pool then closes nothing and goes on
+  ///   lending. Otherwise the closure's first error, after the pool has called it for every session.
   package func close(_ each: (Session) throws -> Void) throws {
     writers.close()
     readers.close()
@@ -183,7 +187,7 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
       throw error
     }
     var failure: (any Error)?
-    // The writer last: the last connection to close checkpoints the log, and must be able to.
+    // The writer closes last, because the last connection to close checkpoints the log and must be able to write.
     for session in readers.takeAll() + writers.takeAll() {
       do {
         try each(unsafeDowncast(session.object, to: Session.self))
@@ -213,11 +217,11 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   ) throws -> sending Session {
     switch grant {
     case .session(let loan):
-      // Only sessions that this pool's own closures made are ever registered.
+      // The lanes only hold sessions that this pool's own closures made.
       return unsafeDowncast(loan.session.takeUnretainedValue(), to: Session.self)
     case .make:
       do {
-        // Unsafe as the loan is: nobody else has the session while it is lent.
+        // This is as unsafe as the loan: nobody else has the session while it is lent.
         nonisolated(unsafe) let session = try make()
         lane.register(session)
         return session

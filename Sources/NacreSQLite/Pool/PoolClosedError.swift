@@ -1,4 +1,4 @@
-/// The error of asking a pool for a session after it was closed.
+/// The error for a borrower that asks a closed pool for a session.
 package struct PoolClosedError: Error, Sendable, Equatable {
   /// Makes the error.
   package init() {}

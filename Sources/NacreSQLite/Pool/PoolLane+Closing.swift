@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 extension PoolLane {
-  /// Refuses those who wait and all who come later.
+  /// Refuses the borrowers that wait and all later ones.
   func close() {
     let refused = state.withLock { state -> [PoolWaiter] in
       state.closerCount += 1
@@ -13,15 +13,15 @@ extension PoolLane {
     for waiter in refused { waiter.resume(.closed) }
   }
 
-  /// Takes a `close()` back; another one stays.
+  /// Takes one `close()` back; the `close()` of another caller stays in force.
   func reopen() { state.withLock { $0.closerCount -= 1 } }
 
   /// Blocks the thread until every session of the closed lane is back.
   ///
   /// - Parameters:
-  ///   - due: until when.
-  ///   - timeout: for how long it is waited once more where work is under way that takes long.
-  /// - Returns: whether they are.
+  ///   - due: The time until which the thread waits.
+  ///   - timeout: How much longer it waits each time long work is still under way.
+  /// - Returns: Whether every session is back.
   func waitForAll(until due: ContinuousClock.Instant, timeout: Duration) -> Bool {
     var due = due
     while true {
@@ -42,7 +42,7 @@ extension PoolLane {
     }
   }
 
-  /// Gives the sessions away, once; none of them is lent.
+  /// Removes all sessions from the lane and returns them; none of them is lent.
   func takeAll() -> [PoolSession] {
     state.withLock { state in
       defer {

@@ -1,26 +1,26 @@
 import Dispatch
 import Synchronization
 
-// Waiting for a session. A thread looks at the clock itself; for tasks, of which none blocks a thread, the lane has one
-// timer, which runs only while some wait. It looks after them on one of the threads that tasks share: while those are all
-// taken, a task that was handed a session can't go on either, and nobody has waited for it in vain. Who is granted
-// something is no longer in the queue, and who gives up leaves it, both under the lock: so a grant is never lost between
-// the two.
+// How borrowers wait for a session. A thread looks at the clock itself. A waiting task blocks no thread, so the lane
+// has one timer for all tasks, which runs only while some wait. The timer's work runs on one of the threads that tasks
+// share. While all of those are taken, a task that got a session can't go on either, so the delay makes nobody give up
+// wrongly. The lane removes a waiter from the queue when it grants it something, and a waiter that gives up leaves the
+// queue; both happen under the lock, so no grant is lost between the two.
 
 extension PoolLane {
-  /// Where the timers of all lanes run, and nothing else that could keep them waiting.
+  /// The queue for the timers of all lanes; nothing else runs there that could delay them.
   private static let timers = DispatchQueue(label: "nacre.pool")
 
-  /// What becomes of a waiter for whom something was due.
+  /// What to do with a waiter whose time has come.
   private enum Decision {
     case waits(until: ContinuousClock.Instant)
-    /// It leaves the queue with this.
+    /// The waiter leaves the queue with this grant.
     case leaves(PoolGrant)
-    /// Somebody else has granted it something just now.
+    /// Another thread has just granted the waiter something.
     case isGranted
   }
 
-  /// Blocks the thread.
+  /// Blocks the thread until the waiter gets a grant.
   func wait(_ waiter: PoolWaiter) -> PoolGrant {
     var due = firstDue(of: waiter)
     if let grant = enqueue(waiter) { return grant }
@@ -37,7 +37,7 @@ extension PoolLane {
     }
   }
 
-  /// Suspends the task.
+  /// Suspends the task until the waiter gets a grant.
   ///
   /// - Throws: `CancellationError`.
   func wait(_ waiter: PoolWaiter) async throws -> PoolGrant {
@@ -50,13 +50,14 @@ extension PoolLane {
     }
   }
 
-  /// Looks whether a waiter gets a further session, gives up, or goes on waiting.
+  /// Decides whether a waiter gets a further session, gives up, or goes on waiting.
   ///
   /// - Parameters:
-  ///   - waiter: the waiter.
-  ///   - state: the lane's state, under its lock.
-  ///   - woken: takes those who were before it in the queue and get a further session; each is to be resumed.
-  /// - Returns: what becomes of the waiter.
+  ///   - waiter: The waiter.
+  ///   - state: The lane's state, under its lock.
+  ///   - woken: Collects the waiters before this one in the queue that get a further session; the caller must resume
+  ///     each.
+  /// - Returns: What happens to the waiter.
   private static func decide(
     _ waiter: PoolWaiter,
     _ state: inout State,
@@ -64,7 +65,7 @@ extension PoolLane {
   ) -> Decision {
     guard waiter.phase == .queued else { return .isGranted }
     let now = ContinuousClock.now
-    // In the order of the queue: those before have waited for longer.
+    // Go in the order of the queue, because earlier waiters have waited longer.
     while now >= waiter.growth(state.moves), let first = state.queue.waiting.first,
       claimFurther(&state, first.keeps) != nil
     {
@@ -80,7 +81,7 @@ extension PoolLane {
       }
       waiter.countsFrom = now
     }
-    // Not at once again, where there is no time to wait.
+    // During long work, wait at least 20 ms: a timeout of 0 would make this loop at once.
     let soonest = now + .milliseconds(state.longWorkCount > 0 ? 20 : 0)
     let growth = waiter.growth(state.moves)
     let isToGrow = state.bound > state.limit && growth > now
@@ -93,7 +94,7 @@ extension PoolLane {
 
   private func enqueue(_ waiter: PoolWaiter) -> PoolGrant? {
     state.withLock { state in
-      // What was lent a moment ago may be back.
+      // A session that was lent a moment ago may be back by now.
       if let grant = Self.claim(&state, waiter.keeps) { return grant }
       state.queue.append(waiter)
       return nil
@@ -120,7 +121,7 @@ extension PoolLane {
 
   private func cancel(_ waiter: PoolWaiter) {
     let continuation = state.withLock { state -> CheckedContinuation<PoolGrant, any Error>? in
-      // Who has been granted a session keeps it; who has not enqueued yet finds the mark.
+      // A waiter that was granted a session keeps it; one that has not enqueued yet finds the phase `cancelled`.
       guard waiter.phase == .queued || waiter.phase == .new else { return nil }
       state.queue.remove(waiter)
       waiter.phase = .cancelled
@@ -132,7 +133,7 @@ extension PoolLane {
 
   // MARK: - Timer
 
-  /// Looks after the waiting tasks at that time, where that is not done sooner.
+  /// Makes the timer look at the waiting tasks at that time, unless it does so sooner anyway.
   private func look(at due: ContinuousClock.Instant, _ state: inout State) {
     if let timer = state.timer, timer.due <= due { return }
     state.lastTimer += 1
@@ -166,9 +167,9 @@ extension PoolLane {
 
   // MARK: - Long work
 
-  /// Lets those who wait go on waiting until `endLongWork()`.
+  /// Makes waiters go on waiting until `endLongWork()`.
   func beginLongWork() { state.withLock { $0.longWorkCount += 1 } }
 
-  /// Ends what `beginLongWork()` began.
+  /// Ends the long work that `beginLongWork()` began.
   func endLongWork() { state.withLock { $0.longWorkCount -= 1 } }
 }

@@ -1,34 +1,35 @@
 import Dispatch
 import Synchronization
 
-/// Up to `limit` sessions, lent in the order in which they are asked for, and further ones up to `bound`.
+/// Lends up to `limit` sessions, in the order in which borrowers ask, and further ones up to `bound`.
 ///
-/// A session that is kept for longer than a call, as a cursor does, does not count against `limit`: whoever keeps one may need
-/// another. Who has waited for a moment in which none was handed on gets a further one, too: those who have the others may be
-/// waiting for it. No more than `limit` stay open while nobody needs them.
+/// A session that a borrower keeps for longer than a call, as a cursor does, does not count against `limit`, because
+/// the borrower may need another one. A waiter also gets a further session after a moment in which no session changed
+/// hands, because the holders of the others may be waiting for it. At most `limit` sessions stay open while nobody
+/// needs them.
 ///
-/// It is not generic, so that callers in other modules pay no generic dispatch.
+/// The class is not generic, so that callers in other modules pay no generic dispatch.
 final class PoolLane: Sendable {
   struct State {
     let limit: Int
     let bound: Int
     var idle: [PoolLoan] = []
-    /// The fewest that were idle at a time since `takeUnused()`: those at the bottom nobody has needed.
+    /// The smallest number of idle sessions since `takeUnused()`: nobody has needed that many at the bottom of `idle`.
     var leastIdle = 0
-    /// Every session, lent or idle; what keeps them alive.
+    /// Every session, lent or idle; this array keeps them alive.
     var made: [PoolSession] = []
     var first: PoolLoan?
-    /// Sessions lent, or being made or closed.
+    /// The number of sessions that are lent, or being made or closed.
     var lentCount = 0
-    /// Those of them that are kept for longer than a call.
+    /// The number of lent sessions that are kept for longer than a call.
     var keptCount = 0
     var queue = PoolQueue()
     var moves = PoolMoves()
-    /// How many have closed the lane and not opened it again.
+    /// How many `close()` calls are in force, less the `reopen()` calls.
     var closerCount = 0
-    /// How much work is under way for which others wait as long as it takes.
+    /// How many pieces of long work are under way; waiters wait for these as long as they take.
     var longWorkCount = 0
-    /// When the lane looks after waiting tasks next, and which of its timers does that.
+    /// When the lane next looks at waiting tasks, and the number of the timer that does it.
     var timer: (due: ContinuousClock.Instant, number: Int)?
     var lastTimer = 0
     var drainWaiters: [DispatchSemaphore] = []
@@ -40,14 +41,14 @@ final class PoolLane: Sendable {
   }
 
   let state: Mutex<State>
-  /// Whether there may be further sessions than the regular ones.
+  /// Whether the lane may make sessions beyond `limit`.
   let canGrow: Bool
   private let timeout: @Sendable () -> Duration
 
   /// - Parameters:
-  ///   - limit: how many sessions there are for calls.
-  ///   - bound: how many sessions there are at most.
-  ///   - timeout: for how long a borrower waits; asked on its thread or in its task.
+  ///   - limit: How many sessions there are for calls.
+  ///   - bound: How many sessions there are at most.
+  ///   - timeout: How long a borrower waits; called on its thread or in its task.
   init(limit: Int, bound: Int, timeout: @escaping @Sendable () -> Duration) {
     var state = State(limit: limit, bound: max(bound, limit))
     state.idle.reserveCapacity(limit)
@@ -56,7 +57,7 @@ final class PoolLane: Sendable {
     self.timeout = timeout
   }
 
-  /// How many threads and tasks wait.
+  /// How many threads and tasks wait in the queue.
   var queueCount: Int { state.withLock { $0.queue.count } }
 
   /// How many sessions there are, lent or idle.
@@ -67,13 +68,13 @@ final class PoolLane: Sendable {
 
   // MARK: - Borrowing
 
-  /// A grant, after blocking the thread until it is this caller's turn, or the time is up.
+  /// Blocks the thread until it is this caller's turn or the time is up, and returns the grant.
   func acquire(keeps: Bool = false) -> PoolGrant {
     if let grant = state.withLock({ Self.claim(&$0, keeps) }) { return grant }
     return wait(PoolWaiter(blocking: true, keeps: keeps, timeout: timeout()))
   }
 
-  /// A grant, after suspending the task until it is this caller's turn, or the time is up.
+  /// Suspends the task until it is this caller's turn or the time is up, and returns the grant.
   ///
   /// - Throws: `CancellationError`.
   func acquire() async throws -> PoolGrant {
@@ -84,10 +85,10 @@ final class PoolLane: Sendable {
     return grant
   }
 
-  /// A grant, or nil where it would be waited for.
+  /// Returns a grant, or nil if the caller would have to wait.
   func acquireIdle() -> PoolGrant? { state.withLock { Self.claim(&$0, false) } }
 
-  /// The right to make one more session although others may be idle; nil where there are as many as may be.
+  /// Returns the right to make one more session although others may be idle, or nil if there are as many as allowed.
   func acquireMore() -> PoolGrant? {
     state.withLock { state in
       guard !state.isClosed else { return .closed }
@@ -110,7 +111,7 @@ final class PoolLane: Sendable {
     return claimFurther(&state, keeps)
   }
 
-  /// The right to make a session beyond the regular ones; nil where there are as many as may be.
+  /// Returns the right to make a session beyond the regular ones, or nil if there are as many as allowed.
   static func claimFurther(_ state: inout State, _ keeps: Bool) -> PoolGrant? {
     guard state.lentCount < state.bound else { return nil }
     state.lentCount += 1
@@ -120,20 +121,20 @@ final class PoolLane: Sendable {
 
   // MARK: - Giving back
 
-  /// Takes a session back, or lends it straight on; nil stands for the first session made.
+  /// Takes a session back, or lends it to the next waiter at once.
   ///
   /// - Parameters:
-  ///   - session: the session, or nil for the first one.
-  ///   - wasKept: whether it was asked for as one that is kept.
-  /// - Returns: the session where there are enough without it; the lane is told of its end by `abandon()`.
+  ///   - session: The session, or nil for the first one that was made.
+  ///   - wasKept: Whether the borrower asked for it as a session to keep.
+  /// - Returns: The session if there are enough without it, or nil. The caller closes it and then calls `abandon()`.
   func release(_ session: AnyObject?, wasKept: Bool = false) -> PoolSession? {
     let returned = session.map { PoolLoan($0) }
     let (next, surplus) = state.withLock { state -> ((PoolWaiter, PoolLoan)?, PoolSession?) in
       assert(state.lentCount > 0, "a session was returned that was not lent")
       guard state.lentCount > 0, let loan = returned ?? state.first else { return (nil, nil) }
       if wasKept { state.keptCount -= 1 }
-      // The session goes to the first in the queue and never becomes idle in between: nobody
-      // who asks later can take it first.
+      // The session goes to the first waiter in the queue and never becomes idle in between, so nobody who asks later
+      // can take it first.
       if let waiter = Self.popFirst(&state) { return ((waiter, loan), nil) }
       if state.idle.count >= state.limit, !state.isClosed {
         return (nil, Self.takeOut([loan.session], &state).first)
@@ -146,8 +147,9 @@ final class PoolLane: Sendable {
     return surplus
   }
 
-  /// Takes the sessions for good that nobody has needed since the last call; after the end of each the lane is told
-  /// by `abandon()`.
+  /// Removes and returns the sessions that nobody has needed since the last call.
+  ///
+  /// The caller closes each of them and then calls `abandon()` once for each.
   func takeUnused() -> [PoolSession] {
     state.withLock { state in
       guard !state.isClosed else { return [] }
@@ -159,7 +161,7 @@ final class PoolLane: Sendable {
     }
   }
 
-  /// Forgets sessions, which stay counted as lent until they are closed.
+  /// Removes sessions from the lane; they stay counted as lent until they are closed.
   private static func takeOut(
     _ sessions: [Unmanaged<AnyObject>],
     _ state: inout State
@@ -173,7 +175,7 @@ final class PoolLane: Sendable {
     return taken
   }
 
-  /// Remembers a session that was just made under a `make` grant.
+  /// Adds a session that was just made under a `make` grant.
   func register(_ session: AnyObject) {
     let loan = PoolLoan(session)
     let made = PoolSession(object: session)
@@ -183,7 +185,7 @@ final class PoolLane: Sendable {
     }
   }
 
-  /// Gives a `make` grant back unused; the next in the queue gets it.
+  /// Gives a `make` grant back unused; the next waiter in the queue gets it.
   func abandon(wasKept: Bool = false) {
     let next = state.withLock { state -> PoolWaiter? in
       if wasKept { state.keptCount -= 1 }
@@ -194,7 +196,7 @@ final class PoolLane: Sendable {
     next?.resume(.make)
   }
 
-  /// The first waiter, which takes over a slot that is counted as lent.
+  /// Takes the first waiter from the queue; it takes over a slot that is counted as lent.
   private static func popFirst(_ state: inout State) -> PoolWaiter? {
     guard let waiter = state.queue.popFirst() else { return nil }
     state.moves.handOver(to: waiter)

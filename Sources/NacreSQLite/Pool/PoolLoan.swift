@@ -2,8 +2,8 @@
 struct PoolLoan: @unchecked Sendable {
   // Sendable holds: a lane hands each session to one borrower at a time, under its lock.
 
-  // Unmanaged, because the lane keeps every session that it made alive until it is drained, and
-  // counting references would cost more than the lending.
+  // Unmanaged, because the lane keeps every session that it made alive until it is drained, and reference counting
+  // would cost more than the lending.
   let session: Unmanaged<AnyObject>
 
   init(_ session: AnyObject) {
@@ -17,18 +17,18 @@ struct PoolSession: @unchecked Sendable {
   let object: AnyObject
 }
 
-/// What a lane gives to a borrower.
+/// The answer of a lane to a borrower.
 enum PoolGrant: Sendable {
   /// A session that was made before.
   case session(PoolLoan)
   /// The right to make one more session.
   case make
-  /// Nothing any more.
+  /// The lane is closed.
   case closed
-  /// Nothing in that time.
+  /// The lane had no session in that time.
   case timedOut(after: Duration)
 
-  /// Whether it counts as lent.
+  /// Whether the lane counts the grant as lent.
   var isLent: Bool {
     switch self {
     case .session, .make: true
@@ -39,14 +39,14 @@ enum PoolGrant: Sendable {
 
 /// How a lane's sessions are used.
 package struct PoolUse: Sendable, Equatable {
-  /// How many are lent, or being made or closed.
+  /// The number of sessions that are lent, or being made or closed.
   package var lentCount: Int
-  /// How many of these are kept for longer than a call, as a cursor does.
+  /// The number of lent sessions that are kept for longer than a call, as a cursor does.
   package var keptCount: Int
-  /// How many nobody has.
+  /// The number of idle sessions.
   package var idleCount: Int
 
-  /// The use of so many sessions.
+  /// Makes the counts.
   package init(lentCount: Int = 0, keptCount: Int = 0, idleCount: Int = 0) {
     (self.lentCount, self.keptCount, self.idleCount) = (lentCount, keptCount, idleCount)
   }

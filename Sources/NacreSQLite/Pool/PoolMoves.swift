@@ -1,27 +1,27 @@
-/// When the sessions of a lane went from hand to hand.
+/// The times at which the sessions of a lane changed hands.
 ///
-/// Who waits in a long queue should not give up while the queue goes on: its time counts anew with each move that is
-/// progress. The queue is in order, so each such move brings everybody in it nearer, and nobody waits for ever. A holder that
-/// kept a session for half of the waiter's time or longer is no progress: it may have waited in vain for a lock itself, and a
-/// row of such holders would keep the others for as many times the timeout.
+/// A waiter in a long queue should not give up while the queue moves, so its time starts again with each move that is
+/// progress. The queue is in order, so each such move brings every waiter nearer, and nobody waits for ever. It is no
+/// progress if the holder kept the session for half of the waiter's time or longer. Such a holder may have waited in
+/// vain for a lock itself, and a row of them would keep the others waiting for many times the timeout.
 struct PoolMoves {
-  /// When a session was last handed to somebody who waited.
+  /// When the lane last handed a session to a waiter.
   private(set) var lastHandOver: ContinuousClock.Instant?
-  /// When that last happened after a short hold.
+  /// When the lane last did so after a short hold.
   private(set) var lastProgress: ContinuousClock.Instant?
 
-  /// A session goes to `waiter`.
+  /// Records that a session goes to `waiter`.
   mutating func handOver(to waiter: PoolWaiter) {
     let now = ContinuousClock.now
-    // Whoever held it has done so for no shorter time than this.
+    // The holder had the session for at least this long.
     let held = now - max(waiter.begun, lastHandOver ?? waiter.begun)
     if held < waiter.patience.timeout / 2 { lastProgress = now }
     lastHandOver = now
   }
 
-  /// A task to which a session was handed has a thread to go on with.
+  /// Records that a task which was handed a session now has a thread to go on with.
   ///
-  /// The time in which it had none is not that of the session's holder.
+  /// The time without a thread is not the holder's, so it does not count as a hold.
   mutating func arrive() {
     lastHandOver = .now
     lastProgress = lastHandOver

@@ -1,12 +1,12 @@
-/// Waiters in the order of their coming.
+/// Waiters in the order in which they came.
 struct PoolQueue {
   private(set) var waiters: [PoolWaiter] = []
   private var head = 0
 
-  /// How many wait.
+  /// The number of waiters.
   var count: Int { waiters.count - head }
 
-  /// Those who wait, in order.
+  /// The waiters, in order.
   var waiting: ArraySlice<PoolWaiter> { waiters[head...] }
 
   mutating func append(_ waiter: PoolWaiter) {
@@ -14,9 +14,9 @@ struct PoolQueue {
     waiters.append(waiter)
   }
 
-  /// The first waiter, marked as granted.
+  /// Removes the first waiter, marks it as granted and returns it.
   mutating func popFirst() -> PoolWaiter? {
-    // The common case by far: nobody waits.
+    // In by far the most cases nobody waits.
     guard head < waiters.count else { return nil }
     let waiter = waiters[head]
     head += 1
@@ -25,7 +25,7 @@ struct PoolQueue {
     return waiter
   }
 
-  /// Takes a waiter out that has given up, so that nothing of it stays where nobody is ever granted anything.
+  /// Removes a waiter that has given up; otherwise it would stay in memory in a lane that never grants anything again.
   mutating func remove(_ waiter: PoolWaiter) {
     guard let index = waiters[head...].firstIndex(where: { $0 === waiter }) else { return }
     waiters.remove(at: index)

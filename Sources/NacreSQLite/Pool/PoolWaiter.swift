@@ -2,26 +2,26 @@ import Dispatch
 
 /// A thread or a task in a lane's queue.
 final class PoolWaiter: @unchecked Sendable {
-  // Sendable holds: `phase`, `continuation` and `countsFrom` are used under the lane's lock only; `grant` is written before
-  // the semaphore is signalled and read after the wait.
+  // Sendable holds: `phase`, `continuation` and `countsFrom` are used under the lane's lock only. `grant` is written
+  // before the semaphore is signalled and read after the wait.
   enum Phase { case new, queued, granted, cancelled, expired }
 
   /// How long a borrower waits.
   struct Patience: Sendable {
-    /// After which time it gives up.
+    /// The time after which the waiter gives up.
     let timeout: Duration
-    /// After which time it is given a session beyond the regular ones, where there may be more, and nobody else has been
-    /// handed one meanwhile.
+    /// The time after which the waiter gets a session beyond the regular ones, if there may be more and no session was
+    /// handed to anybody meanwhile.
     var growth: Duration { min(.milliseconds(20), timeout / 2) }
   }
 
   var phase = Phase.new
   var continuation: CheckedContinuation<PoolGrant, any Error>?
-  /// Whether it keeps what it gets for longer than a call, as a cursor does.
+  /// Whether the waiter keeps its session for longer than a call, as a cursor does.
   let keeps: Bool
   let patience: Patience
   let begun = ContinuousClock.now
-  /// From when on its time is counted.
+  /// The moment from which the waiter's time counts.
   var countsFrom: ContinuousClock.Instant
   private let semaphore: DispatchSemaphore?
   private var grant = PoolGrant.closed
@@ -33,18 +33,19 @@ final class PoolWaiter: @unchecked Sendable {
     semaphore = blocking ? DispatchSemaphore(value: 0) : nil
   }
 
-  /// When it gives up: its time counts anew from each moment in which the lane went on.
+  /// When the waiter gives up; its time starts again each time the lane makes progress.
   func deadline(_ moves: PoolMoves) -> ContinuousClock.Instant {
     max(countsFrom, moves.lastProgress ?? countsFrom) + patience.timeout
   }
 
-  /// When it may be given a session beyond the regular ones: a lane whose sessions go from hand to hand is busy, and one
-  /// where nothing moves may be stuck.
+  /// When the waiter may get a session beyond the regular ones.
+  ///
+  /// A lane whose sessions change hands is just busy; one in which nothing moves may be stuck.
   func growth(_ moves: PoolMoves) -> ContinuousClock.Instant {
     min(max(begun, moves.lastHandOver ?? begun) + patience.growth, deadline(moves))
   }
 
-  /// Lets the waiter go on; called once, outside the lane's lock.
+  /// Lets the waiter go on; the lane calls it once, outside its lock.
   func resume(_ grant: PoolGrant) {
     if let semaphore {
       self.grant = grant
@@ -54,14 +55,14 @@ final class PoolWaiter: @unchecked Sendable {
     }
   }
 
-  /// Blocks the thread until `resume`; nil where that does not come in time.
+  /// Blocks the thread until `resume`, and returns the grant, or nil if `resume` does not come in time.
   func wait(until due: ContinuousClock.Instant) -> PoolGrant? {
     guard let semaphore else { return grant }
     let time = DispatchTime.now() + due.dispatchInterval
     return semaphore.wait(timeout: time) == .success ? grant : nil
   }
 
-  /// Blocks the thread until `resume`, which is on its way: whoever has granted calls it next.
+  /// Blocks the thread until `resume`; the thread that granted the waiter something is about to call it.
   func waitForGrant() -> PoolGrant {
     semaphore?.wait()
     return grant
@@ -69,10 +70,10 @@ final class PoolWaiter: @unchecked Sendable {
 }
 
 extension ContinuousClock.Instant {
-  /// The time from now until then, of which there is at least none.
+  /// The time from now until then, at least zero.
   var dispatchInterval: DispatchTimeInterval {
     let left = max(self - .now, .zero).components
-    // A microsecond more, lest it be looked at just before.
+    // One microsecond more, so that the waiter does not look just before its time.
     return .microseconds(
       Int(left.seconds) * 1_000_000 + Int(left.attoseconds / 1_000_000_000_000) + 1
     )

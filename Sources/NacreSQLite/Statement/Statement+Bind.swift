@@ -5,7 +5,7 @@ private var transient: sqlite3_destructor_type {
   @inline(__always) get { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
 
-// Parameter indexes are 1-based, as SQLite's.
+// Parameter indexes are 1-based, like SQLite's.
 extension Statement {
   /// Binds an INTEGER.
   ///
@@ -39,7 +39,7 @@ extension Statement {
     var value = value
     let result = value.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { text in
-        // A null pointer would bind NULL; the empty string is not NULL.
+        // A null pointer would bind NULL, but the empty string is not NULL.
         guard let start = text.baseAddress else {
           return sqlite3_bind_text(handle, index, "", 0, nil)
         }
@@ -56,9 +56,9 @@ extension Statement {
     if result != SQLITE_OK { throw failure(result) }
   }
 
-  /// Binds TEXT as these bytes, whether they are UTF-8 or not, without copying them.
+  /// Binds TEXT as these bytes, UTF-8 or not, without copying them.
   ///
-  /// The caller keeps the bytes in place as for `bind(unownedBlob:at:)`.
+  /// The caller must keep the bytes in place as for `bind(unownedBlob:at:)`.
   ///
   /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
   ///   bytes by default).
@@ -66,7 +66,7 @@ extension Statement {
     unownedText bytes: UnsafeRawBufferPointer,
     at index: Int32
   ) throws(SQLiteError) {
-    // A null pointer would bind NULL; the empty string is not NULL.
+    // A null pointer would bind NULL, but the empty string is not NULL.
     guard let start = bytes.bindMemory(to: CChar.self).baseAddress, bytes.count > 0 else {
       return try bind(text: "", at: index)
     }
@@ -81,7 +81,7 @@ extension Statement {
     if result != SQLITE_OK { throw failure(result) }
   }
 
-  /// Binds a BLOB, which SQLite copies; no bytes are a BLOB of length 0, not NULL.
+  /// Binds a BLOB, which SQLite copies; an empty buffer becomes a BLOB of length 0, not NULL.
   ///
   /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
   ///   bytes by default).
@@ -92,8 +92,8 @@ extension Statement {
 
   /// Binds a BLOB without copying it.
   ///
-  /// The caller keeps the bytes in place and unchanged until the parameter is bound anew, or the
-  /// statement is reset and not stepped again before `clearBindings()` or a new bind.
+  /// The caller must keep the bytes in place and unchanged until it binds the parameter again. It may also let them go
+  /// after it resets the statement, if it calls `clearBindings()` or binds again before the next step.
   ///
   /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
   ///   bytes by default).
@@ -119,13 +119,13 @@ extension Statement {
     return sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), destructor)
   }
 
-  /// The name of a parameter with its prefix, such as `:id`; nil for `?` and beyond the last.
+  /// The name of a parameter with its prefix, such as `:id`, or nil for `?` and for an index beyond the last.
   package func parameterName(at index: Int32) -> String? {
     guard handle != nil else { return nil }
     return sqlite3_bind_parameter_name(handle, index).map { String(cString: $0) }
   }
 
-  /// The index of a named parameter, prefix included; nil where the statement has none such.
+  /// The index of a named parameter, prefix included, or nil if the statement has no such parameter.
   package func parameterIndex(of name: String) -> Int32? {
     let index = sqlite3_bind_parameter_index(handle, name)
     return index == 0 ? nil : index

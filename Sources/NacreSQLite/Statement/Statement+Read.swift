@@ -1,9 +1,9 @@
 import CSQLite
 
-// Column indexes are 0-based, as SQLite's. Outside a row, and beyond the last column, every value
-// reads as NULL does: 0, 0.0, "" and no bytes.
+// Column indexes are 0-based, like SQLite's. Outside a row, and beyond the last column, every value reads like NULL: 0,
+// 0.0, "" and no bytes.
 extension Statement {
-  /// How the current row's value is stored; ask before reading, which may convert.
+  /// How the current row's value is stored; ask before reading, because a read may convert the value.
   package func storageClass(at index: Int32) -> StorageClass {
     switch sqlite3_column_type(handle, index) {
     case SQLITE_INTEGER: .integer
@@ -33,9 +33,9 @@ extension Statement {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// The value's bytes, in SQLite's memory: valid until the next step, reset or text read.
+  /// The value's bytes in SQLite's memory, valid until the next step, reset or text read.
   ///
-  /// Empty for NULL and for a BLOB of length 0; `storageClass(at:)` tells them apart.
+  /// The buffer is empty for NULL and for a BLOB of length 0; `storageClass(at:)` tells them apart.
   package func blob(at index: Int32) -> UnsafeRawBufferPointer {
     guard let start = sqlite3_column_blob(handle, index) else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
@@ -48,7 +48,7 @@ extension Statement {
     Int(sqlite3_column_bytes(handle, index))
   }
 
-  /// The name of a column of the result; "" beyond the last.
+  /// The name of a column of the result; "" for an index beyond the last.
   package func columnName(at index: Int32) -> String {
     guard handle != nil, let name = sqlite3_column_name(handle, index) else { return "" }
     return String(cString: name)

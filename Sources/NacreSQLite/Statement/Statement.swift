@@ -1,38 +1,37 @@
 import CSQLite
 
-/// One prepared statement of one connection; used by one thread at a time, with its connection.
+/// A prepared statement of one connection; only one thread may use it, with its connection, at a time.
 ///
-/// It may outlive its connection object: SQLite then closes the file when the last statement goes.
-/// After `Connection.close()` the connection's cached statements answer SQLITE_MISUSE.
+/// It may outlive its connection object: SQLite then closes the file when the last statement goes. After
+/// `Connection.close()` the connection's cached statements throw SQLITE_MISUSE.
 package final class Statement {
-  /// The text it was prepared from.
+  /// The text from which the statement was prepared.
   package let sql: String
 
-  /// The number of parameters: the largest index that can be bound.
+  /// The number of parameters, which is the largest index that can be bound.
   package let parameterCount: Int
 
-  /// Whether it writes nothing to the database file (sqlite3_stmt_readonly).
+  /// Whether the statement writes nothing to the database file (sqlite3_stmt_readonly).
   package let isReadOnly: Bool
 
-  // Nil once finalised; SQLite answers each call that the hot methods make on NULL with an error,
-  // NULL or zero.
-  // Unchecked, because each column of each row asks for it.
+  // Nil once finalised. The hot methods then pass NULL, and SQLite answers each such call with an error, NULL or zero.
+  // Unchecked for speed, because each column of each row asks for it.
   @exclusivity(unchecked) private(set) var handle: OpaquePointer?
 
-  /// Whether an authorizer handler was asked when this was prepared.
+  /// Whether an authorizer handler was set when the statement was prepared.
   let isAuthorized: Bool
 
-  /// Where `sql` is in memory.
+  /// The address of `sql` in memory.
   let address: UInt
 
-  /// The cache's clock at the last hand-out.
+  /// The cache's clock when it last returned the statement.
   var lastUse: UInt64 = 0
 
-  // Unchecked, for every call sets it.
+  // Unchecked for speed, because every call sets it.
   @exclusivity(unchecked) private(set) var isLent = false
 
-  /// Whether it is known to be before its first row.
-  // Unchecked, for every step sets it.
+  /// Whether the statement is known to be before its first row.
+  // Unchecked for speed, because every step sets it.
   @exclusivity(unchecked) private var isReset = true
 
   private var kept: (owner: AnyObject, notes: AnyObject, preparations: Int32)?
@@ -50,39 +49,42 @@ package final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Keeps the cache from giving it to anybody until `takeBack()`: who binds it may run code in between that asks for
-  /// the same text, which then gets another.
+  /// Keeps the cache from returning the statement until `takeBack()`.
+  ///
+  /// A caller may run code between its binds that asks for the same text; that code then gets another statement.
   package func lend() { isLent = true }
 
-  /// Lets the cache give it to anybody again.
+  /// Lets the cache return the statement again.
   package func takeBack() { isLent = false }
 
-  /// Whether it stores nothing of what is bound to it: it reads, or deletes.
+  /// Whether the statement stores none of the values bound to it, because it reads or deletes.
   package var onlyCompares: Bool {
     if isReadOnly { return true }
     let word = sql.utf8.drop { $0 <= 0x20 }.prefix(6)
-    // Letters of ASCII alone, whose case is one bit.
+    // Only ASCII letters have one bit for their case.
     return word.map { $0 | 0x20 } == Array("delete".utf8)
   }
 
-  /// Whether it has been stepped and neither ran to its end nor was reset.
+  /// Whether the statement was stepped and has neither reached its end nor been reset.
   package var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-  /// The number of columns of its rows; 0 for a statement that returns none.
+  /// The number of columns of the statement's rows; 0 if it returns no rows.
   ///
-  /// It can change when the schema does, since SQLite then prepares the statement again.
+  /// It can change with the schema, because SQLite then prepares the statement again.
   package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  /// What `owner` kept of the statement's columns; nil where it kept nothing, or the schema has changed since.
+  /// The notes that `owner` kept about the columns, or nil if there are none.
+  ///
+  /// Notes expire when SQLite prepares the statement again, as it does after a change of the schema.
   package func notes(of owner: AnyObject) -> AnyObject? {
     guard let kept, kept.owner === owner, kept.preparations == preparations else { return nil }
     return kept.notes
   }
 
-  /// Keeps what `owner` found out about the columns, in place of what anybody kept before.
+  /// Keeps the notes of `owner` about the columns; they replace any notes kept before.
   ///
-  /// On the first row at the earliest, since the first step can prepare the statement again. The notes must not hold
-  /// the statement, which holds them.
+  /// Call it on the first row at the earliest, because the first step can prepare the statement again. The statement
+  /// holds the notes, so the notes must not hold the statement.
   package func keep(_ notes: AnyObject, of owner: AnyObject) {
     kept = (owner, notes, preparations)
   }
@@ -95,10 +97,10 @@ package final class Statement {
 
   /// Steps to the next row, or to the end.
   ///
-  /// After the end, `reset()` before binding again. On an error the statement is reset.
+  /// After the end, call `reset()` before you bind again. On an error the statement is reset.
   ///
   /// - Returns: true for a row, false at the end.
-  /// - Throws: What SQLite reports; the statement can be used again.
+  /// - Throws: SQLite's error; the statement can be used again.
   package func step() throws(SQLiteError) -> Bool {
     isReset = false
     let result = sqlite3_step(handle)
@@ -107,9 +109,9 @@ package final class Statement {
     throw stepFailure(result)
   }
 
-  /// Steps to the end, over any rows, and resets, also on an error.
+  /// Steps to the end, skips any rows, and resets, also on an error.
   ///
-  /// - Throws: What SQLite reports; the statement can be used again.
+  /// - Throws: SQLite's error; the statement can be used again.
   package func run() throws(SQLiteError) {
     isReset = false
     var result = sqlite3_step(handle)
@@ -118,21 +120,21 @@ package final class Statement {
     reset()
   }
 
-  /// Goes back to before the first row, keeping the bindings.
+  /// Goes back to before the first row and keeps the bindings.
   package func reset() {
     if isReset { return }
-    // The code it returns repeats what the last step has thrown.
+    // The returned code only repeats the error that the last step has thrown.
     sqlite3_reset(handle)
     isReset = true
   }
 
-  /// Sets every parameter to NULL and frees what was bound.
+  /// Sets every parameter to NULL and frees the bound values.
   package func clearBindings() {
     guard let handle else { return }
     sqlite3_clear_bindings(handle)
   }
 
-  /// Ends the statement before the object goes.
+  /// Ends the statement before the object is released.
   func finalize() {
     sqlite3_finalize(handle)
     handle = nil
@@ -148,7 +150,7 @@ package final class Statement {
     return parameterCount > 0 ? error.withoutValues() : error
   }
 
-  /// Whether the connection was opened for reading alone; one for writing is refused where the file can't be written.
+  /// Whether the connection was opened only for reading; opening for writing fails if the file can't be written.
   private var isOnReader: Bool {
     sqlite3_db_readonly(sqlite3_db_handle(handle), "main") == 1
   }

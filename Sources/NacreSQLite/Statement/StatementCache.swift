@@ -1,9 +1,8 @@
-/// A connection's prepared statements by their text, the least recently used of them dropped
-/// first.
+/// A connection's prepared statements by their text; it drops the least recently used one first.
 struct StatementCache {
   let capacity: Int
   private var statements: [StatementText: Statement] = [:]
-  /// Some of them by where their text is in memory: a text that is no new one every time is found without hashing it.
+  /// Some statements by the address of their text; a text at the same address each time is found without hashing.
   private var recent: [Statement?] = Array(repeating: nil, count: 32)
   private var clock: UInt64 = 0
 
@@ -11,15 +10,15 @@ struct StatementCache {
     self.capacity = capacity
   }
 
-  /// A statement ready to be bound, or nil where none is, or the one kept is being stepped.
+  /// A statement ready to be bound, or nil if there is none, or the kept one is lent or being stepped.
   mutating func statement(for sql: String, authorized: Bool) -> Statement? {
     guard let statement = kept(sql), !statement.isLent, !statement.isBusy else { return nil }
-    // What was prepared while no handler watched was never asked about.
+    // A statement that was prepared without a handler was never asked about.
     if authorized && !statement.isAuthorized { return nil }
     clock += 1
     statement.lastUse = clock
     statement.reset()
-    // Values of the last use must neither live on nor, where unowned, be read again.
+    // Values of the last use must not live on, and unowned ones must not be read again.
     if statement.parameterCount > 0 { statement.clearBindings() }
     return statement
   }
@@ -38,7 +37,7 @@ struct StatementCache {
     return statement
   }
 
-  /// Keeps a statement, unless the one kept under its text is still of use.
+  /// Keeps a statement, unless the cache has one of the same text that is still usable.
   mutating func insert(_ statement: Statement) {
     guard capacity > 0 else { return }
     let text = StatementText(statement.sql)
@@ -54,7 +53,7 @@ struct StatementCache {
   }
 
   private mutating func evictOne() {
-    // A scan of all: it happens beside a prepare, which costs far more.
+    // This scans all statements. It only happens together with a prepare, which costs far more.
     guard let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
     statements[oldest.key] = nil
     forget(oldest.value)
@@ -69,7 +68,7 @@ struct StatementCache {
     recent = Array(repeating: nil, count: recent.count)
   }
 
-  /// Ends every statement, also those that somebody still holds.
+  /// Ends every statement, including those that somebody still holds.
   mutating func finalizeAll() {
     for statement in statements.values { statement.finalize() }
     removeAll()

@@ -8,8 +8,8 @@
 
 /// SQL text as a key that compares bytes.
 ///
-/// Swift's own equality of strings is up to Unicode's canonical equivalence; to SQLite, `é` in
-/// one code point and in two are different literals.
+/// Swift compares strings by Unicode's canonical equivalence. To SQLite, `é` in one code point and in two are different
+/// literals.
 struct StatementText: Hashable {
   let sql: String
 
@@ -29,7 +29,7 @@ struct StatementText: Hashable {
     }
   }
 
-  /// Where the text is in memory as long as the string is held; 0 where a string may keep its bytes within itself.
+  /// The address of the text while the string is held, or 0 if the string may keep its bytes within itself.
   var address: UInt {
     if sql.utf8.count < 16 { return 0 }
     return sql.utf8.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) } ?? 0
@@ -40,8 +40,7 @@ struct StatementText: Hashable {
     sql.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether nothing but blanks, semicolons and comments is left in NUL-terminated SQL text
-  /// (sqlite.org/lang_comment.html).
+  /// Whether NUL-terminated SQL text holds only blanks, semicolons and comments (sqlite.org/lang_comment.html).
   static func isBlank(_ tail: UnsafePointer<CChar>) -> Bool {
     var next = tail
     while true {

@@ -1,4 +1,4 @@
-/// What SQLite stores in one cell (sqlite.org/datatype3.html, section 2).
+/// The kinds of value that SQLite stores in a cell (sqlite.org/datatype3.html, section 2).
 public enum StorageClass: Sendable {
   /// No value.
   case null

@@ -2,19 +2,19 @@ import CSQLite
 
 /// The connection's authorizer callback, installed once for the connection's life.
 ///
-/// Installing an authorizer makes SQLite prepare every existing statement again; exchanging only
-/// the handler behind it keeps the cached statements as they are.
+/// Installing an authorizer makes SQLite prepare every existing statement again. Exchanging only the handler behind it
+/// keeps the cached statements as they are.
 final class Authorizer {
-  // Unchecked, for every cached statement that is asked for looks whether there is one.
+  // Unchecked for speed, because every request for a cached statement reads it.
   @exclusivity(unchecked) var handler: ((AuthorizerAction) -> Bool)?
-  /// The tables that statements read, while they are recorded.
+  /// The tables that statements have read, or nil while nobody records them.
   var readTables: Set<String>?
-  /// The settings that statements were prepared to give a value.
-  // Unchecked, for it is looked at whenever a connection is given back.
+  /// The settings to which prepared statements give a value.
+  // Unchecked for speed, because it is read each time a connection is given back.
   @exclusivity(unchecked) var settings: Set<Pragmas.Name> = []
-  /// Whether statements that begin or end a transaction or savepoint are refused at the moment.
+  /// Whether the connection now refuses statements that begin or end a transaction or savepoint.
   var refusesTransactions = false
-  /// Whether one was, since that was last told.
+  /// Whether the authorizer has refused one since the flag was last cleared.
   var hasRefusedTransaction = false
 
   func install(on connection: OpaquePointer) {
@@ -41,7 +41,9 @@ final class Authorizer {
     )
   }
 
-  /// Notes the name of what a PRAGMA gives a value; SQLite prepares a cached one anew, and asks anew, each time it runs.
+  /// Notes the name of a setting to which a PRAGMA gives a value.
+  ///
+  /// SQLite prepares a cached PRAGMA again each time it runs, and so asks again.
   private func note(pragma name: UnsafePointer<CChar>) {
     if let setting = Pragmas.Name(rawValue: String(cString: name).lowercased()) {
       settings.insert(setting)

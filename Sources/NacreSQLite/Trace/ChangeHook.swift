@@ -1,18 +1,18 @@
 import CSQLite
 
-/// SQLite's hook on every row that a connection inserts, updates or deletes, by whatever statement, foreign key or trigger.
+/// SQLite's hook on every row that a connection inserts, updates or deletes, by any statement, foreign key or trigger.
 ///
-/// It is told of a change before it is made, and of changes that are undone later. The update hook would not do: it
-/// leaves out tables without rowids.
+/// SQLite calls it before each change, including changes that are undone later. The update hook would not do, because
+/// it leaves out tables without rowids.
 final class ChangeHook {
-  /// Called with the table's name and the row's first column where that is a blob, or else with no bytes.
+  /// Called with the table's name and the row's first column if that is a blob, or else with no bytes.
   typealias Handler = (UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void
 
   var handler: Handler?
-  /// Called with every blob that a row is given.
+  /// Called with every blob that a row gets.
   var blobHandler: ((UnsafeRawBufferPointer) -> Void)?
 
-  /// SQLite's functions; nil where the library was built without them.
+  /// SQLite's functions for the hook, or nil if the library was built without them.
   private static let functions: nacre_sqlite_change_hook? = {
     var functions = nacre_sqlite_change_hook()
     return nacre_sqlite_find_change_hook(&functions) == 0 ? nil : functions
@@ -26,7 +26,7 @@ final class ChangeHook {
       connection,
       { context, connection, operation, schema, table, _, _ in
         guard let context, let connection, let schema, let table else { return }
-        // Temporary and attached tables are nobody's.
+        // Changes in temporary and attached tables are not reported.
         guard sqlite3_stricmp(schema, "main") == 0 else { return }
         let hook = Unmanaged<ChangeHook>.fromOpaque(context).takeUnretainedValue()
         hook.note(connection, operation, table)

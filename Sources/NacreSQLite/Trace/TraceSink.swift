@@ -3,7 +3,7 @@ import CSQLite
 /// Receives SQLite's trace callbacks for one connection and turns them into events.
 final class TraceSink {
   private let handler: (TraceEvent, _ expanded: () -> String?) -> Void
-  // SQLite's own profile counts whole milliseconds, which is 0 for most statements.
+  // SQLite's own profile counts whole milliseconds, so most statements would take 0.
   private var starts: [UInt: ContinuousClock.Instant] = [:]
 
   init(_ handler: @escaping (TraceEvent, _ expanded: () -> String?) -> Void) {
@@ -37,7 +37,7 @@ final class TraceSink {
   private func began(_ statement: OpaquePointer, text: UnsafeMutableRawPointer?) {
     guard let text else { return }
     let key = UInt(bitPattern: statement)
-    // A trigger is announced under the statement that fired it, which has its start already.
+    // SQLite announces a trigger under the statement that fired it, whose start is already noted.
     if starts[key] == nil { starts[key] = .now }
     let sql = String(cString: text.assumingMemoryBound(to: CChar.self))
     handler(.statement(sql: sql)) { nil }
