@@ -695,8 +695,9 @@ MUTANTS = {
          "true",
          "an altered ring is believed", "KeyRingTests/every flipped bit of the ring is caught"),
         ("ring-mac-late",
-         "// Lengths first: the MAC's message is unambiguous only for records of the right shape.\n",
-         "for key in record.keys where MUTANT && key.state != .destroyed { _ = try storeKey.unwrap(key) }\n",
+         "storeKey: StoreKey\n  ) throws(CryptoError) {\n",
+         "storeKey: StoreKey\n  ) throws(CryptoError) {\n"
+         "    for key in record.keys where MUTANT && key.state != .destroyed { _ = try storeKey.unwrap(key) }\n",
          "keys are unwrapped before the MAC is compared", "KeyRingTests/the MAC is compared before a key is unwrapped"),
         ("ring-shape",
          "record.keys.allSatisfy(\\.isWellFormed)", "true",
