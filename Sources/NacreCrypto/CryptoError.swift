@@ -31,7 +31,7 @@ public struct CryptoError: Error, Sendable {
 extension CryptoError {
   /// A kind of failure; more may be added, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: UInt8 {
+    private enum Kind: UInt8, CaseIterable {
       case wrongSecret, unknownKey, disabledKey, destroyedKey, authenticationFailed, notAnEnvelope
       case unsupportedSuite, malformedPayload, wrongPayloadType, ringTampered, noPrimaryKey
       case sealLimitReached, reservationFailed, badParameters, malformedKey, lengthTooLarge
@@ -41,6 +41,9 @@ extension CryptoError {
     private let kind: Kind
 
     private init(_ kind: Kind) { self.kind = kind }
+
+    /// All codes of this version.
+    package static var all: [Code] { Kind.allCases.map(Code.init) }
 
     /// The code's name, such as `wrongSecret`.
     public var description: String { "\(kind)" }

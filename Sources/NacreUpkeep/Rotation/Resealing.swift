@@ -216,7 +216,7 @@ final class Resealing {
     do {
       payload = try session.open(envelope, context: column.context, objectID: place, into: opened)
       token = try blind.map { try Resealing.token(of: payload, $0) }
-    } catch let error as CryptoError where BadCell.Fault(error) != nil {
+    } catch let error as CryptoError where error.isOfValue {
       // The cell is at fault here, not the sealing key or the library.
       return fail(index, identity, NacreError.code(of: error))
     }

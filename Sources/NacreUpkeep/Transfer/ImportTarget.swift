@@ -60,7 +60,7 @@ final class ImportTarget {
         if column.property?.indexColumn != nil { indexes.append(index) }
       } catch let error as ImportFault {
         throw fault(error.detail, column, identity, error.code)
-      } catch let error as CryptoError where BadCell.Fault(error) != nil {
+      } catch let error as CryptoError where error.isOfValue {
         let code = (NacreError.wrap(error) as? NacreError)?.code ?? .badImport
         throw fault("its value does not open here: \(error.code)", column, identity, code)
       }

@@ -14,6 +14,13 @@ import TestSupport
 
   init() throws { stock = try Stock() }
 
+  @Test func `every error of a value is a fault of its cell, and no other error is`() {
+    for code in CryptoError.Code.all {
+      let error = CryptoError(code, message: "")
+      #expect((BadCell.Fault(error) != nil) == error.isOfValue, "\(code)")
+    }
+  }
+
   // MARK: Sound
 
   @Test func `a sound store is sound, and everything in it is counted`() throws {
