@@ -91,8 +91,9 @@ struct Population {
   ) throws {
     let schema = type(of: object).entitySchema
     guard depth <= DictionaryWalk.depthLimit else { throw DictionaryWalk.tooDeep(schema) }
-    if let given = members["objectID"] { try identify(object, given, schema) }
-    met[object.objectID] = object
+    let taken = try members["objectID"].flatMap { try newIdentity(of: object, $0, schema) }
+    if let taken { steps.append { object.entityState.identity = ObjectID(taken) } }
+    met[taken ?? object.objectID] = object
     // In the order of declaration, so that the first error does not depend on the dictionary's hashing.
     for property in schema.properties {
       guard let given = members[property.name] else { continue }
@@ -104,11 +105,16 @@ struct Population {
     for name in members.keys.sorted() where name != "objectID" { _ = try schema.known(name) }
   }
 
-  private func identify(_ object: any Entity, _ given: Any?, _ schema: EntitySchema) throws {
+  /// The identifier that an object takes over; nil if it has it already.
+  private func newIdentity(
+    of object: any Entity,
+    _ given: Any?,
+    _ schema: EntitySchema
+  ) throws -> UUID? {
     guard let wanted = try? ValueConversion.uuid(given) else {
       throw NacreError(.valueMismatch, entity: schema.name, detail: "the objectID is no UUID")
     }
-    if object.entityState.hasIdentity && object.objectID == wanted { return }
+    if object.entityState.hasIdentity && object.objectID == wanted { return nil }
     guard !object.isStored else {
       throw NacreError(
         .valueMismatch,
@@ -117,7 +123,7 @@ struct Population {
         detail: "the objectID is another object's"
       )
     }
-    object.entityState.identity = ObjectID(wanted)
+    return wanted
   }
 
   /// The value to set; it first turns the dictionaries of children into objects.

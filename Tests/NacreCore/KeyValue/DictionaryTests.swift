@@ -89,6 +89,17 @@ import TestSupport
     #expect(try gadget.toJSON(includesObjectID: true) == before)
   }
 
+  @Test func `an object does not take over an objectID beside a value that does not fit`() throws {
+    let (gadget, given) = (Gadget(), UUID())
+    #expect(throws: NacreError.self) {
+      try gadget.populate(with: ["objectID": given, "weight": "heavy"])
+    }
+    #expect(gadget.objectID != given)
+    let other = Gadget()
+    try other.populate(with: ["objectID": given, "weight": 2])
+    #expect(other.objectID == given)
+  }
+
   @Test func `children are updated by objectID, made, or refused`() throws {
     let gadget = Self.made()
     let (bulb, first, second) = (gadget.part, gadget.parts[0], gadget.parts[1])
