@@ -63,7 +63,8 @@ import Testing
     #expect(error?.isLocked == true)
   }
 
-  @Test func `a backup over a database that is being written is busy`() throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a backup over a database that is being written is busy`() throws {
     var configuration = ConnectionConfiguration()
     configuration.busyTimeoutMilliseconds = 20
     let path = database.directory + "/copy.db"
@@ -72,8 +73,10 @@ import Testing
     let holder = try Connection(path: path, mode: .readWrite)
     try holder.begin(.immediate)
     var short = ConnectionConfiguration()
-    short.busyTimeoutMilliseconds = 20
+    short.busyTimeoutMilliseconds = 600_000
     let reader = try Connection(path: database.path, mode: .readOnly, configuration: short)
+    // The wait that counts is the one in force now.
+    reader.waitForLocks(milliseconds: 20)
     let error = #expect(throws: SQLiteError.self) { try reader.backup(to: copy) }
     #expect(error?.isBusy == true || error?.isLocked == true)
     #expect(!reader.isInTransaction)

@@ -163,7 +163,7 @@ package final class Connection {
   func retryingWhileBusy<Result>(
     _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
-    let deadline = ContinuousClock.now + .milliseconds(Int(configuration.busyTimeoutMilliseconds))
+    let deadline = ContinuousClock.now + .milliseconds(Int(busyTimeoutMilliseconds))
     while true {
       do {
         return try body()
