@@ -36,8 +36,7 @@ final class NewFile {
   /// - Throws: `CommandFailure` if that fails.
   func close() throws {
     do {
-      // The result is ignored, because a pipe or terminal has no disk.
-      _ = fsync(handle.fileDescriptor)
+      guard fsync(handle.fileDescriptor) == 0 else { throw POSIXError(.EIO) }
       try handle.close()
     } catch {
       throw CommandFailure(status: .of(.inputOutput), message: "\(path) can't be written")
