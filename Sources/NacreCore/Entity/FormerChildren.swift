@@ -18,11 +18,30 @@ public struct FormerChildren {
   struct List {
     @usableFromInline let index: Int
     /// The children that had rows, in order.
-    @usableFromInline let children: [ObjectID]
+    @usableFromInline private(set) var children: [ObjectID] = []
     /// Those that had none: some never had, and some were deleted in a transaction that can still be rolled back.
-    let unstored: [ObjectID]
+    private(set) var unstored: [ObjectID] = []
     /// The children as they were loaded, where they or what they own detect conflicts.
-    let loaded: [LoadedChild]
+    private(set) var loaded: [LoadedChild] = []
+
+    @usableFromInline
+    init(index: Int, count: Int) {
+      self.index = index
+      children.reserveCapacity(count)
+    }
+
+    /// Adds the next child.
+    ///
+    /// - Parameters:
+    ///   - state: the child's state.
+    ///   - object: the child, where the version of its row is to be compared.
+    @usableFromInline
+    mutating func add(_ state: EntityState, loaded object: (any Entity)?) {
+      guard state.isStored else { return unstored.append(state.identity) }
+      children.append(state.identity)
+      guard let object else { return }
+      loaded.append(LoadedChild(identity: state.identity, version: state.version, object: object))
+    }
 
     /// The list from which an object's own one started: a child that had no row is an addition while the object has it, and
     /// was taken out otherwise.
@@ -103,8 +122,10 @@ public struct FormerChildren {
   @inline(never)
   @inlinable
   mutating func take<C: Entity>(_ children: [C], _ index: Int) {
-    let states = children.map { $0.entityState }
-    keep(states, index, loaded: C.entitySchema.reachesVersions ? children : [])
+    let comparesVersions = C.entitySchema.reachesVersions
+    var list = List(index: index, count: children.count)
+    for child in children { list.add(child.entityState, loaded: comparesVersions ? child : nil) }
+    keep(list)
   }
 
   // MARK: The lists
@@ -122,24 +143,8 @@ public struct FormerChildren {
   }
 
   /// Keeps a property's list in place of the one that may be there.
-  ///
-  /// - Parameters:
-  ///   - states: those of the children.
-  ///   - index: the property's place in the schema.
-  ///   - objects: the children, where rows of theirs have versions that are to be compared.
   @usableFromInline
-  mutating func keep(_ states: [EntityState], _ index: Int, loaded objects: [any Entity]) {
-    var (stored, unstored): ([ObjectID], [ObjectID]) = ([], [])
-    stored.reserveCapacity(states.count)
-    for state in states {
-      if state.isStored { stored.append(state.identity) } else { unstored.append(state.identity) }
-    }
-    let loaded = zip(states, objects).filter { $0.0.isStored }
-      .map { LoadedChild(identity: $0.identity, version: $0.version, object: $1) }
-    keep(List(index: index, children: stored, unstored: unstored, loaded: loaded))
-  }
-
-  private mutating func keep(_ list: List) {
+  mutating func keep(_ list: List) {
     var lists: [List] = []
     if case .lists(let kept) = contents { lists = kept.filter { $0.index != list.index } }
     lists.append(list)
@@ -177,9 +182,11 @@ extension Entity {
         entityState.changes & EntityState.bit(property.index) == 0
           || entityChildren.list(at: property.index) == nil
       else { continue }
+      let children = relationship.get(self)
+      var list = FormerChildren.List(index: property.index, count: children.count)
       // The versions are those of the other store's rows.
-      let states = relationship.get(self).map { $0.entityState }
-      entityChildren.keep(states, property.index, loaded: [])
+      for child in children { list.add(child.entityState, loaded: nil) }
+      entityChildren.keep(list)
     }
   }
 }
