@@ -44,9 +44,7 @@ package struct DAOSearch {
   /// The columns of all tables that the catalog does not know and that hold such values.
   package func strays() throws -> [DAOStray] {
     if keys.isEmpty { return [] }
-    var tables: [String] = []
-    try connection.each(DAOSQL.ownTables, []) { tables.append($0.text(at: 0)) }
-    return try tables.flatMap { table in
+    return try connection.texts(DAOSQL.ownTables).flatMap { table in
       let known = known[SQLName(table), default: [:]]
       return try strays(in: table) { known[SQLName($0)] == nil }
     }

@@ -7,10 +7,6 @@ package struct ConversionSQL {
   /// The property's column before and after.
   package let column: String
 
-  package init(table: String, column: String) {
-    self.table = table
-    self.column = column
-  }
   /// The old column while the conversion lasts.
   var heldColumn: String { column + Self.heldSuffix }
   package static let heldSuffix = "__old"
@@ -18,6 +14,12 @@ package struct ConversionSQL {
   package var madeColumn: String { column + Self.madeSuffix }
   private var madeIndexColumn: String { Property.indexColumn(of: madeColumn) }
   private var indexColumn: String { Property.indexColumn(of: column) }
+
+
+  package init(table: String, column: String) {
+    self.table = table
+    self.column = column
+  }
 
   private var alter: String { "ALTER TABLE \(SQLText.name(table)) " }
   private func drop(_ column: String) -> String { alter + "DROP COLUMN \(SQLText.name(column))" }

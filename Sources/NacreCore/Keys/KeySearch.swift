@@ -25,17 +25,11 @@ package struct KeySearch {
   package func uses() throws -> [KeyUse] {
     if keys.isEmpty { return [] }
     let sealed = try sealedColumns()
-    let tables = try tables().map { (name: $0, columns: try columns(of: $0)) }
+    let tables = try connection.texts(KeySearchSQL.tables).map { (name: $0, columns: try columns(of: $0)) }
     try refuseMissing(sealed, in: tables)
     return try tables.flatMap { table in
       try uses(in: table.name, table.columns, sealed[SQLName(table.name)] ?? [:])
     }
-  }
-
-  fileprivate func tables() throws -> [String] {
-    var tables: [String] = []
-    try connection.each(KeySearchSQL.tables, []) { tables.append($0.text(at: 0)) }
-    return tables
   }
 
   /// A column of a table, and whether it is declared for numbers.
@@ -140,7 +134,7 @@ extension Store {
     try NacreError.wrapping {
       try read { database in
         let search = KeySearch([], on: database.connection)
-        return try search.tables().flatMap { table in
+        return try database.connection.texts(KeySearchSQL.tables).flatMap { table in
           try search.columns(of: table).map { StoredColumn(table: table, column: $0.name) }
         }
       }

@@ -42,9 +42,9 @@ package struct StrayEnvelopes {
   /// - Throws: what reading throws.
   package func findings(in tables: Set<SQLName>? = nil) throws -> [Finding] {
     if heads.isEmpty { return [] }
-    var names: [String] = []
-    try connection.each(VerifySQL.everyTable, []) { names.append($0.text(at: 0)) }
-    return try names.filter { tables?.contains(SQLName($0)) ?? true }.flatMap(findings)
+    return try connection.texts(VerifySQL.everyTable)
+      .filter { tables?.contains(SQLName($0)) ?? true }
+      .flatMap(findings)
   }
 
   private func findings(in table: String) throws -> [Finding] {

@@ -128,9 +128,8 @@ extension Database {
       _ = try plan(for: layout)
       var hidden = Set(layout.schema.properties.compactMap(\.indexColumn))
       if layout.isSealed { hidden.insert("objectID") }
-      var names: [String] = []
-      try each(RecordSQL.tableInfo, [.text(layout.schema.table)]) { names.append($0.text(at: 0)) }
-      return names.filter { !hidden.contains($0) }
+      return try connection.texts(RecordSQL.tableInfo, [.text(layout.schema.table)])
+        .filter { !hidden.contains($0) }
     }
   }
 }

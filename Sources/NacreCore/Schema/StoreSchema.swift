@@ -62,11 +62,11 @@ extension Database {
   /// - Throws: ``NacreError``.
   public func schema(includesOwnTables: Bool = false) throws -> [TableDescription] {
     try NacreError.wrapping {
-      var names: [String] = []
-      try each(MigrationSQL.tables, []) { names.append($0.text(at: 0)) }
-      return try names.filter { includesOwnTables || !SQLText.isReserved(table: $0) }.map {
-        TableDescription(name: $0, columns: try columns(of: $0), indexes: try indexes(of: $0))
-      }
+      try connection.texts(MigrationSQL.tables)
+        .filter { includesOwnTables || !SQLText.isReserved(table: $0) }
+        .map {
+          TableDescription(name: $0, columns: try columns(of: $0), indexes: try indexes(of: $0))
+        }
     }
   }
 

@@ -30,6 +30,13 @@ extension Connection {
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
+  /// The first column of all rows as text; NULL is an empty text.
+  package func texts(_ sql: String, _ arguments: [Value] = []) throws -> [String] {
+    var texts: [String] = []
+    try each(sql, arguments) { texts.append($0.text(at: 0)) }
+    return texts
+  }
+
   /// Whether there is a table of that name.
   package func has(_ table: String) throws -> Bool {
     try scalar(CatalogSQL.hasTable, [.text(table)]) != nil
@@ -37,9 +44,7 @@ extension Connection {
 
   /// The names of a table's columns, in order; none where there is no such table.
   package func columnNames(of table: String) throws -> [String] {
-    var names: [String] = []
-    try each(VerifySQL.columns, [.text(table)]) { names.append($0.text(at: 0)) }
-    return names
+    try texts(VerifySQL.columns, [.text(table)])
   }
 }
 

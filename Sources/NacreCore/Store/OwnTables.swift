@@ -94,19 +94,9 @@ package enum OwnTables {
       return known.contains { definition.isSame(as: TableDefinition($0)) } ? nil : stranger
     }
     // Any table may have a column or a comment of that name.
-    let references = try columns(OwnTableSQL.references, of: mention.name, on: connection)
+    let references = try connection.texts(OwnTableSQL.references, [.text(mention.name)])
     let isVirtual = TableDefinition(mention.sql).isVirtual
     return isVirtual || references.contains { OwnTableSQL.definitions[$0] != nil } ? stranger : nil
-  }
-
-  private static func columns(
-    _ sql: String,
-    of table: String,
-    on connection: Connection
-  ) throws -> [String] {
-    var names: [String] = []
-    try connection.each(sql, [.text(table)]) { names.append($0.text(at: 0)) }
-    return names
   }
 
   /// What a definition makes; SQLite goes by its text, whatever the row says beside it.

@@ -144,16 +144,10 @@ package struct StoreFoundation {
   private static func addMissing(_ connection: Connection) throws {
     guard try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) else { return }
     let statements = CatalogSQL.addMissing(
-      try columns(of: "nacre_property", connection),
-      journal: try columns(of: "nacre_rotation", connection)
+      Set(try connection.texts(CatalogSQL.columns, ["nacre_property"])),
+      journal: Set(try connection.texts(CatalogSQL.columns, ["nacre_rotation"]))
     )
     for statement in statements { try connection.execute(statement) }
-  }
-
-  private static func columns(of table: String, _ connection: Connection) throws -> Set<String> {
-    var names: Set<String> = []
-    try connection.each(CatalogSQL.columns, [.text(table)]) { names.insert($0.text(at: 0)) }
-    return names
   }
 
   /// Checks the format of an existing store and reads its id.
