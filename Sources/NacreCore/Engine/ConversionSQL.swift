@@ -15,7 +15,6 @@ package struct ConversionSQL {
   private var madeIndexColumn: String { Property.indexColumn(of: madeColumn) }
   private var indexColumn: String { Property.indexColumn(of: column) }
 
-
   package init(table: String, column: String) {
     self.table = table
     self.column = column
