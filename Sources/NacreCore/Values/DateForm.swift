@@ -86,7 +86,9 @@ public struct ISO8601Date: StorableValue, Hashable, Sendable {
   public init(_ date: Date) { self.date = date }
 
   /// Reads a date and time with its offset from UTC in the form of RFC 3339 (section 5.6), with up to nine digits of a
-  /// second's fraction and without leap seconds. A comma may stand for the point, as ISO 8601 allows.
+  /// second's fraction and without leap seconds.
+  ///
+  /// A comma may stand for the point, as ISO 8601 allows.
   ///
   /// - Throws: ``ValueError/malformed(type:)`` for any other text.
   public init(_ text: String) throws {
