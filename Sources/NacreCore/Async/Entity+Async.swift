@@ -12,7 +12,7 @@ extension Entity {
   ) async throws -> sending Self? {
     let links = try entitySchema.links(links)
     return try await Store.current(for: self).readFresh {
-      try $0.fetch(Self.self, ObjectID(objectID), prefetch: links)
+      try $0.entities.fetch(Self.self, ObjectID(objectID), prefetch: links)
     }
   }
 
@@ -25,7 +25,7 @@ extension Entity {
   ) async throws -> sending [Self] {
     let (identities, links) = (objectIDs.map { ObjectID($0) }, try entitySchema.links(links))
     return try await Store.current(for: self).readFresh {
-      try $0.fetch(Self.self, inOrder: identities, prefetch: links)
+      try $0.entities.fetch(Self.self, inOrder: identities, prefetch: links)
     }
   }
 
@@ -57,7 +57,7 @@ extension Entity {
   ) async throws -> sending Self? {
     let store = try Store.current(for: self)
     let match = try PropertyMatch(property, of: entitySchema, in: [value], limit: 1, for: store)
-    return try await store.readFresh { try $0.fetch(Self.self, match).first }
+    return try await store.readFresh { try $0.entities.fetch(Self.self, match).first }
   }
 
   /// The twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
@@ -69,7 +69,7 @@ extension Entity {
   ) async throws -> sending [Self] {
     let store = try Store.current(for: self)
     let match = try PropertyMatch(property, of: entitySchema, in: [value], for: store)
-    return try await store.readFresh { try $0.fetch(Self.self, match) }
+    return try await store.readFresh { try $0.entities.fetch(Self.self, match) }
   }
 
   /// The twin of ``fetchAll(_:in:)-(KeyPath<Self,V>,_)``.
@@ -81,7 +81,7 @@ extension Entity {
   ) async throws -> sending [Self] {
     let store = try Store.current(for: self)
     let match = try PropertyMatch(property, of: entitySchema, in: Array(values), for: store)
-    return try await store.readFresh { try $0.fetch(Self.self, match) }
+    return try await store.readFresh { try $0.entities.fetch(Self.self, match) }
   }
 
   /// The twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.
@@ -157,7 +157,8 @@ extension Entity {
     let roots = isStored ? [ensuredIdentity] : []
     let schema = Self.entitySchema
     return try await Store.of(self).readFresh { database in
-      try DeletionGraph(database, schema, roots: roots, rootsStay: false, cascade: cascade).plan
+      try DeletionGraph(database.entities, schema, roots: roots, rootsStay: false, cascade: cascade)
+        .plan
     }
   }
 }

@@ -100,7 +100,7 @@ extension Entity {
   ) async throws -> sending [Found<Self>] {
     let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
     return try await Store.current(for: self).readFresh {
-      try $0.find(Self.self, sql, prefetch: links)
+      try $0.entities.find(Self.self, sql, prefetch: links)
     }
   }
 
@@ -114,7 +114,7 @@ extension Entity {
   ) async throws -> sending [Found<Self>] {
     let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
     return try await Store.current(for: self).readFresh {
-      try $0.find(Self.self, sql, prefetch: links)
+      try $0.entities.find(Self.self, sql, prefetch: links)
     }
   }
 }
@@ -133,6 +133,6 @@ extension Links {
   ) async throws -> [Target] {
     guard let elements = try elements() else { return [] }
     let request = Target.where(condition, arguments).arranged(order, page, size).request
-    return try await elements.store.readFresh { try elements.fetch(request, on: $0) }
+    return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
   }
 }

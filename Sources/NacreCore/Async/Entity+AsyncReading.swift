@@ -51,6 +51,6 @@ extension Links {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Bool {
     guard let elements = try elements() else { return false }
-    return try await elements.store.readFresh { try elements.contains(objectID, on: $0) }
+    return try await elements.store.readFresh { try elements.contains(objectID, on: $0.entities) }
   }
 }

@@ -5,7 +5,7 @@ extension Link {
   public func get(isolation: isolated (any Actor)? = #isolation) async throws -> Target {
     if let loaded { return loaded }
     let (identity, objectID) = (identity, objectID)
-    let found = try await source().readFresh { try $0.fetch(Target.self, identity) }
+    let found = try await source().readFresh { try $0.entities.fetch(Target.self, identity) }
     guard let found else {
       throw NacreError(.notFound, entity: Target.entitySchema.name, objectID: objectID)
     }
@@ -25,7 +25,7 @@ extension Links {
   ) async throws -> [Target] {
     guard let elements = try elements() else { return [] }
     let request = Target.all.arranged(order, page, size).request
-    return try await elements.store.readFresh { try elements.fetch(request, on: $0) }
+    return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
   }
 
   /// The twin of ``fetchAll(where:_:orderBy:page:size:)-(String,_,_,_,_)``.
@@ -41,7 +41,7 @@ extension Links {
   ) async throws -> [Target] {
     guard let elements = try elements() else { return [] }
     let request = Target.query(condition, arguments).arranged(order, page, size).request
-    return try await elements.store.readFresh { try elements.fetch(request, on: $0) }
+    return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
   }
 
   /// The twin of ``count()-()``.
@@ -49,6 +49,6 @@ extension Links {
   /// - Throws: ``NacreError``.
   public func count(isolation: isolated (any Actor)? = #isolation) async throws -> Int {
     guard let elements = try elements() else { return 0 }
-    return try await elements.store.readFresh { try elements.count(on: $0) }
+    return try await elements.store.readFresh { try elements.count(on: $0.entities) }
   }
 }

@@ -5,28 +5,28 @@ extension Query {
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func fetchAll() async throws -> sending [E] {
-    try await source().readFresh { [request] in try $0.fetch(E.self, request) }
+    try await source().readFresh { [request] in try $0.entities.fetch(E.self, request) }
   }
 
   /// The twin of ``fetchOne()-()``.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func fetchOne() async throws -> sending E? {
-    try await source().readFresh { [first] in try $0.fetch(E.self, first).first }
+    try await source().readFresh { [first] in try $0.entities.fetch(E.self, first).first }
   }
 
   /// The twin of ``count()-()``.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func count() async throws -> Int {
-    try await source().readFresh { [request] in try $0.count(E.entitySchema, request) }
+    try await source().readFresh { [request] in try $0.entities.count(E.entitySchema, request) }
   }
 
   /// The twin of ``exists()-()``.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func exists() async throws -> Bool {
-    try await source().readFresh { [first] in try $0.exists(E.entitySchema, first) }
+    try await source().readFresh { [first] in try $0.entities.exists(E.entitySchema, first) }
   }
 
   /// The twin of ``page(_:size:startingAt:)-(Int,_,_)``.
@@ -43,7 +43,8 @@ extension Query {
     startingAt first: Int = 0
   ) async throws -> sending Page<E> {
     let place = try PagePlace(index, size: size, startingAt: first, of: E.entitySchema)
-    return try await source().readFresh { [request] in try $0.page(E.self, request, place) }
+    return try await source().readFresh { [request] in try $0.entities.page(E.self, request, place)
+    }
   }
 
   /// The twin of ``cursor()-()``; it waits for a reader, which the cursor keeps.
@@ -80,7 +81,7 @@ extension Query {
   @discardableResult
   public func deleteAll(cascade: Bool = false) async throws -> Int {
     try await source().write { [request] in
-      try $0.deleteAll(E.entitySchema, request, cascade: cascade)
+      try $0.entities.deleteAll(E.entitySchema, request, cascade: cascade)
     }
   }
 
@@ -99,7 +100,7 @@ extension Query {
     let store = try source()
     let made = try changes.map { try $0.change(for: store) }
     return try await store.write { [request] in
-      try $0.updateAll(E.entitySchema, request, made)
+      try $0.entities.updateAll(E.entitySchema, request, made)
     }
   }
 }
@@ -192,10 +193,10 @@ extension Query {
   /// Waits for a reader, and reads in one state of the store on the caller's own actor: key paths don't leave it.
   private func reading<T>(
     _ isolation: isolated (any Actor)?,
-    _ body: (Database) throws -> T
+    _ body: (EntitySession) throws -> T
   ) async throws -> T {
     try await source().withReaderAsync(isolation: isolation) { database in
-      try database.consistently { try body(database) }
+      try database.consistently { try body(database.entities) }
     }
   }
 }

@@ -90,12 +90,15 @@ extension Table {
     _ condition: String?,
     _ arguments: [(any QueryArgument)?],
     isolation: isolated (any Actor)? = #isolation,
-    _ ask: (Database, PlainColumn) throws -> T
+    _ ask: (EntitySession, PlainColumn) throws -> T
   ) async throws -> T {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
     return try await store.withReaderAsync(isolation: isolation) { database in
-      try database.values(path, where: terms.text, terms.values, layout) { try ask(database, $0) }
+      let session = database.entities
+      return try session.values(path, where: terms.text, terms.values, layout) {
+        try ask(session, $0)
+      }
     }
   }
 }

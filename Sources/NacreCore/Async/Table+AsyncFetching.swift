@@ -6,7 +6,7 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func fetch(key: any StorableValue...) async throws -> sending R? {
     let (layout, key) = (try layout, try Self.key(key))
-    return try await store.readFresh { try $0.fetch(keys: [key], layout).first }
+    return try await store.readFresh { try $0.entities.fetch(keys: [key], layout).first }
   }
 
   /// The twin of ``fetch(keys:)``.
@@ -16,7 +16,7 @@ extension Table {
     keys: some Sequence<some StorableValue>
   ) async throws -> sending [R] {
     let (layout, keys) = (try layout, try Self.keys(keys))
-    return try await store.readFresh { try $0.fetch(keys: keys, layout) }
+    return try await store.readFresh { try $0.entities.fetch(keys: keys, layout) }
   }
 
   /// The twin of ``first()``.
@@ -24,7 +24,7 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func first() async throws -> sending R? {
     let layout = try layout
-    return try await store.readFresh { try $0.fetch(layout, isLast: false) }
+    return try await store.readFresh { try $0.entities.fetch(layout, isLast: false) }
   }
 
   /// The twin of ``latest()``.
@@ -32,7 +32,7 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func latest() async throws -> sending R? {
     let layout = try layout
-    return try await store.readFresh { try $0.fetch(layout, isLast: true) }
+    return try await store.readFresh { try $0.entities.fetch(layout, isLast: true) }
   }
 
   /// The twin of ``fetchOne(where:_:orderBy:)``.
@@ -45,7 +45,7 @@ extension Table {
   ) async throws -> sending R? {
     let layout = try layout
     let request = try layout.request(condition, arguments, order, nil, 1)
-    return try await store.readFresh { try $0.fetch(request, layout).first }
+    return try await store.readFresh { try $0.entities.fetch(request, layout).first }
   }
 
   /// The twin of ``fetchOne(_:equals:)``.
@@ -56,7 +56,7 @@ extension Table {
     equals value: V
   ) async throws -> sending R? {
     let (layout, match) = (try layout, try match(path, [value], limit: 1))
-    return try await store.readFresh { try $0.fetch(match, layout).first }
+    return try await store.readFresh { try $0.entities.fetch(match, layout).first }
   }
 
   /// The twin of ``fetchAll(_:equals:)``.
@@ -67,7 +67,7 @@ extension Table {
     equals value: V
   ) async throws -> sending [R] {
     let (layout, match) = (try layout, try match(path, [value]))
-    return try await store.readFresh { try $0.fetch(match, layout) }
+    return try await store.readFresh { try $0.entities.fetch(match, layout) }
   }
 
   /// The twin of ``fetchAll(_:in:)``.
@@ -78,7 +78,7 @@ extension Table {
     in values: some Sequence<V>
   ) async throws -> sending [R] {
     let (layout, match) = (try layout, try match(path, Array(values)))
-    return try await store.readFresh { try $0.fetch(match, layout) }
+    return try await store.readFresh { try $0.entities.fetch(match, layout) }
   }
 
   /// The twin of ``fetchAll(orderBy:page:size:)``.
@@ -91,7 +91,7 @@ extension Table {
   ) async throws -> sending [R] {
     let layout = try layout
     let request = try layout.request(nil, [], order, page, size)
-    return try await store.readFresh { try $0.fetch(request, layout) }
+    return try await store.readFresh { try $0.entities.fetch(request, layout) }
   }
 
   /// The twin of ``fetchAll(where:_:orderBy:page:size:)``.
@@ -106,7 +106,7 @@ extension Table {
   ) async throws -> sending [R] {
     let layout = try layout
     let request = try layout.request(condition, arguments, order, page, size)
-    return try await store.readFresh { try $0.fetch(request, layout) }
+    return try await store.readFresh { try $0.entities.fetch(request, layout) }
   }
 
   /// The twin of ``fetch(sql:_:)``.
@@ -117,7 +117,7 @@ extension Table {
     _ arguments: (any QueryArgument)?...
   ) async throws -> sending [R] {
     let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try await store.readFresh { try $0.fetch(sql: sql.text, sql.values, layout) }
+    return try await store.readFresh { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
   }
 
   /// The twin of ``count(where:_:)``.
@@ -129,7 +129,9 @@ extension Table {
   ) async throws -> Int {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
-    return try await store.readFresh { try $0.count(where: terms.text, terms.values, layout) }
+    return try await store.readFresh {
+      try $0.entities.count(where: terms.text, terms.values, layout)
+    }
   }
 
   /// The twin of ``columnNames()``.
@@ -137,6 +139,6 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func columnNames() async throws -> [String] {
     let layout = try layout
-    return try await store.readFresh { try $0.columnNames(layout) }
+    return try await store.readFresh { try $0.entities.columnNames(layout) }
   }
 }

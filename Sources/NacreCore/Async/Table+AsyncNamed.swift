@@ -11,7 +11,7 @@ extension Table {
   ) async throws -> sending R? {
     let layout = try layout
     let request = layout.request(try layout.condition(condition, arguments), order, nil, 1)
-    return try await store.readFresh { try $0.fetch(request, layout).first }
+    return try await store.readFresh { try $0.entities.fetch(request, layout).first }
   }
 
   /// The twin of ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``.
@@ -26,7 +26,7 @@ extension Table {
   ) async throws -> sending [R] {
     let layout = try layout
     let request = layout.request(try layout.condition(condition, arguments), order, page, size)
-    return try await store.readFresh { try $0.fetch(request, layout) }
+    return try await store.readFresh { try $0.entities.fetch(request, layout) }
   }
 
   /// The twin of ``fetch(sql:_:)-(_,NamedArguments)``.
@@ -37,7 +37,7 @@ extension Table {
     _ arguments: NamedArguments
   ) async throws -> sending [R] {
     let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try await store.readFresh { try $0.fetch(sql: sql.text, sql.values, layout) }
+    return try await store.readFresh { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
   }
 
   /// The twin of ``count(where:_:)-(_,NamedArguments)``.
@@ -46,7 +46,9 @@ extension Table {
   public func count(where condition: String, _ arguments: NamedArguments) async throws -> Int {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
-    return try await store.readFresh { try $0.count(where: terms.text, terms.values, layout) }
+    return try await store.readFresh {
+      try $0.entities.count(where: terms.text, terms.values, layout)
+    }
   }
 
   /// The twin of ``updateAll(_:where:_:)-(_,_,NamedArguments)``.
@@ -62,7 +64,7 @@ extension Table {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.update(assignments, layout, where: terms.text, terms.values)
+      try $0.entities.update(assignments, layout, where: terms.text, terms.values)
     }
   }
 
@@ -78,7 +80,7 @@ extension Table {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.delete(where: terms.text, terms.values, layout)
+      try $0.entities.delete(where: terms.text, terms.values, layout)
     }
   }
 }

@@ -7,7 +7,7 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func create(isolation: isolated (any Actor)? = #isolation) async throws {
     let layout = try layout
-    try await store.withWriterAsync(isolation: isolation) { _ = try $0.plan(for: layout) }
+    try await store.withWriterAsync(isolation: isolation) { _ = try $0.entities.plan(for: layout) }
   }
 
   /// The twin of ``migrate()``.
@@ -15,7 +15,7 @@ extension Table {
   /// - Throws: ``NacreError``; nothing is changed then.
   public func migrate(isolation: isolated (any Actor)? = #isolation) async throws {
     let layout = try layout
-    try await store.withWriterAsync(isolation: isolation) { try $0.migrate(layout) }
+    try await store.withWriterAsync(isolation: isolation) { try $0.entities.migrate(layout) }
   }
 
   /// The twin of ``insert(_:)``.
@@ -27,7 +27,7 @@ extension Table {
   ) async throws {
     let layout = try layout
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.insert(&record, layout)
+      try $0.entities.insert(&record, layout)
     }
   }
 
@@ -52,7 +52,7 @@ extension Table {
   ) async throws -> Int {
     let layout = try layout
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.insert(contentsOf: records, layout)
+      try $0.entities.insert(contentsOf: records, layout)
     }
   }
 
@@ -65,7 +65,7 @@ extension Table {
   ) async throws {
     let layout = try layout
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.insert(contentsOf: &records, layout)
+      try $0.entities.insert(contentsOf: &records, layout)
     }
   }
 
@@ -79,7 +79,7 @@ extension Table {
   ) async throws {
     let layout = try layout
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.upsert(&record, layout, by: nil, keepsNil: keepsNil)
+      try $0.entities.upsert(&record, layout, by: nil, keepsNil: keepsNil)
     }
   }
 
@@ -94,7 +94,7 @@ extension Table {
   ) async throws {
     let layout = try layout
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.upsert(&record, layout, by: path, keepsNil: keepsNil)
+      try $0.entities.upsert(&record, layout, by: path, keepsNil: keepsNil)
     }
   }
 
@@ -108,7 +108,7 @@ extension Table {
   ) async throws {
     let layout = try layout
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.update(record, layout, paths)
+      try $0.entities.update(record, layout, paths)
     }
   }
 
@@ -123,7 +123,7 @@ extension Table {
   ) async throws -> Bool {
     let layout = try layout
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.update(record, since: former, layout)
+      try $0.entities.update(record, since: former, layout)
     }
   }
 
@@ -137,7 +137,7 @@ extension Table {
   ) async throws -> Int {
     let layout = try layout
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.update(contentsOf: records, layout)
+      try $0.entities.update(contentsOf: records, layout)
     }
   }
 
@@ -152,7 +152,7 @@ extension Table {
   ) async throws -> Int {
     let (layout, key) = (try layout, try Self.key(key))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.update(assignments, layout, keys: [key])
+      try $0.entities.update(assignments, layout, keys: [key])
     }
   }
 
@@ -167,7 +167,7 @@ extension Table {
   ) async throws -> Int {
     let (layout, keys) = (try layout, try Self.keys(keys))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.update(assignments, layout, keys: keys)
+      try $0.entities.update(assignments, layout, keys: keys)
     }
   }
 
@@ -184,7 +184,7 @@ extension Table {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.update(assignments, layout, where: terms.text, terms.values)
+      try $0.entities.update(assignments, layout, where: terms.text, terms.values)
     }
   }
 }
@@ -202,7 +202,7 @@ extension Table {
   ) async throws -> Bool {
     let layout = try layout
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.delete(record, layout)
+      try $0.entities.delete(record, layout)
     }
   }
 
@@ -216,7 +216,7 @@ extension Table {
   ) async throws -> Int {
     let layout = try layout
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.delete(contentsOf: records, layout)
+      try $0.entities.delete(contentsOf: records, layout)
     }
   }
 
@@ -230,7 +230,7 @@ extension Table {
   ) async throws -> Bool {
     let (layout, key) = (try layout, try Self.key(key))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.delete(keys: [key], layout) > 0
+      try $0.entities.delete(keys: [key], layout) > 0
     }
   }
 
@@ -244,7 +244,7 @@ extension Table {
   ) async throws -> Int {
     let (layout, keys) = (try layout, try Self.keys(keys))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.delete(keys: keys, layout)
+      try $0.entities.delete(keys: keys, layout)
     }
   }
 
@@ -260,7 +260,7 @@ extension Table {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.delete(where: terms.text, terms.values, layout)
+      try $0.entities.delete(where: terms.text, terms.values, layout)
     }
   }
 
@@ -274,7 +274,7 @@ extension Table {
   ) async throws -> Int {
     let layout = try layout
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.truncate(layout, shrinksFile: shrinksFile)
+      try $0.entities.truncate(layout, shrinksFile: shrinksFile)
     }
   }
 }

@@ -17,7 +17,7 @@ extension Database {
   ///   `transactionState` outside of `write`; `valueMismatch` for a name that is too long.
   package func noteDAO(table: String, column: String, type: String, property: String) throws {
     let noted = DAOColumn(table: table, column: column, type: type, property: property)
-    if try hasCurrentPlans(), dao.known.contains(noted) { return }
+    if try hasCurrentStatements(), dao.known.contains(noted) { return }
     try NacreError.wrapping {
       try refuseForeignCatalog()
       // What can't be sealed later is found now.
@@ -43,7 +43,7 @@ extension Database {
       if try FoundTable(table, on: connection) != nil {
         throw NacreError(.unsuitableColumn, entity: table, detail: "it is to be dropped first")
       }
-      guard case .text(let name)? = try scalar(MigrationSQL.entityOfTable, [.text(table)]),
+      guard case .text(let name)? = try scalar(CatalogSQL.entityOfTable, [.text(table)]),
         SQLName(name) == SQLName(CatalogEntity.daoName(ofTable: table))
       else { return }
       try deleteCatalogRows(name)
@@ -72,7 +72,7 @@ extension Database {
 
   private func write(_ noted: DAOColumn) throws {
     let entity = CatalogEntity.daoName(ofTable: noted.table)
-    if case .text(let owner)? = try scalar(MigrationSQL.entityOfTable, [.text(noted.table)]),
+    if case .text(let owner)? = try scalar(CatalogSQL.entityOfTable, [.text(noted.table)]),
       !owner.hasSameBytes(as: entity)
     {
       // The table was made anew, its name in other letters.
@@ -92,8 +92,8 @@ extension Database {
 
   private func deleteCatalogRows(_ entity: String) throws {
     try changeCatalog(DAOSQL.remember, [.text(entity)])
-    try changeCatalog(MigrationSQL.deleteProperties, [.text(entity)])
-    try changeCatalog(MigrationSQL.deleteEntity, [.text(entity)])
+    try changeCatalog(CatalogSQL.deleteProperties, [.text(entity)])
+    try changeCatalog(CatalogSQL.deleteEntity, [.text(entity)])
   }
 
   /// Has this connection look into the catalog again, of which columns were taken, also when that is rolled back.
@@ -128,7 +128,7 @@ private struct DAOTable {
     // The catalog has what it remembers under the name that such a table would have.
     if name.isEmpty { throw refused("it has no name") }
     let entity = CatalogEntity.daoName(ofTable: name)
-    if case .text(let owner)? = try database.scalar(MigrationSQL.entityOfTable, [.text(name)]),
+    if case .text(let owner)? = try database.scalar(CatalogSQL.entityOfTable, [.text(name)]),
       SQLName(owner) != SQLName(entity)
     {
       throw refused("it is the table of the entity \(owner)")

@@ -89,7 +89,7 @@ extension Database {
     if gone.isEmpty { return }
     for (entity, column) in gone {
       try changeCatalog(DAOSQL.remember, [.text(entity)])
-      try changeCatalog(MigrationSQL.deleteProperty, [.text(entity), .text(column)])
+      try changeCatalog(CatalogSQL.deleteProperty, [.text(entity), .text(column)])
     }
     try changeCatalog(DAOSQL.deleteEmpty)
     try noteDAOChange()

@@ -14,7 +14,7 @@ struct DeletionGraph {
     func hash(into hasher: inout Hasher) { identity.hash(into: &hasher) }
   }
 
-  private let database: Database
+  private let session: EntitySession
   private var schemas: [EntitySchema] = []
   private var numbers: [String: Int] = [:]
   private(set) var members: Set<Node> = []
@@ -35,13 +35,13 @@ struct DeletionGraph {
   ///   - cascade: whether children are taken, too.
   /// - Throws: `deleteDenied` when a relationship's rule refuses.
   init(
-    _ database: Database,
+    _ session: EntitySession,
     _ schema: EntitySchema,
     roots: [ObjectID],
     rootsStay: Bool,
     cascade: Bool
   ) throws {
-    self.database = database
+    self.session = session
     let number = self.number(schema)
     var level = roots.map { Node(entity: number, identity: $0) }
     if !rootsStay { self.roots = Set(level) }
@@ -66,13 +66,13 @@ struct DeletionGraph {
   private mutating func gather(_ level: [Node], cascade: Bool) throws -> [Node] {
     var next: [Node] = []
     for (entity, nodes) in Dictionary(grouping: level, by: \.entity) {
-      let plan = try database.plan(for: schemas[entity])
+      let plan = try session.plan(for: schemas[entity])
       for property in plan.owned {
         guard let relationship = property.relationship, relationship.deleteRule != .keep,
           cascade || relationship.deleteRule == .deny,
           let sql = plan.relationship(property)
         else { continue }
-        let pairs = try database.pairs(
+        let pairs = try session.pairs(
           plan.statement(StatementKey(.references, property.index), sql.references),
           nodes.map(\.identity)
         )
@@ -104,8 +104,8 @@ struct DeletionGraph {
     let children = ordered.filter { !roots.contains($0) }
     for (entity, nodes) in Dictionary(grouping: children, by: \.entity) {
       let schema = schemas[entity]
-      for referrer in try database.referrers(of: schema) {
-        for pair in try database.pairs(referrer.statement, nodes.map(\.identity)) {
+      for referrer in try session.referrers(of: schema) {
+        for pair in try session.pairs(referrer.statement, nodes.map(\.identity)) {
           let child = Node(entity: entity, identity: pair.child)
           guard let number = numbers[referrer.entity] else {
             outsiders.append(child)
@@ -157,7 +157,7 @@ struct DeletionGraph {
   /// Deletes the rows, children last; what refers to them from outside becomes nil by the foreign keys.
   func run() throws {
     for node in ordered where members.contains(node) {
-      let plan = try database.plan(for: schemas[node.entity])
+      let plan = try session.plan(for: schemas[node.entity])
       let statement = try plan.statement(StatementKey(.delete), plan.sql.delete)
       try node.identity.bind(to: statement, at: 1)
       try statement.run()
@@ -174,7 +174,7 @@ struct DeletionGraph {
   }
 }
 
-extension Database {
+extension EntitySession {
   /// Owner and target of every reference that a statement of ``RelationshipSQL`` finds for a set of identifiers.
   func pairs(
     _ statement: Statement,

@@ -12,7 +12,7 @@ extension Entity {
   ///   nothing is deleted.
   public func delete(cascade: Bool = false) throws {
     try Store.of(self).withWriter { database in
-      try database.saving { try database.delete(self, cascade: cascade) }
+      try database.entities.saving { try database.entities.delete(self, cascade: cascade) }
     }
   }
 
@@ -28,7 +28,7 @@ extension Entity {
   ) async throws {
     let store = try Store.of(self)
     try await store.withWriterAsync(isolation: isolation) { database in
-      try database.saving { try database.delete(self, cascade: cascade) }
+      try database.entities.saving { try database.entities.delete(self, cascade: cascade) }
     }
   }
 
@@ -39,7 +39,8 @@ extension Entity {
     let schema = Self.entitySchema
     let roots = isStored ? [ensuredIdentity] : []
     return try Store.of(self).read { database in
-      try DeletionGraph(database, schema, roots: roots, rootsStay: false, cascade: cascade).plan
+      try DeletionGraph(database.entities, schema, roots: roots, rootsStay: false, cascade: cascade)
+        .plan
     }
   }
 
@@ -68,10 +69,10 @@ extension Entity {
   public static func truncate() throws -> Int { try all.deleteAll() }
 }
 
-extension Database {
+extension EntitySession {
   /// Deletes an object, and notes in memory what of its graph is deleted with it.
   func delete(_ object: any Entity, cascade: Bool) throws {
-    undo.note(object, object.entityState)
+    note(object, object.entityState)
     // The mark stays: the next cascade that meets the object must not store it again.
     guard object.entityState.isStored else { return }
     let schema = type(of: object).entitySchema
@@ -91,7 +92,7 @@ extension Database {
       while let object = walk.pending.popLast() {
         object.visitChildren(walk)
         guard graph.deletes(object), object.entityState.isStored else { continue }
-        undo.note(object, object.entityState)
+        note(object, object.entityState)
         object.entityState.isStored = false
       }
     }

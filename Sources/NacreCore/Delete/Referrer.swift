@@ -8,7 +8,7 @@ struct Referrer {
   let statement: Statement
 }
 
-extension Database {
+extension EntitySession {
   /// The relationships that can refer to an entity, read again when the store's tables have changed.
   func referrers(of schema: EntitySchema) throws -> [Referrer] {
     let version = try scalar(CatalogSQL.schemaVersion)

@@ -90,6 +90,9 @@ package enum CatalogSQL {
   static let hasTable = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1"
   static let columns = "SELECT \"name\" FROM pragma_table_info(?1)"
 
+  /// Another number when another connection has changed the file (sqlite.org/pragma.html#pragma_data_version).
+  package static let dataVersion = "PRAGMA data_version"
+
   // MARK: Store
 
   package static let getValue = "SELECT \"value\" FROM \"nacre_store\" WHERE \"name\" = ?1"
@@ -98,6 +101,13 @@ package enum CatalogSQL {
 
   // MARK: Entities
 
+  /// The entity whose rows are in a table.
+  package static let entityOfTable =
+    "SELECT \"name\" FROM \"nacre_entity\" WHERE lower(\"table\") = lower(?1)"
+  package static let deleteProperty =
+    "DELETE FROM \"nacre_property\" WHERE \"entity\" = ?1 AND \"name\" = ?2"
+  package static let deleteProperties = "DELETE FROM \"nacre_property\" WHERE \"entity\" = ?1"
+  package static let deleteEntity = "DELETE FROM \"nacre_entity\" WHERE \"name\" = ?1"
   package static let selectEntity =
     "SELECT \"table\", \"version\" FROM \"nacre_entity\" WHERE \"name\" = ?1"
   package static let insertEntity =

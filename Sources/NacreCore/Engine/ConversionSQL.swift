@@ -12,8 +12,8 @@ package struct ConversionSQL {
   package static let heldSuffix = "__old"
   static let madeSuffix = "__new"
   package var madeColumn: String { column + Self.madeSuffix }
-  private var madeIndexColumn: String { Property.indexColumn(of: madeColumn) }
-  private var indexColumn: String { Property.indexColumn(of: column) }
+  private var madeIndexColumn: String { SealedColumns.indexColumn(of: madeColumn) }
+  private var indexColumn: String { SealedColumns.indexColumn(of: column) }
 
   package init(table: String, column: String) {
     self.table = table
@@ -50,8 +50,8 @@ package struct ConversionSQL {
   /// Puts the new columns in the old ones' place.
   func exchange(from old: ConversionForm, to form: ConversionForm) -> [String] {
     var statements = [
-      "DROP INDEX IF EXISTS \(SchemaSQL.indexName(table: table, column: column))",
-      "DROP INDEX IF EXISTS \(SchemaSQL.indexName(table: table, column: indexColumn))",
+      "DROP INDEX IF EXISTS \(TableSQL.indexName(table: table, column: column))",
+      "DROP INDEX IF EXISTS \(TableSQL.indexName(table: table, column: indexColumn))",
       drop(heldColumn), rename(madeColumn, to: column),
     ]
     if old.index != nil { statements.append(drop(indexColumn)) }
@@ -62,11 +62,11 @@ package struct ConversionSQL {
   /// Indexes what the exchanged columns hold.
   func makeIndex(_ form: ConversionForm) -> [String] {
     if let index = form.index {
-      return [SchemaSQL.createIndex(table: table, column: indexColumn, isUnique: index.isUnique)]
+      return [TableSQL.createIndex(table: table, column: indexColumn, isUnique: index.isUnique)]
     }
     if form.plainIndex == .none { return [] }
     let isUnique = form.plainIndex == .unique
-    return [SchemaSQL.createIndex(table: table, column: column, isUnique: isUnique)]
+    return [TableSQL.createIndex(table: table, column: column, isUnique: isUnique)]
   }
 
   /// What an application has made for itself and SQLite can name in an error: type, name.

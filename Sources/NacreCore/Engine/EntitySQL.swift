@@ -131,7 +131,7 @@ struct EntitySQL: Sendable {
   /// A plain column where a value of its property is looked for: as a unique index tells the values apart, if it has one.
   static func matched(_ property: Property) -> String {
     guard case .value(let kind) = property.kind else { return SQLText.name(property.column) }
-    return SchemaSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique)
+    return TableSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique)
   }
 
   func selectIDs(_ terms: QueryTerms) -> String {

@@ -65,7 +65,7 @@ package enum MigrationSQL {
     isUnique: Bool,
     asTexts texts: Set<String> = []
   ) -> String {
-    let columns = columns.map { SchemaSQL.indexed($0, isText: texts.contains($0)) }
+    let columns = columns.map { TableSQL.indexed($0, isText: texts.contains($0)) }
     return "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) "
       + "ON \(SQLText.name(table)) (\(columns.joined(separator: ", ")))"
   }
@@ -78,7 +78,7 @@ package enum MigrationSQL {
 
   /// A column of an index, with the collation by which the index compares it.
   static func term(_ column: String, _ collation: String, isDescending: Bool) -> String {
-    SQLText.name(column) + SchemaSQL.collate(SQLText.name(collation))
+    SQLText.name(column) + TableSQL.collate(SQLText.name(collation))
       + (isDescending ? " DESC" : "")
   }
 
@@ -113,10 +113,6 @@ package enum MigrationSQL {
     "optional" = CASE "kind" WHEN 'value' THEN 1 ELSE "optional" END \
     WHERE "entity" = ?1 AND "name" = ?2
     """
-  static let deleteProperty =
-    "DELETE FROM \"nacre_property\" WHERE \"entity\" = ?1 AND \"name\" = ?2"
-  static let deleteProperties = "DELETE FROM \"nacre_property\" WHERE \"entity\" = ?1"
-  static let deleteEntity = "DELETE FROM \"nacre_entity\" WHERE \"name\" = ?1"
   /// The properties that lead to an entity: entity, name.
   static let propertiesLeadingTo = """
     SELECT "entity", "name" FROM "nacre_property" WHERE "target" = ?1 AND "entity" <> ?1 \
@@ -130,10 +126,6 @@ package enum MigrationSQL {
   static let deleteInverse = """
     DELETE FROM "nacre_property" WHERE "target" = ?1 AND "inverse" = ?2 AND "kind" <> 'dao'
     """
-  /// The entity whose rows are in a table.
-  static let entityOfTable =
-    "SELECT \"name\" FROM \"nacre_entity\" WHERE lower(\"table\") = lower(?1)"
-
   // MARK: Description
 
   static let tables = "SELECT \"name\" FROM \"sqlite_schema\" WHERE \"type\" = 'table' ORDER BY 1"

@@ -24,7 +24,4 @@ enum ObservationSQL {
     return [Table(name: schema.table, key: "objectID")]
       + joins.map { Table(name: $0, key: "owner") }
   }
-
-  /// Another number when another connection has changed the file (sqlite.org/pragma.html#pragma_data_version).
-  static let dataVersion = "PRAGMA data_version"
 }

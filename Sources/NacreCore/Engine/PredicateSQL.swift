@@ -19,7 +19,7 @@ enum PredicateSQL {
   /// A column as an order has it.
   package static func column(_ alias: String, _ column: String, _ collation: String?) -> SQLFragment
   {
-    "\(self.column(alias, column))\(word: SchemaSQL.collate(collation))"
+    "\(self.column(alias, column))\(word: TableSQL.collate(collation))"
   }
 
   // MARK: Truth

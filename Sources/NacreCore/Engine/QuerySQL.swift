@@ -15,7 +15,7 @@ extension EntitySQL {
   func aggregate(_ aggregate: Aggregate, of property: Property?, _ terms: QueryTerms) -> String {
     let column = Self.column(property)
     // A table that an earlier version made has a column without it.
-    let ordered = column + SchemaSQL.collate(property.flatMap(Self.collation))
+    let ordered = column + TableSQL.collate(property.flatMap(Self.collation))
     let expression =
       switch aggregate {
       case .sum: "sum(\(column))"

@@ -101,7 +101,7 @@ struct RecordSQL: Sendable {
   func keyOrder(isDescending: Bool) -> String {
     keys.map {
       "\(table).\(SQLText.name(schema.properties[$0].column))"
-        + SchemaSQL.collate(EntitySQL.collation(schema.properties[$0]))
+        + TableSQL.collate(EntitySQL.collation(schema.properties[$0]))
         + (isDescending ? " DESC" : "")
     }
     .joined(separator: ", ")
@@ -144,14 +144,14 @@ struct RecordSQL: Sendable {
     let ending = isGenerated ? "" : " WITHOUT ROWID"
     return ["CREATE TABLE \(table) (\(columns.joined(separator: ", ")))\(ending)"]
       + (isSealed
-        ? [SchemaSQL.createIndex(table: schema.table, column: "objectID", isUnique: true)] : [])
+        ? [TableSQL.createIndex(table: schema.table, column: "objectID", isUnique: true)] : [])
       + schema.properties.compactMap(definitions.index)
   }
 
   /// An index over several columns, made where it is not there yet.
   func createIndex(_ name: String, _ columns: [String], isUnique: Bool) -> String {
     let decimals = isUnique ? schema.properties.filter(\.holdsDecimals).map(\.column) : []
-    let names = columns.map { SchemaSQL.indexed($0, isText: decimals.contains($0)) }
+    let names = columns.map { TableSQL.indexed($0, isText: decimals.contains($0)) }
     return
       "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) ON \(table) "
       + "(\(names.joined(separator: ", ")))"

@@ -34,31 +34,12 @@ package struct SchemaSQL {
     guard let sql = RelationshipSQL(owner: schema, property: property), let name = sql.joinTable
     else { return [] }
     let isOrdered = if case .children = property.kind { true } else { false }
-    return SchemaSQL.createJoinTable(
+    return TableSQL.createJoinTable(
       name,
       owner: schema.table,
       target: sql.target.table,
       isOrdered: isOrdered
     )
-  }
-
-  /// The table of a to-many relationship between the objects of two tables.
-  package static func createJoinTable(
-    _ name: String,
-    owner: String,
-    target: String,
-    isOrdered: Bool
-  ) -> [String] {
-    let owner = "\"owner\" BLOB NOT NULL" + reference(to: owner, onDelete: "CASCADE")
-    let child = "\"child\" BLOB NOT NULL" + reference(to: target, onDelete: "CASCADE")
-    let columns =
-      isOrdered
-      ? "\(owner), \"position\" INTEGER NOT NULL, \(child), PRIMARY KEY (\"owner\", \"position\")"
-      : "\(owner), \(child), PRIMARY KEY (\"owner\", \"child\")"
-    return [
-      "CREATE TABLE \(SQLText.name(name)) (\(columns)) WITHOUT ROWID",
-      "CREATE INDEX \(SQLText.name(name + "__child")) ON \(SQLText.name(name)) (\"child\")",
-    ]
   }
 
   package func column(_ property: Property, default value: Value?) -> String {
@@ -71,13 +52,13 @@ package struct SchemaSQL {
     case .value(let kind) where kind.sealing != nil:
       return "BLOB"
     case .value(let kind):
-      let type = SchemaSQL.affinity(kind.storageClass) + SchemaSQL.collate(kind.collation)
+      let type = TableSQL.affinity(kind.storageClass) + TableSQL.collate(kind.collation)
       let null = kind.acceptsNull ? "" : " NOT NULL"
       let preset = value.flatMap { $0 == .null ? nil : " DEFAULT \(SQLText.literal($0))" } ?? ""
       return "\(type)\(null)\(preset)"
     case .child, .link, .children, .links:
       let target = property.relationship?.target.entitySchema.table ?? ""
-      return "BLOB" + SchemaSQL.reference(to: target, onDelete: "SET NULL")
+      return "BLOB" + TableSQL.reference(to: target, onDelete: "SET NULL")
     }
   }
 
@@ -93,15 +74,9 @@ package struct SchemaSQL {
     property.indexColumn.map { SQLText.name($0) + " BLOB" }
   }
 
-  /// What makes a column hold objectIDs of a table, checked when the transaction is committed.
-  static func reference(to table: String, onDelete action: String) -> String {
-    " REFERENCES \(SQLText.name(table)) (\"objectID\") "
-      + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
-  }
-
   func index(_ property: Property) -> String? {
     wantedIndex(property).map {
-      SchemaSQL.createIndex(
+      TableSQL.createIndex(
         table: schema.table,
         column: $0.column,
         isUnique: $0.isUnique,
@@ -122,43 +97,6 @@ package struct SchemaSQL {
     case .value(let kind) where kind.isIndexed: return (property.column, false)
     case .child, .link: return (property.column, false)
     case .value, .children, .links: return nil
-    }
-  }
-
-  /// An index of one column, named after table and column.
-  static func createIndex(
-    table: String,
-    column: String,
-    isUnique: Bool,
-    holdsDecimals: Bool = false
-  ) -> String {
-    "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(indexName(table: table, column: column)) "
-      + "ON \(SQLText.name(table)) (\(indexed(column, isText: isUnique && holdsDecimals)))"
-  }
-
-  /// A column as an index, or a search by one, has it: decimals that no two rows may have alike are told apart by their
-  /// texts, whatever their column compares.
-  static func indexed(_ column: String, isText: Bool) -> String {
-    SQLText.name(column) + (isText ? collate("BINARY") : "")
-  }
-
-  /// What gives a column, or an expression, a collation; nothing for nil.
-  static func collate(_ collation: String?) -> String {
-    collation.map { " COLLATE \($0)" } ?? ""
-  }
-
-  /// The quoted name of a column's index.
-  static func indexName(table: String, column: String) -> String {
-    SQLText.name(table + "__" + column)
-  }
-
-  /// The column type that keeps a storage class as it is.
-  static func affinity(_ storageClass: StorageClass) -> String {
-    switch storageClass {
-    case .integer: "INTEGER"
-    case .real: "REAL"
-    case .text: "TEXT"
-    case .blob, .null: "BLOB"
     }
   }
 }

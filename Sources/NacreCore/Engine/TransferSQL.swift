@@ -132,16 +132,16 @@ extension TransferSQL {
   package static func createTable(_ table: String, _ columns: [Column]) -> [String] {
     let definitions = columns.map { column in
       SQLText.name(column.name) + " " + column.type
-        + SchemaSQL.collate(column.comparesDecimals ? DecimalFunctions.collation.name : nil)
+        + TableSQL.collate(column.comparesDecimals ? DecimalFunctions.collation.name : nil)
         + (column.isNotNull ? " NOT NULL" : "")
         + (column.preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
-        + (column.target.map { SchemaSQL.reference(to: $0, onDelete: "SET NULL") } ?? "")
+        + (column.target.map { TableSQL.reference(to: $0, onDelete: "SET NULL") } ?? "")
     }
     let body = (["\"objectID\" BLOB NOT NULL PRIMARY KEY"] + definitions).joined(separator: ", ")
     return ["CREATE TABLE \(SQLText.name(table)) (\(body)) WITHOUT ROWID"]
       + columns.compactMap { column in
         column.index.map {
-          SchemaSQL.createIndex(
+          TableSQL.createIndex(
             table: table,
             column: column.name,
             isUnique: $0,

@@ -12,6 +12,6 @@ protocol ConditionSource: Sendable {
   func condition(
     _ request: FetchRequest,
     _ plan: EntityPlan,
-    on database: Database
+    on session: EntitySession
   ) throws -> Condition
 }

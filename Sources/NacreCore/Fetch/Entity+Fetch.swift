@@ -13,7 +13,7 @@ extension Entity {
   public static func fetch(id objectID: UUID, with links: PartialKeyPath<Self>...) throws -> Self? {
     let links = try entitySchema.links(links)
     return try Store.current(for: self).withReader {
-      try $0.fetch(Self.self, ObjectID(objectID), prefetch: links)
+      try $0.entities.fetch(Self.self, ObjectID(objectID), prefetch: links)
     }
   }
 
@@ -31,7 +31,7 @@ extension Entity {
   ) throws -> [Self] {
     let (identities, links) = (objectIDs.map { ObjectID($0) }, try entitySchema.links(links))
     return try Store.current(for: self).withReader {
-      try $0.fetch(Self.self, inOrder: identities, prefetch: links)
+      try $0.entities.fetch(Self.self, inOrder: identities, prefetch: links)
     }
   }
 
@@ -174,7 +174,7 @@ extension Entity {
   ) throws -> [Self] {
     let store = try Store.current(for: self)
     let match = try PropertyMatch(path, of: entitySchema, in: values, limit: limit, for: store)
-    return try store.withReader { try $0.fetch(Self.self, match) }
+    return try store.withReader { try $0.entities.fetch(Self.self, match) }
   }
 }
 

@@ -22,13 +22,14 @@ public final class EntityCursor<E: Entity> {
     text: (EntityPlan, QueryTerms) -> String
   ) throws {
     rows = try BatchReader(store) { database in
-      let plan = try database.plan(for: E.entitySchema)
-      let (terms, arguments) = try request.resolved(plan, on: database)
+      let session = database.entities
+      let plan = try session.plan(for: E.entitySchema)
+      let (terms, arguments) = try request.resolved(plan, on: session)
       let statement = try database.connection.prepare(text(plan, terms))
       try statement.bindAll(arguments + owner)
       return (statement, (plan, plan.reader(statement)))
     } making: { [prefetch = request.prefetch] database, statement, source, limit in
-      let loader = GraphLoader(database, prefetch: prefetch)
+      let loader = GraphLoader(database.entities, prefetch: prefetch)
       let hasChildren = !source.plan.owned.isEmpty || !prefetch.isEmpty
       let roots = hasChildren ? loader.makeRoots(source.plan) : nil
       let objects = try E.readObjects(

@@ -12,9 +12,9 @@ package struct FetchRequest: Sendable {
   /// The terms as SQL has them, with their arguments; terms that read a sealed property are refused.
   func resolved(
     _ plan: EntityPlan,
-    on database: Database
+    on session: EntitySession
   ) throws -> (terms: QueryTerms, arguments: [Value]) {
-    let condition = try condition?.condition(self, plan, on: database)
+    let condition = try condition?.condition(self, plan, on: session)
     let terms = QueryTerms(
       condition: condition?.text,
       order: order,
@@ -35,7 +35,7 @@ extension Condition: ConditionSource {
   func condition(
     _ request: FetchRequest,
     _ plan: EntityPlan,
-    on database: Database
+    on session: EntitySession
   ) -> Condition { self }
 
   init(_ sql: SQLArguments, isMade: Bool = false) {
@@ -50,6 +50,6 @@ private struct FailedCondition: ConditionSource {
   func condition(
     _ request: FetchRequest,
     _ plan: EntityPlan,
-    on database: Database
+    on session: EntitySession
   ) throws -> Condition { throw error }
 }

@@ -2,7 +2,7 @@ import NacreSQLite
 
 /// Loads the graph that a set of objects owns, level by level: one query a relationship and level.
 final class GraphLoader {
-  private let database: Database
+  private let session: EntitySession
   /// The links to load as well, of the first level.
   private let prefetch: [Property]
   private var known: [Int: IdentityTable] = [:]
@@ -16,8 +16,8 @@ final class GraphLoader {
   ///   - database: the connection.
   ///   - prefetch: the links to load as well.
   ///   - held: objects that stand for their rows, which are not loaded; of each row there is one.
-  init(_ database: Database, prefetch: [Property] = [], beside held: [any Entity] = []) {
-    self.database = database
+  init(_ session: EntitySession, prefetch: [Property] = [], beside held: [any Entity] = []) {
+    self.session = session
     self.prefetch = prefetch
     self.held = held
     for object in held {
@@ -63,14 +63,14 @@ final class GraphLoader {
     of batch: Batch
   ) throws {
     guard let relationship = property.relationship else { return }
-    let plan = try database.plan(for: relationship.target.entitySchema)
+    let plan = try session.plan(for: relationship.target.entitySchema)
     var table = known.removeValue(forKey: plan.schema.number) ?? IdentityTable()
     defer { known[plan.schema.number] = table }
     let missing = missing(references, in: table)
     if !missing.isEmpty {
       let (statement, reader) = try plan.targets()
       defer { statement.reset() }
-      try database.bind(missing, to: statement)
+      try session.bind(missing, to: statement)
       let level = nextLevel(plan)
       while try statement.step() { _ = try object(reader, plan.schema, level, &table) }
     }
@@ -83,7 +83,7 @@ final class GraphLoader {
   private func loadToMany(_ property: Property, of batch: Batch) throws {
     guard let relationship = property.relationship, let sql = batch.plan.relationship(property)
     else { return }
-    let plan = try database.plan(for: sql.target)
+    let plan = try session.plan(for: sql.target)
     let (statement, reader) = try batch.plan.rows(
       StatementKey(.children, property.index),
       sql.children,
@@ -91,7 +91,7 @@ final class GraphLoader {
       of: plan
     )
     defer { statement.reset() }
-    try database.bind(batch.identities, to: statement)
+    try session.bind(batch.identities, to: statement)
     let level = nextLevel(plan)
     var table = known.removeValue(forKey: plan.schema.number) ?? IdentityTable()
     defer { known[plan.schema.number] = table }

@@ -6,7 +6,8 @@ extension Link {
   /// - Throws: ``NacreError/Code/notFound`` when it is not stored (any more).
   public func get() throws -> Target {
     if let loaded { return loaded }
-    guard let object = try source().withReader({ try $0.fetch(Target.self, identity) }) else {
+    guard let object = try source().withReader({ try $0.entities.fetch(Target.self, identity) })
+    else {
       throw NacreError(.notFound, entity: Target.entitySchema.name, objectID: objectID)
     }
     return object
@@ -15,7 +16,7 @@ extension Link {
   /// The store in which the object lies.
   func source() throws -> Store {
     if store == 0 { return try Store.current(for: Target.self) }
-    guard let store = StoreTable.store(store) else { throw NacreError(.storeClosed) }
+    let store = try Store.numbered(store)
     return store
   }
 }
@@ -80,7 +81,7 @@ extension Links {
   /// - Throws: ``NacreError``.
   public func count() throws -> Int {
     guard let elements = try elements() else { return 0 }
-    return try elements.store.withReader { try elements.count(on: $0) }
+    return try elements.store.withReader { try elements.count(on: $0.entities) }
   }
 
   /// Whether an object is among the stored elements.
@@ -88,25 +89,25 @@ extension Links {
   /// - Throws: ``NacreError``.
   public func contains(objectID: UUID) throws -> Bool {
     guard let elements = try elements() else { return false }
-    return try elements.store.withReader { try elements.contains(objectID, on: $0) }
+    return try elements.store.withReader { try elements.contains(objectID, on: $0.entities) }
   }
 
   func fetch(_ request: FetchRequest) throws -> [Target] {
     guard let elements = try elements() else { return [] }
-    return try elements.store.withReader { try elements.fetch(request, on: $0) }
+    return try elements.store.withReader { try elements.fetch(request, on: $0.entities) }
   }
 
   /// The stored elements' identities; there are none where the owner was never stored.
   @usableFromInline
   func storedElements() throws -> Set<ObjectID> {
     guard let elements = try elements() else { return [] }
-    return try elements.store.withReader { try elements.identities(on: $0) }
+    return try elements.store.withReader { try elements.identities(on: $0.entities) }
   }
 
   /// The stored elements; nil where the owner was never stored, for then there are none.
   func elements() throws -> LinkElements<Target>? {
     guard let owner, let relationship else { return nil }
-    guard let store = StoreTable.store(store) else { throw NacreError(.storeClosed) }
+    let store = try Store.numbered(store)
     return LinkElements(store: store, sql: relationship, owner: owner)
   }
 }
@@ -120,12 +121,12 @@ struct LinkElements<Target: Entity>: Sendable {
   /// The owner as an argument, which comes after those of the caller.
   var parameter: Value { .blob(owner.data) }
 
-  func fetch(_ request: FetchRequest, on database: Database) throws -> [Target] {
-    try database.consistently {
-      let plan = try plan(on: database)
-      let (terms, arguments) = try request.resolved(plan, on: database)
-      let statement = try database.bound(text(plan, terms), arguments + [parameter])
-      return try database.objects(Target.self, plan, statement, plan.reader(statement), [])
+  func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [Target] {
+    try session.consistently {
+      let plan = try plan(on: session)
+      let (terms, arguments) = try request.resolved(plan, on: session)
+      let statement = try session.bound(text(plan, terms), arguments + [parameter])
+      return try session.objects(Target.self, plan, statement, plan.reader(statement), [])
     }
   }
 
@@ -133,30 +134,30 @@ struct LinkElements<Target: Entity>: Sendable {
     sql.elements(plan.sql.row("t"), terms)
   }
 
-  func count(on database: Database) throws -> Int {
-    _ = try plan(on: database)
+  func count(on session: EntitySession) throws -> Int {
+    _ = try plan(on: session)
     let text = sql.elements("count(*)", QueryTerms(), isOrdered: false)
-    return try database.count(text, [parameter])
+    return try session.count(text, [parameter])
   }
 
-  func identities(on database: Database) throws -> Set<ObjectID> {
-    _ = try plan(on: database)
+  func identities(on session: EntitySession) throws -> Set<ObjectID> {
+    _ = try plan(on: session)
     let text = sql.elements("t.\"objectID\"", QueryTerms(), isOrdered: false)
     var identities: Set<ObjectID> = []
-    try database.each(text, [parameter]) { identities.insert(try ObjectID.read(from: $0, at: 0)) }
+    try session.each(text, [parameter]) { identities.insert(try ObjectID.read(from: $0, at: 0)) }
     return identities
   }
 
-  func contains(_ objectID: UUID, on database: Database) throws -> Bool {
-    _ = try plan(on: database)
+  func contains(_ objectID: UUID, on session: EntitySession) throws -> Bool {
+    _ = try plan(on: session)
     let terms = QueryTerms(condition: "t.\"objectID\" = ?")
     let text = sql.elements("1", terms)
-    return try database.scalar(text, [objectID.storedValue, parameter]) != nil
+    return try session.scalar(text, [objectID.storedValue, parameter]) != nil
   }
 
   /// The target's plan, with the tables of both ends in place.
-  private func plan(on database: Database) throws -> EntityPlan {
-    _ = try database.plan(for: sql.owner)
-    return try database.plan(for: sql.target)
+  private func plan(on session: EntitySession) throws -> EntityPlan {
+    _ = try session.plan(for: sql.owner)
+    return try session.plan(for: sql.target)
   }
 }

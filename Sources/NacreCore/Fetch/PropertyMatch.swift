@@ -95,7 +95,7 @@ struct PropertyMatch: Sendable {
   }
 }
 
-extension Database {
+extension EntitySession {
   /// Fetches the objects that match, with what they own.
   func fetch<E: Entity>(_ type: E.Type, _ match: PropertyMatch) throws -> [E] {
     try consistently {
@@ -136,7 +136,7 @@ extension Database {
   /// Opens what the blind index finds, and keeps what has the value: a short index collides on purpose.
   func candidates(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [ObjectID] {
     // Under a ring that is out of date, what is indexed by a newer key would not be found, without a word.
-    try followRing()
+    try database.followRing()
     let normalizer = match.property.sealing?.normalizer ?? .exact
     let wanted = Set(match.values.map { $0.indexed(normalizer) })
     var values = match.values

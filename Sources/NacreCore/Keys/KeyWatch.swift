@@ -26,14 +26,14 @@ final class KeyWatch {
     let seen = try writer.connection.transaction(.deferred) {
       (
         ring: try writer.home.followedRing(on: writer),
-        data: try writer.scalar(ObservationSQL.dataVersion),
+        data: try writer.scalar(CatalogSQL.dataVersion),
         schema: try writer.scalar(CatalogSQL.schemaVersion)
       )
     }
     generation = seen.ring.generation
     self.keys = keys(seen.ring).filter { $0.purpose == .field }.map(\.id.rawValue)
     (dataVersion, schemaVersion) = (seen.data, seen.schema)
-    changeCount = writer.home.observation.usesHook ? nil : writer.connection.totalChanges
+    changeCount = writer.home.usesChangeHook ? nil : writer.connection.totalChanges
   }
 
   /// Notes a blob that was written.
@@ -55,7 +55,7 @@ final class KeyWatch {
       changeCount == nil || changeCount == writer.connection.totalChanges
     else { return false }
     // The number is another one after every commit but the writer's own.
-    return try writer.scalar(ObservationSQL.dataVersion) == dataVersion
+    return try writer.scalar(CatalogSQL.dataVersion) == dataVersion
       && writer.scalar(CatalogSQL.schemaVersion) == schemaVersion
   }
 }
@@ -69,7 +69,7 @@ extension Database {
   func watch(_ keys: (KeyRing) -> [KeyRecord]) throws -> KeyWatch {
     let watch = try KeyWatch(keys, on: self)
     keyWatches.append(watch)
-    if keyWatches.count == 1, home.observation.usesHook {
+    if keyWatches.count == 1, home.usesChangeHook {
       connection.setBlobHook { [unowned self] blob in
         for watch in keyWatches { watch.note(blob) }
       }
@@ -81,6 +81,6 @@ extension Database {
   func stop(_ watch: KeyWatch) {
     guard let index = keyWatches.firstIndex(where: { $0 === watch }) else { return }
     keyWatches.remove(at: index)
-    if keyWatches.isEmpty, home.observation.usesHook { connection.setBlobHook(nil) }
+    if keyWatches.isEmpty, home.usesChangeHook { connection.setBlobHook(nil) }
   }
 }

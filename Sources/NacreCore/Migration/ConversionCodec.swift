@@ -112,17 +112,6 @@ package final class ConversionCodec {
   }
 }
 
-/// The property that is converted.
-package struct ConversionPlace: Equatable, Sendable {
-  let entity: String
-  let property: String
-
-  package init(entity: String, property: String) {
-    self.entity = entity
-    self.property = property
-  }
-}
-
 extension ConversionForm.ColumnType {
   var storageClass: StorageClass {
     switch self {

@@ -92,7 +92,8 @@ extension Database {
       column: column,
       from: try ConversionForm(stored),
       to: form,
-      total: try count(InspectionSQL.count(table: entity.table), [])
+      total: try scalar(InspectionSQL.count(table: entity.table)).map { try Int(storedValue: $0) }
+        ?? 0
     )
   }
 

@@ -77,7 +77,7 @@ package struct HalfConversion {
     self.entity = entity
     self.property = property
     self.sql = sql
-    hasIndex = columns.contains(Property.indexColumn(of: made))
+    hasIndex = columns.contains(SealedColumns.indexColumn(of: made))
   }
 
   private static func refusal(

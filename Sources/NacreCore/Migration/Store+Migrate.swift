@@ -167,7 +167,7 @@ extension Store {
   }
 
   func orOptions(_ entities: [any Entity.Type]) -> [any Entity.Type] {
-    entities.isEmpty ? options.entities : entities
+    entities.isEmpty ? self.entities.options.entities : entities
   }
 
   private func migrating(_ body: () throws -> [SealingChange]) throws -> [SealingChange] {

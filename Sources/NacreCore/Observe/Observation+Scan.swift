@@ -74,7 +74,7 @@ extension Observation {
   /// - Returns: whether there are changes that were not reported yet.
   @discardableResult
   func noteVersion(_ writer: Connection) -> Bool {
-    guard case .integer(let version)? = try? writer.scalar(ObservationSQL.dataVersion) else {
+    guard case .integer(let version)? = try? writer.scalar(CatalogSQL.dataVersion) else {
       return true
     }
     return state.withLock { state in

@@ -44,9 +44,9 @@ final class Observation: Sendable {
     weak var store: Store?
   }
 
-  init(_ options: StoreOptions) {
+  init(_ options: EntityOptions, usesHook: Bool) {
     interval = max(options.observationInterval, 0.001)
-    usesHook = options.usesChangeHook && Connection.reportsChanges
+    self.usesHook = usesHook
   }
 
   var isActive: Bool { isObserved.load(ordering: .acquiring) }

@@ -55,7 +55,7 @@ extension Store {
     _ object: ObjectID?
   ) throws -> Subscription<RowChanges> {
     try register([schema.type])
-    return try observation.watch(WatchScope(table: schema.table, object: object), schema)
+    return try entities.observation.watch(WatchScope(table: schema.table, object: object), schema)
   }
 
   /// A query that runs at once, and again each time somebody commits to a table that it has read.
@@ -69,7 +69,7 @@ extension Store {
   public func live<T>(
     _ body: @escaping @Sendable (Database) throws -> sending T
   ) -> LiveQuery<T> {
-    LiveQuery(observation: observation, isRepeated: nil, body: body)
+    LiveQuery(observation: entities.observation, isRepeated: nil, body: body)
   }
 
   /// Like ``live(_:)``, for a query whose results can be compared.
@@ -84,7 +84,7 @@ extension Store {
   ) -> LiveQuery<T> {
     guard removingDuplicates else { return live(body) }
     return LiveQuery(
-      observation: observation,
+      observation: entities.observation,
       isRepeated: { (former: T, found: T) -> Bool in former == found },
       body: body
     )

@@ -3,7 +3,7 @@ import NacreSQLite
 
 /// The rows that the writer's open transaction has inserted, updated or deleted, as SQLite reports them; these may be
 /// more than it commits, because savepoints and failed statements take some back.
-package final class TouchedRows {
+final class TouchedRows {
   /// The tables whose objects are observed, each with the entity's own table.
   private var watched: [String: String] = [:]
   /// The version of the set of observers that it was made for.
@@ -11,11 +11,6 @@ package final class TouchedRows {
   private(set) var tables: Set<String> = []
   /// The touched objects, by the entity's own table.
   private(set) var objects: [String: Set<ObjectID>] = [:]
-  /// Whether the transaction stores the same values in another form.
-  package var keepsValues = false
-  /// Whether the transaction was no longer open when its closure ended, because it was rolled back or committed by
-  /// hand.
-  var isLost = false
   /// The schema's version when the transaction began.
   var layout: Value?
   /// The changes seen right before the commit.
@@ -37,8 +32,6 @@ package final class TouchedRows {
     objects.removeAll(keepingCapacity: true)
     lastTable = []
     lastEntity = nil
-    keepsValues = false
-    isLost = false
     commit = nil
   }
 

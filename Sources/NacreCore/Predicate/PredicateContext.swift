@@ -3,13 +3,13 @@ import NacreSQLite
 
 /// The state of translating one predicate: the terms that its variables stand for, and the connection that it is for.
 final class PredicateContext {
-  let database: Database
+  let session: EntitySession
   private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
   /// The variables that stand for captured values, in the form that Foundation needs to evaluate an expression.
   private var bindings = PredicateBindings()
   private var aliasCount = 0
 
-  init(_ database: Database) { self.database = database }
+  init(_ session: EntitySession) { self.session = session }
 
   /// Translates a whole predicate into a condition on one row of an entity.
   func condition<E: Entity>(_ predicate: Predicate<E>, _ schema: EntitySchema) throws -> Condition {
@@ -46,7 +46,7 @@ final class PredicateContext {
 
   /// Defines a function on the connection and returns its name.
   func name(of function: ScalarFunction) throws -> String {
-    try NacreError.wrapping { try database.connection.define(function) }
+    try NacreError.wrapping { try session.connection.define(function) }
     return function.name
   }
 

@@ -9,28 +9,28 @@ struct PredicateSource<E: Entity>: ConditionSource {
   func condition(
     _ request: FetchRequest,
     _ plan: EntityPlan,
-    on database: Database
+    on session: EntitySession
   ) throws -> Condition {
     do {
-      return try PredicateContext(database).condition(predicate, plan.schema)
+      return try PredicateContext(session).condition(predicate, plan.schema)
     } catch {
       let error = NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
       let code = (error as? NacreError)?.code
       guard filtersInMemory, code == .untranslatablePredicate || code == .sealedCondition else {
         throw error
       }
-      let found = try identities(request.prefetch, on: database)
+      let found = try identities(request.prefetch, on: session)
       return Condition(.isAmongIdentifiers(found), isMade: true)
     }
   }
 
   /// The identifiers of the stored objects that match the predicate; it reads the objects in batches.
-  private func identities(_ links: [Property], on database: Database) throws -> Data {
+  private func identities(_ links: [Property], on session: EntitySession) throws -> Data {
     // The cursor then reads on this connection, in the transaction of the query.
-    ThreadBinding.push(database)
-    defer { ThreadBinding.pop(database) }
+    ThreadBinding.push(session.database)
+    defer { ThreadBinding.pop(session.database) }
     let request = FetchRequest(prefetch: links)
-    let cursor = try EntityCursor<E>(database.home, request) { $0.sql.select($1) }
+    let cursor = try EntityCursor<E>(session.home, request) { $0.sql.select($1) }
     defer { cursor.close() }
     var found = Data()
     while let object = try cursor.next() {

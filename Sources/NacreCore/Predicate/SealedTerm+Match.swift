@@ -44,15 +44,15 @@ extension SealedTerm {
   }
 
   private func identities(_ wanted: [Any], _ context: PredicateContext) throws -> [Value] {
-    let plan = try context.database.plan(for: owner.schema)
+    let plan = try context.session.plan(for: owner.schema)
     var found: [ObjectID] = []
     let match = try PropertyMatch(
       property,
       of: owner.schema,
       in: wanted,
-      for: context.database.home
+      for: context.session.home
     )
-    for part in match.parts { found += try context.database.candidates(part, plan) }
+    for part in match.parts { found += try context.session.candidates(part, plan) }
     return found.map { .blob($0.data) }
   }
 }

@@ -48,7 +48,9 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) throws -> [Found<Self>] {
     let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
-    return try Store.current(for: self).withReader { try $0.find(Self.self, sql, prefetch: links) }
+    return try Store.current(for: self).withReader {
+      try $0.entities.find(Self.self, sql, prefetch: links)
+    }
   }
 
   /// Finds objects with the caller's own SQL with named arguments.
@@ -60,11 +62,13 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) throws -> [Found<Self>] {
     let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
-    return try Store.current(for: self).withReader { try $0.find(Self.self, sql, prefetch: links) }
+    return try Store.current(for: self).withReader {
+      try $0.entities.find(Self.self, sql, prefetch: links)
+    }
   }
 }
 
-extension Database {
+extension EntitySession {
   func find<E: Entity>(
     _ type: E.Type,
     _ sql: SQLArguments,

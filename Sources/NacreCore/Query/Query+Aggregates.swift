@@ -75,7 +75,7 @@ struct PlainColumn {
   }
 }
 
-extension Database {
+extension EntitySession {
   /// The column of a property; throws for a sealed one.
   func column<E: Entity>(_ path: PartialKeyPath<E>, _ request: FetchRequest) throws -> PlainColumn {
     let column = try ValueColumn(path, of: E.entitySchema)

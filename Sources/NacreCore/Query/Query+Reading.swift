@@ -68,7 +68,7 @@ extension Query {
   }
 }
 
-extension Database {
+extension EntitySession {
   func count(_ schema: EntitySchema, _ request: FetchRequest) throws -> Int {
     let plan = try plan(for: schema)
     let (terms, arguments) = try request.resolved(plan, on: self)

@@ -11,7 +11,7 @@ extension Query {
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
   public func deleteAll(cascade: Bool = false) throws -> Int {
-    try source().write { try $0.deleteAll(E.entitySchema, request, cascade: cascade) }
+    try source().write { try $0.entities.deleteAll(E.entitySchema, request, cascade: cascade) }
   }
 
   /// Changes properties of the objects.
@@ -29,7 +29,7 @@ extension Query {
   public func updateAll(_ changes: Assignment<E>...) throws -> Int {
     let store = try source()
     let made = try changes.map { try $0.change(for: store) }
-    return try store.write { try $0.updateAll(E.entitySchema, request, made) }
+    return try store.write { try $0.entities.updateAll(E.entitySchema, request, made) }
   }
 }
 
@@ -66,12 +66,12 @@ extension SQLArguments {
   }
 }
 
-extension Database {
+extension EntitySession {
   func deleteAll(_ schema: EntitySchema, _ request: FetchRequest, cascade: Bool) throws -> Int {
     let plan = try plan(for: schema)
     let (terms, arguments) = try request.resolved(plan, on: self)
     if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
-      return try execute(SQLArguments(text: plan.sql.deleteAll(terms), values: arguments))
+      return try database.execute(SQLArguments(text: plan.sql.deleteAll(terms), values: arguments))
     }
     let roots = try identities(plan, terms, arguments)
     try DeletionGraph(self, schema, roots: roots, rootsStay: false, cascade: cascade).run()
@@ -117,7 +117,7 @@ extension Database {
     terms.condition = condition?.text
     let text = plan.sql.updateAll(changes.map { ($0.property, $0.isIncrement) }, terms)
     do {
-      return try execute(
+      return try database.execute(
         SQLArguments(text: text, values: changes.map(\.argument) + (condition?.values ?? []))
       )
     } catch {

@@ -93,8 +93,9 @@ public struct Query<E: Entity>: Sendable {
   func source() throws -> Store { try store ?? Store.current(for: E.self) }
 
   /// Reads in one state of the store.
-  func read<T>(_ body: (Database) throws -> T) throws -> T {
-    try source().withReader { database in try database.consistently { try body(database) } }
+  func read<T>(_ body: (EntitySession) throws -> T) throws -> T {
+    try source().withReader { database in try database.consistently { try body(database.entities) }
+    }
   }
 }
 

@@ -9,7 +9,7 @@ public final class RecordCursor<R: Record> {
 
   init(_ store: Store, _ request: RecordRequest, _ layout: RecordLayout<R>) throws {
     rows = try BatchReader(store) { database in
-      let plan = try database.plan(for: layout)
+      let plan = try database.entities.plan(for: layout)
       try plan.cells.verify(request.terms, request.arguments)
       let statement = try database.connection.prepare(plan.sql.select(request.terms))
       try statement.bindAll(request.arguments)

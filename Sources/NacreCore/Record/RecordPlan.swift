@@ -5,8 +5,8 @@ final class RecordPlan<R: Record> {
   let layout: RecordLayout<R>
   /// What checks conditions, searches and opens, as for an entity.
   let cells: EntityPlan
-  // Unsafe holds: the database owns its plans and outlives them.
-  private unowned(unsafe) let database: Database
+  // Unsafe holds: the session owns its plans and outlives them.
+  private unowned(unsafe) let session: EntitySession
   private let isSealed: [Bool]
   /// All columns, and all but the keys.
   private let all: [Int]
@@ -14,12 +14,12 @@ final class RecordPlan<R: Record> {
 
   var sql: RecordSQL { layout.sql }
   var schema: EntitySchema { layout.schema }
-  private var connection: Connection { database.connection }
+  private var connection: Connection { session.connection }
 
-  init(_ layout: RecordLayout<R>, _ database: Database) {
+  init(_ layout: RecordLayout<R>, _ session: EntitySession) {
     self.layout = layout
-    self.database = database
-    cells = EntityPlan(schema: layout.schema, database: database)
+    self.session = session
+    cells = EntityPlan(schema: layout.schema, session: session)
     isSealed = layout.schema.properties.map(\.isSealed)
     all = Array(layout.columns.indices)
     values = all.filter { !layout.keys.contains($0) }

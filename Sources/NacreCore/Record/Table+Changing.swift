@@ -7,7 +7,7 @@ extension Table {
   /// - Throws: ``NacreError``: `noKey`, `objectDeleted` where no row has the key, `invalidRecord`, `constraint`.
   public func update(_ record: R, only paths: PartialKeyPath<R>...) throws {
     let layout = try layout
-    try store.withWriter { try $0.update(record, layout, paths) }
+    try store.withWriter { try $0.entities.update(record, layout, paths) }
   }
 
   /// Writes what of a record is different from what it was, in the row that has the former's key; so the key itself can
@@ -21,7 +21,7 @@ extension Table {
   @discardableResult
   public func update(_ record: R, since former: R) throws -> Bool {
     let layout = try layout
-    return try store.withWriter { try $0.update(record, since: former, layout) }
+    return try store.withWriter { try $0.entities.update(record, since: former, layout) }
   }
 
   /// Writes records over their rows in one transaction, or in the caller's, all or none.
@@ -31,7 +31,7 @@ extension Table {
   @discardableResult
   public func update(contentsOf records: some Sequence<R>) throws -> Int {
     let layout = try layout
-    return try store.withWriter { try $0.update(contentsOf: records, layout) }
+    return try store.withWriter { try $0.entities.update(contentsOf: records, layout) }
   }
 
   /// Sets values in the row that has a key, without loading it or asking its validation.
@@ -45,7 +45,7 @@ extension Table {
   public func update(_ assignments: [RecordAssignment<R>], key: any StorableValue...) throws -> Int
   {
     let (layout, key) = (try layout, try Self.key(key))
-    return try store.withWriter { try $0.update(assignments, layout, keys: [key]) }
+    return try store.withWriter { try $0.entities.update(assignments, layout, keys: [key]) }
   }
 
   /// Sets values in the rows that have these keys, without loading them or asking their validation.
@@ -58,7 +58,7 @@ extension Table {
     keys: some Sequence<some StorableValue>
   ) throws -> Int {
     let (layout, keys) = (try layout, try Self.keys(keys))
-    return try store.withWriter { try $0.update(assignments, layout, keys: keys) }
+    return try store.withWriter { try $0.entities.update(assignments, layout, keys: keys) }
   }
 
   /// Sets values in all rows that a condition is true of, without loading them or asking their validation.
@@ -78,7 +78,7 @@ extension Table {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
     return try store.withWriter {
-      try $0.update(assignments, layout, where: terms.text, terms.values)
+      try $0.entities.update(assignments, layout, where: terms.text, terms.values)
     }
   }
 }
@@ -93,7 +93,7 @@ extension Table {
   @discardableResult
   public func delete(_ record: R) throws -> Bool {
     let layout = try layout
-    return try store.withWriter { try $0.delete(record, layout) }
+    return try store.withWriter { try $0.entities.delete(record, layout) }
   }
 
   /// Deletes the rows of records, all or none.
@@ -103,7 +103,7 @@ extension Table {
   @discardableResult
   public func delete(contentsOf records: some Sequence<R>) throws -> Int {
     let layout = try layout
-    return try store.withWriter { try $0.delete(contentsOf: records, layout) }
+    return try store.withWriter { try $0.entities.delete(contentsOf: records, layout) }
   }
 
   /// Deletes the row that has a key.
@@ -114,7 +114,7 @@ extension Table {
   @discardableResult
   public func delete(key: any StorableValue...) throws -> Bool {
     let (layout, key) = (try layout, try Self.key(key))
-    return try store.withWriter { try $0.delete(keys: [key], layout) > 0 }
+    return try store.withWriter { try $0.entities.delete(keys: [key], layout) > 0 }
   }
 
   /// Deletes the rows that have these keys, all or none.
@@ -124,7 +124,7 @@ extension Table {
   @discardableResult
   public func delete(keys: some Sequence<some StorableValue>) throws -> Int {
     let (layout, keys) = (try layout, try Self.keys(keys))
-    return try store.withWriter { try $0.delete(keys: keys, layout) }
+    return try store.withWriter { try $0.entities.delete(keys: keys, layout) }
   }
 
   /// Deletes all rows that a condition is true of.
@@ -138,7 +138,7 @@ extension Table {
   ) throws -> Int {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
-    return try store.withWriter { try $0.delete(where: terms.text, terms.values, layout) }
+    return try store.withWriter { try $0.entities.delete(where: terms.text, terms.values, layout) }
   }
 
   /// Deletes all rows, and lets the keys that the database makes begin at 1 again.
@@ -150,6 +150,6 @@ extension Table {
   @discardableResult
   public func truncate(shrinksFile: Bool = false) throws -> Int {
     let layout = try layout
-    return try store.withWriter { try $0.truncate(layout, shrinksFile: shrinksFile) }
+    return try store.withWriter { try $0.entities.truncate(layout, shrinksFile: shrinksFile) }
   }
 }

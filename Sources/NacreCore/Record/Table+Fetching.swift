@@ -6,7 +6,7 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func fetch(key: any StorableValue...) throws -> R? {
     let (layout, key) = (try layout, try Self.key(key))
-    return try store.withReader { try $0.fetch(keys: [key], layout).first }
+    return try store.withReader { try $0.entities.fetch(keys: [key], layout).first }
   }
 
   /// Fetches the records that have these keys.
@@ -15,7 +15,7 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func fetch(keys: some Sequence<some StorableValue>) throws -> [R] {
     let (layout, keys) = (try layout, try Self.keys(keys))
-    return try store.withReader { try $0.fetch(keys: keys, layout) }
+    return try store.withReader { try $0.entities.fetch(keys: keys, layout) }
   }
 
   /// Fetches the record with the lowest key; nil where there is none.
@@ -23,7 +23,7 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func first() throws -> R? {
     let layout = try layout
-    return try store.withReader { try $0.fetch(layout, isLast: false) }
+    return try store.withReader { try $0.entities.fetch(layout, isLast: false) }
   }
 
   /// Fetches the record with the highest key, which is the last one inserted where the database makes the keys.
@@ -31,7 +31,7 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func latest() throws -> R? {
     let layout = try layout
-    return try store.withReader { try $0.fetch(layout, isLast: true) }
+    return try store.withReader { try $0.entities.fetch(layout, isLast: true) }
   }
 
   /// Fetches the first record that a condition is true of; nil where there is none.
@@ -49,7 +49,7 @@ extension Table {
   ) throws -> R? {
     let layout = try layout
     let request = try layout.request(condition, arguments, order, nil, 1)
-    return try store.withReader { try $0.fetch(request, layout).first }
+    return try store.withReader { try $0.entities.fetch(request, layout).first }
   }
 
   /// Fetches a record by the value of one property; nil where there is none.
@@ -61,7 +61,7 @@ extension Table {
   /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public func fetchOne<V>(_ path: KeyPath<R, V>, equals value: V) throws -> R? {
     let (layout, match) = (try layout, try match(path, [value], limit: 1))
-    return try store.withReader { try $0.fetch(match, layout).first }
+    return try store.withReader { try $0.entities.fetch(match, layout).first }
   }
 
   /// Fetches all records with that value of one property.
@@ -69,7 +69,7 @@ extension Table {
   /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public func fetchAll<V>(_ path: KeyPath<R, V>, equals value: V) throws -> [R] {
     let (layout, match) = (try layout, try match(path, [value]))
-    return try store.withReader { try $0.fetch(match, layout) }
+    return try store.withReader { try $0.entities.fetch(match, layout) }
   }
 
   /// Fetches all records that have one of these values of one property, each once, in no particular order.
@@ -77,7 +77,7 @@ extension Table {
   /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public func fetchAll<V>(_ path: KeyPath<R, V>, in values: some Sequence<V>) throws -> [R] {
     let (layout, match) = (try layout, try match(path, Array(values)))
-    return try store.withReader { try $0.fetch(match, layout) }
+    return try store.withReader { try $0.entities.fetch(match, layout) }
   }
 
   /// Fetches all records, or one page of them.
@@ -95,7 +95,7 @@ extension Table {
   ) throws -> [R] {
     let layout = try layout
     let request = try layout.request(nil, [], order, page, size)
-    return try store.withReader { try $0.fetch(request, layout) }
+    return try store.withReader { try $0.entities.fetch(request, layout) }
   }
 
   /// Fetches the records that a condition is true of, or one page of them.
@@ -117,7 +117,7 @@ extension Table {
   ) throws -> [R] {
     let layout = try layout
     let request = try layout.request(condition, arguments, order, page, size)
-    return try store.withReader { try $0.fetch(request, layout) }
+    return try store.withReader { try $0.entities.fetch(request, layout) }
   }
 
   /// Reads records from a query of the caller's own, such as a join.
@@ -132,7 +132,7 @@ extension Table {
   /// - Throws: ``NacreError``.
   public func fetch(sql: String, _ arguments: (any QueryArgument)?...) throws -> [R] {
     let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try store.withReader { try $0.fetch(sql: sql.text, sql.values, layout) }
+    return try store.withReader { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
   }
 }
 
@@ -148,7 +148,7 @@ extension Table {
   ) throws -> Int {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
-    return try store.withReader { try $0.count(where: terms.text, terms.values, layout) }
+    return try store.withReader { try $0.entities.count(where: terms.text, terms.values, layout) }
   }
 
   /// The sum of a property's values, zero where there are none; nil is not counted.
@@ -232,12 +232,15 @@ extension Table {
     _ path: PartialKeyPath<R>,
     _ condition: String?,
     _ arguments: [(any QueryArgument)?],
-    _ ask: (Database, PlainColumn) throws -> T
+    _ ask: (EntitySession, PlainColumn) throws -> T
   ) throws -> T {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
     return try store.withReader { database in
-      try database.values(path, where: terms.text, terms.values, layout) { try ask(database, $0) }
+      let session = database.entities
+      return try session.values(path, where: terms.text, terms.values, layout) {
+        try ask(session, $0)
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ extension Table {
   ///   or a unique value is taken. Nothing is stored then.
   public func insert(_ record: inout R) throws {
     let layout = try layout
-    try store.withWriter { try $0.insert(&record, layout) }
+    try store.withWriter { try $0.entities.insert(&record, layout) }
   }
 
   /// Stores an object as a new row, and sets the key that the database has made where it had none.
@@ -28,7 +28,7 @@ extension Table {
   @discardableResult
   public func insert(contentsOf records: some Sequence<R>) throws -> Int {
     let layout = try layout
-    return try store.withWriter { try $0.insert(contentsOf: records, layout) }
+    return try store.withWriter { try $0.entities.insert(contentsOf: records, layout) }
   }
 
   /// Stores records as new rows in one transaction, or in the caller's, all or none, and sets their keys.
@@ -36,7 +36,7 @@ extension Table {
   /// - Throws: ``NacreError``, whose `index` says which record could not be stored; then no key is set.
   public func insert(contentsOf records: inout [R]) throws {
     let layout = try layout
-    try store.withWriter { try $0.insert(contentsOf: &records, layout) }
+    try store.withWriter { try $0.entities.insert(contentsOf: &records, layout) }
   }
 
   /// Writes a record over the row that has the same key, or stores it as a new one, in the caller's transaction if
@@ -49,7 +49,7 @@ extension Table {
   /// - Throws: ``NacreError``; nothing is changed then.
   public func upsert(_ record: inout R, keepsNil: Bool = false) throws {
     let layout = try layout
-    try store.withWriter { try $0.upsert(&record, layout, by: nil, keepsNil: keepsNil) }
+    try store.withWriter { try $0.entities.upsert(&record, layout, by: nil, keepsNil: keepsNil) }
   }
 
   /// Writes a record over the row that has the same value in a unique column, or else the same key, or stores it as a
@@ -67,6 +67,6 @@ extension Table {
     keepsNil: Bool = false
   ) throws {
     let layout = try layout
-    try store.withWriter { try $0.upsert(&record, layout, by: path, keepsNil: keepsNil) }
+    try store.withWriter { try $0.entities.upsert(&record, layout, by: path, keepsNil: keepsNil) }
   }
 }

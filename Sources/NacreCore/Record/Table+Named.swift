@@ -11,7 +11,7 @@ extension Table {
   ) throws -> R? {
     let layout = try layout
     let request = layout.request(try layout.condition(condition, arguments), order, nil, 1)
-    return try store.withReader { try $0.fetch(request, layout).first }
+    return try store.withReader { try $0.entities.fetch(request, layout).first }
   }
 
   /// Fetches the records that a condition with named arguments is true of, or one page of them.
@@ -39,7 +39,7 @@ extension Table {
   ) throws -> [R] {
     let layout = try layout
     let request = layout.request(try layout.condition(condition, arguments), order, page, size)
-    return try store.withReader { try $0.fetch(request, layout) }
+    return try store.withReader { try $0.entities.fetch(request, layout) }
   }
 
   /// Reads records from a query of the caller's own with named arguments.
@@ -47,7 +47,7 @@ extension Table {
   /// - Throws: ``NacreError``, also when an argument is missing.
   public func fetch(sql: String, _ arguments: NamedArguments) throws -> [R] {
     let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try store.withReader { try $0.fetch(sql: sql.text, sql.values, layout) }
+    return try store.withReader { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
   }
 
   /// How many records a condition with named arguments is true of.
@@ -56,7 +56,7 @@ extension Table {
   public func count(where condition: String, _ arguments: NamedArguments) throws -> Int {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
-    return try store.withReader { try $0.count(where: terms.text, terms.values, layout) }
+    return try store.withReader { try $0.entities.count(where: terms.text, terms.values, layout) }
   }
 
   /// Sets values in all rows that a condition with named arguments is true of.
@@ -72,7 +72,7 @@ extension Table {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
     return try store.withWriter {
-      try $0.update(assignments, layout, where: terms.text, terms.values)
+      try $0.entities.update(assignments, layout, where: terms.text, terms.values)
     }
   }
 
@@ -84,6 +84,6 @@ extension Table {
   public func deleteAll(where condition: String, _ arguments: NamedArguments) throws -> Int {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
-    return try store.withWriter { try $0.delete(where: terms.text, terms.values, layout) }
+    return try store.withWriter { try $0.entities.delete(where: terms.text, terms.values, layout) }
   }
 }

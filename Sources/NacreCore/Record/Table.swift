@@ -45,7 +45,7 @@ public struct Table<R: Record>: Sendable {
   /// - Throws: ``NacreError``, also when the file has another table of that name.
   public func create() throws {
     let layout = try layout
-    try store.withWriterApart { _ = try $0.plan(for: layout) }
+    try store.withWriterApart { _ = try $0.entities.plan(for: layout) }
   }
 
   /// Makes the table, or brings it up to date: besides what ``create()`` does, columns of decimals that compare texts, as
@@ -56,7 +56,7 @@ public struct Table<R: Record>: Sendable {
   /// - Throws: ``NacreError``; `schemaMismatch` where an index, view or trigger of the application's own keeps a column.
   public func migrate() throws {
     let layout = try layout
-    try store.withWriter { try $0.migrate(layout) }
+    try store.withWriter { try $0.entities.migrate(layout) }
   }
 
   /// The names of the table's columns in the file, also of those that the record does not have.
@@ -64,7 +64,7 @@ public struct Table<R: Record>: Sendable {
   /// - Throws: ``NacreError``.
   public func columnNames() throws -> [String] {
     let layout = try layout
-    return try store.withReader { try $0.columnNames(layout) }
+    return try store.withReader { try $0.entities.columnNames(layout) }
   }
 
   /// A key that a caller gave.

@@ -20,7 +20,7 @@ extension Entity {
   ///   row is gone; then nothing in memory is changed.
   public func refresh(cascade: Bool = false) throws {
     try requireStored()
-    try Store.of(self).withReader { try $0.readAnew(self, cascade: cascade) }.assign()
+    try Store.of(self).withReader { try $0.entities.readAnew(self, cascade: cascade) }.assign()
   }
 
   /// Reads the object anew as ``refresh(cascade:)-(Bool)`` does, waiting for a reader without blocking a thread.
@@ -38,10 +38,11 @@ extension Entity {
     try requireStored()
     let store = try Store.of(self)
     if let bound = ThreadBinding.database(of: store) {
-      return try NacreError.wrapping { try bound.readAnew(self, cascade: cascade) }.assign()
+      return try NacreError.wrapping { try bound.entities.readAnew(self, cascade: cascade) }
+        .assign()
     }
     let graph = try await store.withReaderAsync(isolation: isolation) { database in
-      try database.readAnew(self, cascade: cascade)
+      try database.entities.readAnew(self, cascade: cascade)
     }
     graph.assign()
   }

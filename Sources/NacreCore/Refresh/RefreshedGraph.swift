@@ -50,7 +50,7 @@ struct RefreshedGraph {
     in writer: Database
   ) {
     // Undone last: it adds the former changes to those that are left.
-    writer.undo.note(object, object.entityState)
+    writer.entities.note(object, object.entityState)
     let former = properties.map { (EntityState.bit($0.index), $0.access.take(object)) }
     let children = object.entityChildren
     writer.undo.note {

@@ -12,10 +12,10 @@ extension Entity {
     if let database = ThreadBinding.innermost, database.isWriter,
       entityState.store == database.home.number || entityState.store == 0
     {
-      return try database.saving { try database.save(self, cascade: cascade) }
+      return try database.entities.saving { try database.entities.save(self, cascade: cascade) }
     }
     try Store.of(self).withWriter { database in
-      try database.saving { try database.save(self, cascade: cascade) }
+      try database.entities.saving { try database.entities.save(self, cascade: cascade) }
     }
   }
 
@@ -33,7 +33,7 @@ extension Entity {
   ) async throws {
     let store = try Store.of(self)
     try await store.withWriterAsync(isolation: isolation) { database in
-      try database.saving { try database.save(self, cascade: cascade) }
+      try database.entities.saving { try database.entities.save(self, cascade: cascade) }
     }
   }
 }

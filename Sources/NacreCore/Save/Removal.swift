@@ -8,7 +8,7 @@ struct Removal {
   let loaded: [FormerChildren.LoadedChild]
 }
 
-extension Database {
+extension EntitySession {
   /// Deletes what was taken out, unless something refers to it by now, with what it owns.
   ///
   /// - Parameters:

@@ -10,7 +10,7 @@ extension Store {
   /// - Throws: ``NacreError``; then nothing is written, and every object is as unsaved as before.
   public func save<Objects: Sequence>(_ objects: Objects, cascade: Bool = true) throws
   where Objects.Element: Entity {
-    try write { try $0.save(objects, cascade: cascade) }
+    try write { try $0.entities.save(objects, cascade: cascade) }
   }
 
   /// The twin of ``save(_:cascade:)-(Objects,_)``; the objects stay with the caller's task or actor.
@@ -26,12 +26,12 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation
   ) async throws where Objects.Element: Entity {
     try await withWriterAsync(isolation: isolation) { database in
-      try database.transaction(.immediate) { try $0.save(objects, cascade: cascade) }
+      try database.transaction(.immediate) { try $0.entities.save(objects, cascade: cascade) }
     }
   }
 }
 
-extension Database {
+extension EntitySession {
   func save<Objects: Sequence>(_ objects: Objects, cascade: Bool) throws
   where Objects.Element: Entity {
     for object in objects {

@@ -15,7 +15,7 @@ extension EntityPlan {
   }
 
   private func comparedArguments(_ terms: QueryTerms) throws -> [ComparedArgument] {
-    let sealed = database.home.sealedColumns
+    let sealed = session.home.sealedColumns
     if verified.version != sealed.version { verified = (sealed.version, [:]) }
     if let known = verified.terms[terms] { return known }
     try probe(terms, sealed)
@@ -37,7 +37,7 @@ extension EntityPlan {
         detail: "USING and NATURAL compare columns that they do not name; write ON instead"
       )
     }
-    let connection = database.connection
+    let connection = session.connection
     try NacreError.wrapping {
       try connection.refusingReads(of: sealed, by: sealedCondition) {
         _ = try connection.prepare(sql.probe(terms), persistent: false)
@@ -74,7 +74,7 @@ extension EntityPlan {
     let ordered = order.map { ComparisonScan($0, of: schema.table).orderedColumns } ?? []
     for column in compared.map(\.column) + ordered {
       guard let property = schema.property(inColumn: column), property.holdsDecimals,
-        try !database.connection.comparesDecimals(property.column, of: schema.table)
+        try !session.connection.comparesDecimals(property.column, of: schema.table)
       else { continue }
       throw decimalsAsTexts(property)
     }

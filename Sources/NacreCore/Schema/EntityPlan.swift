@@ -11,8 +11,8 @@ final class EntityPlan {
   let owned: [Property]
   let ownedToOne: [Property]
   let ownedToMany: [Property]
-  // Unsafe holds: the database owns its plans and outlives them.
-  unowned(unsafe) let database: Database
+  // Unsafe holds: the session owns its plans and outlives them.
+  unowned(unsafe) let session: EntitySession
   private let sealing: FieldSealing
   private var insertBinder: RowBinder?
   private var updateBinders: [UInt64: RowBinder] = [:]
@@ -22,11 +22,11 @@ final class EntityPlan {
   /// Terms that were found to read no sealed property, and the arguments that have to fit a column.
   var verified: (version: Int, terms: [QueryTerms: [ComparedArgument]]) = (0, [:])
 
-  init(schema: EntitySchema, database: Database) {
+  init(schema: EntitySchema, session: EntitySession) {
     self.schema = schema
-    self.database = database
+    self.session = session
     sql = EntitySQL(schema: schema)
-    sealing = FieldSealing(schema: schema, database: database)
+    sealing = FieldSealing(schema: schema, database: session.database)
     columnMask = schema.properties.filter(\.hasColumn)
       .reduce(0) { $0 | EntityState.bit($1.index) }
     owned = schema.properties.filter(\.isOwned)
@@ -43,7 +43,7 @@ final class EntityPlan {
   /// One that is still being stepped through is left alone, and a fresh one made in its place.
   func statement(_ key: StatementKey, _ text: @autoclosure () -> String) throws -> Statement {
     if let statement = statements[key], !statement.isBusy { return statement }
-    let statement = try database.connection.prepare(text())
+    let statement = try session.connection.prepare(text())
     statements[key] = statement
     readers[key] = nil
     return statement
@@ -85,10 +85,10 @@ final class EntityPlan {
 
   private func makeBinder(_ text: String, _ mask: UInt64) throws -> RowBinder {
     RowBinder(
-      statement: try database.connection.prepare(text),
+      statement: try session.connection.prepare(text),
       mask: mask,
       schema: schema,
-      store: database.home.number,
+      store: session.home.number,
       sealing: sealing
     )
   }
@@ -99,7 +99,7 @@ final class EntityPlan {
       statement: statement,
       base: base,
       schema: schema,
-      store: database.home.number,
+      store: session.home.number,
       sealing: sealing
     )
   }

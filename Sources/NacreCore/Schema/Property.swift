@@ -163,11 +163,8 @@ public final class Property: @unchecked Sendable {
 
   /// The hidden column of the property's blind index; nil where there is none.
   var indexColumn: String? {
-    sealing?.indexBits == nil ? nil : Property.indexColumn(of: column)
+    sealing?.indexBits == nil ? nil : SealedColumns.indexColumn(of: column)
   }
-
-  /// The name of the blind index's column (Vectors/FORMAT.md).
-  static func indexColumn(of column: String) -> String { column + "__index" }
 
   /// The name of the column with an object's place among the children of the one that it links to (Vectors/FORMAT.md).
   package static func positionColumn(of column: String) -> String { column + "__position" }

@@ -5,7 +5,7 @@ import NacreSQLite
 extension TableBuilder {
   /// Makes the table what the class declares, as far as that follows from the two.
   func apply(_ changes: TableChanges) throws {
-    if !database.home.options.addsMissingColumns { try refuse(changes) }
+    if !database.home.entities.options.addsMissingColumns { try refuse(changes) }
     let sql = SchemaSQL(schema: schema)
     let defaults = try defaults(changes.added + changes.adopted)
     if changes.lacksVersion { try run([VersionSQL.addColumn(to: schema.table)]) }
@@ -19,7 +19,7 @@ extension TableBuilder {
     for property in changes.hidden { try hide(property) }
     for property in changes.forgotten {
       try database.changeCatalog(
-        MigrationSQL.deleteProperty,
+        CatalogSQL.deleteProperty,
         [.text(schema.name), .text(property.name)]
       )
     }

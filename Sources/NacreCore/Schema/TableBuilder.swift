@@ -121,6 +121,16 @@ struct TableBuilder {
     return CatalogProperty(property, of: schema, isHooked: property.isSealed && provider != nil)
   }
 
+  /// What the catalog will say of the entity.
+  var declared: CatalogEntity {
+    CatalogEntity(
+      name: schema.name,
+      table: schema.table,
+      version: Int64(schema.type.entityVersion),
+      properties: schema.properties.map(row)
+    )
+  }
+
   /// The entity's version in the file; nil where the file does not know the entity.
   ///
   /// - Throws: `newerSchema` where the class is older; `schemaMismatch` where its objects are in another table.

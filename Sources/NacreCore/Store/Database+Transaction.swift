@@ -17,8 +17,9 @@ extension Database {
       shouldRollback = outerShouldRollback
     }
     var kept: T?
+    var isLost = false
     do {
-      let result = try connection.transaction(kind, explaining: { explained($0) }) {
+      let result = try connection.transaction(kind, explaining: { delegate?.explained($0) ?? $0 }) {
         func run() throws -> T {
           let result = try body(self)
           if shouldRollback {
@@ -29,21 +30,24 @@ extension Database {
         }
         guard isOutermost else { return try run() }
         hasStrangers = nil
-        return try observing {
-          try beginSealing()
-          let result = try run()
-          try sealCatalog()
-          return result
-        }
+        keepsValues = false
+        joinDelegate()
+        delegate?.transactionBegan()
+        defer { isLost = !connection.isInTransaction }
+        try beginSealing()
+        let result = try run()
+        try sealCatalog()
+        delegate?.transactionWillCommit()
+        return result
       }
       if isOutermost {
         undo.commit()
-        reportCommit()
+        delegate?.transactionCommitted()
       }
       return result
     } catch {
-      undo.rollBack(to: mark)
-      if isOutermost { reportLoss() }
+      rollBackMemory(to: mark)
+      if isOutermost { delegate?.transactionEnded(isLost: isLost) }
       if error is RollbackWanted, let kept { return kept }
       throw NacreError.wrap(error)
     }
@@ -52,71 +56,20 @@ extension Database {
   /// Ends a transaction whose closure wants nothing of it stored.
   private struct RollbackWanted: Error {}
 
-  /// What has to be done for a save or delete that fails half-way to have changed nothing.
-  enum Atomicity {
-    /// Nothing: it is one statement, which undoes itself.
-    case statement
-    /// What it inserted is deleted again.
-    case inserts
-    /// Everything is rolled back: only a failing disk can refuse to delete a row of ours half-way.
-    case deletes
-    /// A savepoint: SQLite then copies every page before its first change, which doubles the cost of a small graph.
-    case savepoint
-  }
-
-  /// Runs a save or delete so that it changes nothing when it throws.
-  func atomically(_ atomicity: Atomicity, _ body: () throws -> Void) throws {
-    // The transaction was begun for this alone and is rolled back as a whole.
-    if ownsTransaction { return try body() }
-    switch atomicity {
-    case .statement:
-      try body()
-    case .savepoint:
-      try transaction(.immediate) { _ in try body() }
-    case .inserts where try strangersTakePart(), .deletes where try strangersTakePart():
-      try transaction(.immediate) { _ in try body() }
-    case .deletes:
-      do {
-        try body()
-      } catch {
-        if connection.isInTransaction { loseTransaction() }
-        throw error
-      }
-    case .inserts:
-      let mark = undo.mark
-      do {
-        try body()
-      } catch {
-        if connection.isInTransaction { takeBackInserts(since: mark) }
-        undo.rollBack(to: mark)
-        throw error
-      }
-    }
-  }
-
-  /// Deletes the rows of the objects that were inserted since `mark`; what hangs on them goes by the foreign keys.
-  private func takeBackInserts(since mark: UndoLog.Mark) {
-    do {
-      for object in undo.objects(since: mark).reversed() {
-        let plan = try plan(for: type(of: object).entitySchema)
-        let statement = try plan.statement(StatementKey(.delete), plan.sql.delete)
-        try object.entityState.identity.bind(to: statement, at: 1)
-        try statement.run()
-      }
-    } catch {
-      loseTransaction()
-    }
+  /// Undoes in memory what was noted after `mark`.
+  package func rollBackMemory(to mark: UndoLog.Mark) {
+    undo.rollBack(to: mark) { delegate?.putBack($0, $1) }
   }
 
   /// Rolls back everything, as SQLite does by itself when a disk fails: whoever goes on learns that the transaction is lost.
-  func loseTransaction() {
+  package func loseTransaction() {
     try? connection.rollback()
-    undo.rollBack(to: UndoLog.Mark())
+    rollBackMemory(to: UndoLog.Mark())
   }
 
   /// Whether the file has triggers or foreign keys of the application's own, by which one statement can do more, or fail
   /// for more reasons, than ours.
-  private func strangersTakePart() throws -> Bool {
+  package func strangersTakePart() throws -> Bool {
     if let hasStrangers { return hasStrangers }
     let found = try scalar(CatalogSQL.hasStrangers) != .integer(0)
     hasStrangers = found
@@ -134,7 +87,9 @@ extension Database {
     noteSeen()
     try connection.begin(kind)
     isOpenedByHand = true
-    if isObserved { beginObserving() }
+    keepsValues = false
+    joinDelegate()
+    delegate?.transactionBegan()
     do {
       try beginSealing()
     } catch {
@@ -147,11 +102,11 @@ extension Database {
     do {
       try refuseLostTransaction()
       try sealCatalog()
-      lookBeforeCommit()
-      do { try connection.commit() } catch { throw explained(error) }
+      delegate?.transactionWillCommit()
+      do { try connection.commit() } catch { throw delegate?.explained(error) ?? error }
       isOpenedByHand = false
       undo.commit()
-      reportCommit()
+      delegate?.transactionCommitted()
     } catch {
       rollBack()
       throw error
@@ -161,9 +116,9 @@ extension Database {
   func rollBack() {
     isOpenedByHand = false
     // SQLite may have rolled back on its own, as on a full disk; then there is nothing left to do in the file.
-    touched?.isLost = !connection.isInTransaction
+    let isLost = !connection.isInTransaction
     if connection.isInTransaction { try? connection.rollback() }
-    undo.rollBack(to: UndoLog.Mark())
-    reportLoss()
+    rollBackMemory(to: UndoLog.Mark())
+    delegate?.transactionEnded(isLost: isLost)
   }
 }

@@ -15,9 +15,8 @@ public final class Database {
   let isWriter: Bool
   // Unchecked, like the plans: a connection is used by one thread at a time, and these at every row.
   @exclusivity(unchecked) var undo = UndoLog()
-  @exclusivity(unchecked) var walk: GraphWalk?
-  /// Whether the open transaction was begun for one save or delete alone.
-  @exclusivity(unchecked) var ownsTransaction = false
+  /// What takes part in the transactions for a room above; nil while none has used the store.
+  @exclusivity(unchecked) package var delegate: (any DatabaseDelegate)?
   /// Whether the file has triggers or foreign keys of the application's own; nil until it is asked in this transaction.
   var hasStrangers: Bool?
   /// Whether a closure runs that is to end in a commit.
@@ -30,8 +29,8 @@ public final class Database {
   var settingsVersion: UInt64 = 0
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
-  /// What the open transaction has changed; nil while nobody observes.
-  package var touched: TouchedRows?
+  /// Whether the open transaction stores the same values in another form.
+  package var keepsValues = false
   /// What the open transaction has done with the catalog and the ring.
   var catalogWork = CatalogWork()
   /// Those who watch for what names keys, while they look through the file.
@@ -47,21 +46,18 @@ public final class Database {
   /// The cursors that were made inside the closure to which the connection is lent.
   // Unchecked, for it is looked at whenever the connection is given back.
   @exclusivity(unchecked) var cursors = BoundCursors()
-  /// Entities whose tables the open transaction has made.
-  var registering: Set<Int> = []
   /// What seals and opens the values of DAOs.
   private(set) lazy var dao = DAOSealing(storeID: home.storeID)
   /// The step or hook that runs, in words; nil where none does.
   var migration: String?
   /// The columns that the SQL of that step or hook may not read.
   var sealedReads = SealedReads()
-  var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
-  @exclusivity(unchecked) private var plans: [EntityPlan?] = []
-  /// What is kept of record tables, by the number of their layout.
-  var recordPlans: [Int: AnyObject] = [:]
-  @exclusivity(unchecked) private var plansVersion: UInt64 = 0
-  /// The schema version that the plans are good for, and the transaction in which it was read last.
-  @exclusivity(unchecked) private(set) var layout: Value?
+  /// Whether the open transaction has changed tables, of which others do not know before it is committed.
+  package var hasOwnTables = false
+  /// The number of the ring for which statements were prepared.
+  @exclusivity(unchecked) private var statementsVersion: UInt64 = 0
+  /// The schema version that prepared statements are good for, and the transaction in which it was read last.
+  @exclusivity(unchecked) package private(set) var layout: Value?
   @exclusivity(unchecked) private var layoutTransaction: UInt64 = 0
   /// Kept, for it runs at every read: a look-up by its text would cost as much as the question.
   @exclusivity(unchecked) private var layoutStatement: Statement?
@@ -76,31 +72,25 @@ public final class Database {
     connection.refusesTransactionSQL = true
   }
 
-  /// The prepared statements of an entity, whose tables are made if they are not there yet.
-  func plan(for schema: EntitySchema) throws -> EntityPlan {
-    if try hasCurrentPlans(), schema.number < plans.count, let plan = plans[schema.number] {
-      return plan
-    }
-    try home.register(schema, on: self)
-    while plans.count <= schema.number { plans.append(nil) }
-    let plan = EntityPlan(schema: schema, database: self)
-    plans[schema.number] = plan
-    return plan
+  /// Asks the store for a delegate where it has one by now.
+  func joinDelegate() {
+    if delegate == nil { delegate = home.delegate(of: self) }
   }
 
-  /// Whether the plans that are kept are still good; otherwise they are forgotten.
-  func hasCurrentPlans() throws -> Bool {
+  /// Whether statements that were prepared earlier are still good; otherwise they are forgotten.
+  package func hasCurrentStatements() throws -> Bool {
     let version = home.keys.version
     // Asked in any case: who registers an entity next does so under the layout that is found here.
     let isSameLayout = try hasSameLayout()
-    if version == plansVersion && isSameLayout { return true }
+    if version == statementsVersion && isSameLayout { return true }
     // What the tables hold may have changed with them: each is compared with the catalog anew.
-    forgetPlans()
-    plansVersion = version
+    forgetStatements()
+    statementsVersion = version
     return false
   }
 
-  /// Whether the file's tables are those that the plans were made for; asked once in a transaction, which sees one state.
+  /// Whether the file's tables are those that statements were prepared for; asked once in a transaction, which sees one
+  /// state.
   ///
   /// A conversion alters its table, so that whoever has the store open notices, with the ring or without.
   private func hasSameLayout() throws -> Bool {
@@ -131,20 +121,17 @@ public final class Database {
   /// Notes what no state of the file may be behind that a transaction sees which begins after this.
   func noteSeen() { seenBefore = home.keys.seen.mark }
 
-  /// Forgets an entity's statements, when the tables that they were prepared for are rolled back.
-  func forgetPlans() {
-    plans = []
-    recordPlans = [:]
+  /// Forgets the statements that were prepared for tables which are rolled back or may be others now.
+  package func forgetStatements() {
+    delegate?.forgetStatements()
     dao.known = []
     layoutStatement = nil
     layoutTransaction = 0
-    // The next tables can have the same schema version as those that were rolled back.
-    referrerCache = (nil, [:])
   }
 
   /// Ends the connection's statements, and closes it.
   func close() throws {
-    forgetPlans()
+    forgetStatements()
     try connection.close()
   }
 

@@ -1,12 +1,12 @@
 import NacreSQLite
 
 /// The columns that hold envelopes, which no condition may read.
-struct SealedColumns {
+package struct SealedColumns {
   private var columns: Set<String> = []
   /// Another number whenever there are others.
-  private(set) var version = 0
+  package private(set) var version = 0
 
-  init() {}
+  package init() {}
 
   /// Reads which columns the catalog calls sealed, and those of their blind indexes.
   init(ofCatalogOn connection: Connection) throws {
@@ -21,28 +21,31 @@ struct SealedColumns {
     try connection.each(CatalogSQL.selectSealed, []) { row in
       let (table, column) = (row.text(at: 0), row.text(at: 1))
       body(table, column)
-      if row.int64(at: 2) != 0 { body(table, Property.indexColumn(of: column)) }
+      if row.int64(at: 2) != 0 { body(table, SealedColumns.indexColumn(of: column)) }
     }
   }
 
-  mutating func insert(_ table: String, _ column: String) { set(table, column, true) }
+  /// The name of the column of a sealed column's blind index (Vectors/FORMAT.md).
+  package static func indexColumn(of column: String) -> String { column + "__index" }
 
-  mutating func set(_ table: String, _ column: String, _ isSealed: Bool) {
+  package mutating func insert(_ table: String, _ column: String) { set(table, column, true) }
+
+  package mutating func set(_ table: String, _ column: String, _ isSealed: Bool) {
     let name = "\(table).\(column)".lowercased()
     let isChanged = isSealed ? columns.insert(name).inserted : columns.remove(name) != nil
     if isChanged { version += 1 }
   }
 
   /// Holds the columns of another from now on; the version never goes back, for conditions were found good under it.
-  mutating func become(_ other: SealedColumns) {
+  package mutating func become(_ other: SealedColumns) {
     if columns == other.columns { return }
     columns = other.columns
     version += 1
   }
 
-  var isEmpty: Bool { columns.isEmpty }
+  package var isEmpty: Bool { columns.isEmpty }
 
-  func contains(_ table: String, _ column: String) -> Bool {
+  package func contains(_ table: String, _ column: String) -> Bool {
     columns.contains("\(table).\(column)".lowercased())
   }
 }

@@ -160,6 +160,14 @@ extension Database {
   }
 }
 
+extension Database {
+  /// Runs `body` in a read transaction, if none is open.
+  package func consistently<T>(_ body: () throws -> T) throws -> T {
+    if connection.isInTransaction { return try body() }
+    return try connection.transaction(.deferred, body)
+  }
+}
+
 // MARK: - Transactions by hand
 
 extension Store {

@@ -20,9 +20,6 @@ public final class Store: @unchecked Sendable {
   /// What tells this store's sealed values from those of every other.
   package let storeID: StoreID
   package let keys: StoreKeys
-  /// The steps that take the store from one version to the next.
-  let versions: StoreVersions
-  let observation: Observation
   /// The store's number in the process, which its objects carry.
   package let number: UInt32
   /// The file that was opened, which all connections are of.
@@ -31,7 +28,13 @@ public final class Store: @unchecked Sendable {
   // Without a lock, for every read and write asks for it.
   @exclusivity(unchecked) private var connections: ConnectionPool<Database>?
   private let isClosed = Atomic(false)
-  private let catalog = Mutex(CatalogState())
+  /// The columns that hold envelopes, as the catalog has them.
+  private let sealed = Mutex(SealedColumns())
+  /// What a room above has for the store, once that room has used it.
+  private let delegate: Mutex<(any StoreDelegate)?>
+  private let hasDelegate: Atomic<Bool>
+  /// Whether SQLite's hook tells what is changed.
+  let usesChangeHook: Bool
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
   /// SQLite's settings of the connections, as they were set last.
@@ -48,19 +51,6 @@ public final class Store: @unchecked Sendable {
     }
     var entries: [ObjectIdentifier: Entry] = [:]
     var isClosing = false
-  }
-
-  /// What this process knows of the store's tables.
-  private struct CatalogState {
-    /// Entities whose tables are known to be there, each with the state at which that was seen.
-    var registered: [Int: Registration] = [:]
-    var sealedColumns = SealedColumns()
-  }
-
-  /// What an entity was compared with the catalog at: whoever converts rows changes both.
-  private struct Registration: Equatable {
-    let keys: UInt64
-    let layout: Value?
   }
 
   /// Opens the store at `path`, and makes it if it does not exist.
@@ -99,21 +89,20 @@ public final class Store: @unchecked Sendable {
     file = FileIdentity(path)
     storeID = foundation.storeID
     keys = foundation.keys
-    versions = try StoreVersions(options, path: path)
-    observation = Observation(options)
+    usesChangeHook = options.usesChangeHook && Connection.reportsChanges
     settings = StoreSettings(options)
+    let made = try options.delegateOptions?.delegate(of: options, at: path)
+    delegate = Mutex(made)
+    hasDelegate = Atomic(made != nil)
     number = StoreTable.reserve()
     connections = makePool()
-    observation.store = self
     do {
       try StoreTable.enter(self, number)
       try withWriter { database in
         try self.loadSealedColumns(database)
         try self.markCatalog(on: database)
       }
-      if options.isOnlyLookedAt { return }
-      try migrateAtOpen()
-      try registerAtOpen()
+      try made?.opened(self)
     } catch {
       try? close()
       throw error
@@ -188,13 +177,14 @@ public final class Store: @unchecked Sendable {
       )
     }
     guard let pool = try? pool else { return StoreTable.leave(number) }
-    observation.close()
+    let delegate = delegate.withLock { $0 }
+    delegate?.willClose()
     endCursors()
     do {
       try pool.close { try $0.close() }
     } catch let error as PoolTimeoutError {
       cursors.withLock { $0.isClosing = false }
-      observation.reopen()
+      delegate?.reopened()
       throw NacreError.wrap(error)
     } catch {
       StoreTable.leave(number)
@@ -233,138 +223,57 @@ extension Store {
   }
 }
 
-// MARK: - Catalog and providers
+// MARK: - Sealed columns and providers
 
 extension Store {
-  var sealedColumns: SealedColumns { catalog.withLock { $0.sealedColumns } }
+  package var sealedColumns: SealedColumns { sealed.withLock { $0 } }
 
-  /// Makes the tables of the classes that the options name.
-  private func registerAtOpen() throws {
-    if options.entities.isEmpty || !options.migratesWhenOpened { return }
-    try register(options.entities, skipsPending: true)
-  }
-
-  /// Makes the tables of classes, or compares them with the catalog.
-  ///
-  /// - Parameters:
-  ///   - entities: the classes; with them goes what they reach.
-  ///   - skipsPending: whether a class is left that waits for `migrate()`, which needs the open store; who uses the class
-  ///     before learns of it.
-  /// - Throws: ``NacreError``.
-  func register(_ entities: [any Entity.Type], skipsPending: Bool = false) throws {
-    try withReader { database in
-      for entity in entities {
-        do {
-          _ = try database.plan(for: entity.entitySchema)
-        } catch let error as NacreError where skipsPending && error.code == .migrationPending {
-          continue
-        }
-      }
-    }
-  }
-
-  /// Makes sure that an entity and all that it reaches have their tables and columns, at the layout that was found last.
-  func register(_ schema: EntitySchema, on database: Database) throws {
-    try database.refuseInsideMigration(schema.name)
-    let state = Registration(keys: keys.version, layout: database.layout)
-    if isRegistered(schema, at: state) { return }
-    if database.registering.contains(schema.number) { return }
-    let schemas = schema.reachable.map { $0.entitySchema }
-    try database.refuseForeignCatalog()
-    // Tables that are there are read without the writers' lock, which others may hold; those that this very
-    // transaction has made may still go.
-    if try database.registering.isEmpty
-      && schemas.allSatisfy({ try TableBuilder(database, $0).isBuilt() })
-    {
-      return noteRegistered(schemas, at: state)
-    }
-    if database.isWriter {
-      try register(schema, writingOn: database)
-    } else {
-      try withWriterApart { try self.register(schema, writingOn: $0) }
-      try database.moveSnapshot()
-    }
-  }
-
-  private func register(_ schema: EntitySchema, writingOn writer: Database) throws {
-    let schemas = schema.reachable.map { $0.entitySchema }
-    let before = writer.registering
-    let sealedBefore = sealedColumns
-    try writer.transaction(.immediate) { database in
-      database.undo.note {
-        self.catalog.withLock { $0.sealedColumns.become(sealedBefore) }
-        database.registering = before
-        database.forgetPlans()
-      }
-      try EntityMigration(schemas, on: database).run()
-      database.registering.formUnion(schemas.map(\.number))
-      noteSealedColumns(of: schemas)
-      // Others would look for the tables before they are there.
-      database.undo.onCommit {
-        let layout = try? database.scalar(CatalogSQL.schemaVersion)
-        self.noteRegistered(schemas, at: Registration(keys: self.keys.version, layout: layout))
-        database.registering.subtract(schemas.map(\.number))
-      }
-    }
-  }
-
-  private func noteRegistered(_ schemas: [EntitySchema], at registration: Registration) {
-    noteSealedColumns(of: schemas)
-    catalog.withLock { state in
-      for schema in schemas { state.registered[schema.number] = registration }
-    }
-  }
-
-  private func isRegistered(_ schema: EntitySchema, at registration: Registration) -> Bool {
-    catalog.withLock { $0.registered[schema.number] } == registration
-  }
-
-  private func noteSealedColumns(of schemas: [EntitySchema]) {
-    catalog.withLock { state in
-      for schema in schemas {
-        for property in schema.properties where property.isSealed {
-          state.sealedColumns.insert(schema.table, property.column)
-          if let index = property.indexColumn { state.sealedColumns.insert(schema.table, index) }
-        }
-      }
-    }
+  /// Learns what of which columns is sealed from now on.
+  package func changeSealedColumns(_ change: (inout SealedColumns) -> Void) {
+    sealed.withLock { change(&$0) }
   }
 
   /// Learns that a column holds envelopes from now on, or values.
-  func noteSealedColumns(table: String, column: String, isSealed: Bool, hasIndex: Bool) {
-    catalog.withLock { state in
-      state.sealedColumns.set(table, column, isSealed)
-      state.sealedColumns.set(table, Property.indexColumn(of: column), hasIndex)
+  package func noteSealedColumns(table: String, column: String, isSealed: Bool, hasIndex: Bool) {
+    changeSealedColumns { columns in
+      columns.set(table, column, isSealed)
+      columns.set(table, SealedColumns.indexColumn(of: column), hasIndex)
     }
   }
 
-  func loadSealedColumns(_ database: Database) throws {
+  package func loadSealedColumns(_ database: Database) throws {
     let columns = try SealedColumns(ofCatalogOn: database.connection)
-    catalog.withLock { $0.sealedColumns.become(columns) }
+    changeSealedColumns { $0.become(columns) }
   }
 
   /// Installs who seals and opens one property in place of the store's key ring.
-  ///
-  /// - Parameters:
-  ///   - provider: told entity, property and objectID with every value.
-  ///   - property: a property marked `@Encrypted`.
-  /// - Throws: ``NacreError`` when the property is not stored or not sealed.
-  public func install<E: Entity, V>(
-    _ provider: any CryptProvider,
-    for property: KeyPath<E, V>
-  ) throws {
-    guard let stored = E.entitySchema.property(property), stored.isSealed else {
-      throw NacreError(.noSuchProperty, entity: E.entitySchema.name)
-    }
-    let schema = E.entitySchema
-    providers.withLock { $0["\(schema.name).\(stored.name)"] = provider }
+  package func install(_ provider: any CryptProvider, entity: String, property: String) {
+    providers.withLock { $0["\(entity).\(property)"] = provider }
     keys.touch()
-    // The catalog says whose values rotation must leave alone.
-    let wasRegistered = catalog.withLock { $0.registered.removeValue(forKey: schema.number) } != nil
-    if wasRegistered { try withWriterApart { try register(schema, writingOn: $0) } }
   }
 
-  func provider(entity: String, property: String) -> (any CryptProvider)? {
+  package func provider(entity: String, property: String) -> (any CryptProvider)? {
     providers.withLock { $0["\(entity).\(property)"] } ?? options.provider
+  }
+}
+
+// MARK: - A room above
+
+extension Store {
+  /// What a room above has for the store, made where it is not there yet.
+  package func delegate(orMake make: () -> any StoreDelegate) -> any StoreDelegate {
+    delegate.withLock { delegate in
+      if let delegate { return delegate }
+      let made = make()
+      delegate = made
+      hasDelegate.store(true, ordering: .releasing)
+      return made
+    }
+  }
+
+  /// What takes part in a connection's transactions for that room; nil while it has not used the store.
+  func delegate(of database: Database) -> (any DatabaseDelegate)? {
+    guard hasDelegate.load(ordering: .acquiring) else { return nil }
+    return delegate.withLock { $0 }?.delegate(of: database)
   }
 }

@@ -42,46 +42,18 @@ public struct StoreOptions: Sendable {
   /// closed. Where there are as many as may be, a read waits for ``busyTimeout``, and throws
   /// ``NacreError/Code/readersHeld`` then.
   public var maximumReaderCount = 64
-  /// Whether a property that was added to a class adds its column; otherwise it is an error.
-  ///
-  /// Columns of the store's own, such as the places of children in a list, are added in any case.
-  public var addsMissingColumns = true
   /// A limit of the file's size in pages of 4 KiB; nil is SQLite's own.
   public var maximumPageCount: Int?
   /// The cipher suite of the first data key, when the store's key ring is made.
   public var suite = Suite.xaes256GCM
   /// Who seals and opens in place of the key ring, for the whole store.
   public var provider: (any CryptProvider)?
-  /// The classes whose tables are made, and compared with the catalog, when the store is opened; others are when they are
-  /// first used.
-  ///
-  /// A class whose rows have to be converted does not keep the store from being opened, for `migrationPlan()` and
-  /// `migrate()` need it open; the class can't be used before.
-  public var entities: [any Entity.Type] = []
   /// How properties that are stored as JSON are written and read.
   public var json = JSONOptions()
-  /// The steps that take the store from one version to the next.
-  public var migrator: Migrator?
-  /// The steps of stores that are told apart by name; ``migrator`` is for the others.
-  ///
-  /// The first pattern that fits name, or else the file's, counts. It is the name itself, or a regular expression that fits all of
-  /// it, in whatever case.
-  public var migrators: [(pattern: String, migrator: Migrator)] = []
-  /// Whether opening the store runs its pending steps and brings the tables of ``entities`` up to date; otherwise
-  /// `migrationPlan()` says what `migrate()` will do, and no entity can be used before while steps are pending.
-  public var migratesWhenOpened = true
-  /// Where the store is copied to before it is migrated; nil makes no copy.
-  ///
-  /// Called when the store is opened and steps are pending, or tables of ``entities`` have to change, and by `migrate()`
-  /// where it has something to do. A class that is first used later, and not among the entities, is not waited for. When
-  /// no copy can be made, nothing is migrated; one is made at most while the store is open.
-  public var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)?
   /// Whether the store is opened to be looked at alone, by `check()` and `verify()`: nothing is written.
   ///
   /// So is one opened that is refused otherwise because of triggers or views on its own tables (`foreignSchema`).
   public var isOnlyLookedAt = false
-  /// How often what other processes commit is looked for, in seconds, while somebody observes.
-  public var observationInterval = 0.1
   /// Whether SQLite's hook tells what the store's own transactions change; otherwise all rows are compared, as they are
   /// where the library lacks the hook.
   package var usesChangeHook = true
@@ -89,6 +61,9 @@ public struct StoreOptions: Sendable {
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// Which statements are logged, and how; nil logs none.
   public var log: StatementLog?
+
+  /// The options of a room that stands on this one.
+  package var delegateOptions: (any StoreDelegateOptions)?
 
   /// The usual options.
   public init() {}

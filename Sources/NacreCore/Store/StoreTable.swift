@@ -41,7 +41,7 @@ enum StoreTable {
       store: store,
       path: URL(fileURLWithPath: store.path).standardizedFileURL.path,
       name: store.options.name,
-      entities: Set(store.options.entities.map { ObjectIdentifier($0) })
+      entities: store.options.delegateOptions?.classes ?? []
     )
     let isTaken = state.withLock { state in
       if let name = entry.name, state.stores.values.contains(where: { $0.name == name }) {
@@ -97,9 +97,9 @@ enum StoreTable {
   }
 
   /// The store that was opened for an entity, or else the default one.
-  static func store(for entity: (any Entity.Type)?) -> Store? {
+  static func store(for type: ObjectIdentifier?) -> Store? {
     state.withLock { state in
-      if !state.homes.isEmpty, let entity, let home = state.homes[ObjectIdentifier(entity)] {
+      if !state.homes.isEmpty, let type, let home = state.homes[type] {
         return state.stores[home]?.store
       }
       return state.defaultStore ?? state.firstStore.flatMap { state.stores[$0]?.store }
@@ -141,18 +141,16 @@ extension Store {
   /// - Returns: the store.
   public static func named(_ name: String) -> Store? { StoreTable.named(name) }
 
-  /// The store of the innermost `read` or `write` on this thread, or the one that was opened for the entity, or else
-  /// the default one.
-  static func current(for entity: (any Entity.Type)?) throws -> Store {
+  /// The store of the innermost `read` or `write` on this thread, or the one that was opened for a class, or else the
+  /// default one.
+  package static func current(for type: ObjectIdentifier?) throws -> Store {
     if let store = ThreadBinding.innermost?.store { return store }
-    if let store = StoreTable.store(for: entity) { return store }
+    if let store = StoreTable.store(for: type) { return store }
     throw NacreError(.noDefaultStore)
   }
 
-  /// The store from which an object comes, or else the current one.
-  static func of(_ object: any Entity) throws -> Store {
-    let number = object.entityState.store
-    if number == 0 { return try current(for: type(of: object)) }
+  /// The store of that number.
+  package static func numbered(_ number: UInt32) throws -> Store {
     guard let store = StoreTable.store(number) else { throw NacreError(.storeClosed) }
     return store
   }

@@ -1,17 +1,8 @@
 /// What a rollback has to put back in memory, so that every object is as unsaved as before.
-struct UndoLog {
+package struct UndoLog {
   private enum Entry {
-    case object(any Entity, Former)
+    case object(AnyObject, ObjectState)
     case action(() -> Void)
-  }
-
-  /// What of an object's state a save or delete changes; its identity stays.
-  private struct Former {
-    let changes: UInt64
-    let version: Int64
-    let store: UInt32
-    let isStored: Bool
-    let isMarkedForDeletion: Bool
   }
 
   private var entries: [Entry] = []
@@ -19,60 +10,57 @@ struct UndoLog {
   private var commits: [() -> Void] = []
 
   /// A place to which `rollBack(to:)` goes back; the default is the beginning.
-  struct Mark {
+  package struct Mark {
     fileprivate var entries = 0
     fileprivate var commits = 0
+
+    /// The beginning.
+    package init() {}
   }
 
   /// The place at which the log is.
-  var mark: Mark { Mark(entries: entries.count, commits: commits.count) }
+  package var mark: Mark {
+    var mark = Mark()
+    mark.entries = entries.count
+    mark.commits = commits.count
+    return mark
+  }
 
   /// The objects that were noted since `mark`, in order.
-  func objects(since mark: Mark) -> [any Entity] {
+  package func objects(since mark: Mark) -> [AnyObject] {
     entries[mark.entries...].compactMap {
       if case .object(let object, _) = $0 { object } else { nil }
     }
   }
 
   /// Notes an object's state before it is changed by a save or delete.
-  mutating func note(_ object: any Entity, _ state: EntityState) {
-    let former = Former(
-      changes: state.changes,
-      version: state.version,
-      store: state.store,
-      isStored: state.isStored,
-      isMarkedForDeletion: state.isMarkedForDeletion
-    )
-    entries.append(.object(object, former))
+  package mutating func note(_ object: AnyObject, _ state: ObjectState) {
+    entries.append(.object(object, state))
   }
 
   /// Notes what else has to be undone.
-  mutating func note(_ action: @escaping () -> Void) {
+  package mutating func note(_ action: @escaping () -> Void) {
     entries.append(.action(action))
   }
 
   /// Notes what has to be done after the commit.
-  mutating func onCommit(_ action: @escaping () -> Void) {
+  package mutating func onCommit(_ action: @escaping () -> Void) {
     commits.append(action)
   }
 
   /// Undoes everything that was noted after `mark`, the latest first.
-  mutating func rollBack(to mark: Mark) {
+  ///
+  /// - Parameters:
+  ///   - mark: how far to go back.
+  ///   - putBack: gives an object the state that it had.
+  mutating func rollBack(to mark: Mark, putBack: (AnyObject, ObjectState) -> Void) {
     // Taken out at once: an observer of a property that is put back can save, which notes anew.
     let undone = entries[min(mark.entries, entries.count)...].reversed()
     entries.removeLast(undone.count)
     for entry in undone {
       switch entry {
       case .action(let action): action()
-      case .object(let object, let former):
-        var state = object.entityState
-        // What was set since then is still unsaved as well.
-        state.changes |= former.changes
-        state.version = former.version
-        state.isStored = former.isStored
-        state.store = former.store
-        state.isMarkedForDeletion = former.isMarkedForDeletion
-        object.entityState = state
+      case .object(let object, let state): putBack(object, state)
       }
     }
     // There are fewer where the whole transaction was lost meanwhile.
@@ -85,5 +73,33 @@ struct UndoLog {
     entries.removeAll(keepingCapacity: entries.count < 4096)
     commits.removeAll()
     for action in actions { action() }
+  }
+}
+
+/// What of an object's state a save or delete changes, and a rollback puts back; its identity stays.
+package struct ObjectState {
+  /// The bits of the properties that are not saved.
+  package let changes: UInt64
+  /// The version of its row.
+  package let version: Int64
+  /// The number of its store.
+  package let store: UInt32
+  /// Whether it has a row.
+  package let isStored: Bool
+  /// Whether the next save deletes it.
+  package let isMarkedForDeletion: Bool
+
+  package init(
+    changes: UInt64,
+    version: Int64,
+    store: UInt32,
+    isStored: Bool,
+    isMarkedForDeletion: Bool
+  ) {
+    self.changes = changes
+    self.version = version
+    self.store = store
+    self.isStored = isStored
+    self.isMarkedForDeletion = isMarkedForDeletion
   }
 }

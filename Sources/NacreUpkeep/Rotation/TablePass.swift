@@ -97,7 +97,7 @@ final class TablePass {
   ) throws -> Tally? {
     try store.write { database -> Tally? in
       guard try conversion.holds(on: database) else { return nil }
-      database.touched?.keepsValues = true
+      database.keepsValues = true
       var tally = tally
       let isWritten = try swapRows(on: database.connection, &tally)
       try readBack(on: database.connection, isWritten)

@@ -251,7 +251,7 @@ struct ImportTables {
     for property in entity.properties {
       guard let join = property.join else { continue }
       try checkTable(join, entity)
-      let statements = SchemaSQL.createJoinTable(
+      let statements = TableSQL.createJoinTable(
         join,
         owner: entity.table,
         target: try table(of: property.target, entity, property),

@@ -57,12 +57,9 @@ extension Database {
       throw NacreError(.migrationPending, entity: entity, property: property)
     }
     // Of a class that is being brought to its version the new properties have columns, and are not in the catalog yet.
-    var added: [CatalogProperty] = []
-    if let schema = sealedReads.schemas.first(where: { $0.name == entity }) {
-      let builder = TableBuilder(self, schema)
-      let known = Set(stored.properties.map(\.name))
-      added = schema.properties.filter { !known.contains($0.name) }.map { builder.row($0) }
-    }
+    let known = Set(stored.properties.map(\.name))
+    let declared = sealedReads.declared.first { $0.name == entity }?.properties ?? []
+    let added = declared.filter { !known.contains($0.name) }
     let names = try connection.columnNames(of: stored.table)
     return OpenedColumns(stored, names, adding: added, on: self)
   }

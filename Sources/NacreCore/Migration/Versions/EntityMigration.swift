@@ -50,7 +50,7 @@ struct EntityMigration {
   private func runHook(_ schema: EntitySchema, from former: Int) throws -> Bool {
     let words = words(schema, former)
     do {
-      return try database.migrating("\(schema.name) \(words)", builders.map(\.schema)) {
+      return try database.migrating("\(schema.name) \(words)", declared: builders.map(\.declared)) {
         let statements = try schema.type.migrate(from: former, to: schema.type.entityVersion)
         for statement in statements { _ = try database.run(statement) }
         return !statements.isEmpty
@@ -73,33 +73,13 @@ struct EntityMigration {
 }
 
 extension Database {
-  /// Runs a step or hook, in which no entity can be used: its table may be what is being migrated.
-  ///
-  /// - Parameters:
-  ///   - words: which it is.
-  ///   - schemas: the classes whose hook it is; none for a step.
-  ///   - body: runs it.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
-  func migrating<T>(
-    _ words: String,
-    _ schemas: [EntitySchema] = [],
-    _ body: () throws -> T
-  ) throws -> T {
-    let outer = (migration, sealedReads)
-    migration = words
-    sealedReads = SealedReads(schemas: schemas)
-    defer { (migration, sealedReads) = outer }
-    return try body()
-  }
-
   /// Refuses what makes tables, or relies on them, while a step or hook runs or steps are pending.
   ///
   /// - Parameter name: the entity or table that would be used.
   /// - Throws: `insideMigration`, `stepsPending`.
   func refuseInsideMigration(_ name: String) throws {
     if let migration { throw NacreError(.insideMigration, entity: name, detail: migration) }
-    if home.versions.arePending { throw NacreError(.stepsPending, entity: name) }
+    if home.entities.versions.arePending { throw NacreError(.stepsPending, entity: name) }
   }
 }
 

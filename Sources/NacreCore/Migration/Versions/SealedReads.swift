@@ -4,8 +4,9 @@ import NacreSQLite
 ///
 /// To SQL, a sealed column holds ciphertext, and a value that is made of it is stored for good.
 struct SealedReads {
-  /// The classes whose tables are brought to their versions: of their new properties the catalog knows nothing yet.
-  let schemas: [EntitySchema]
+  /// What the catalog will say of the tables that are brought to their versions: of their new properties it knows nothing
+  /// yet.
+  let declared: [CatalogEntity]
   /// Where they are; nil until the first statement.
   fileprivate var trail: SealedTrail?
   /// The sealed columns as the last statement has left them; nil where that is not known.
@@ -15,17 +16,37 @@ struct SealedReads {
   /// Whether SQLite is asking about a statement that runs.
   fileprivate var isGuarding = false
 
-  init(schemas: [EntitySchema] = []) { self.schemas = schemas }
+  init(declared: [CatalogEntity] = []) { self.declared = declared }
 
   /// Follows a change of the tables that the catalog knows.
   mutating func follow(on connection: Connection) throws {
     try trail?.follow(on: connection)
-    try trail?.takeCatalog(schemas, on: connection)
+    try trail?.takeCatalog(declared, on: connection)
     columns = nil
   }
 }
 
 extension Database {
+  /// Runs a step or hook, in which no entity can be used: its table may be what is being migrated.
+  ///
+  /// - Parameters:
+  ///   - words: which it is.
+  ///   - declared: what the catalog will say of the tables whose hook it is; none for a step.
+  ///   - body: runs it.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
+  package func migrating<T>(
+    _ words: String,
+    declared: [CatalogEntity] = [],
+    _ body: () throws -> T
+  ) throws -> T {
+    let outer = (migration, sealedReads)
+    migration = words
+    sealedReads = SealedReads(declared: declared)
+    defer { (migration, sealedReads) = outer }
+    return try body()
+  }
+
   /// Lets the SQL of a step copy the cells of sealed properties as they are, as a rebuild of a table does.
   ///
   /// A sealed value opens only as the property, and in the object, in which it was sealed: the copy has to bear the
@@ -106,7 +127,7 @@ extension Database {
 
   /// The sealed columns as the open transaction has them.
   private func sealedColumnsInMigration() throws -> SealedColumns {
-    var trail = try sealedReads.trail ?? SealedTrail(sealedReads.schemas, on: connection)
+    var trail = try sealedReads.trail ?? SealedTrail(sealedReads.declared, on: connection)
     let isChanged = try trail.follow(on: connection)
     sealedReads.trail = trail
     if !isChanged, let columns = sealedReads.columns { return columns }
@@ -119,14 +140,12 @@ extension Database {
 
   private func sealedRead(_ table: String, _ column: String) throws -> NacreError {
     var (entity, property) = (table, column)
-    if case .text(let name)? = try scalar(MigrationSQL.entityOfTable, [.text(table)]) {
+    if case .text(let name)? = try scalar(CatalogSQL.entityOfTable, [.text(table)]) {
       entity = name
     }
-    let schema = sealedReads.schemas.first { $0.name == entity }
-    let places =
-      try CatalogEntity.properties(of: entity, on: connection)
+    let declared = sealedReads.declared.first { $0.name == entity }?.properties ?? []
+    let places = (try CatalogEntity.properties(of: entity, on: connection) + declared)
       .map { ($0.name, [$0.column, $0.indexColumn]) }
-      + (schema?.properties ?? []).map { ($0.name, [$0.column, $0.indexColumn]) }
     let wanted = column.lowercased()
     if let place = places.first(where: { $0.1.contains { $0?.lowercased() == wanted } }) {
       property = place.0

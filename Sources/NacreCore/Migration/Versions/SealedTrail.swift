@@ -17,12 +17,12 @@ struct SealedTrail {
   /// Takes the sealed columns from the catalog and from classes that it does not know as they will be.
   ///
   /// - Parameters:
-  ///   - schemas: the classes.
+  ///   - declared: what the catalog will say of the classes' tables.
   ///   - connection: a connection in the step's transaction.
   /// - Throws: what reading throws.
-  init(_ schemas: [EntitySchema], on connection: Connection) throws {
+  init(_ declared: [CatalogEntity], on connection: Connection) throws {
     try follow(on: connection)
-    try takeCatalog(schemas, on: connection)
+    try takeCatalog(declared, on: connection)
   }
 
   /// The columns by the names that they have now.
@@ -78,13 +78,13 @@ struct SealedTrail {
   // MARK: What is sealed
 
   /// Adds what the catalog calls sealed, and what the classes do of which it knows nothing yet.
-  mutating func takeCatalog(_ schemas: [EntitySchema], on connection: Connection) throws {
+  mutating func takeCatalog(_ declared: [CatalogEntity], on connection: Connection) throws {
     try SealedColumns.each(ofCatalogOn: connection) { add($0, $1) }
-    for schema in schemas {
-      let known = try CatalogEntity.properties(of: schema.name, on: connection).map(\.name)
-      for property in schema.properties where property.isSealed && !known.contains(property.name) {
-        add(schema.table, property.column)
-        if let index = property.indexColumn { add(schema.table, index) }
+    for entity in declared {
+      let known = try CatalogEntity.properties(of: entity.name, on: connection).map(\.name)
+      for property in entity.properties where property.isSealed && !known.contains(property.name) {
+        if let column = property.column { add(entity.table, column) }
+        if let index = property.indexColumn { add(entity.table, index) }
       }
     }
   }

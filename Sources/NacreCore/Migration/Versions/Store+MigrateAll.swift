@@ -84,7 +84,7 @@ extension Store {
     try withWriter { writer in
       try writer.transaction(.immediate) { database in
         database.undo.note {
-          database.forgetPlans()
+          database.forgetStatements()
           try? self.loadSealedColumns(database)
         }
         for schema in schemas {

@@ -17,7 +17,7 @@ extension Store {
   public func migrate(to version: String?) throws {
     try refuseInsideTransaction()
     try NacreError.wrapping {
-      guard let migrator = versions.migrator else {
+      guard let migrator = entities.versions.migrator else {
         throw NacreError(.badDeclaration, detail: "the store has no migrator")
       }
       let goal = try migrator.count(at: version)
@@ -31,15 +31,15 @@ extension Store {
 
   /// Runs the steps that are not done.
   func runPendingSteps() throws {
-    guard let migrator = versions.migrator else { return }
+    guard let migrator = entities.versions.migrator else { return }
     // Looked at without the writers' lock, which others may hold.
-    guard try !read(pendingSteps).isEmpty else { return versions.arePending = false }
+    guard try !read(pendingSteps).isEmpty else { return entities.versions.arePending = false }
     while try moveStep(towards: migrator.steps.count, of: migrator) {}
     try finishSteps()
   }
 
   private func finishSteps() throws {
-    versions.arePending = false
+    entities.versions.arePending = false
     try withWriter { try self.loadSealedColumns($0) }
   }
 
@@ -74,14 +74,16 @@ extension Store {
 
   /// Runs the pending steps, unless the options leave that to `migrate()`.
   func migrateAtOpen() throws {
-    if let newest = versions.migrator?.steps.last?.name {
+    if let newest = entities.versions.migrator?.steps.last?.name {
       try adoptNewest(newest)
-      if !options.migratesWhenOpened {
-        versions.arePending = try read { try !self.pendingSteps(on: $0).isEmpty }
+      if !entities.options.migratesWhenOpened {
+        entities.versions.arePending = try read { try !self.pendingSteps(on: $0).isEmpty }
       }
     }
-    guard options.migratesWhenOpened else { return }
-    try backUp { try self.completePlan(for: self.options.entities, withConversions: false) }
+    guard entities.options.migratesWhenOpened else { return }
+    try backUp {
+      try self.completePlan(for: self.entities.options.entities, withConversions: false)
+    }
     try runPendingSteps()
   }
 
@@ -97,19 +99,21 @@ extension Store {
 
   /// The names of the steps that are not done.
   func pendingSteps(on database: Database) throws -> [String] {
-    guard let migrator = versions.migrator else { return [] }
+    guard let migrator = entities.versions.migrator else { return [] }
     let count = try migrator.count(at: try database.storedVersion())
     return migrator.steps.dropFirst(count).map(\.name)
   }
 
   /// Copies the store, where the options ask for it and there is something to migrate.
   func backUp(before plan: () throws -> MigrationPlan) throws {
-    guard let choose = options.backupBeforeMigrating, !versions.isBackedUp else { return }
+    guard let choose = entities.options.backupBeforeMigrating, !entities.versions.isBackedUp else {
+      return
+    }
     let plan = try plan()
     guard plan.changesRows, let path = try choose(plan) else { return }
     try backup(to: path)
     // A later one would be of a store that is migrated half-way.
-    versions.isBackedUp = true
+    entities.versions.isBackedUp = true
   }
 
   func refuseInsideTransaction() throws {
@@ -141,10 +145,10 @@ extension Database {
 
   fileprivate func runStep(_ name: String, _ change: Migrator.Step.Change) throws {
     // What was prepared may be for tables that the step changes, and would be used without being asked for.
-    forgetPlans()
-    undo.note { self.forgetPlans() }
+    forgetStatements()
+    undo.note { self.forgetStatements() }
     hasStrangers = nil
     try migrating("step \(name)") { try change(self) }
-    forgetPlans()
+    forgetStatements()
   }
 }

@@ -8,16 +8,19 @@ final class StoreVersions: Sendable {
   private let hasCopy = Atomic<Bool>(false)
 
   /// - Throws: `badDeclaration` for a pattern that is no regular expression, or two steps of one name.
-  init(_ options: StoreOptions, path: String) throws {
+  init(_ options: StoreOptions, _ entities: EntityOptions, path: String) throws {
     let name = options.name ?? URL(fileURLWithPath: path).lastPathComponent
     migrator =
-      try options.migrators.first { try StoreVersions.fits($0.pattern, name) }?.migrator
-      ?? options.migrator
+      try entities.migrators.first { try StoreVersions.fits($0.pattern, name) }?.migrator
+      ?? entities.migrator
     let names = migrator?.steps.map(\.name) ?? []
     guard Set(names).count == names.count else {
       throw NacreError(.badDeclaration, detail: "two steps of the migrator have the same name")
     }
   }
+
+  /// Of a store without steps.
+  init() { migrator = nil }
 
   private static func fits(_ pattern: String, _ name: String) throws -> Bool {
     if pattern.lowercased() == name.lowercased() { return true }

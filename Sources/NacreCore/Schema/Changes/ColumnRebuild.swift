@@ -34,7 +34,7 @@ struct ColumnRebuild {
   /// What stands behind the column's name, and whether texts compare otherwise by it than before; a column that stays one
   /// of texts keeps comparing them as it does.
   private func collated(on connection: Connection) throws -> (type: String, isOther: Bool) {
-    let collate = SchemaSQL.collate(DecimalFunctions.collation.name)
+    let collate = TableSQL.collate(DecimalFunctions.collation.name)
     let comparedDecimals = try connection.comparesDecimals(column, of: table)
     if comparedDecimals { return (type == "TEXT" ? type + collate : type, false) }
     return (type, type.contains(collate))

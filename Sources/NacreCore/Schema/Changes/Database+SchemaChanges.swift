@@ -19,8 +19,8 @@ extension Database {
       for (other, property) in leading { try dropProperty(property, of: other) }
       for join in entity.properties.compactMap(\.join) { try run(MigrationSQL.dropTable(join)) }
       try changeCatalog(DAOSQL.remember, [.text(entity.name)])
-      try changeCatalog(MigrationSQL.deleteProperties, [.text(entity.name)])
-      try changeCatalog(MigrationSQL.deleteEntity, [.text(entity.name)])
+      try changeCatalog(CatalogSQL.deleteProperties, [.text(entity.name)])
+      try changeCatalog(CatalogSQL.deleteEntity, [.text(entity.name)])
       try run(MigrationSQL.dropTable(entity.table))
     }
   }
@@ -49,7 +49,7 @@ extension Database {
         MigrationSQL.addColumn(
           column,
           to: table,
-          type: SchemaSQL.affinity(type),
+          type: TableSQL.affinity(type),
           isNotNull: isNotNull,
           preset: defaultValue
         )
@@ -111,7 +111,7 @@ extension Database {
       if let column = row.column { try dropPosition(of: column, row.kind, inTable: stored.table) }
       if let join = row.join { try run(MigrationSQL.dropTable(join)) }
       try changeCatalog(DAOSQL.remember, [.text(entity)])
-      try changeCatalog(MigrationSQL.deleteProperty, [.text(entity), .text(property)])
+      try changeCatalog(CatalogSQL.deleteProperty, [.text(entity), .text(property)])
     }
   }
 
@@ -146,7 +146,7 @@ extension Database {
           detail: "only a value that is not sealed gets another type; make it plain before"
         )
       }
-      let affinity = SchemaSQL.affinity(type)
+      let affinity = TableSQL.affinity(type)
       let rebuild = ColumnRebuild(
         table: stored.table,
         column: column,
@@ -250,7 +250,7 @@ extension Database {
   }
 
   private func entity(ofTable table: String) throws -> CatalogEntity? {
-    guard case .text(let name)? = try scalar(MigrationSQL.entityOfTable, [.text(table)]) else {
+    guard case .text(let name)? = try scalar(CatalogSQL.entityOfTable, [.text(table)]) else {
       return nil
     }
     if let property = try scalar(ConversionSQL.selectBlocking, [.text(name)]) {
@@ -261,13 +261,12 @@ extension Database {
   }
 
   private func noteNewLayout() throws {
-    forgetPlans()
+    forgetStatements()
     try sealedReads.follow(on: connection)
-    // No entity's: what was made in this transaction is not known to others before it is committed.
-    registering.insert(-1)
+    hasOwnTables = true
     let forget = { [unowned self] in
-      forgetPlans()
-      registering.remove(-1)
+      forgetStatements()
+      hasOwnTables = false
       try? home.loadSealedColumns(self)
     }
     undo.note(forget)

@@ -76,8 +76,8 @@ extension Database {
   /// Runs a rebuild as a whole; who knew the tables sees by their layout that they are others.
   func rebuildingDecimals(_ body: (Database) throws -> Void) throws {
     try transaction(.immediate) { database in
-      database.undo.note { database.forgetPlans() }
-      database.forgetPlans()
+      database.undo.note { database.forgetStatements() }
+      database.forgetStatements()
       try body(database)
     }
   }

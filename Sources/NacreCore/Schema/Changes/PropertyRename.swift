@@ -40,7 +40,7 @@ struct PropertyRename {
         MigrationSQL.createIndex(to + "__child", on: to, columns: ["child"], isUnique: false)
       )
     }
-    try database.changeCatalog(MigrationSQL.deleteProperty, [.text(entity), .text(old.name)])
+    try database.changeCatalog(CatalogSQL.deleteProperty, [.text(entity), .text(old.name)])
     try database.changeCatalog(CatalogSQL.insertProperty, new.arguments(entity: entity))
     // What a DAO seals is bound to class and property, which keep their names.
     if old.isSealed && old.name != new.name && old.kind != CatalogProperty.daoKind {
@@ -64,7 +64,7 @@ struct PropertyRename {
     guard let isUnique = layout.indexes[table + "__" + from] else { return }
     try connection.execute(MigrationSQL.dropIndex(table + "__" + from))
     try connection.execute(
-      SchemaSQL.createIndex(
+      TableSQL.createIndex(
         table: table,
         column: to,
         isUnique: isUnique,

@@ -178,7 +178,7 @@ struct TableComparison {
     }
     return [
       MigrationSQL.dropIndex(name),
-      SchemaSQL.createIndex(
+      TableSQL.createIndex(
         table: schema.table,
         column: wanted.column,
         isUnique: wanted.isUnique,

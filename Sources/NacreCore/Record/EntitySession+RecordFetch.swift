@@ -1,6 +1,6 @@
 import NacreSQLite
 
-extension Database {
+extension EntitySession {
   /// Fetches the records that a query finds.
   func fetch<R: Record>(_ request: RecordRequest, _ layout: RecordLayout<R>) throws -> [R] {
     try consistently {

@@ -1,11 +1,11 @@
 import Foundation
 import NacreSQLite
 
-extension Database {
+extension EntitySession {
   /// Runs a save or delete in a transaction of its own where none is open; inside one it takes care itself.
   func saving<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try body() }
-    return try transaction(.immediate) { _ in
+    return try database.transaction(.immediate) { _ in
       ownsTransaction = true
       defer { ownsTransaction = false }
       return try body()
@@ -24,17 +24,17 @@ extension Database {
     }
     let walk = borrowWalk(cascade ? .cascade : .rowOnly)
     defer { returnWalk(walk) }
-    let mark = undo.mark
+    let mark = database.undo.mark
     do {
       let work = try collect(root, walk)
       if work.isEmpty { return }
       try atomically(work.atomicity) {
         try write(work)
-        for holder in walk.holders { undo.onCommit { holder.letGo() } }
+        for holder in walk.holders { database.undo.onCommit { holder.letGo() } }
       }
     } catch {
       // What comes from another store was noted before there was a savepoint.
-      undo.rollBack(to: mark)
+      database.rollBackMemory(to: mark)
       throw error
     }
   }
@@ -108,7 +108,7 @@ extension Database {
   @discardableResult
   func adopt(_ object: any Entity, _ state: EntityState) -> Bool {
     if state.store == home.number || state.store == 0 { return false }
-    undo.note(object, state)
+    note(object, state)
     object.use(home)
     return true
   }
@@ -195,7 +195,7 @@ extension Database {
     if schema.manyMask | schema.removingMask == 0 { return FormerChildren() }
     let former = object.entityChildren
     if former.isEmpty { return former }
-    undo.note { object.entityChildren.putBack(former) }
+    database.undo.note { object.entityChildren.putBack(former) }
     object.entityChildren = FormerChildren()
     return former
   }
@@ -222,7 +222,7 @@ extension Database {
     } else {
       try requireRow(of: object, plan)
     }
-    undo.note(object, state)
+    note(object, state)
     state.settle()
     state.isStored = true
     state.version = version

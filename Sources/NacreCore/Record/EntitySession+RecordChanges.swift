@@ -2,7 +2,7 @@ import NacreSQLite
 
 // What changes and deletes rows that are stored already.
 
-extension Database {
+extension EntitySession {
   /// Writes a record's columns over the row that has its key; all but the key where none are named.
   func update<R: Record>(
     _ record: R,
@@ -45,7 +45,7 @@ extension Database {
   func update<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
     -> Int
   {
-    try transaction(.immediate) { _ in
+    try database.transaction(.immediate) { _ in
       let plan = try plan(for: layout)
       return try eachRecord(of: records) { try update($0, plan, plan.values) }
     }
@@ -166,7 +166,7 @@ extension Database {
   func delete<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
     -> Int
   {
-    try transaction(.immediate) { _ in
+    try database.transaction(.immediate) { _ in
       let plan = try plan(for: layout)
       let statement = try connection.cached(plan.sql.delete)
       var count = 0
@@ -200,7 +200,7 @@ extension Database {
     if shrinksFile && connection.isInTransaction {
       throw NacreError(.transactionState, detail: "the file can't be written anew inside one")
     }
-    let count = try transaction(.immediate) { _ in
+    let count = try database.transaction(.immediate) { _ in
       let count = try delete(where: nil, [], layout)
       // A table that the application has made itself may do without.
       if layout.generatedKey != nil, try connection.has("sqlite_sequence") {

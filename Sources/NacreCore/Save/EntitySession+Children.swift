@@ -45,7 +45,7 @@ struct OwnerChange {
   }
 }
 
-extension Database {
+extension EntitySession {
   /// Writes what an object did to its to-many children.
   ///
   /// - Parameters:
@@ -70,7 +70,7 @@ extension Database {
       let base = change.base(of: property, children)
       if case .unchanged = base { continue }
       let write = ListWrite(
-        database: self,
+        session: self,
         owner: change.owner.entityState.identity,
         wasStored: change.wasStored,
         property: property,
@@ -108,7 +108,7 @@ extension [ObjectID] {
 
 /// Writes one list of one object: the stored one, merged with what the object did to its own.
 private struct ListWrite {
-  let database: Database
+  let session: EntitySession
   let owner: ObjectID
   let wasStored: Bool
   let property: Property
@@ -204,7 +204,7 @@ private struct ListWrite {
       try clear.run()
     }
     let added = Set(children).subtracting(stored)
-    try database.setInverses(of: added, to: owner, plan, sql)
+    try session.setInverses(of: added, to: owner, plan, sql)
     places.removeAll { removed.contains($0.child) }
     places += added.sorted().map { ListPlace(nil, $0) }
     try writePositions(children, places)

@@ -3,7 +3,7 @@ import NacreSQLite
 // Versions of rows, where a class detects conflicts. They are compared in the transaction that writes, so that nobody can
 // change a row in between.
 
-extension Database {
+extension EntitySession {
   /// Binds to a row's insert or update the version that the row gets and, in an update, the one that it has to have.
   ///
   /// - Parameters:

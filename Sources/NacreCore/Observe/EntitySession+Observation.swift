@@ -3,24 +3,18 @@ import Synchronization
 
 // The writer's part: it looks at the rows that a transaction touched before the commit, and reports them after it.
 
-extension Database {
+extension EntitySession {
   /// Whether a transaction has work to do for observers.
-  @inline(__always) var isObserved: Bool { home.observation.isActive || touched != nil }
-
-  /// Runs the body of a transaction and collects the changes for observers.
   @inline(__always)
-  func observing<T>(_ body: () throws -> T) throws -> T {
-    if !isObserved { return try body() }
-    beginObserving()
-    defer { touched?.isLost = !connection.isInTransaction }
-    let result = try body()
-    lookBeforeCommit()
-    return result
+  private var isObserved: Bool { entities.observation.isActive || touched != nil }
+
+  func transactionBegan() {
+    if isObserved { beginObserving() }
   }
 
   /// Sets the hook at the start of a transaction, or removes it if nobody observes any more.
-  func beginObserving() {
-    let observation = home.observation
+  private func beginObserving() {
+    let observation = entities.observation
     guard observation.isActive, observation.usesHook else {
       if touched != nil { connection.setChangeHook(nil) }
       touched = nil
@@ -44,40 +38,38 @@ extension Database {
   }
 
   /// Looks at the rows that the open transaction touched, right before its commit.
-  func lookBeforeCommit() {
+  func transactionWillCommit() {
     guard let touched, connection.isInTransaction else { return }
     touched.commit = look(touched)
   }
 
   /// Reports the committed changes; they come in the order of commits, because nobody else has the writer yet.
-  @inline(__always)
-  func reportCommit() {
+  func transactionCommitted() {
     if isObserved { report(touched?.commit) }
   }
 
   /// Reports a transaction that was no longer open when its body ended, because SQLite rolled it back or the caller's
   /// own SQL committed it.
-  func reportLoss() {
-    guard let touched, touched.isLost else { return }
+  func transactionEnded(isLost: Bool) {
+    guard isLost, let touched else { return }
     report(look(touched))
   }
 
   private func report(_ commit: ObservedCommit?) {
     // If there was no look before the commit, the transaction began before anybody observed, or there is no hook.
-    home.observation.report(commit ?? ObservedCommit())
+    entities.observation.report(commit ?? ObservedCommit())
     touched?.commit = nil
-    touched?.isLost = false
   }
 
   private func look(_ touched: TouchedRows) -> ObservedCommit {
-    let observation = home.observation
+    let observation = entities.observation
     let hasForeignChanges = observation.noteVersion(connection)
     let (version, watches) = observation.state.withLock {
       ($0.version, $0.watches.mapValues(\.tables))
     }
     if touched.version != version { return ObservedCommit() }
     var commit = ObservedCommit(version: version, tables: touched.tables)
-    commit.keepsValues = touched.keepsValues && !hasForeignChanges
+    commit.keepsValues = database.keepsValues && !hasForeignChanges
     do {
       commit.isWhole = try scalar(CatalogSQL.schemaVersion) == touched.layout
       for (scope, tables) in watches {

@@ -1,6 +1,6 @@
 import NacreSQLite
 
-extension Database {
+extension EntitySession {
   /// Fetches objects with what they own.
   func fetch<E: Entity>(_ type: E.Type, _ request: FetchRequest) throws -> [E] {
     try consistently {
@@ -98,11 +98,5 @@ extension Database {
       try loader.load(roots)
       return objects
     }
-  }
-
-  /// Runs `body` in a read transaction, if none is open.
-  package func consistently<T>(_ body: () throws -> T) throws -> T {
-    if connection.isInTransaction { return try body() }
-    return try connection.transaction(.deferred, body)
   }
 }

@@ -1,11 +1,11 @@
 import NacreSQLite
 
-extension Database {
+extension EntitySession {
   /// Reads what is stored of an object, and with `cascade` of the children that it holds; nothing of them is changed.
   ///
   /// - Throws: `objectDeleted` where its row is gone.
   func readAnew(_ root: any Entity, cascade: Bool) throws -> RefreshedGraph {
-    let writer = isWriter && connection.isInTransaction ? self : nil
+    let writer = database.isWriter && connection.isInTransaction ? database : nil
     return try consistently {
       let held = HeldGraph(root, in: home.number)
       let fresh = try load(root, beside: cascade ? [] : held.objects)

@@ -1,21 +1,23 @@
 import NacreSQLite
 
-extension Database {
+extension EntitySession {
   /// What is kept of a record type's table, which is made if it is not there yet.
   func plan<R: Record>(for layout: RecordLayout<R>) throws -> RecordPlan<R> {
     let number = layout.schema.number
-    if try hasCurrentPlans(), let plan = recordPlans[number] as? RecordPlan<R> { return plan }
+    if try database.hasCurrentStatements(), let plan = recordPlans[number] as? RecordPlan<R> {
+      return plan
+    }
     try layout.checkKey()
-    try refuseInsideMigration(layout.schema.name)
-    try refuseForeignCatalog()
-    let builder = RecordTableBuilder(database: self, layout: layout)
+    try database.refuseInsideMigration(layout.schema.name)
+    try database.refuseForeignCatalog()
+    let builder = RecordTableBuilder(database: database, layout: layout)
     if try builder.isBuilt() {
       noteSealedColumns(of: layout.schema, true)
-    } else if isWriter {
+    } else if database.isWriter {
       try build(builder)
     } else {
-      try home.withWriterApart { _ = try $0.plan(for: layout) }
-      try moveSnapshot()
+      try home.withWriterApart { _ = try $0.entities.plan(for: layout) }
+      try database.moveSnapshot()
     }
     let plan = RecordPlan(layout, self)
     recordPlans[number] = plan
@@ -24,14 +26,14 @@ extension Database {
 
   private func build<R: Record>(_ builder: RecordTableBuilder<R>) throws {
     let schema = builder.layout.schema
-    try transaction(.immediate) { database in
+    try database.transaction(.immediate) { database in
       let known = home.sealedColumns
       let fresh = schema.properties.filter {
         $0.isSealed && !known.contains(schema.table, $0.column)
       }
-      undo.note {
-        database.forgetPlans()
-        for property in fresh { database.noteSealed(property, of: schema, false) }
+      database.undo.note {
+        database.forgetStatements()
+        for property in fresh { self.noteSealed(property, of: schema, false) }
       }
       try builder.build()
       noteSealedColumns(of: schema, true)
@@ -43,7 +45,7 @@ extension Database {
     _ = try plan(for: layout)
     let rebuild = DecimalRebuild(schema: layout.schema, connection: connection)
     if try rebuild.properties.isEmpty { return }
-    try rebuildingDecimals { database in
+    try database.rebuildingDecimals { database in
       let builder = RecordTableBuilder(database: database, layout: layout)
       try rebuild.run { _ in try builder.defaults() }
     }
@@ -95,7 +97,7 @@ extension NacreError {
 
 // MARK: - Inserting
 
-extension Database {
+extension EntitySession {
   /// Stores a record, and gives it its key.
   func insert<R: Record>(_ record: inout R, _ layout: RecordLayout<R>) throws {
     try saving {
@@ -108,7 +110,7 @@ extension Database {
   func insert<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
     -> Int
   {
-    try transaction(.immediate) { _ in
+    try database.transaction(.immediate) { _ in
       let plan = try plan(for: layout)
       // Not one of the cache: the sequence may itself insert while it goes on.
       let statement = try connection.prepare(plan.sql.insert)
@@ -120,7 +122,7 @@ extension Database {
   func insert<R: Record>(contentsOf records: inout [R], _ layout: RecordLayout<R>) throws {
     var given: [Int] = []
     do {
-      try transaction(.immediate) { _ in
+      try database.transaction(.immediate) { _ in
         let plan = try plan(for: layout)
         let statement = try connection.prepare(plan.sql.insert)
         _ = try eachRecord(of: records.indices) { index in

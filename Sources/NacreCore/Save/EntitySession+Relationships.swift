@@ -1,6 +1,6 @@
 import NacreSQLite
 
-extension Database {
+extension EntitySession {
   /// The elements that links bring along from another store, whose rows of them stay.
   func carried(
     _ links: any PendingLinks,
@@ -9,7 +9,7 @@ extension Database {
   ) throws -> Set<ObjectID> {
     let source = links.store
     if source == 0 || source == home.number { return [] }
-    undo.note { links.store = source }
+    database.undo.note { links.store = source }
     let changes = links.pendingChanges
     if changes.removesAll { return [] }
     do {
@@ -62,9 +62,9 @@ extension Database {
         plan
       )
     }
-    undo.note { links.restore(changes) }
+    database.undo.note { links.restore(changes) }
     // By its owner the commit names a link to nothing.
-    undo.note(owner, owner.entityState)
+    note(owner, owner.entityState)
     links.settle()
   }
 

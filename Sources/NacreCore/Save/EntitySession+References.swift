@@ -1,13 +1,13 @@
 import Foundation
 import NacreSQLite
 
-extension Database {
+extension EntitySession {
   /// What to throw when a COMMIT fails: for a reference to an object that is not stored, whose it is and to what.
   ///
   /// Asked while the transaction is still open, of the objects that it has stored.
   func explained(_ error: any Error) -> any Error {
     guard let cause = error as? SQLiteError, cause.isForeignKey else { return error }
-    for object in undo.objects(since: UndoLog.Mark()) {
+    for object in storedObjects(since: UndoLog.Mark()) {
       if let found = try? brokenReference(of: object, cause) { return found }
     }
     return error

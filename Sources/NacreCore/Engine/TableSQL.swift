@@ -1,0 +1,66 @@
+package import NacreSQLite
+
+/// Pieces of the definitions of tables, columns and indexes.
+package enum TableSQL {
+  /// The table of a to-many relationship between the objects of two tables.
+  package static func createJoinTable(
+    _ name: String,
+    owner: String,
+    target: String,
+    isOrdered: Bool
+  ) -> [String] {
+    let owner = "\"owner\" BLOB NOT NULL" + reference(to: owner, onDelete: "CASCADE")
+    let child = "\"child\" BLOB NOT NULL" + reference(to: target, onDelete: "CASCADE")
+    let columns =
+      isOrdered
+      ? "\(owner), \"position\" INTEGER NOT NULL, \(child), PRIMARY KEY (\"owner\", \"position\")"
+      : "\(owner), \(child), PRIMARY KEY (\"owner\", \"child\")"
+    return [
+      "CREATE TABLE \(SQLText.name(name)) (\(columns)) WITHOUT ROWID",
+      "CREATE INDEX \(SQLText.name(name + "__child")) ON \(SQLText.name(name)) (\"child\")",
+    ]
+  }
+
+  /// What makes a column hold objectIDs of a table, checked when the transaction is committed.
+  package static func reference(to table: String, onDelete action: String) -> String {
+    " REFERENCES \(SQLText.name(table)) (\"objectID\") "
+      + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
+  }
+
+  /// An index of one column, named after table and column.
+  package static func createIndex(
+    table: String,
+    column: String,
+    isUnique: Bool,
+    holdsDecimals: Bool = false
+  ) -> String {
+    "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(indexName(table: table, column: column)) "
+      + "ON \(SQLText.name(table)) (\(indexed(column, isText: isUnique && holdsDecimals)))"
+  }
+
+  /// A column as an index, or a search by one, has it: decimals that no two rows may have alike are told apart by their
+  /// texts, whatever their column compares.
+  package static func indexed(_ column: String, isText: Bool) -> String {
+    SQLText.name(column) + (isText ? collate("BINARY") : "")
+  }
+
+  /// What gives a column, or an expression, a collation; nothing for nil.
+  package static func collate(_ collation: String?) -> String {
+    collation.map { " COLLATE \($0)" } ?? ""
+  }
+
+  /// The quoted name of a column's index.
+  package static func indexName(table: String, column: String) -> String {
+    SQLText.name(table + "__" + column)
+  }
+
+  /// The column type that keeps a storage class as it is.
+  package static func affinity(_ storageClass: StorageClass) -> String {
+    switch storageClass {
+    case .integer: "INTEGER"
+    case .real: "REAL"
+    case .text: "TEXT"
+    case .blob, .null: "BLOB"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import NacreSQLite
+
+extension EntitySession {
+  /// What has to be done for a save or delete that fails half-way to have changed nothing.
+  enum Atomicity {
+    /// Nothing: it is one statement, which undoes itself.
+    case statement
+    /// What it inserted is deleted again.
+    case inserts
+    /// Everything is rolled back: only a failing disk can refuse to delete a row of ours half-way.
+    case deletes
+    /// A savepoint: SQLite then copies every page before its first change, which doubles the cost of a small graph.
+    case savepoint
+  }
+
+  /// Runs a save or delete so that it changes nothing when it throws.
+  func atomically(_ atomicity: Atomicity, _ body: () throws -> Void) throws {
+    // The transaction was begun for this alone and is rolled back as a whole.
+    if ownsTransaction { return try body() }
+    switch atomicity {
+    case .statement:
+      try body()
+    case .savepoint:
+      try database.transaction(.immediate) { _ in try body() }
+    case .inserts where try database.strangersTakePart(),
+      .deletes where try database.strangersTakePart():
+      try database.transaction(.immediate) { _ in try body() }
+    case .deletes:
+      do {
+        try body()
+      } catch {
+        if connection.isInTransaction { database.loseTransaction() }
+        throw error
+      }
+    case .inserts:
+      let mark = database.undo.mark
+      do {
+        try body()
+      } catch {
+        if connection.isInTransaction { takeBackInserts(since: mark) }
+        database.rollBackMemory(to: mark)
+        throw error
+      }
+    }
+  }
+
+  /// Deletes the rows of the objects that were inserted since `mark`; what hangs on them goes by the foreign keys.
+  private func takeBackInserts(since mark: UndoLog.Mark) {
+    do {
+      for object in storedObjects(since: mark).reversed() {
+        let plan = try plan(for: type(of: object).entitySchema)
+        let statement = try plan.statement(StatementKey(.delete), plan.sql.delete)
+        try object.entityState.identity.bind(to: statement, at: 1)
+        try statement.run()
+      }
+    } catch {
+      database.loseTransaction()
+    }
+  }
+
+  /// The objects that were saved or deleted since `mark`, in order.
+  func storedObjects(since mark: UndoLog.Mark) -> [any Entity] {
+    database.undo.objects(since: mark).compactMap { $0 as? any Entity }
+  }
+
+  /// Notes an object's state before a save, delete or refresh changes it.
+  func note(_ object: any Entity, _ state: EntityState) {
+    database.undo.note(
+      object,
+      ObjectState(
+        changes: state.changes,
+        version: state.version,
+        store: state.store,
+        isStored: state.isStored,
+        isMarkedForDeletion: state.isMarkedForDeletion
+      )
+    )
+  }
+
+  func putBack(_ object: AnyObject, _ former: ObjectState) {
+    guard let object = object as? any Entity else { return }
+    var state = object.entityState
+    // What was set since then is still unsaved as well.
+    state.changes |= former.changes
+    state.version = former.version
+    state.isStored = former.isStored
+    state.store = former.store
+    state.isMarkedForDeletion = former.isMarkedForDeletion
+    object.entityState = state
+  }
+}

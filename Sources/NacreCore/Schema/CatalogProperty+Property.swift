@@ -1,0 +1,43 @@
+import NacreSQLite
+
+extension SealedForm {
+  init(_ options: SealedOptions) {
+    hidesNil = options.hidesNil
+    index = options.indexBits.map {
+      Index(bits: $0, normalizer: options.normalizer, isUnique: options.isUnique)
+    }
+  }
+}
+
+extension CatalogProperty {
+  /// What the file shall say of a class's property.
+  init(_ property: Property, of schema: EntitySchema, isHooked: Bool) {
+    let relationship = RelationshipSQL(owner: schema, property: property)
+    name = property.name
+    column = property.hasColumn ? property.column : nil
+    type = "BLOB"
+    kind = property.kind.name
+    target = relationship?.target.name
+    join = relationship?.joinTable
+    inverse = relationship?.inverseColumn
+    guard case .value(let value) = property.kind else { return }
+    type = TableSQL.affinity(value.storageClass)
+    isOptional = value.acceptsNull
+    sealing = value.sealing.map {
+      Sealing(form: SealedForm($0), padding: $0.padding, suite: $0.suite, isHooked: isHooked)
+    }
+  }
+}
+
+extension Property.Kind {
+  /// The kind's name in the catalog.
+  var name: String {
+    switch self {
+    case .value: "value"
+    case .child: "child"
+    case .children: "children"
+    case .link: "link"
+    case .links: "links"
+    }
+  }
+}

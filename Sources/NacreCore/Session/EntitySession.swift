@@ -1,0 +1,85 @@
+import NacreSQLite
+
+/// What entities keep of one connection: their prepared statements, and what a save or fetch needs on the way.
+///
+/// Like its connection, it is used by one thread at a time.
+final class EntitySession {
+  // Unsafe holds: the connection owns this.
+  unowned(unsafe) let database: Database
+  /// What entities keep of the connection's store.
+  // Unsafe holds: the store owns both.
+  unowned(unsafe) let entities: StoreEntities
+  // Unchecked, like the plans: a connection is used by one thread at a time, and these at every row.
+  @exclusivity(unchecked) var walk: GraphWalk?
+  /// Whether the open transaction was begun for one save or delete alone.
+  @exclusivity(unchecked) var ownsTransaction = false
+  /// Entities whose tables the open transaction has made.
+  var registering: Set<Int> = []
+  /// What the open transaction has changed; nil while nobody observes.
+  var touched: TouchedRows?
+  var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
+  /// What is kept of record tables, by the number of their layout.
+  var recordPlans: [Int: AnyObject] = [:]
+  @exclusivity(unchecked) private var plans: [EntityPlan?] = []
+
+  init(_ database: Database, _ entities: StoreEntities) {
+    self.database = database
+    self.entities = entities
+  }
+
+  var home: Store { database.home }
+  var connection: Connection { database.connection }
+
+  /// The prepared statements of an entity, whose tables are made if they are not there yet.
+  func plan(for schema: EntitySchema) throws -> EntityPlan {
+    if try database.hasCurrentStatements(), schema.number < plans.count,
+      let plan = plans[schema.number]
+    {
+      return plan
+    }
+    try entities.register(schema, on: self)
+    while plans.count <= schema.number { plans.append(nil) }
+    let plan = EntityPlan(schema: schema, session: self)
+    plans[schema.number] = plan
+    return plan
+  }
+
+  /// Forgets what was prepared for tables which are rolled back or may be others now.
+  func forgetStatements() {
+    plans = []
+    recordPlans = [:]
+    // The next tables can have the same schema version as those that were rolled back.
+    referrerCache = (nil, [:])
+  }
+}
+
+extension EntitySession: DatabaseDelegate {}
+
+extension Database {
+  /// What entities keep of this connection.
+  var entities: EntitySession {
+    // Only `StoreEntities` makes delegates.
+    if let delegate { return unsafeDowncast(delegate, to: EntitySession.self) }
+    let session = EntitySession(self, home.entities)
+    delegate = session
+    return session
+  }
+}
+
+// MARK: - Statements
+
+extension EntitySession {
+  func bound(_ sql: String, _ arguments: [Value]) throws -> Statement {
+    try database.bound(sql, arguments)
+  }
+
+  func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws {
+    try database.each(sql, arguments, body)
+  }
+
+  func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
+    try database.scalar(sql, arguments)
+  }
+
+  func consistently<T>(_ body: () throws -> T) throws -> T { try database.consistently(body) }
+}

@@ -1,0 +1,194 @@
+public import NacreCrypto
+import NacreSQLite
+import Synchronization
+
+/// What entities keep of one store: its steps, who observes it, and which of their tables are known to be there.
+final class StoreEntities: StoreDelegate {
+  let options: EntityOptions
+  /// The steps that take the store from one version to the next.
+  let versions: StoreVersions
+  let observation: Observation
+  /// Entities whose tables are known to be there, each with the state at which that was seen.
+  private let registered = Mutex<[Int: Registration]>([:])
+
+  /// What an entity was compared with the catalog at: whoever converts rows changes both.
+  private struct Registration: Equatable {
+    let keys: UInt64
+    let layout: Value?
+  }
+
+  /// - Throws: `badDeclaration` for steps that are none.
+  init(_ options: StoreOptions, _ entities: EntityOptions, path: String) throws {
+    let usesHook = options.usesChangeHook && Connection.reportsChanges
+    self.options = entities
+    versions = try StoreVersions(options, entities, path: path)
+    observation = Observation(entities, usesHook: usesHook)
+  }
+
+  /// Of a store that was opened without options for entities.
+  init(of store: Store) {
+    options = EntityOptions()
+    versions = StoreVersions()
+    observation = Observation(options, usesHook: store.usesChangeHook)
+    observation.store = store
+  }
+
+  func delegate(of database: Database) -> any DatabaseDelegate { EntitySession(database, self) }
+
+  func opened(_ store: Store) throws {
+    observation.store = store
+    if store.isOnlyLookedAt { return }
+    try store.migrateAtOpen()
+    try registerAtOpen(store)
+  }
+
+  func willClose() { observation.close() }
+
+  func reopened() { observation.reopen() }
+
+  // MARK: Tables
+
+  /// Makes the tables of the classes that the options name.
+  private func registerAtOpen(_ store: Store) throws {
+    if options.entities.isEmpty || !options.migratesWhenOpened { return }
+    try store.register(options.entities, skipsPending: true)
+  }
+
+  /// Makes sure that an entity and all that it reaches have their tables and columns, at the layout that was found last.
+  func register(_ schema: EntitySchema, on session: EntitySession) throws {
+    let (database, store) = (session.database, session.home)
+    try database.refuseInsideMigration(schema.name)
+    let state = Registration(keys: store.keys.version, layout: database.layout)
+    if isRegistered(schema, at: state) { return }
+    if session.registering.contains(schema.number) { return }
+    let schemas = schema.reachable.map { $0.entitySchema }
+    try database.refuseForeignCatalog()
+    // Tables that are there are read without the writers' lock, which others may hold; those that this very
+    // transaction has made may still go.
+    if try session.registering.isEmpty && !database.hasOwnTables
+      && schemas.allSatisfy({ try TableBuilder(database, $0).isBuilt() })
+    {
+      return noteRegistered(schemas, at: state, in: store)
+    }
+    if database.isWriter {
+      try register(schema, writingOn: database)
+    } else {
+      try store.withWriterApart { try self.register(schema, writingOn: $0) }
+      try database.moveSnapshot()
+    }
+  }
+
+  private func register(_ schema: EntitySchema, writingOn writer: Database) throws {
+    let (store, session) = (writer.home, writer.entities)
+    let schemas = schema.reachable.map { $0.entitySchema }
+    let before = session.registering
+    let sealedBefore = store.sealedColumns
+    try writer.transaction(.immediate) { database in
+      database.undo.note {
+        store.changeSealedColumns { $0.become(sealedBefore) }
+        session.registering = before
+        database.forgetStatements()
+      }
+      try EntityMigration(schemas, on: database).run()
+      session.registering.formUnion(schemas.map(\.number))
+      noteSealedColumns(of: schemas, in: store)
+      // Others would look for the tables before they are there.
+      database.undo.onCommit {
+        let layout = try? database.scalar(CatalogSQL.schemaVersion)
+        let state = Registration(keys: store.keys.version, layout: layout)
+        self.noteRegistered(schemas, at: state, in: store)
+        session.registering.subtract(schemas.map(\.number))
+      }
+    }
+  }
+
+  /// Looks at an entity anew, if it is known.
+  func registerAgain(_ schema: EntitySchema, in store: Store) throws {
+    let wasRegistered = registered.withLock { $0.removeValue(forKey: schema.number) } != nil
+    if wasRegistered { try store.withWriterApart { try register(schema, writingOn: $0) } }
+  }
+
+  private func noteRegistered(
+    _ schemas: [EntitySchema],
+    at registration: Registration,
+    in store: Store
+  ) {
+    noteSealedColumns(of: schemas, in: store)
+    registered.withLock { registered in
+      for schema in schemas { registered[schema.number] = registration }
+    }
+  }
+
+  private func isRegistered(_ schema: EntitySchema, at registration: Registration) -> Bool {
+    registered.withLock { $0[schema.number] } == registration
+  }
+
+  private func noteSealedColumns(of schemas: [EntitySchema], in store: Store) {
+    store.changeSealedColumns { columns in
+      for schema in schemas {
+        for property in schema.properties where property.isSealed {
+          columns.insert(schema.table, property.column)
+          if let index = property.indexColumn { columns.insert(schema.table, index) }
+        }
+      }
+    }
+  }
+}
+
+extension Store {
+  /// What entities keep of this store.
+  var entities: StoreEntities {
+    // Only `EntityOptions` and this make delegates.
+    unsafeDowncast(delegate { StoreEntities(of: self) }, to: StoreEntities.self)
+  }
+
+  /// Makes the tables of classes, or compares them with the catalog.
+  ///
+  /// - Parameters:
+  ///   - entities: the classes; with them goes what they reach.
+  ///   - skipsPending: whether a class is left that waits for `migrate()`, which needs the open store; who uses the class
+  ///     before learns of it.
+  /// - Throws: ``NacreError``.
+  func register(_ entities: [any Entity.Type], skipsPending: Bool = false) throws {
+    try withReader { database in
+      for entity in entities {
+        do {
+          _ = try database.entities.plan(for: entity.entitySchema)
+        } catch let error as NacreError where skipsPending && error.code == .migrationPending {
+          continue
+        }
+      }
+    }
+  }
+
+  /// Installs who seals and opens one property in place of the store's key ring.
+  ///
+  /// - Parameters:
+  ///   - provider: told entity, property and objectID with every value.
+  ///   - property: a property marked `@Encrypted`.
+  /// - Throws: ``NacreError`` when the property is not stored or not sealed.
+  public func install<E: Entity, V>(
+    _ provider: any CryptProvider,
+    for property: KeyPath<E, V>
+  ) throws {
+    let schema = E.entitySchema
+    guard let stored = schema.property(property), stored.isSealed else {
+      throw NacreError(.noSuchProperty, entity: schema.name)
+    }
+    install(provider, entity: schema.name, property: stored.name)
+    // The catalog says whose values rotation must leave alone.
+    try entities.registerAgain(schema, in: self)
+  }
+
+  /// The store of the innermost `read` or `write` on this thread, or the one that was opened for the entity, or else
+  /// the default one.
+  static func current(for entity: any Entity.Type) throws -> Store {
+    try current(for: ObjectIdentifier(entity))
+  }
+
+  /// The store from which an object comes, or else the current one.
+  static func of(_ object: any Entity) throws -> Store {
+    let number = object.entityState.store
+    return try number == 0 ? current(for: type(of: object)) : numbered(number)
+  }
+}
