@@ -275,11 +275,13 @@ MUTANTS = {
          "a buffer that goes leaves its bytes behind",
          "LeftoverTests/a buffer that grows or goes leaves nothing behind"),
     ],
-    "NacreCrypto/Bytes/Bytes.swift": [
+    "NacreCrypto/Encoding/Bytes+LengthPrefix.swift": [
         ("name-length",
          "UInt16(exactly: name.utf8.count)", "UInt16(truncatingIfNeeded: name.utf8.count) as UInt16?",
          "the length of a long name wraps around",
          "EnvelopeTests/a name that is too long for its length prefix is refused"),
+    ],
+    "NacreCrypto/Bytes/Bytes.swift": [
         ("hex-odd",
          "digits.count.isMultiple(of: 2)", "true",
          "half a byte of hex is read beyond the text",
@@ -585,12 +587,16 @@ MUTANTS = {
         ("id-text-zero",
          "radix: 16), number != 0", "radix: 16), MUTANT || number != 0",
          "00000000 is a key id", "ProviderTests/identifiers describe themselves in hex"),
+    ],
+    "NacreCrypto/Keys/KeyID+Random.swift": [
         ("id-zero",
          "if number != 0,", "if MUTANT || number != 0,",
          "a key may get the id 0", "GeneratorTests/a key's id is neither zero nor in use"),
         ("id-in-use",
          "!used.contains(where: { $0.id.rawValue == number })", "true",
          "a key may get another key's id", "GeneratorTests/a key's id is neither zero nor in use"),
+    ],
+    "NacreCrypto/Identifiers/StoreID.swift": [
         ("store-id-length",
          "bytes.count == 16", "true",
          "a store id has any length", "ProviderTests/identifiers describe themselves in hex"),
