@@ -39,7 +39,7 @@ import Testing
 
   @Test func `every code block of the page is part of the examples`() throws {
     let files = [
-      "Sources/Messages/History.swift", "Sources/Messages/MessageDAO.swift",
+      "Sources/Messages/History/History.swift", "Sources/Messages/History/MessageDAO.swift",
       "Sources/Messages/Resources/chat.xml", "Tests/NacreDAO/DAOPageExampleTests.swift",
     ]
     let texts = try files.map { name in

@@ -41,8 +41,8 @@ enum ImportTable {
     "Messages": ["Foundation"],
   ]
 
-  /// The only folder of its room that may import a module.
-  static let folders = ["COpenSSL": "Primitives/", "FoundationXML": "XML/"]
+  /// The only folders of their room that may import a module.
+  static let folders = ["COpenSSL": ["Libcrypto/", "Primitives/"], "FoundationXML": ["XML/"]]
 
   /// The modules that a file imports.
   static func imports(_ file: SourceFile) -> [String] {
@@ -56,8 +56,10 @@ enum ImportTable {
     let allowed = rooms.union(system[file.room, default: []])
     return imports(file).compactMap { module in
       guard allowed.contains(module) else { return "\(file.path): imports \(module)" }
-      guard let folder = folders[module], !file.place.hasPrefix(folder) else { return nil }
-      return "\(file.path): imports \(module) outside of \(folder)"
+      guard let homes = folders[module], !homes.contains(where: { file.place.hasPrefix($0) }) else {
+        return nil
+      }
+      return "\(file.path): imports \(module) outside of \(homes.joined(separator: " and "))"
     }
   }
 }

@@ -44,7 +44,7 @@ import Testing
 
   /// The errors in the command's table, by its text: a test can't import an executable before it is built.
   private func codesWithStatus() throws -> [String] {
-    let file = Self.root.appendingPathComponent("Sources/NacreTool/ExitStatus.swift")
+    let file = Self.root.appendingPathComponent("Sources/NacreTool/Exit/ExitStatus.swift")
     let text = try String(contentsOf: file, encoding: .utf8).replacing(/"[^"]*"/, with: "")
     return text.matches(of: /ExitStatus\(([^()]*)\)/).flatMap { call in
       call.1.matches(of: /\.(\w+)/).map { String($0.1) }

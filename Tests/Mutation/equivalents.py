@@ -1,12 +1,12 @@
 """Mutants that change nothing that anybody could notice: (path, line, change): why."""
 
 EQUIVALENTS = {
-    ("Sources/NacreCrypto/Keys/Normalizer.swift", "mapped.reserveCapacity(text.count * 3)", "3 is 4"):
+    ("Sources/NacreCrypto/Index/Normalizer.swift", "mapped.reserveCapacity(text.count * 3)", "3 is 4"):
         "room that is reserved ahead",
     ("Sources/NacreCrypto/Primitives/ForkGeneration.swift", "private static let current = Atomic<UInt>(0)", "0 is 1"):
         "generations are compared, whatever the first is",
     ("Sources/NacreCore/Predicate/PredicateContext.swift", "aliasCount += 1", "1 is 2"): "aliases need different names",
-    ("Sources/NacreTool/Copies/NewFile.swift",
+    ("Sources/NacreTool/Files/NewFile.swift",
      "handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)", "true is false"):
         "the command ends, which closes it",
     ("Sources/NacreCore/DAOColumns/DAOStray.swift",

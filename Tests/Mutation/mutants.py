@@ -178,7 +178,7 @@ MUTANTS = {
          "libcrypto's own limit refuses N = 2^17",
          "LibcryptoTrapTests/scrypt works at N = 2^17, beyond libcrypto's default memory limit"),
     ],
-    "NacreCrypto/Primitives/Randomness.swift": [
+    "NacreCrypto/Libcrypto/Randomness.swift": [
         ("random-status",
          "RAND_bytes_ex(nil, base.assumingMemoryBound(to: UInt8.self), buffer.count, 0)\n    guard status == 1",
          "RAND_bytes_ex(nil, base.assumingMemoryBound(to: UInt8.self), buffer.count, 0)\n"
@@ -232,7 +232,7 @@ MUTANTS = {
          "the child of a fork is not told from its parent",
          "RandomPoolTests/parent and child of a fork draw different bytes"),
     ],
-    "NacreCrypto/Primitives/SecureMemory.swift": [
+    "NacreCrypto/Libcrypto/SecureMemory.swift": [
         ("equal-contents",
          "CRYPTO_memcmp(left, right, one.count) == 0", "true",
          "only lengths are compared", "SecretBytesTests/secrets match by their bytes"),
@@ -244,7 +244,7 @@ MUTANTS = {
          "OPENSSL_cleanse(base, bytes.count)", DROP,
          "nothing is overwritten", "SecretBytesTests/a cleansed scratch buffer holds zeros"),
     ],
-    "NacreCrypto/Primitives/Octets.swift": [
+    "NacreCrypto/Bytes/Octets.swift": [
         ("same-contents",
          "memcmp(baseAddress, start, count) == 0", "true",
          "a text that was repaired passes for the one stored", "PayloadTests/a text that is not UTF-8 is refused"),
@@ -275,11 +275,13 @@ MUTANTS = {
          "a buffer that goes leaves its bytes behind",
          "LeftoverTests/a buffer that grows or goes leaves nothing behind"),
     ],
-    "NacreCrypto/Memory/Bytes.swift": [
+    "NacreCrypto/Encoding/Bytes+LengthPrefix.swift": [
         ("name-length",
          "UInt16(exactly: name.utf8.count)", "UInt16(truncatingIfNeeded: name.utf8.count) as UInt16?",
          "the length of a long name wraps around",
          "EnvelopeTests/a name that is too long for its length prefix is refused"),
+    ],
+    "NacreCrypto/Bytes/Bytes.swift": [
         ("hex-odd",
          "digits.count.isMultiple(of: 2)", "true",
          "half a byte of hex is read beyond the text",
@@ -500,7 +502,7 @@ MUTANTS = {
          "the last grant goes beyond the limit",
          "SuiteTwoLimitTests/no key of suite 2 is granted more than 2^32 seals"),
     ],
-    "NacreCrypto/Envelope/Suite.swift": [
+    "NacreCrypto/Identifiers/Suite.swift": [
         ("seal-limit",
          "1 << 32", "1 << 33",
          "a key of suite 2 seals twice as often",
@@ -509,7 +511,7 @@ MUTANTS = {
          "self == .xaes256GCM ? nil", "self == .xaes256GCM || MUTANT ? nil",
          "suite 2 has no limit", "SuiteTwoLimitTests/no key of suite 2 is granted more than 2^32 seals"),
     ],
-    "NacreCrypto/Envelope/Padding.swift": [
+    "NacreCrypto/Encoding/Padding.swift": [
         ("bucket-least",
          "count <= 32 ? 32", "count <= (MUTANT ? 16 : 32) ? (MUTANT ? 16 : 32)",
          "short values show their length", "PaddingTests/a policy grows a payload to"),
@@ -523,7 +525,7 @@ MUTANTS = {
          "exponent - log2(exponent) - 1", "exponent - log2(exponent) - 2",
          "lengths show twice as exactly", "PaddingTests/a policy grows a payload to"),
     ],
-    "NacreCrypto/Envelope/Payload.swift": [
+    "NacreCrypto/Encoding/Payload.swift": [
         ("writer-length",
          "value.count <= Int(Int32.max) - 1", "true",
          "a length beyond Int32 is taken",
@@ -575,7 +577,7 @@ MUTANTS = {
          "try expect(.blob)", DROP,
          "a text is read as a blob", "PayloadTests/asking for another type is an error"),
     ],
-    "NacreCrypto/Keys/KeyID.swift": [
+    "NacreCrypto/Identifiers/KeyID.swift": [
         ("id-length",
          "description.utf8.count == 8", "true",
          "fewer digits are a key id", "ProviderTests/identifiers describe themselves in hex"),
@@ -585,12 +587,16 @@ MUTANTS = {
         ("id-text-zero",
          "radix: 16), number != 0", "radix: 16), MUTANT || number != 0",
          "00000000 is a key id", "ProviderTests/identifiers describe themselves in hex"),
+    ],
+    "NacreCrypto/Keys/KeyID+Random.swift": [
         ("id-zero",
          "if number != 0,", "if MUTANT || number != 0,",
          "a key may get the id 0", "GeneratorTests/a key's id is neither zero nor in use"),
         ("id-in-use",
          "!used.contains(where: { $0.id.rawValue == number })", "true",
          "a key may get another key's id", "GeneratorTests/a key's id is neither zero nor in use"),
+    ],
+    "NacreCrypto/Identifiers/StoreID.swift": [
         ("store-id-length",
          "bytes.count == 16", "true",
          "a store id has any length", "ProviderTests/identifiers describe themselves in hex"),
@@ -973,7 +979,7 @@ MUTANTS = {
         ("json-zeros", 'digits.first != UInt8(ascii: "0")', "true",
          "a number may begin with zeros", "SlotTests/parameters that are not exactly scrypt's are refused"),
     ],
-    "NacreCrypto/Keys/BlindIndex.swift": [
+    "NacreCrypto/Index/BlindIndex.swift": [
         ("index-bits-default", "defaultBits = 16", "defaultBits = MUTANT ? 8 : 16",
          "an index is narrower than the format says", "BlindIndexTests/the widths are those of the format"),
         ("index-bits-unique", "uniqueBits = 128", "uniqueBits = MUTANT ? 64 : 128",
@@ -1007,7 +1013,7 @@ MUTANTS = {
          "blobs are taken for texts", "NormalizerTests/a token of bytes is that of the text, and other types are taken "
          "as they are"),
     ],
-    "NacreCrypto/Keys/Normalizer.swift": [
+    "NacreCrypto/Index/Normalizer.swift": [
         ("casefold-ascii", "utf8.allSatisfy { $0 < 0x80 && !Normalizer.capitals.contains($0) }",
          "utf8.allSatisfy { $0 < 0x80 }",
          "capitals are left as they are", "NormalizerTests/a text is made comparable"),

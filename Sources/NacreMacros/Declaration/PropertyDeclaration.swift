@@ -30,6 +30,9 @@ struct PropertyDeclaration {
   /// The name without backticks; the schema uses it.
   var name: String { identifier.plainName }
 
+  /// The name of the stored property that holds the value.
+  var storage: String { "_\(name)" }
+
   /// The name of the property's column, or nil if it is not a literal.
   var columnName: String? {
     guard let written = attributes.column?.name else { return name }

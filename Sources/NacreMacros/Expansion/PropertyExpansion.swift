@@ -77,8 +77,3 @@ struct PropertyExpansion {
     return "private var \(binding)"
   }
 }
-
-extension PropertyDeclaration {
-  /// The name of the stored property that holds the value.
-  var storage: String { "_\(name)" }
-}

@@ -4,15 +4,6 @@ extension [UInt8] {
     Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
   }
 
-  /// Appends `LP(x)`: a 2-byte length and then the UTF-8 of a name.
-  ///
-  /// - Throws: `lengthTooLarge` if the name has more than 65,535 bytes.
-  mutating func append(lengthPrefixed name: String) throws(CryptoError) {
-    guard let length = UInt16(exactly: name.utf8.count) else { throw .tooLong(name.utf8.count) }
-    append(bigEndian: length)
-    append(contentsOf: name.utf8)
-  }
-
   /// Reads hex digits as bytes; nil for other characters or an odd number of digits.
   init?(hex text: some StringProtocol) {
     let digits = [UInt8](text.utf8)
@@ -70,12 +61,5 @@ extension UnsafeMutableRawPointer {
   @inline(__always)
   func store(bigEndian value: some FixedWidthInteger & BitwiseCopyable, at offset: Int) {
     storeBytes(of: value.bigEndian, toByteOffset: offset, as: type(of: value))
-  }
-}
-
-extension CryptoError {
-  /// `lengthTooLarge` for this number of bytes.
-  static func tooLong(_ count: Int) -> CryptoError {
-    CryptoError(.lengthTooLarge, message: "\(count) bytes are more than can be handled at once")
   }
 }

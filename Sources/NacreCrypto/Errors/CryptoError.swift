@@ -110,3 +110,10 @@ extension CryptoError {
     }
   }
 }
+
+extension CryptoError {
+  /// `lengthTooLarge` for this number of bytes.
+  static func tooLong(_ count: Int) -> CryptoError {
+    CryptoError(.lengthTooLarge, message: "\(count) bytes are more than can be handled at once")
+  }
+}

@@ -8,9 +8,6 @@ public enum Suite: UInt8, Sendable, CaseIterable {
   /// The number of bytes of a nonce.
   public var nonceByteCount: Int { self == .xaes256GCM ? 24 : 12 }
 
-  /// The number of bytes of an envelope beyond its payload: 45 or 33.
-  package var overheadByteCount: Int { 1 + 4 + nonceByteCount + EnvelopeHeader.tagByteCount }
-
   /// The maximum number of seals under one key, or nil if there is no limit in practice.
   package var sealLimit: UInt64? { self == .xaes256GCM ? nil : 1 << 32 }
 }
