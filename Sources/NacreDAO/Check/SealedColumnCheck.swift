@@ -21,7 +21,7 @@ struct SealedColumnCheck {
   private func note(
     _ reference: TemplateReference,
     _ column: String,
-    _ columns: [String: CryptRules.Place]
+    _ columns: [String: SealedProperty]
   ) {
     guard let place = columns[column] else { return }
     issues.note(
@@ -39,7 +39,7 @@ extension SealedColumnCheck {
     typealias Found = (reference: TemplateReference, column: String)
 
     /// The columns of sealed values.
-    let columns: [String: CryptRules.Place]
+    let columns: [String: SealedProperty]
     /// The names of the arguments.
     let names: Set<String>
     let tokens: [SQLTokens.Token]
