@@ -73,9 +73,7 @@ struct CryptRules: Sendable {
   ) throws {
     for name in names {
       guard case .missing = field(name) else { continue }
-      if case .object(.none) = ObjectAccess.stored(name, of: Mirror(reflecting: object)) {
-        continue
-      }
+      if case .object(.none) = Mirror(reflecting: object).stored(name) { continue }
       throw DAOValue.Failure(
         message: "“\(path)”: \(type(of: object)) gives no “\(name)”, which <crypt> "
           + "seals; its names are those that it encodes"

@@ -122,7 +122,7 @@ struct ResultReader: Sendable {
       if names.isEmpty { names = (0..<row.columnCount).map { row.columnName(at: Int32($0)) } }
       var members: [String: Any] = [:]
       for (index, name) in names.enumerated() {
-        if let value = ObjectAccess.plain(row.value(at: Int32(index))) { members[name] = value }
+        if let value = DAOValue.plain(row.value(at: Int32(index))) { members[name] = value }
       }
       return members
     }
