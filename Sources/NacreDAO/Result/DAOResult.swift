@@ -22,7 +22,7 @@ public struct DAOResult {
   private let held: Any
   enum Absent { case value, row, null }
   /// The method that was called.
-  var method: CompiledMethod?
+  var method: MethodName?
   /// Why the call failed.
   public let error: (any Error)?
   /// What happened to each element of `foreach`, in order; one flag if the call has no `foreach`.
@@ -83,7 +83,7 @@ public struct DAOResult {
       "the method \(found), and \(type) was asked for",
       advice: advice
     )
-    throw method.map { error.at(module: $0.module, method: $0.method.id) } ?? error
+    throw method.map { error.at(module: $0.module, method: $0.id) } ?? error
   }
 
   /// What the call gave instead of a value of the type, and what the caller can do.

@@ -55,7 +55,7 @@ struct StatementRun {
             do {
               try prepared.bind(stored(binding, for: prepared), at: Int32(index + 1))
             } catch {
-              throw binding.element.map { DAO.located(error, atElement: $0) } ?? error
+              throw binding.element.map { NacreError.located(error, atElement: $0) } ?? error
             }
           }
           return try body(prepared)
