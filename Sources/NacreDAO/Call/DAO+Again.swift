@@ -46,10 +46,3 @@ extension DAOCall {
     return DAOCall(self, on: store, isSure: true)
   }
 }
-
-extension CompiledModule {
-  /// Whether an error says that the module's table does not exist.
-  func isMissing(_ error: any Error) -> Bool {
-    NacreError.isMissing(table: tableName, error)
-  }
-}

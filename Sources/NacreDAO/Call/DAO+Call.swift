@@ -23,28 +23,8 @@ extension DAO {
 
   /// Maps a lower module's error to `NacreError`, and names the module and the method in it.
   func face(_ error: any Error, _ id: String) -> any Error {
-    let error = Self.face(error)
+    let error = NacreError.face(error)
     return (error as? NacreError)?.at(module: module.name, method: id) ?? error
-  }
-
-  /// Maps a lower module's error to `NacreError`, without a place.
-  static func face(_ error: any Error) -> any Error {
-    switch error {
-    case let failure as DAOValue.Failure:
-      NacreError.dao(.badArgument, failure.message).at(index: failure.element)
-    case let failure as EvaluationError: NacreError.dao(.badArgument, failure.message)
-    default: NacreError.wrap(error)
-    }
-  }
-
-  /// The same error with the index of the loop's element; in nested loops, that of the outermost loop.
-  static func located(_ error: any Error, atElement index: Int) -> any Error {
-    if var failure = error as? DAOValue.Failure {
-      failure.element = index
-      return failure
-    }
-    let error = face(error)
-    return (error as? NacreError)?.at(index: index) ?? error
   }
 
   func perform(_ id: String, _ arguments: [Any?], _ call: DAOCall) throws -> DAOResult {
@@ -66,7 +46,7 @@ extension DAO {
     } catch {
       throw method.located(error)
     }
-    result.method = method
+    result.method = method.name
     return result
   }
 }
@@ -206,7 +186,7 @@ struct DAOCall {
     do {
       return try write(method, elements, loop, values, run, &flags)
     } catch {
-      throw DAO.located(error, atElement: flags.count)
+      throw NacreError.located(error, atElement: flags.count)
     }
   }
 
@@ -288,7 +268,7 @@ struct DAOCall {
         flags += result.flags
       }
     } catch {
-      throw DAO.located(error, atElement: results.count)
+      throw NacreError.located(error, atElement: results.count)
     }
     return DAOResult(value: results, flags: flags)
   }

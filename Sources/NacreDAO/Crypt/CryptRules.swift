@@ -3,14 +3,8 @@ import NacreCore
 
 /// Says which properties of which classes `<crypt>` seals.
 struct CryptRules: Sendable {
-  /// A sealed property; a crypt method receives its type and name.
-  struct Place: Hashable, Sendable {
-    let type: String
-    let property: String
-  }
-
   private struct Rule: Sendable {
-    let place: Place
+    let place: SealedProperty
     let model: ModelTable.Model
     /// The columns that the values go to.
     ///
@@ -54,7 +48,7 @@ struct CryptRules: Sendable {
   /// The class and property of the rule that seals an object's property; nil if no rule does.
   ///
   /// A superclass's rule also applies to objects of its subclasses.
-  func place(of property: String, in object: Any) -> Place? {
+  func place(of property: String, in object: Any) -> SealedProperty? {
     rules.first { $0.place.property == property && $0.model.isInstance(object) }?.place
   }
 
@@ -79,9 +73,7 @@ struct CryptRules: Sendable {
   ) throws {
     for name in names {
       guard case .missing = field(name) else { continue }
-      if case .object(.none) = ObjectAccess.stored(name, of: Mirror(reflecting: object)) {
-        continue
-      }
+      if case .object(.none) = Mirror(reflecting: object).stored(name) { continue }
       throw DAOValue.Failure(
         message: "“\(path)”: \(type(of: object)) gives no “\(name)”, which <crypt> "
           + "seals; its names are those that it encodes"
@@ -134,21 +126,23 @@ struct CryptRules: Sendable {
   func mention(_ property: String) -> Bool { rules.contains { $0.place.property == property } }
 
   /// The class and property of the rule that seals a property in every object of a type; nil if no rule does.
-  func place(of property: String, inType type: any Any.Type) -> Place? {
+  func place(of property: String, inType type: any Any.Type) -> SealedProperty? {
     rules.first { $0.place.property == property && $0.model.includes(type) }?.place
   }
 
   /// The columns of sealed values, in lowercase, each with a place whose values go there.
-  var columns: [String: Place] {
+  var columns: [String: SealedProperty] {
     let all = rules.flatMap { rule in rule.columns.map { ($0.lowercased(), rule.place) } }
     return Dictionary(all, uniquingKeysWith: { first, _ in first })
   }
 
   /// The columns that a place's values go to.
-  func columns(of place: Place) -> [String] { rules.first { $0.place == place }?.columns ?? [] }
+  func columns(of place: SealedProperty) -> [String] {
+    rules.first { $0.place == place }?.columns ?? []
+  }
 
   /// The sealed properties of a class and its superclasses.
-  func places(of model: ModelTable.Model) -> [String: Place] {
+  func places(of model: ModelTable.Model) -> [String: SealedProperty] {
     let own = rules.filter { $0.model.includes(model.type) }
     return Dictionary(own.map { ($0.place.property, $0.place) }, uniquingKeysWith: { a, _ in a })
   }

@@ -13,7 +13,7 @@ struct DAOSealing: Sendable {
   var encrypt: CryptMethod?
   var decrypt: CryptMethod?
 
-  func seal(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value {
+  func seal(_ value: Value, _ place: SealedProperty, on database: Database) throws -> Value {
     if case .null = value { return .null }
     guard let encrypt else {
       return try database.sealDAO(value, type: place.type, property: place.property)
@@ -21,7 +21,7 @@ struct DAOSealing: Sendable {
     return try encrypt(value, place.type, place.property)
   }
 
-  func open(_ value: Value, _ place: CryptRules.Place, on database: Database) throws -> Value {
+  func open(_ value: Value, _ place: SealedProperty, on database: Database) throws -> Value {
     if case .null = value { return .null }
     guard let decrypt else {
       return try database.openDAO(value, type: place.type, property: place.property)

@@ -12,12 +12,6 @@ public protocol DAOProtocol: DAOBacked {
   init(dao: DAO)
 }
 
-/// A type that calls a DAO's methods: a protocol's proxy, and the DAO itself.
-public protocol DAOBacked: Sendable {
-  /// The DAO whose methods are called.
-  var dao: DAO { get }
-}
-
 extension DAOProtocol {
   /// Calls the method with that id and number of arguments, in one transaction.
   ///
@@ -41,28 +35,4 @@ extension DAOProtocol {
 public protocol DAOProxy: DAOProtocol {
   /// The protocol's methods, which are compared with the configuration when the DAO is made.
   static var methods: [DAOSignature] { get }
-}
-
-/// A method of a protocol, as the configuration must have it.
-public struct DAOSignature: Sendable {
-  let id: String
-  let arguments: [any Any.Type]
-  let result: any Any.Type
-  let place: String
-
-  /// Describes a method, which is identified by its name without labels and its number of arguments.
-  ///
-  /// - Parameters:
-  ///   - id: the method's name, which is its id in the configuration.
-  ///   - arguments: the types of its arguments.
-  ///   - result: the type that it returns: a value, a ``DAOResult``, or nothing.
-  ///   - place: where it is declared; the error for a mismatch names it.
-  public init(
-    _ id: String,
-    _ arguments: [any Any.Type],
-    _ result: any Any.Type,
-    at place: String
-  ) {
-    (self.id, self.arguments, self.result, self.place) = (id, arguments, result, place)
-  }
 }

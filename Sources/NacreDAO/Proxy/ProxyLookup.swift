@@ -22,13 +22,6 @@ enum ProxyLookup {
     }
     throw NacreError.dao(.noProxy, name)
   }
-
-  /// Whether a type is an existential; only a value tells which type is in it.
-  static func isExistential(_ type: any Any.Type) -> Bool {
-    guard let mangled = _mangledTypeName(type) else { return false }
-    // The suffixes in the ABI: a protocol; with AnyObject; with a class; with its associated types.
-    return ["p", "_Xl", "yXl", "Xc", "XP"].contains(where: mangled.hasSuffix)
-  }
 }
 
 extension DAO {

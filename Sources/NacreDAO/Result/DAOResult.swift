@@ -22,7 +22,7 @@ public struct DAOResult {
   private let held: Any
   enum Absent { case value, row, null }
   /// The method that was called.
-  var method: CompiledMethod?
+  var method: MethodName?
   /// Why the call failed.
   public let error: (any Error)?
   /// What happened to each element of `foreach`, in order; one flag if the call has no `foreach`.
@@ -76,14 +76,14 @@ public struct DAOResult {
   }
 
   private func converted<T>(to type: T.Type) throws -> T {
-    if let value = Self.converted(value, to: type) { return value }
+    if let value = DAOValue.converted(value, to: type) { return value }
     let (found, advice) = finding(insteadOf: type)
     let error = NacreError.dao(
       .valueMismatch,
       "the method \(found), and \(type) was asked for",
       advice: advice
     )
-    throw method.map { error.at(module: $0.module, method: $0.method.id) } ?? error
+    throw method.map { error.at(module: $0.module, method: $0.id) } ?? error
   }
 
   /// What the call gave instead of a value of the type, and what the caller can do.
@@ -103,17 +103,5 @@ public struct DAOResult {
       )
     }
     return ("gave \(Swift.type(of: held))", "Ask for what the configuration's `result` says.")
-  }
-
-  /// A value as a type, converted through its stored form if it has another type; nil if it can't be converted.
-  static func converted<T>(_ value: Any?, to type: T.Type) -> T? {
-    guard let value else {
-      return (T.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? T
-    }
-    if let value = value as? T { return value }
-    if let stored = T.self as? any StorableValue.Type, let value = value as? any StorableValue {
-      return try? stored.init(storedValue: value.storedValue) as? T
-    }
-    return (T.self as? any ContainerType.Type)?.made(of: value) as? T
   }
 }

@@ -10,9 +10,9 @@ struct ResultReader: Sendable {
     /// The property for each column whose name differs from it.
     let map: [String: String]
     /// The sealed properties, whose values are opened.
-    let sealed: [String: CryptRules.Place]
+    let sealed: [String: SealedProperty]
 
-    init(_ model: ModelTable.Model, _ map: [String: String], _ sealed: [String: CryptRules.Place]) {
+    init(_ model: ModelTable.Model, _ map: [String: String], _ sealed: [String: SealedProperty]) {
       self.model = model
       // Looked up once: looking for a conformance costs more than binding a parameter.
       entity = model.type as? any Entity.Type
@@ -122,7 +122,7 @@ struct ResultReader: Sendable {
       if names.isEmpty { names = (0..<row.columnCount).map { row.columnName(at: Int32($0)) } }
       var members: [String: Any] = [:]
       for (index, name) in names.enumerated() {
-        if let value = ObjectAccess.plain(row.value(at: Int32(index))) { members[name] = value }
+        if let value = DAOValue.plain(row.value(at: Int32(index))) { members[name] = value }
       }
       return members
     }
@@ -172,11 +172,11 @@ struct ResultReader: Sendable {
   /// The columns of an entity's rows.
   private final class SplitColumns {
     let plain: EntityColumns
-    let opened: [(index: Int32, property: Property, place: CryptRules.Place)]
+    let opened: [(index: Int32, property: Property, place: SealedProperty)]
 
     init(
       plain: EntityColumns,
-      opened: [(index: Int32, property: Property, place: CryptRules.Place)]
+      opened: [(index: Int32, property: Property, place: SealedProperty)]
     ) {
       (self.plain, self.opened) = (plain, opened)
     }

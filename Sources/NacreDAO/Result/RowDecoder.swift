@@ -10,7 +10,7 @@ final class RowDecoder: Decoder {
     let sealing: DAOSealing
     let database: Database
 
-    func callAsFunction(_ value: Value, _ place: CryptRules.Place) throws -> Value {
+    func callAsFunction(_ value: Value, _ place: SealedProperty) throws -> Value {
       try sealing.open(value, place, on: database)
     }
   }
@@ -20,7 +20,7 @@ final class RowDecoder: Decoder {
 
   /// The columns, by the properties that they fill.
   private let columns: [String: Int32]
-  private let places: [String: CryptRules.Place]
+  private let places: [String: SealedProperty]
   // Unchecked: they are looked up at every value, and only the thread that has the statement does so.
   @exclusivity(unchecked) private var keys = KeySlots.Table()
   /// The statement while its rows are decoded; unretained, because the caller that decodes retains it.
@@ -34,7 +34,7 @@ final class RowDecoder: Decoder {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
-  private init(_ columns: [String: Int32], _ places: [String: CryptRules.Place]) {
+  private init(_ columns: [String: Int32], _ places: [String: SealedProperty]) {
     (self.columns, self.places) = (columns, places)
   }
 
@@ -43,7 +43,7 @@ final class RowDecoder: Decoder {
   final class Kept {
     private let decoder: RowDecoder
 
-    init(_ columns: [String: Int32], sealed places: [String: CryptRules.Place]) {
+    init(_ columns: [String: Int32], sealed places: [String: SealedProperty]) {
       decoder = RowDecoder(columns, places)
     }
 

@@ -16,13 +16,3 @@ public enum DAOEvent: Sendable {
   /// The table was deleted, and that is committed.
   case tableDeleted(table: String)
 }
-
-/// Begin, commit or rollback of a transaction that goes over several calls.
-public enum DAOTransaction: Sendable {
-  /// Begins a transaction; everything that this thread does with the file belongs to it.
-  case begin
-  /// Stores the changes since then.
-  case commit
-  /// Undoes the changes since then.
-  case rollback
-}

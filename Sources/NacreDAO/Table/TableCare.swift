@@ -54,7 +54,7 @@ struct TableCare {
       } catch {
         let from = stored.map { "\($0)" } ?? "no version"
         let action = "the upgrade of “\(table)” from \(from) to \(version)"
-        let error = DAO.face(error)
+        let error = NacreError.face(error)
         throw UpgradeFailure(error: (error as? NacreError)?.during(action) ?? error)
       }
     }

@@ -118,10 +118,4 @@ extension String {
     let references = "#@$}".utf8
     return ![before, behind].contains { $0.isWordPart || references.contains($0) }
   }
-
-  /// The text without blanks at its ends.
-  var trimmed: String {
-    guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(self[...last].drop(while: \.isWhitespace))
-  }
 }

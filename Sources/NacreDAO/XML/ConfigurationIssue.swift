@@ -67,9 +67,9 @@ final class ConfigurationIssues {
     note(message, at: place(of: source))
   }
 
-  /// Notes a mistake at a reference's place.
-  func note(_ message: String, at reference: TemplateReference) {
-    let index = Int(reference.number) - 1
+  /// Notes a mistake at the place of the reference with a number.
+  func note(_ message: String, atReference number: Int32) {
+    let index = Int(number) - 1
     note(message, at: references.indices.contains(index) ? place(of: references[index]) : .whole)
   }
 

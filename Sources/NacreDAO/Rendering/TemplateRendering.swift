@@ -99,7 +99,7 @@ struct TemplateRendering<Values: TemplateValues> {
     var rendering = TemplateRendering(tableName: tableName)
     let part = rendering.sql.begin()
     do { try rendering.append(nodes, values) } catch {
-      throw rendering.element.map { DAO.located(error, atElement: $0) } ?? error
+      throw rendering.element.map { NacreError.located(error, atElement: $0) } ?? error
     }
     if rendering.isQuit { return RenderedStatement(isQuit: true) }
     _ = rendering.sql.end(part)

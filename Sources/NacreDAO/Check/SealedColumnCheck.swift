@@ -12,7 +12,11 @@ struct SealedColumnCheck {
       // An item may be an object; its properties are checked when it is bound.
       let names = Set(method.arguments.map(\.name)).subtracting([method.loop?.item ?? ""])
       for nodes in method.body.statements {
-        let statement = Statement(columns: columns, names: names, tokens: SQLTokens(nodes).all)
+        let statement = CheckedStatement(
+          columns: columns,
+          names: names,
+          tokens: SQLTokens(nodes).all
+        )
         for (reference, column) in statement.unsealed() { note(reference, column, columns) }
       }
     }
@@ -21,7 +25,7 @@ struct SealedColumnCheck {
   private func note(
     _ reference: TemplateReference,
     _ column: String,
-    _ columns: [String: CryptRules.Place]
+    _ columns: [String: SealedProperty]
   ) {
     guard let place = columns[column] else { return }
     issues.note(
@@ -35,11 +39,11 @@ struct SealedColumnCheck {
 
 extension SealedColumnCheck {
   /// One statement of a method.
-  private struct Statement {
+  private struct CheckedStatement {
     typealias Found = (reference: TemplateReference, column: String)
 
     /// The columns of sealed values.
-    let columns: [String: CryptRules.Place]
+    let columns: [String: SealedProperty]
     /// The names of the arguments.
     let names: Set<String>
     let tokens: [SQLTokens.Token]

@@ -22,7 +22,7 @@ final class FieldReader {
   @exclusivity(unchecked) private var bindOwn: ((Any) throws -> Void)?
   private var capture: FieldCapture?
   /// The properties that are read by their names, each with its place if it is sealed.
-  @exclusivity(unchecked) private var others: [(target: Target, place: CryptRules.Place?)] = []
+  @exclusivity(unchecked) private var others: [(target: Target, place: SealedProperty?)] = []
 
   init(_ targets: [Target], _ run: StatementRun, _ statement: Statement) {
     self.targets = targets
@@ -43,7 +43,7 @@ final class FieldReader {
     for (target, place) in others { try bind(target, place, of: object) }
   }
 
-  private func bind(_ target: Target, _ place: CryptRules.Place?, of object: Any) throws {
+  private func bind(_ target: Target, _ place: SealedProperty?, of object: Any) throws {
     let binding = RenderedStatement.Binding(
       value: try ObjectAccess.value(of: target.name, in: object, target.path, run.crypts),
       origin: (object, target.name),

@@ -35,6 +35,11 @@ extension CompiledModule {
     return nil
   }
 
+  /// Whether an error says that the module's table does not exist.
+  func isMissing(_ error: any Error) -> Bool {
+    NacreError.isMissing(table: tableName, error)
+  }
+
   private static func bucket(_ id: String, _ arity: Int, of count: Int) -> Int {
     var id = id
     // This reads the bytes in place, because iterating a String's own view costs several times as much.
@@ -51,8 +56,7 @@ extension CompiledModule {
 }
 
 final class CompiledMethod: Sendable {
-  /// The name of the method's module.
-  let module: String
+  let name: MethodName
   let method: DAOMethod
   let body: CompiledBody
   /// Makes a select's result; nil without one.
@@ -63,7 +67,7 @@ final class CompiledMethod: Sendable {
   let needed: [Int]
 
   init(_ module: String, _ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
-    self.module = module
+    name = MethodName(module: module, id: method.id)
     self.method = method
     self.reader = reader
     body = CompiledBody(method.body, tableName)
@@ -73,7 +77,7 @@ final class CompiledMethod: Sendable {
 
   /// An error in the method's SQL, with the method's place in the configuration; other errors unchanged.
   func located(_ error: any Error) -> any Error {
-    guard let error = DAO.face(error) as? NacreError, error.code == .badStatement,
+    guard let error = NacreError.face(error) as? NacreError, error.code == .badStatement,
       error.entity == nil
     else { return error }
     return error.during("line \(method.place.line), column \(method.place.column)")

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 
-/// Answers what a template asks about values whose types it does not know.
+/// Answers questions about values whose types are known only in a call.
 enum DAOValue {
   /// Says why a value can't be used as a template wants it; it names the path, never the value.
   struct Failure: Error, Equatable, Sendable {
@@ -108,6 +108,29 @@ enum DAOValue {
     case .text(let text): return (text, true)
     default: throw unusable(path)
     }
+  }
+
+  /// A stored form as a Swift value; a flag has become a number by then.
+  static func plain(_ value: Value) -> Any? {
+    switch value {
+    case .null: nil
+    case .integer(let number): Int(truncatingIfNeeded: number)
+    case .real(let number): number
+    case .text(let text): text
+    case .blob(let data): data
+    }
+  }
+
+  /// A value as a type, converted through its stored form if it has another type; nil if it can't be converted.
+  static func converted<T>(_ value: Any?, to type: T.Type) -> T? {
+    guard let value else {
+      return (T.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? T
+    }
+    if let value = value as? T { return value }
+    if let stored = T.self as? any StorableValue.Type, let value = value as? any StorableValue {
+      return try? stored.init(storedValue: value.storedValue) as? T
+    }
+    return (T.self as? any ContainerType.Type)?.made(of: value) as? T
   }
 
   private static func unusable(_ path: ReferencePath) -> Failure {

@@ -14,8 +14,8 @@ struct DAOModule: Sendable {
   /// The upgrades, in the order of their versions.
   var upgrades: [Upgrade] = []
   /// The properties whose values are sealed, each with the place of its rule.
-  var cryptPlaces: [CryptRules.Place: CryptPlaces] = [:]
-  var crypts: Set<CryptRules.Place> { Set(cryptPlaces.keys) }
+  var cryptPlaces: [SealedProperty: CryptPlaces] = [:]
+  var crypts: Set<SealedProperty> { Set(cryptPlaces.keys) }
 
   /// Whether a call looks for its table first, and makes or upgrades it.
   var makesTable: Bool { initializer != nil || version != nil }

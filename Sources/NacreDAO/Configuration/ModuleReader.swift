@@ -141,7 +141,7 @@ struct ModuleReader {
     attributes.refuseContents()
     guard let type = attributes.required("class"), let property = attributes.required("property")
     else { return }
-    let rule = CryptRules.Place(type: type, property: property)
+    let rule = SealedProperty(type: type, property: property)
     module.cryptPlaces[rule] = .init(
       type: element.place(of: "class"),
       property: element.place(of: "property")

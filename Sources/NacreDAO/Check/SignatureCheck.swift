@@ -40,7 +40,7 @@ struct SignatureCheck {
       let index = method.arguments.firstIndex(where: { $0.name == loop.collection })
     else { return }
     let type = unwrapped(signature.arguments[index])
-    if type is any LoopCollection.Type || ProxyLookup.isExistential(type) { return }
+    if type is any LoopCollection.Type || DAOSignature.isExistential(type) { return }
     issues.note(
       "“\(method.id)” runs for each element of “\(loop.collection)”, which \(signature.place) "
         + "declares as \(type): it must be an array or a set",
@@ -69,7 +69,7 @@ struct SignatureCheck {
   /// Whether a select's result can be returned as a type, if its rows are as the configuration says.
   private func holds(_ type: any Any.Type, _ result: ResultType, isLooped: Bool) -> Bool {
     let type = unwrapped(type)
-    if ProxyLookup.isExistential(type) { return true }
+    if DAOSignature.isExistential(type) { return true }
     if isLooped || result.isArray {
       guard let array = type as? any ArrayType.Type else { return false }
       return isLooped
@@ -80,7 +80,7 @@ struct SignatureCheck {
   }
 
   private func holds(_ type: any Any.Type, _ element: ResultType.Element) -> Bool {
-    if ProxyLookup.isExistential(type) { return true }
+    if DAOSignature.isExistential(type) { return true }
     let stored = (type as? any StorableValue.Type)?.storageClass
     switch element {
     case .int, .longLong, .bool: return stored == .integer || stored == .real
@@ -97,15 +97,5 @@ struct SignatureCheck {
   private func holds(_ type: any Any.Type, model name: String) -> Bool {
     guard let model = models.model(name) else { return true }
     return ModelTable.Model(type: type).includes(model.type)
-  }
-}
-
-extension DAOSignature {
-  /// The types of its arguments and its result, or of their elements, that a configuration can name.
-  var models: [any Any.Type] {
-    (arguments + [result]).map(ContainedType.innermost).filter { type in
-      !(type is any StorableValue.Type) && !(type is any NamedValues.Type)
-        && !ProxyLookup.isExistential(type)
-    }
   }
 }

@@ -29,7 +29,7 @@ enum ObjectAccess {
     default: break
     }
     switch try field(name, of: object, path, crypts) {
-    case .value(let value): return plain(value)
+    case .value(let value): return DAOValue.plain(value)
     case .object(let value): return DAOValue.unwrapped(value)
     case .missing: throw missing(path, name)
     }
@@ -83,8 +83,8 @@ enum ObjectAccess {
     let sealed = crypts.isEmpty ? [] : crypts.names(of: object)
     let mirror = { Mirror(reflecting: object) }
     guard let value = object as? any Encodable else {
-      try crypts.checkNames(sealed, of: object, path) { Self.stored($0, of: mirror()) }
-      return Self.stored(name, of: mirror())
+      try crypts.checkNames(sealed, of: object, path) { mirror().stored($0) }
+      return mirror().stored(name)
     }
     let names = sealed.contains(name) ? sealed : sealed + [name]
     let capture = FieldCapture(names)
@@ -96,34 +96,8 @@ enum ObjectAccess {
     let field = encoded(name)
     guard case .missing = field else { return field }
     // A stored property may be encoded, and sealed, under another name; if it is nil, there is nothing to seal.
-    let stored = Self.stored(name, of: mirror())
+    let stored = mirror().stored(name)
     if case .object(.some) = stored, !sealed.isEmpty { return .missing }
     return stored
   }
-
-  /// A stored property by its name in Swift, including those that a superclass declares.
-  static func stored(_ name: String, of mirror: Mirror) -> Field {
-    for level in mirror.levels {
-      for child in level.children where child.label == name {
-        return .object(DAOValue.unwrapped(child.value))
-      }
-    }
-    return .missing
-  }
-
-  /// A stored form as a Swift value; a flag has become a number by then.
-  static func plain(_ value: Value) -> Any? {
-    switch value {
-    case .null: nil
-    case .integer(let number): Int(truncatingIfNeeded: number)
-    case .real(let number): number
-    case .text(let text): text
-    case .blob(let data): data
-    }
-  }
-}
-
-extension Mirror {
-  /// The mirror itself and those of its superclasses; each has the stored properties of one class only.
-  var levels: some Sequence<Mirror> { sequence(first: self, next: \.superclassMirror) }
 }

@@ -11,7 +11,7 @@ extension ContainerType {
 
 extension Optional: ContainerType {
   static var contentType: any Any.Type { Wrapped.self }
-  static func made(of value: Any) -> Any? { DAOResult.converted(value, to: Wrapped.self) }
+  static func made(of value: Any) -> Any? { DAOValue.converted(value, to: Wrapped.self) }
 }
 
 protocol ArrayType: ContainerType {}
@@ -24,7 +24,7 @@ extension Array: ArrayType {
     var made: [Element] = []
     made.reserveCapacity(values.count)
     for value in values {
-      guard let element = DAOResult.converted(DAOValue.unwrapped(value), to: Element.self) else {
+      guard let element = DAOValue.converted(DAOValue.unwrapped(value), to: Element.self) else {
         return nil
       }
       made.append(element)

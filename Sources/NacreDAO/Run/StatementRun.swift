@@ -3,7 +3,7 @@ import NacreCore
 /// Notes that the statements of one writing call leave behind.
 final class RunNotes {
   /// The places that the catalog already knows; each is looked at once, even if many values go there.
-  fileprivate var places: Set<CryptRules.Place> = []
+  fileprivate var places: Set<SealedProperty> = []
   /// How many rows the last statement changed, without the changes of triggers.
   fileprivate(set) var changedRowCount = 0
 }
@@ -55,7 +55,7 @@ struct StatementRun {
             do {
               try prepared.bind(stored(binding, for: prepared), at: Int32(index + 1))
             } catch {
-              throw binding.element.map { DAO.located(error, atElement: $0) } ?? error
+              throw binding.element.map { NacreError.located(error, atElement: $0) } ?? error
             }
           }
           return try body(prepared)
@@ -108,7 +108,7 @@ struct StatementRun {
   /// NULL becomes an empty text if the configuration says so, and a value with a place is sealed.
   func stored(
     _ binding: RenderedStatement.Binding,
-    _ place: CryptRules.Place?,
+    _ place: SealedProperty?,
     for statement: Statement
   ) throws -> Value {
     var value = try form(of: binding, isSealed: place != nil)
@@ -150,7 +150,7 @@ struct StatementRun {
   }
 
   /// Tells the catalog to which columns of the table a place's values go, so that rotation and verification find them.
-  private func note(_ place: CryptRules.Place) throws {
+  private func note(_ place: SealedProperty) throws {
     if let notes, notes.places.contains(place) { return }
     var failure: (any Error)?
     var isNoted = false
