@@ -69,7 +69,7 @@ struct School {
     try moveOne()
   }
 
-  /// What the class has no more, and the file still holds.
+  /// The names of the properties that the class no longer has and the file still holds.
   private func hiddenProperties() throws -> [String] {
     let entities = try StoreInspection(path: directory + "/students.db").describe().entities
     return entities.flatMap(\.properties).filter { !$0.isDeclared }.map(\.name)

@@ -65,7 +65,7 @@ package struct SchemaSQL {
     SQLText.name(property.column) + " " + definition(property, default: value)
   }
 
-  /// What follows a column's name.
+  /// Returns the definition of a column, behind its name.
   func definition(_ property: Property, default value: Value?) -> String {
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:
@@ -93,7 +93,8 @@ package struct SchemaSQL {
     property.indexColumn.map { SQLText.name($0) + " BLOB" }
   }
 
-  /// What makes a column hold objectIDs of a table, checked when the transaction is committed.
+  /// Returns the clause by which a column holds objectIDs of a table, checked when the transaction
+  /// is committed.
   static func reference(to table: String, onDelete action: String) -> String {
     " REFERENCES \(SQLText.name(table)) (\"objectID\") "
       + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
@@ -142,7 +143,7 @@ package struct SchemaSQL {
     SQLText.name(column) + (isText ? collate("BINARY") : "")
   }
 
-  /// What gives a column, or an expression, a collation; nothing for nil.
+  /// Returns the clause that gives a column, or an expression, a collation; the empty text for nil.
   static func collate(_ collation: String?) -> String {
     collation.map { " COLLATE \($0)" } ?? ""
   }

@@ -106,7 +106,7 @@ struct TableBuilder {
 
   // MARK: Catalog
 
-  /// What the class and the file have to say of each other.
+  /// Returns a comparison of the class with the file.
   func comparison() throws -> TableComparison {
     try TableComparison(schema, on: connection) { property in row(property) }
   }

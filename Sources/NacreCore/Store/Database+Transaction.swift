@@ -52,11 +52,11 @@ extension Database {
   /// Ends a transaction whose closure wants nothing of it stored.
   private struct RollbackWanted: Error {}
 
-  /// What has to be done for a save or delete that fails half-way to have changed nothing.
+  /// The way in which a save or delete that fails half-way is undone.
   enum Atomicity {
     /// Nothing: it is one statement, which undoes itself.
     case statement
-    /// What it inserted is deleted again.
+    /// The rows that it inserted are deleted again.
     case inserts
     /// Everything is rolled back: only a failing disk can refuse to delete a row of ours half-way.
     case deletes

@@ -30,26 +30,27 @@ public final class Database {
   var settingsVersion: UInt64 = 0
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
-  /// What the open transaction has changed; nil while nobody observes.
+  /// The rows that the open transaction has changed; nil while nobody observes.
   package var touched: TouchedRows?
-  /// What the open transaction has done with the catalog and the ring.
+  /// The work of the open transaction on the catalog and the ring.
   var catalogWork = CatalogWork()
   /// Those who watch for what names keys, while they look through the file.
   var keyWatches: [KeyWatch] = []
-  /// What the process had seen in the file before the open transaction, or the last one, began.
+  /// The numbers that the process had seen in the file before the open transaction, or the last
+  /// one, began.
   package private(set) var seenBefore = SeenNumbers.Mark()
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
   var openedBy: Store?
   /// Seals that were counted in a transaction that was rolled back.
   var owedSeals: UInt64 = 0
-  /// What is told once the writer is given back, of what was committed.
+  /// The actions that tell observers of a commit, once the writer is given back.
   var news: [() -> Void] = []
   /// The cursors that were made inside the closure to which the connection is lent.
   // Unchecked, for it is looked at whenever the connection is given back.
   @exclusivity(unchecked) var cursors = BoundCursors()
   /// Entities whose tables the open transaction has made.
   var registering: Set<Int> = []
-  /// What seals and opens the values of DAOs.
+  /// The sealing and opening of the values of DAOs.
   private(set) lazy var dao = DAOSealing(storeID: home.storeID)
   /// The step or hook that runs, in words; nil where none does.
   var migration: String?
@@ -57,7 +58,7 @@ public final class Database {
   var sealedReads = SealedReads()
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
-  /// What is kept of record tables, by the number of their layout.
+  /// The plans of record tables, by the number of their layout.
   var recordPlans: [Int: AnyObject] = [:]
   @exclusivity(unchecked) private var plansVersion: UInt64 = 0
   /// The schema version that the plans are good for, and the transaction in which it was read last.
@@ -94,7 +95,8 @@ public final class Database {
     // Asked in any case: who registers an entity next does so under the layout that is found here.
     let isSameLayout = try hasSameLayout()
     if version == plansVersion && isSameLayout { return true }
-    // What the tables hold may have changed with them: each is compared with the catalog anew.
+    // The contents of the tables may have changed, too: each table is compared with the catalog
+    // anew.
     forgetPlans()
     plansVersion = version
     return false
@@ -148,7 +150,8 @@ public final class Database {
     try connection.close()
   }
 
-  /// What seals and opens on this connection, under the ring that the store now has.
+  /// Returns the session that seals and opens on this connection, under the ring that the store now
+  /// has.
   package func cryptSession() throws -> RingSession {
     let version = home.keys.version
     if let session, session.version == version { return session.session }

@@ -17,7 +17,8 @@ public final class Store: @unchecked Sendable {
   let isOnlyLookedAt: Bool
   /// How the store was opened.
   public let options: StoreOptions
-  /// What tells this store's sealed values from those of every other.
+  /// The id to which this store's sealed values are bound, so that they differ from those of every
+  /// other store.
   package let storeID: StoreID
   package let keys: StoreKeys
   /// The steps that take the store from one version to the next.
@@ -50,14 +51,15 @@ public final class Store: @unchecked Sendable {
     var isClosing = false
   }
 
-  /// What this process knows of the store's tables.
+  /// The process's knowledge of the store's tables.
   private struct CatalogState {
     /// Entities whose tables are known to be there, each with the state at which that was seen.
     var registered: [Int: Registration] = [:]
     var sealedColumns = SealedColumns()
   }
 
-  /// What an entity was compared with the catalog at: whoever converts rows changes both.
+  /// The state in which an entity was compared with the catalog; a conversion of rows changes both
+  /// parts.
   private struct Registration: Equatable {
     let keys: UInt64
     let layout: Value?

@@ -1,11 +1,11 @@
-/// What a rollback has to put back in memory, so that every object is as unsaved as before.
+/// The changes in memory that a rollback has to undo, so that every object is as unsaved as before.
 struct UndoLog {
   private enum Entry {
     case object(any Entity, Former)
     case action(() -> Void)
   }
 
-  /// What of an object's state a save or delete changes; its identity stays.
+  /// The part of an object's state that a save or delete changes; its identity stays.
   private struct Former {
     let changes: UInt64
     let version: Int64
@@ -15,7 +15,7 @@ struct UndoLog {
   }
 
   private var entries: [Entry] = []
-  /// What happens once the outermost transaction is committed.
+  /// The actions to run once the outermost transaction is committed.
   private var commits: [() -> Void] = []
 
   /// A place to which `rollBack(to:)` goes back; the default is the beginning.
@@ -66,7 +66,7 @@ struct UndoLog {
       case .action(let action): action()
       case .object(let object, let former):
         var state = object.entityState
-        // What was set since then is still unsaved as well.
+        // Properties that were set since then are still unsaved as well.
         state.changes |= former.changes
         state.version = former.version
         state.isStored = former.isStored

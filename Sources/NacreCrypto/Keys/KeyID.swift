@@ -88,7 +88,7 @@ public enum KeyPurpose: UInt8, Sendable, CaseIterable {
   case index = 2
 }
 
-/// What a data key may be used for.
+/// The state of a data key, which decides whether it seals and opens.
 public enum KeyState: UInt8, Sendable, CaseIterable {
   /// Opens, but does not seal until every writer knows the key.
   case pending = 1

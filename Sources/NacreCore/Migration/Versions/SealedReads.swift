@@ -95,7 +95,7 @@ extension Database {
       defer { connection.setAuthorizer(nil) }
       result = try body()
     }
-    // What was prepared here was not asked about what it reads.
+    // The reads of statements that were prepared here were not checked.
     sealedReads.columns = nil
     if written.isEmpty { return result }
     try sealedReads.trail?.follow(on: connection)
