@@ -2,8 +2,8 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// The arrows between the rooms, in the order in which they stand on each other.
-// Tests/Architecture holds the same arrows against the import lines of every file.
+// The modules and their dependencies; each module stands after those on which it depends.
+// Tests/Architecture compares the import lines of every file with the same dependencies.
 let package = Package(
   name: "Nacre",
   platforms: [.macOS(.v15)],
@@ -32,11 +32,11 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
 
-    // Connections and statements; knows no keys and no entities.
+    // SQLite's connections, their pool and their statements; knows no keys and no entities.
     .target(name: "NacreSQLite", dependencies: ["CSQLite"]),
     // Sealing, key ring, secret memory; knows no SQL and no files.
     .target(name: "NacreCrypto", dependencies: ["COpenSSL"]),
-    // Entities, save, fetch, delete, stores: the one room where rows meet keys.
+    // Stores: entities and records, queries, keys, the catalog, migrations and observation.
     .target(
       name: "NacreCore",
       dependencies: [
@@ -44,13 +44,15 @@ let package = Package(
       ]
     ),
 
-    // What keeps a store in order by its catalog alone: rotation, verification, transfer, inspection.
+    // Rotation, verification, inspection, export and import; knows a store's entities by its
+    // catalog, not by their classes.
     .target(name: "NacreUpkeep", dependencies: ["NacreSQLite", "NacreCrypto", "NacreCore"]),
 
-    // Methods that XML describes; knows entities only as values.
+    // DAOs, whose methods an XML file describes, and the data center with its files and key-value
+    // stores.
     .target(name: "NacreDAO", dependencies: ["NacreCore"]),
 
-    // The compiler plug-in; knows only syntax.
+    // The compiler plug-in behind `@Entity` and `@DAO`; knows only syntax.
     .macro(
       name: "NacreMacros",
       dependencies: [
@@ -61,10 +63,11 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]
     ),
-    // What users import: the macros' declarations and NacreCore.
+    // The module that applications import: declares the macros, and exports NacreCore and
+    // NacreUpkeep.
     .target(name: "Nacre", dependencies: ["NacreCore", "NacreUpkeep", "NacreMacros"]),
 
-    // The command `nacre`: one file a subcommand.
+    // The command `nacre`; each subcommand has a file of its own.
     .executableTarget(
       name: "NacreTool",
       dependencies: [
@@ -79,13 +82,13 @@ let package = Package(
       resources: [.copy("Resources/cars.json"), .copy("Resources/SOURCE.md")]
     ),
 
-    // The example of two stores that an earlier release wrote.
+    // The example that opens two stores written by an earlier release.
     .executableTarget(
       name: "Classroom",
       dependencies: ["Nacre"],
       resources: [.copy("Resources/teachers.db"), .copy("Resources/students.db")]
     ),
-    // The example of a DAO: conversations of two users, of which an earlier release wrote a file.
+    // The example of a DAO: conversations of two users, with a file that an earlier release wrote.
     .executableTarget(
       name: "Messages",
       dependencies: ["Nacre", "NacreDAO"],
@@ -95,14 +98,14 @@ let package = Package(
       ]
     ),
 
-    // The program that script/traffic and script/kill run, many at a time, beside the command.
+    // The program of which script/traffic and script/kill run many at a time, beside the command.
     .executableTarget(
       name: "Traffic",
       dependencies: ["NacreUpkeep"],
       path: "Tests/Traffic",
       exclude: ["Driver"]
     ),
-    // Temporary stores, the vectors' reader, and what other tests share.
+    // Temporary stores, the vectors' reader, and other parts that several tests share.
     .target(name: "TestSupport", dependencies: ["NacreUpkeep"], path: "Tests/Support"),
     .testTarget(
       name: "NacreSQLiteTests",
@@ -144,7 +147,7 @@ let package = Package(
       path: "Tests/Nacre",
       exclude: ["DAO/chat.xml"]
     ),
-    // What the macros make in a module that is the main actor's by default.
+    // Tests of the macros in a module that is isolated to the main actor by default.
     .testTarget(
       name: "NacreIsolationTests",
       dependencies: ["Nacre", "NacreDAO", "TestSupport"],
@@ -160,8 +163,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// NACRE_WITHOUT_MACROS leaves out swift-syntax and what stands on it, so that the tests of the rooms below build in a
-// fraction of the time.
+// NACRE_WITHOUT_MACROS leaves out swift-syntax and the targets that depend on it, so that the tests
+// of the other modules build in a fraction of the time.
 if Context.environment["NACRE_WITHOUT_MACROS"] != nil {
   let macros: Set = ["NacreMacros", "Nacre", "Garage", "Classroom", "Messages"]
   package.targets.removeAll { target in
@@ -174,8 +177,9 @@ if Context.environment["NACRE_WITHOUT_MACROS"] != nil {
   package.dependencies.removeFirst()
 }
 
-// Every import is internal unless it says otherwise: no room leaks what stands below it.
-// `script/test` sets NACRE_STRICT; who depends on Nacre is not held to its warnings.
+// Every import is internal unless it says otherwise, so that no module leaks the modules on which
+// it depends. `script/test` sets NACRE_STRICT; a package that depends on Nacre does not treat its
+// warnings as errors.
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,10 +1,11 @@
 import Foundation
 import Nacre
 
-/// Teachers and students in two stores that the first release wrote, migrated to the third and used.
+/// The example of a classroom: migrates two stores of the first release to the third, and uses
+/// them.
 ///
-/// `Classroom DIR` migrates the files in DIR, which it puts there where there are none; `Classroom --write-version-1 DIR`
-/// makes the files of the first release.
+/// `Classroom DIR` migrates the files in DIR; if there are none, it first copies those of the first
+/// release there. `Classroom --write-version-1 DIR` makes the files of the first release.
 @main
 struct Classroom {
   static func main() {

@@ -1,13 +1,13 @@
 import Foundation
 import Nacre
 
-/// Two stores, each with the entities that were registered with it.
+/// The two stores, each opened for its own entities.
 struct School {
   private let directory: String
   private let teachers: Store
   private let students: Store
 
-  /// Opens the stores of a directory; the first release's are put there where there are none.
+  /// Opens the stores of a directory; copies those of the first release there if there are none.
   ///
   /// - Throws: `NacreError`, and what copying a file throws.
   init(in directory: String) throws {
@@ -47,7 +47,7 @@ struct School {
     }
   }
 
-  /// Migrates what is of an earlier release, and shows what is there.
+  /// Migrates the students of an earlier release, and prints the contents of the stores.
   ///
   /// - Throws: `NacreError`.
   func run() throws {
@@ -69,13 +69,14 @@ struct School {
     try moveOne()
   }
 
-  /// What the class has no more, and the file still holds.
+  /// The names of the properties that the class no longer has and the file still holds.
   private func hiddenProperties() throws -> [String] {
     let entities = try StoreInspection(path: directory + "/students.db").describe().entities
     return entities.flatMap(\.properties).filter { !$0.isDeclared }.map(\.name)
   }
 
-  /// A student of the students' store is saved in the archive as well: sealed anew there, under that store's own ring.
+  /// Saves a student of the students' store in the archive as well, sealed anew under the archive's
+  /// own ring.
   private func moveOne() throws {
     let archive = try Store.open(
       directory + "/archive.db",

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The parsed command line.
 struct Invocation {
   static let usage = "usage: Garage [--keep DIR]"
   static let help = """

@@ -1,10 +1,11 @@
 import Foundation
 import Nacre
 
-/// The conversations of two users, of which the first release wrote a file, upgraded, searched and gone on with.
+/// The example of a DAO: upgrades the conversations that the first release wrote, searches them and
+/// adds to them, for two users.
 ///
-/// `Messages DIR` works on the files in DIR, where it puts that of the first release if there is none;
-/// `Messages --write-version-1 DIR` makes it.
+/// `Messages DIR` works on the files in DIR; if there is none, it first copies that of the first
+/// release there. `Messages --write-version-1 DIR` makes the file of the first release.
 @main
 struct Messages {
   static func main() {

@@ -43,7 +43,7 @@ enum Manifest {
     ("path: \"Tests/Architecture\"", "swiftSettings: [.unsafeFlags([])]"),
     ("swiftLanguageModes: [.v6]", "swiftLanguageModes: [.v5]"),
   ])
-  func `a manifest without them is found`(from: String, to: String) throws {
+  func `a manifest that lacks one of the settings is found`(from: String, to: String) throws {
     let text = try Repository.file("Package.swift").text
     #expect(text.contains(from))
     #expect(Manifest.missingSettings(text.replacing(from, with: to)).count == 1)

@@ -30,7 +30,7 @@ import Testing
 
     // The others can be blocked where the tests run, and so in what they start.
     @Test(arguments: [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP])
-    func `a crash ends it at once, without a backtrace`(signal: Int32) throws {
+    func `a crash ends the command at once, without a backtrace`(signal: Int32) throws {
       let running = try start(reading: .output)
       try waitForProgress(running)
       running.send(signal)
@@ -52,7 +52,7 @@ import Testing
     private static let launcher = ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"]
 
     @Test(.enabled(if: getuid() != 0 || FileManager.default.isExecutableFile(atPath: launcher[0])))
-    func `no other process of the same user can look into its memory`() throws {
+    func `no other process of the same user can look into the command's memory`() throws {
       // What the kernel takes for root's is no longer the user's (proc(5)); as root nothing can be told.
       try #require(chmod(bank.directory.path, 0o777) == 0)
       try #require(chmod(bank.path, 0o666) == 0)

@@ -120,7 +120,7 @@ import Testing
   private static let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"]
 
   @Test(.enabled(if: getuid() != 0 || FileManager.default.isExecutableFile(atPath: nobody[0])))
-  func `a store in a directory that can't be written is read, and it is told what else needs`()
+  func `a store in a read-only directory is read, and verify says what it needs`()
     throws
   {
     let bank = try Bank()
@@ -153,7 +153,7 @@ import Testing
     #expect(logged.complaint.contains("has a write-ahead log"))
   }
 
-  @Test func `the library's words for programs are not the command's`() throws {
+  @Test func `the command has its own advice where the library's names a call`() throws {
     let sources = Self.root.appendingPathComponent("Sources")
     func text(_ path: String) throws -> String {
       try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)

@@ -62,7 +62,7 @@ import Testing
     #expect(try StoreInspection(path: copy).describe().entities.first?.rowCount == 25)
   }
 
-  @Test func `no command makes anything of a wrong path`() throws {
+  @Test func `no command makes a file or a store at a wrong path`() throws {
     let key = directory.file("a.key")
     let text = "NACRE-KEY-1 \(Bank.keyHex)\n"
     #expect(FileManager.default.createFile(atPath: key, contents: Data(text.utf8)))
@@ -94,7 +94,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a.key"])
   }
 
-  @Test func `no command shows a secret, or unasked what was sealed`() throws {
+  @Test func `no command shows a secret, or a sealed value without being asked`() throws {
     let bank = try Bank()
     let other = String(repeating: "feed0123", count: 8)
     let environment = ["KEY": Bank.keyHex, "OTHER": other]

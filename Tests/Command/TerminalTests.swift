@@ -65,7 +65,7 @@ struct TerminalTests {
     #expect(unlocked.text.contains(", verified"))
   }
 
-  @Test func `two that differ make nothing`() throws {
+  @Test func `two passphrases that differ make no store`() throws {
     let directory = try TemporaryDirectory()
     let session = try Session(["init", directory.file("a.db"), "--passphrase"])
     try session.answer("New passphrase: ", "one")
@@ -90,7 +90,7 @@ struct TerminalTests {
     #expect(try bank.describe().ring?.keys.first { $0.id == id }?.state == .destroyed)
   }
 
-  @Test func `bad cells are set aside when it is answered yes`() throws {
+  @Test func `bad cells are set aside when the answer is yes`() throws {
     let bank = try Bank()
     try bank.change("UPDATE Account SET note = 'plain' WHERE holder = 'Ada'")
     let prompt = "Type yes to move 1 bad cell aside: "

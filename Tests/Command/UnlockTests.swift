@@ -1,6 +1,5 @@
 import Foundation
 import NacreCore
-import NacreUpkeep
 import TestSupport
 import Testing
 

@@ -57,7 +57,7 @@ import Testing
     #expect(try Self.fetch(in: store)?.seats.count == 4)
   }
 
-  @Test func `other threads make, save and fetch them`() async throws {
+  @Test func `other threads make, save and fetch entities, too`() async throws {
     let store = store
     try await Task.detached {
       try Self.save(in: store)
@@ -76,7 +76,7 @@ import Testing
     try store.read { _ in try Van.fetchOne() }
   }
 
-  @Test func `a class that is nonisolated itself is one, too`() throws {
+  @Test func `a class that is declared nonisolated can be an entity`() throws {
     try store.write { _ in try Trailer().save() }
     let count = try store.read { _ in try Trailer.fetchAll().count }
     #expect(count == 1)
@@ -101,7 +101,7 @@ import Testing
     #expect(try students.fetchAll(\.name, equals: "Ada").map(\.id) == [ada.id])
   }
 
-  @Test func `a DAO's methods are called`() async throws {
+  @Test func `the main actor and other threads call a DAO's methods`() async throws {
     let directory = try TemporaryDirectory()
     let center = DataCenter(directory: directory.file("center"))
     let vans = try center.dao((any VanDAO).self, config: Self.configuration, userDependent: false)

@@ -47,7 +47,9 @@ struct ConflictedTests {
     try #require(try test.store.read { _ in try Berth.fetch(id: berth.objectID) })
   }
 
-  @Test func `of two who change one object the second is told, refreshes it and saves`() throws {
+  @Test func `the second of two who change one object gets a conflict, refreshes it and saves`()
+    throws
+  {
     let berth = try berth()
     let second = try other(berth)
     berth.holder = "ann"

@@ -52,7 +52,7 @@ import TestSupport
     #expect(rows.map(\.2) == [Data()] + Array(repeating: nil, count: 24))
   }
 
-  @Test func `optionals are nil where there is nothing`() throws {
+  @Test func `an optional property without a value is fetched as nil`() throws {
     let rows = try test.store.read { _ in
       try Sale.fetchValues(\.note, \.gear, \.place, orderBy: "number", page: 1, size: 5)
     }

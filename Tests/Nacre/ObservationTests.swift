@@ -215,7 +215,7 @@ struct PropertyObserverTests {
     #expect(Ticket.issued.load(ordering: .relaxed) == before + 1)
   }
 
-  @Test func `the version of an entity is what it says`() {
+  @Test func `an entity has the version that it declares`() {
     #expect(Appointment.entityVersion == 3)
   }
 

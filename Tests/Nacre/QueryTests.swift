@@ -127,7 +127,7 @@ import TestSupport
 
   /// As in SQPersist, whose `itemsPerPage` of 0 is no paging.
   @Test(arguments: [nil, 0, -1, .min] as [Int?])
-  func `a size below one is no paging`(_ size: Int?) throws {
+  func `a page size below one fetches everything`(_ size: Int?) throws {
     let count = try read { try Sale.fetchAll(page: 3, size: size).count }
     #expect(count == 25)
   }

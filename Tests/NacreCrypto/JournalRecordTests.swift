@@ -34,7 +34,7 @@ import Testing
     #expect(throws: Never.self) { try ring.verify(record, mac: ring.mac(of: record)) }
   }
 
-  @Test func `every other row has another MAC`() throws {
+  @Test func `a change of any field, or of the MAC, is caught`() throws {
     let changes: [(inout JournalRecord) -> Void] = [
       { $0.id = 8 }, { $0.kind = "unseal" }, { $0.from = "b" }, { $0.to = "b" },
       { ($0.from, $0.to) = ("ab", "c") }, { $0.entity = nil }, { $0.entity = "Cat" },

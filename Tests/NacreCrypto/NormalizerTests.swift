@@ -24,7 +24,7 @@ import Testing
         && scalar.properties.generalCategory != .privateUse
     }
 
-  @Test func `the names in the file never change`() {
+  @Test func `the names of normalizers in the file never change`() {
     #expect(Normalizer.allCases.map(\.rawValue) == ["exact", "nfc/1", "casefold/1", "digits/1"])
   }
 

@@ -2,7 +2,7 @@ import NacreCrypto
 import Testing
 
 @Suite struct PaddingTests {
-  @Test func `the names in the file never change`() {
+  @Test func `the names of padding policies in the file never change`() {
     #expect(Padding.allCases.map(\.rawValue) == ["none", "bucketed", "padme"])
   }
 
@@ -16,7 +16,11 @@ import Testing
       (65_536, 65_536, 65_536), (65_537, 131_072, 67_584), (1_000_000, 1_048_576, 1_015_808),
     ]
   )
-  func `a policy grows a payload to`(_ count: Int, _ bucketed: Int, _ padme: Int) {
+  func `each policy grows a payload to a size of its own`(
+    _ count: Int,
+    _ bucketed: Int,
+    _ padme: Int
+  ) {
     #expect(Padding.none.paddedByteCount(count) == count)
     #expect(Padding.bucketed.paddedByteCount(count) == bucketed)
     #expect(Padding.padme.paddedByteCount(count) == padme)

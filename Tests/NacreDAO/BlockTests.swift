@@ -121,7 +121,7 @@ import Testing
     #expect(try self.sql(body) == sql)
   }
 
-  @Test func `if has what its expression says`() throws {
+  @Test func `an if is kept or left out as its expression says`() throws {
     let body = """
       <if true="model.read or (not onlyRead)">
       insert or replace into ${T} (msgId, content, read) values(#{model.msgId}, #{model.content}, #{model.read})

@@ -132,7 +132,7 @@ import Testing
     ("where id in LIST", "(select id from u)", "where id in (select id from u)"),
     ("where a<foreach item='i' collection='l' empty='x'>i</foreach>b", "", "where a x b"),
   ])
-  func `empty says what stands there, in place of the whole loop`(
+  func `the attribute empty stands in place of a loop without elements`(
     text: String,
     empty: String,
     sql: String
@@ -152,7 +152,7 @@ import Testing
     #expect(try Configuration.sql(body, ["l": [1, 2]]).hasSuffix("not in (?)"))
   }
 
-  @Test func `an inner loop of which one is empty is refused, with its place in the outer one`()
+  @Test func `an inner loop is refused if it is empty for one element of the outer loop`()
     throws
   {
     let body = """

@@ -29,7 +29,7 @@ import Testing
       "or a = &lt; #{x}", "<!-- no --> or #{x}",
     ]
   )
-  func `no place is worked out where nothing is wrong`(text: String) throws {
+  func `no place is worked out for a configuration without mistakes`(text: String) throws {
     let (module, issues) = load(
       "select 1 from t where 1 \(Self.repeated(text))",
       parts: "<const c='#{x}'/>"
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `of many mistakes as many places are worked out as are told`() {
+  func `places are worked out only for the mistakes that are told`() {
     let (_, issues) = load("select 1 from t where 1 \(Self.repeated("or a = '#{x}' or b = ?"))")
     #expect(issues.sorted.count == ConfigurationIssues.limit)
     #expect(issues.placeCount == ConfigurationIssues.limit)
@@ -71,7 +71,7 @@ import Testing
     #expect(MemoryLayout<TemplateReference>.size <= 32)
   }
 
-  @Test func `places go forth and back through what is written`() {
+  @Test func `a place is found forwards and backwards in the written text`() {
     let text = MarkupText(
       "a<b é c\nd",
       place: .init(line: 2, column: 3),

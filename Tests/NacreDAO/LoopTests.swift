@@ -67,7 +67,7 @@ import Testing
     #expect(try sql(body, ["l": [1]]) == "()")
   }
 
-  @Test func `quit and ignoreAfter end a loop, too`() throws {
+  @Test func `quit inside a loop leaves out the statement, and ignoreAfter ends the loop`() throws {
     let body =
       "a <foreach item='i' collection='l' separator=','>@{i}<where onVoid='VOID'><if true='i == 1'>b</if></where></foreach> c"
     #expect(

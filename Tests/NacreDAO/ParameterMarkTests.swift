@@ -34,9 +34,9 @@ import Testing
     "a = #{x}", "'<if true='1'>?</if>'", "<if true='y'>'</if>?<if true='y'>'</if>",
     "@{y no \"\"} ?", "a = @{x}1",
   ])
-  func `no other is`(body: String) { check(body) }
+  func `a mark that is no parameter, or may be none, is accepted`(body: String) { check(body) }
 
-  @Test func `in a fragment it is told where that is used`() {
+  @Test func `an unbound parameter in a fragment is told where the fragment is used`() {
     check("a ‸${part}", parts: "<sql id='part'>b = ? and c = #{x}</sql>")
   }
 

@@ -41,9 +41,10 @@ import Testing
     "a like <choose><when true='p'>'%</when><otherwise>'</otherwise></choose>@{x}%' and id = #{id}",
     "<where><format pairs='p' prefix=\"'\"/></where>#{x}",
   ])
-  func `no other is`(body: String) { check(body) }
+  func `a parameter that may stand outside of quotes is accepted`(body: String) { check(body) }
 
-  @Test func `in a fragment it is told where that is used, and each statement begins anew`() {
+  @Test
+  func `a quoted parameter in a fragment is told at its use, and quotes end with the statement`() {
     check(
       "<step>a = '</step><step>#{x} ‸${part}</step>",
       parts: "<sql id='part'>b = '#{y}'</sql>"

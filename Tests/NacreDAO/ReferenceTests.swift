@@ -61,7 +61,9 @@ import Testing
     "@{infinite}", "#{unknown}", "@{unknown.name}", "<if true='unknown'>a</if>",
     "<if true='1 / 0'>a</if>", "<if true='text + 1'>a</if>",
   ])
-  func `a value that can't stand where it is fails and is not told`(body: String) throws {
+  func `a value that can't stand at its place fails, and the error does not quote it`(body: String)
+    throws
+  {
     let values: [String: Any?] = [
       "bracket": "secret]", "text": "secret", "nul": "secret\0", "none": nil,
       "data": Data("secret".utf8), "list": ["secret"], "infinite": Double.infinity,

@@ -35,7 +35,7 @@ struct DAODiagnosticTests {
     )
   }
 
-  @Test func `a function has none either`() {
+  @Test func `a function has no proxy`() {
     expectDiagnostics(
       "func a() {\n}",
       [Expected(.notAProtocol("this declaration"), 1, 1)],
@@ -44,7 +44,7 @@ struct DAODiagnosticTests {
   }
 
   @Test(arguments: ["private", "fileprivate"])
-  func `a private protocol could not be found`(access: String) {
+  func `a private protocol is refused`(access: String) {
     let title = "make it 'internal'"
     expectDiagnostics(
       "\(access) protocol A: DAOProtocol {\n}",
@@ -55,7 +55,7 @@ struct DAODiagnosticTests {
   }
 
   @Test(arguments: ["private enum B", "fileprivate extension B"])
-  func `nor could one in something private`(outer: String) {
+  func `a protocol inside a private declaration is refused`(outer: String) {
     expectExpansion(
       "\(outer) {\n  @DAO protocol A: DAOProtocol {\n  }\n}",
       "\(outer) {\n  protocol A: DAOProtocol {\n  }\n}",
@@ -63,7 +63,7 @@ struct DAODiagnosticTests {
     )
   }
 
-  @Test func `nor could one in a function`() {
+  @Test func `a protocol inside a function is refused`() {
     expectExpansion(
       "func b() {\n  @DAO protocol A: DAOProtocol {\n  }\n}",
       "func b() {\n  protocol A: DAOProtocol {\n  }\n}",
@@ -105,7 +105,7 @@ struct DAODiagnosticTests {
     )
   }
 
-  @Test func `the DAO's own name is taken`() {
+  @Test func `a method may not be named dao`() {
     expect("func dao()", .reservedMethod("dao"), column: 8)
   }
 

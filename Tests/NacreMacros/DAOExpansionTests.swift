@@ -138,7 +138,7 @@ struct DAOExpansionTests {
     )
   }
 
-  @Test func `names that are words of the language, and missing ones, do`() {
+  @Test func `a proxy puts backticks around keywords, and names arguments without a name`() {
     expect(
       "func `default`(in: Int, _: Int, of _: Int, `class` self: Int) throws -> any Entity",
       #""default", [Int.self, Int.self, Int.self, Int.self], (any Entity).self"#,

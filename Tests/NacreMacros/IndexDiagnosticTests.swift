@@ -19,7 +19,7 @@ struct IndexDiagnosticTests {
     )
   }
 
-  @Test func `an index that is refused in so many letters can be turned on`() {
+  @Test func `options of an index that is turned off come with a fix that turns it on`() {
     expectDiagnostic(
       of: "@Encrypted(searchable: false, bits: 32, suite: .aes256GCM) var a: String?",
       .indexOption("bits"),
@@ -39,7 +39,7 @@ struct IndexDiagnosticTests {
     "unique: true, normalizer: .casefold", "searchable: true, normalizer: .digits",
     "searchable: true, acceptsLeakage: true",
   ])
-  func `a default, and whatever an index can be, is right`(arguments: String) {
+  func `default and valid options of an index are accepted`(arguments: String) {
     expectDiagnostics("final class Car {\n  @Encrypted(\(arguments)) var a: String?\n}", [])
   }
 

@@ -66,7 +66,7 @@ struct SealingDiagnosticTests {
   }
 
   @Test(arguments: ["a = \"\"", "a: Int = 0", "a: Secret = Secret()", "a = [1]", "a = Date()"])
-  func `a property that is never nil has none to hide`(property: String) {
+  func `hidesNil is refused for a property that is never nil`(property: String) {
     expectDiagnostic(
       of: "@Encrypted(hidesNil: true) var \(property)",
       .nothingHidden("a"),
@@ -80,7 +80,7 @@ struct SealingDiagnosticTests {
     expectDiagnostics("final class Car {\n  @Encrypted(hidesNil: true) var \(property)\n}", [])
   }
 
-  @Test func `a hidden nil would be a value that only one object may have`() {
+  @Test func `a unique property may not hide nil`() {
     expectDiagnostic(
       of: "@Encrypted(unique: true, hidesNil: true) var a: String?",
       .uniqueNil,

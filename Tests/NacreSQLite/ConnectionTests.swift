@@ -28,7 +28,7 @@ import Testing
     #expect(try #require(database.byteCount(ofSuffix: "-wal")) > 0)
   }
 
-  @Test func `other journal modes and no foreign keys can be had`() throws {
+  @Test func `a configuration sets another journal mode and turns foreign keys off`() throws {
     var configuration = ConnectionConfiguration()
     configuration.journalMode = .delete
     configuration.foreignKeys = false

@@ -23,7 +23,7 @@ import Testing
     #expect(connection.settingsOfSQL == noted && !noted.isEmpty)
   }
 
-  @Test func `inside a transaction nothing is synced otherwise, which is an error`() throws {
+  @Test func `syncing of commits can't be changed inside a transaction`() throws {
     let connection = try database.open()
     try connection.begin(.immediate)
     #expect(throws: SQLiteError.self) { try connection.syncingCommits {} }

@@ -220,7 +220,7 @@ private final class Counter: Sendable {
     for _ in 0..<3 { #expect(throws: MakingFailed.self) { _ = try pool.acquireReader() } }
   }
 
-  @Test func `closing waits for what is lent and refuses who waits`() async throws {
+  @Test func `closing waits for lent sessions and refuses those who wait for one`() async throws {
     let pool = makePool()
     let writer = try await pool.acquireWriter()
     let reader = try await pool.acquireReader()

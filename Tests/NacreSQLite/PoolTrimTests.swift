@@ -27,7 +27,7 @@ import Testing
     #expect(pool.readerCount == 3)
   }
 
-  @Test func `those that nobody has needed since the last look are closed`() throws {
+  @Test func `readers that nobody has needed since the last look are closed`() throws {
     try makeReaders(3)
     var closed = 0
     // Made since then: nobody can have needed them.

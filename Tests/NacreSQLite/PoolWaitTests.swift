@@ -53,7 +53,9 @@ import Testing
     #expect(pool.writerUse == PoolUse(lentCount: 0, keptCount: 0, idleCount: 1))
   }
 
-  @Test func `so does a task, which blocks no thread meanwhile`() async throws {
+  @Test func `a task that waits for the writer gives up when the time is up, and blocks no thread`()
+    async throws
+  {
     let pool = pool()
     _ = try await pool.acquireWriter()
     let begun = ContinuousClock.now
@@ -137,7 +139,7 @@ import Testing
     return isMet
   }
 
-  @Test func `the time in which no task has a thread is nobody's waiting time`() async throws {
+  @Test func `time in which no task has a thread does not count as waiting time`() async throws {
     // Other tests share the threads, so that it may take some tries.
     for _ in 0..<100 where try await keepsWaitingWithoutThreads() { return }
     Issue.record("at no time were all threads taken")
@@ -186,7 +188,8 @@ import Testing
 
   private static func block(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test func `a reader that is kept does not count, and each of them is another`() throws {
+  @Test func `kept readers do not count against the limit, and each is a reader of its own`() throws
+  {
     let pool = pool(limit: 2, bound: 6)
     let kept = try (0..<4).map { _ in try pool.acquireKeptReader() }
     let others = try (0..<2).map { _ in try pool.acquireReader() }
@@ -221,7 +224,7 @@ import Testing
     #expect(pool.readerUse == PoolUse(lentCount: 0, keptCount: 0, idleCount: 2))
   }
 
-  @Test func `while work goes on that takes long, those who wait do not give up`() throws {
+  @Test func `waiters do not give up while long work goes on`() throws {
     let pool = pool()
     let got = SharedCount()
     _ = try pool.acquireWriter()

@@ -1,15 +1,16 @@
 import Foundation
 import Nacre
 
-/// A student, as the third release has them.
+/// A student in the third release.
 ///
-/// Version 2 added `year`, version 3 calls `name` `fullName`, seals `phone`, and has no `nickname` any more.
+/// Version 2 added `year`. Version 3 calls `name` `fullName`, seals `phone`, and has no `nickname`
+/// any more.
 @Entity(version: 3) final class Student {
   @Column(renamedFrom: "name") var fullName = ""
   var age = 0
   var year = 0
   @Encrypted(searchable: true, normalizer: .digits) var phone: String?
-  /// In another store, where the file knows nothing of it: an identifier, no link.
+  /// The identifier of the teacher, who is in another store, to which no link can lead.
   @Column(indexed: true) var teacher: UUID?
 
   static func migrate(from old: Int, to new: Int) -> [SQLStatement] {

@@ -1,6 +1,6 @@
 import Nacre
 
-/// A teacher, as the third release has them.
+/// A teacher in the third release.
 ///
 /// Version 2 counts the subjects, of which version 1 had only the text.
 @Entity(version: 2) final class Teacher {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The manufacturers' names behind the data set's spellings.
 enum Marque {
-  /// What capital letters alone don't put right.
+  /// The spellings that need more than capital letters, with the right names.
   ///
   /// `hi` is International Harvester, which made the 1200D; `capri` is a model of Ford's.
   private static let corrections = [

@@ -2,7 +2,7 @@ import Nacre
 
 /// One car of the data set.
 ///
-/// Its engine is a child, which goes where it goes; its owner is only linked to.
+/// Its engine is a child, which is stored and deleted with it. Its owner is a link.
 @Entity final class Car {
   var name = ""
   @Column(indexed: true) var year = 0

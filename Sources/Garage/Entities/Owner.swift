@@ -1,8 +1,8 @@
 import Nacre
 
-/// Who owns a car.
+/// The owner of a car.
 ///
-/// Nothing of an owner but the identifier lies in the file in the clear; of a plate, there is a blind index.
+/// The file holds only the owner's identifier in the clear, and a blind index of the plate.
 @Entity final class Owner {
   @Encrypted var name = ""
   @Encrypted var email = ""

@@ -28,7 +28,7 @@ enum Page {
     print(margin + line)
   }
 
-  /// Writes a label and what belongs to it, so that those of several lines stand below each other.
+  /// Writes a label and its text, so that the texts of several lines stand below each other.
   static func item(_ label: String, _ text: String) {
     line(TextTable.padded(label, to: 15, .left) + " " + text)
   }

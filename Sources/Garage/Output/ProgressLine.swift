@@ -1,6 +1,7 @@
 import Foundation
 
-/// One line that grows while work goes on; elsewhere than on a terminal, written once at the end.
+/// A line that grows while work goes on; if the output is no terminal, it is written once at the
+/// end.
 struct ProgressLine {
   private static let barWidth = 40
   private let total: Int

@@ -61,7 +61,7 @@ extension Tour {
   }
 }
 
-/// Something that the example has stored is not there.
+/// The error of something that the example has stored and does not find.
 struct MissingError: Error, CustomStringConvertible {
   let what: String
 

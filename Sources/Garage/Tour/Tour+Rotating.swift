@@ -1,7 +1,7 @@
 import Nacre
 
 extension Tour {
-  /// Gives the store new keys, and looks at everything under them.
+  /// Rotates the keys of the store, and verifies every value.
   func rotate(_ store: Store) throws {
     Page.step(
       8,

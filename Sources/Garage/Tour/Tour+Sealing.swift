@@ -66,7 +66,7 @@ extension Tour {
   }
 }
 
-/// A sealed property's plaintext lies in the file.
+/// The error of a sealed property whose plaintext lies in the file.
 struct LeakError: Error, CustomStringConvertible {
   var description: String { "a sealed property's plaintext lies in the database's files" }
 }

@@ -24,7 +24,7 @@ extension Tour {
   }
 }
 
-/// A wrong key has opened the file.
+/// The error of a wrong key that has opened the file.
 struct UnlockedError: Error, CustomStringConvertible {
   var description: String { "a wrong key has opened the file" }
 }

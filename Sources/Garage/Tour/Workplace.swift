@@ -3,7 +3,7 @@ import Foundation
 /// The directory in which the example works.
 struct Workplace {
   let directory: String
-  /// Whether the directory goes when the example ends.
+  /// Whether the directory is removed when the example ends.
   let isTemporary: Bool
 
   var database: String { directory + "/garage.db" }
@@ -51,7 +51,7 @@ struct Workplace {
   }
 }
 
-/// There is no directory to work in.
+/// The error of a directory in which the example can't work.
 struct WorkplaceError: Error, CustomStringConvertible {
   let reason: String
 

@@ -2,12 +2,14 @@ import Foundation
 import Nacre
 import NacreDAO
 
-/// The conversations of whoever is signed in: one configuration, a file for each user, a table for each conversation.
+/// The conversations of the current user: one configuration, a file for each user, a table for each
+/// conversation.
 struct History {
   private let center: DataCenter
   private let chats: any MessageDAO
 
-  /// Opens the conversations of a directory; the first release's are put there where there are none.
+  /// Opens the conversations of a directory; copies the first release's file there if there is
+  /// none.
   ///
   /// - Throws: `ConfigurationError`, `NacreError`, and what copying a file throws.
   init(in directory: String) throws {
@@ -29,7 +31,7 @@ struct History {
     }
   }
 
-  /// Where each user's file is, and how it is unlocked.
+  /// Returns the data center, which knows where each user's file is and how it is unlocked.
   static func center(in directory: String) -> DataCenter {
     DataCenter(directory: directory) { place in
       // An application asks its user.
@@ -38,7 +40,7 @@ struct History {
     }
   }
 
-  /// A file that belongs to the program.
+  /// Returns the URL of a file that belongs to the program.
   ///
   /// - Throws: `CocoaError` where it is missing.
   static func resource(_ name: String) throws -> URL {
@@ -58,7 +60,7 @@ struct History {
     try FileManager.default.copyItem(at: resource("ada-1.0.db"), to: target)
   }
 
-  /// Upgrades what is of the first release, goes on with it, and shows what is there.
+  /// Upgrades the conversations of the first release, adds messages to them, and prints them.
   ///
   /// - Throws: `NacreError`.
   func run() throws {

@@ -12,7 +12,7 @@ struct Message: Codable, Sendable {
   var isRead = false
 }
 
-/// What `chat.xml` describes; each conversation is a table of its own.
+/// The methods that `chat.xml` describes; each conversation is a table of its own.
 @DAO protocol MessageDAO: DAOProtocol {
   func put(_ messages: [Message]) -> DAOResult
   func search(authors: [String], from: String?, before: String?, onlyUnread: Bool) throws

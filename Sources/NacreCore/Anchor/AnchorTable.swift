@@ -6,7 +6,8 @@ import NacreSQLite
 package enum AnchorTable {
   private static let name = Value.text("anchor")
 
-  /// What the file has; nil where no anchor was ever taken, no bytes where it is something else than bytes.
+  /// Returns the bytes of the file's row; nil if no anchor was ever taken, no bytes if the row
+  /// holds something else than bytes.
   package static func bytes(on connection: Connection) throws -> [UInt8]? {
     switch try connection.scalar(CatalogSQL.getValue, [name]) {
     case nil: nil

@@ -1,7 +1,8 @@
 // The async twins of what converts rows: it runs on a thread of its own.
 
 extension Store {
-  /// What using the classes and `migrate` would change; the twin of ``migrationPlan(_:)-(Entity.Type...)``.
+  /// Returns the changes that using the classes and `migrate` would make; the twin of
+  /// ``migrationPlan(_:)-(Entity.Type...)``.
   ///
   /// - Throws: ``NacreError``.
   public func migrationPlan(_ entities: any Entity.Type...) async throws -> MigrationPlan {

@@ -8,9 +8,9 @@ public struct CatalogDifference: Sendable, Hashable, Codable {
   public let property: String?
   /// The column of the catalog; nil where the whole row is there, or is not.
   public let field: String?
-  /// What was written, in words; nil where the row was not there.
+  /// The written content, in words; nil if the row was not there.
   public let written: String?
-  /// What is found, in words; nil where the row is gone.
+  /// The content that is found, in words; nil if the row is gone.
   public let found: String?
 }
 
@@ -98,7 +98,7 @@ extension CatalogDifference {
     }
   }
 
-  /// What a row says, but for its names and what is NULL.
+  /// Returns the cells of a row in words, without its names and without those that are NULL.
   private static func summary(_ row: Row, _ columns: [String], _ keyCount: Int) -> String {
     zip(columns, row).dropFirst(keyCount).filter { $0.1 != .null }
       .map { "\($0.0) \(words($0.1))" }.joined(separator: ", ")

@@ -44,7 +44,8 @@ package enum CatalogTable {
     )
   }
 
-  /// What was last written under the MAC, and the MAC; nil where one of them is missing.
+  /// Returns the copy that was last written under the MAC, and the MAC; nil if one of them is
+  /// missing.
   package static func copy(on connection: Connection) throws -> (bytes: [UInt8], mac: [UInt8])? {
     guard case .blob(let bytes)? = try connection.scalar(CatalogSQL.getValue, ["catalog"]),
       case .blob(let mac)? = try connection.scalar(CatalogSQL.getValue, ["catalogMAC"])

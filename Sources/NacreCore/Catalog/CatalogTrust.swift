@@ -1,7 +1,7 @@
 import NacreCrypto
 import NacreSQLite
 
-/// What the key ring says of the catalog in one state of the file.
+/// The trust in the catalog, by the key ring, in one state of the file.
 package enum CatalogTrust {
   /// It never had a MAC: what it says is taken as it is found.
   case unmarked

@@ -1,11 +1,12 @@
 import NacreCrypto
 import NacreSQLite
 
-// Who changes the catalog of a store with a ring has its secret, has found the catalog as it was written before, and
-// writes its MAC anew at the end of the same transaction. Whoever goes by it verifies it first.
+// A transaction that changes the catalog of a store with a ring needs the store's secret. It first
+// verifies that the catalog is as it was written, and at its end it writes the catalog's new MAC.
+// Code that relies on the catalog verifies it first.
 
-/// What the transactions of one connection have done with catalog and ring; each by the number of its transaction, so
-/// that the next one begins anew.
+/// The work of the transactions of one connection on catalog and ring; each by the number of its
+/// transaction, so that the next one begins anew.
 struct CatalogWork {
   /// The last transaction in which the catalog was found to be authentic, or may be changed without.
   fileprivate var trusted: UInt64 = 0
@@ -136,13 +137,14 @@ extension Database {
     }
   }
 
-  /// What the ring says of the catalog in the state that the connection sees.
+  /// Returns the trust in the catalog, by the ring, in the state that the connection sees.
   ///
   /// - Throws: `storeLocked`, `noKeyRing`, `ringTampered`, `wrongSecret`.
   package func catalogTrust() throws -> CatalogTrust {
     // A write transaction has followed the ring when it began, and may have written another since.
     if isWriter && connection.isInTransaction {
-      // What this very transaction has changed was verified before, and gets its MAC at the end.
+      // A catalog that this very transaction has changed was verified before, and gets its MAC at
+      // the end.
       if catalogWork.changed == connection.transactionNumber { return .authentic }
       return try CatalogTrust(currentRing(), on: connection)
     }

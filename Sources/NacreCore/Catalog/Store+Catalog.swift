@@ -1,9 +1,10 @@
 import NacreCrypto
 import NacreSQLite
 
-/// What was found when the catalog, which says whether, where and how values are sealed, was held against its MAC.
+/// The result of comparing the catalog with its MAC; the catalog says whether, where and how values
+/// are sealed.
 public struct CatalogReview: Sendable {
-  /// What is to be thought of the catalog.
+  /// The authenticity of the catalog.
   public enum State: String, Sendable, Codable {
     /// It is as a holder of the store key wrote it.
     case authentic
@@ -16,7 +17,7 @@ public struct CatalogReview: Sendable {
     case unverifiable
   }
 
-  /// What is to be thought of it.
+  /// The authenticity of the catalog.
   public let state: State
   /// In what it differs from what was written; where it can't be verified, or was never, all that it says.
   public let differences: [CatalogDifference]
@@ -32,7 +33,7 @@ extension Store {
   /// for difference in review.differences { print(difference) }
   /// if theyAreMine { try store.acceptCatalog(review) } else { try store.restoreCatalog(review) }
   /// ```
-  /// - Returns: what was found.
+  /// - Returns: the review.
   /// - Throws: ``NacreError`` with code `storeLocked`, `noKeyRing` or `ringTampered`.
   public func reviewCatalog() throws -> CatalogReview {
     try read { database in
@@ -55,8 +56,8 @@ extension Store {
 
   /// Takes the catalog as it was reviewed for right, and gives it a MAC: from then on the store is used as it says.
   ///
-  /// Whoever could change it decides then how values are sealed: accept only what an older version of Nacre, or you
-  /// yourself, have changed.
+  /// Somebody who could change the catalog then decides how values are sealed. Accept only changes
+  /// that an older version of Nacre, or you yourself, have made.
   ///
   /// - Parameter review: what ``reviewCatalog()`` has found.
   /// - Throws: ``NacreError`` with code `catalogTampered` where it was changed since the review; `storeLocked`, `noKeyRing`;

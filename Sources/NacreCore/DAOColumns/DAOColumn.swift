@@ -55,7 +55,7 @@ extension CatalogEntity {
     return present
   }
 
-  /// What tells its rows apart.
+  /// The key that tells its rows apart.
   package var key: RowKey { isDAO ? .rowID : .objectID }
 }
 
@@ -77,7 +77,7 @@ extension CatalogProperty {
     )
   }
 
-  /// What the values of a sealed property are bound to, but for the object.
+  /// Returns the context to which the values of a sealed property are bound, without the object.
   package func context(of entity: String, in storeID: StoreID) throws(CryptoError) -> FieldContext {
     guard kind == CatalogProperty.daoKind else {
       return try FieldContext(storeID: storeID, entity: entity, property: name)

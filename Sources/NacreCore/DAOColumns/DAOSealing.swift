@@ -2,7 +2,8 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// What one connection seals and opens the values of DAOs with, and which columns it knows to be in the catalog.
+/// The sealing and opening of DAOs' values on one connection, with the columns that it knows to be
+/// in the catalog.
 ///
 /// Such a value belongs to a class and a property; there is no object that it could be bound to.
 final class DAOSealing {
@@ -90,7 +91,8 @@ extension Database {
     if stored == .null { return .null }
     return try located(type, property) {
       let keys = home.keys
-      // What a locked store can't open is not called plaintext.
+      // A locked store throws here, so that it does not report a value as plaintext that it can't
+      // open.
       let session = try cryptSession()
       guard case .blob(let sealed) = stored else { throw NacreError(.notAnEnvelope) }
       let context = try dao.context(type: type, property: property)

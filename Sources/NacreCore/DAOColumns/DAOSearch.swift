@@ -3,8 +3,8 @@ import NacreSQLite
 
 /// Looks through the application's own tables for a DAO's sealed values in columns of which the catalog does not know.
 ///
-/// What names no key in question is passed over by SQL alone; every other value is opened, under each class and property
-/// that the catalog knows, for a column has to hold one of them.
+/// SQL alone passes over values that name none of the keys. Every other value is opened under each
+/// class and property that the catalog knows, because a column has to hold one of them.
 package struct DAOSearch {
   /// SQLite limits the depth of a condition.
   private static let columnsAtOnce = 100
@@ -88,7 +88,7 @@ package struct DAOSearch {
       if found == nil { found = try FoundTable(table, on: connection) }
       for index in columns.indices {
         guard let sealed = row.bytes(at: Int32(index)) else { continue }
-        // What can't be rotated need not be known.
+        // The place of a value that no rotation reaches need not be known.
         let isInReach = found?.refusal == nil
         tallies[index].note(
           isInReach ? try opener.place(of: sealed, first: tallies[index].last) : nil
@@ -135,7 +135,8 @@ package struct DAOSearch {
     return .values(of: place)
   }
 
-  /// What the values of a column are.
+  /// The classes and properties of the values of a column, and the number of values that did not
+  /// open.
   private struct Tally {
     private(set) var places: Set<DAOPlace> = []
     private(set) var unopened = 0

@@ -7,7 +7,7 @@ package struct DAOStray {
   package let column: StoredColumn
   package let finding: Finding
 
-  /// What a column was found to hold.
+  /// The values that a column was found to hold.
   package enum Finding {
     /// Values of one class and property, which all open, in a table that a rotation can go through.
     case values(of: DAOPlace)
@@ -20,7 +20,7 @@ package struct DAOStray {
     if case .outOfReach = finding { true } else { false }
   }
 
-  /// What the catalog is to say of it.
+  /// Returns the entry that the catalog is to get for the column.
   ///
   /// - Throws: `unsuitableColumn` for values that no rotation reaches.
   func noted() throws -> DAOColumn {

@@ -20,7 +20,7 @@ extension Database {
     if try hasCurrentStatements(), dao.known.contains(noted) { return }
     try NacreError.wrapping {
       try refuseForeignCatalog()
-      // What can't be sealed later is found now.
+      // Find now a name that could not be sealed under later.
       _ = try dao.context(type: type, property: property)
       let found = try DAOTable(table, on: self).column(noted)
       if try isNoted(found) { return }

@@ -22,7 +22,8 @@ extension Database {
     return strays.filter { !$0.isOutOfReach || !ignored.names($0.column) }
   }
 
-  /// What the catalog is to say of those columns, which are looked for in all of the application's tables.
+  /// Returns the entries that the catalog is to get for those columns, which are looked for in all
+  /// of the application's tables.
   ///
   /// - Parameters:
   ///   - keys: which of the ring's keys.

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What a delete would take, and what it would leave although it hangs on the object.
+/// The objects that a delete would take, and those that it would leave although they hang on the
+/// object.
 public struct DeletionPlan: Sendable {
   /// The objects of one entity.
   public struct Part: Sendable, Equatable {
@@ -10,7 +11,7 @@ public struct DeletionPlan: Sendable {
     public let objectIDs: [UUID]
   }
 
-  /// What is deleted, entity by entity.
+  /// The objects that are deleted, entity by entity.
   public let deleted: [Part]
   /// Children that stay, because something outside the deleted set refers to them.
   public let kept: [Part]

@@ -32,7 +32,7 @@ extension Entity {
     }
   }
 
-  /// What `delete(cascade:)` would take now; nothing is changed.
+  /// Returns the objects that `delete(cascade:)` would take now; nothing is changed.
   ///
   /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule would refuse.
   public func deletionPlan(cascade: Bool = true) throws -> DeletionPlan {

@@ -1,6 +1,6 @@
 /// A comparison in a condition that has a column alone on one side, and parameters or literals alone on the other.
 struct PlainComparison: Equatable {
-  /// What stands alone on a side.
+  /// The operand that stands alone on a side.
   enum Operand: Equatable {
     /// A parameter, by its number from 1.
     case parameter(Int)
@@ -14,14 +14,15 @@ struct PlainComparison: Equatable {
   package let column: String
   /// Whether the question is which of the two comes first, and not only whether they are equal.
   let isOrdered: Bool
-  /// What the column is compared with.
+  /// The operands with which the column is compared.
   let operands: [Operand]
 }
 
 /// Finds the plain comparisons of a condition and the plain columns of an order, by their tokens.
 ///
-/// Whatever is not plain is left out: arithmetic, functions, `COLLATE`, `CASE`, and all that stands in a subquery, whose
-/// columns can be another table's. So what is found is what SQLite compares, and much that it compares is not found.
+/// It leaves out everything that is not plain: arithmetic, functions, `COLLATE`, `CASE`, and all of
+/// a subquery, whose columns can be another table's. So SQLite makes every comparison that it
+/// finds, and many that it does not find.
 struct ComparisonScan {
   private enum Piece: Equatable {
     case word(String)

@@ -69,7 +69,8 @@ package struct ConversionSQL {
     return [TableSQL.createIndex(table: table, column: column, isUnique: isUnique)]
   }
 
-  /// What an application has made for itself and SQLite can name in an error: type, name.
+  /// Selects the indexes, triggers and views that an application has made, which SQLite can name in
+  /// an error: type, name.
   static let selectStrangers = """
     SELECT s."type", s."name" FROM "sqlite_schema" s \
     WHERE s."type" IN ('index', 'trigger', 'view') AND s."sql" IS NOT NULL

@@ -55,7 +55,8 @@ struct EntitySQL: Sendable {
       + "WHERE \(Self.objectID) = ?1"
   }
 
-  /// What raises the version of a row that SQL alone updates; nil where the class does not detect conflicts.
+  /// The term that raises the version of a row that SQL alone updates; nil if the class does not
+  /// detect conflicts.
   var raise: String? { schema.detectsConflicts ? VersionSQL.raise : nil }
 
   /// A property's column, and that of its blind index, each with its parameter.

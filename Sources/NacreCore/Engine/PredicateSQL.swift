@@ -100,7 +100,7 @@ enum PredicateSQL {
 
   // MARK: Other rows
 
-  /// What is said of the row of one object; NULL where there is none.
+  /// Returns a subquery for a value of the row of one object; NULL if there is no such row.
   static func ofObject(
     _ value: SQLFragment,
     table: String,

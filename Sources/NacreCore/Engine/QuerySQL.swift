@@ -11,7 +11,7 @@ extension EntitySQL {
     "SELECT count(*) FROM \(table)" + Self.tail(unlimited(terms))
   }
 
-  /// What an aggregate says of one column.
+  /// Selects an aggregate of one column.
   func aggregate(_ aggregate: Aggregate, of property: Property?, _ terms: QueryTerms) -> String {
     let column = Self.column(property)
     // A table that an earlier version made has a column without it.

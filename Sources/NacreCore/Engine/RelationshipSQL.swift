@@ -79,7 +79,8 @@ final class RelationshipSQL: Sendable {
     return Self.pairs(owner.table, "objectID", property.column, given: "objectID")
   }
 
-  /// Who refers, by these columns of a table, to which of a set of targets: owner, target.
+  /// Selects the owners that refer, by these columns of a table, to a set of targets: owner,
+  /// target.
   static func referrers(_ table: String, _ owner: String, _ target: String) -> String {
     pairs(table, owner, target, given: target)
   }

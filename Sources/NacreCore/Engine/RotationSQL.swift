@@ -8,7 +8,7 @@ package enum RotationSQL {
     "id", "kind", "from", "to", "entity", "property", "cursor", "phase", "done", "total", "failed", \
     "started", "updated", "finished"
     """
-  /// What goes on.
+  /// Selects the rows that are not finished.
   static let unfinished = """
     SELECT \(journalColumns) FROM "nacre_rotation" WHERE "finished" IS NULL ORDER BY "id"
     """

@@ -46,7 +46,7 @@ package struct SchemaSQL {
     SQLText.name(property.column) + " " + definition(property, default: value)
   }
 
-  /// What follows a column's name.
+  /// Returns the definition of a column, behind its name.
   func definition(_ property: Property, default value: Value?) -> String {
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:

@@ -21,7 +21,8 @@ package enum TableSQL {
     ]
   }
 
-  /// What makes a column hold objectIDs of a table, checked when the transaction is committed.
+  /// Returns the clause by which a column holds objectIDs of a table, checked when the transaction
+  /// is committed.
   package static func reference(to table: String, onDelete action: String) -> String {
     " REFERENCES \(SQLText.name(table)) (\"objectID\") "
       + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
@@ -44,7 +45,7 @@ package enum TableSQL {
     SQLText.name(column) + (isText ? collate("BINARY") : "")
   }
 
-  /// What gives a column, or an expression, a collation; nothing for nil.
+  /// Returns the clause that gives a column, or an expression, a collation; the empty text for nil.
   package static func collate(_ collation: String?) -> String {
     collation.map { " COLLATE \($0)" } ?? ""
   }

@@ -176,7 +176,7 @@ extension TransferSQL {
     return .real(real)
   }
 
-  /// What stands between quotes; nil where a quote in it is not doubled.
+  /// Returns the text of a literal between its quotes; nil if a quote in it is not doubled.
   private static func unquoted(_ text: String) -> String? {
     let parts = text.replacingOccurrences(of: "''", with: "\u{0}")
     guard !text.utf8.contains(0), !parts.utf8.contains(UInt8(ascii: "'")) else { return nil }

@@ -14,8 +14,8 @@ package enum VerifySQL {
     case one
   }
 
-  /// What of a row is looked at, in this order: its key, each sealed cell and its blind index, and for each
-  /// reference whether it is NULL or leads to a row.
+  /// The parts of a row that are checked, in this order: its key, each sealed cell and its blind
+  /// index, and for each reference whether it is NULL or leads to a row.
   package struct Row: Hashable {
     var table: String
     var key: RowKey

@@ -1,6 +1,7 @@
 public import Foundation
 
-// What `@Entity` calls for a property that is marked `@Column(dates:)`: its column holds a date in another form.
+// The calls that `@Entity` writes for a property that is marked `@Column(dates:)`: its column holds
+// a date in another form.
 
 extension RowBinder {
   /// Binds a date in one of the forms that a column can have, or NULL.

@@ -11,7 +11,8 @@ public protocol Entity: AnyObject, SendableMetatype {
   /// The object's identity and what has changed since it was stored.
   var entityState: EntityState { get set }
 
-  /// What the object's children were before they were set; a class without children needs none.
+  /// The children that the object had before they were set; a class without children needs no such
+  /// property.
   ///
   /// A class with to-many children, or with a to-one child that is deleted when it is taken out, stores it as it stores
   /// `entityState`, and each such property calls ``FormerChildren/note(_:at:_:)-([C],_,_)`` before it is set. Without it a
@@ -22,7 +23,8 @@ public protocol Entity: AnyObject, SendableMetatype {
   /// is refused.
   static var entityVersion: Int { get }
 
-  /// What has to be done in the table when its version becomes another; nothing unless the class says otherwise.
+  /// Returns the statements to run in the table when its version changes; none unless the class
+  /// says otherwise.
   ///
   /// Called once the table is made, with 0 as the former version, and once its version is raised and the columns of new
   /// properties are added, in the transaction that does so; the statements run in order. No entity can be used in it.

@@ -11,7 +11,8 @@ package final class EntityColumns {
   fileprivate let base: Int32?
   /// The columns in which NULL could be read as nil, and is what a new object has instead.
   fileprivate let defaulted: [Int32]
-  /// What a row's reader needs; nil where the entity's own code can't read, with children, links and sealed properties.
+  /// The sealing that a row's reader needs; nil if the entity's own code can't read the columns,
+  /// because it has children, links or sealed properties.
   fileprivate let sealing: FieldSealing?
 
   /// Compares the columns with an entity's properties.
@@ -102,7 +103,7 @@ private final class RedirectedColumns: EngineStatement {
   private let statement: Statement
   /// The statement's column for each property; -1 is none.
   private var columns: [Int32]
-  /// What the properties of a new object are.
+  /// The properties' values in a new object.
   private let defaults: [Value]
   /// Those of them that are bytes, at a place where they stay.
   private let blobs: [UnsafeMutableRawBufferPointer?]

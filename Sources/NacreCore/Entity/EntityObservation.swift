@@ -6,7 +6,7 @@ public import Observation
 /// savers use the stored one and tell nobody.
 public protocol ObservableEntity: Entity, Observable {}
 
-/// Who observes an object: nothing at all until a property is read where reads are tracked.
+/// The observation of an object: empty until a property is read where reads are tracked.
 ///
 /// It stands beside `entityState` and not in it, so that a copy of that stays a copy of bytes.
 public struct EntityObservation {

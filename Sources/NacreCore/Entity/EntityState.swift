@@ -33,7 +33,8 @@ public struct EntityState {
 
   /// Forgets what was set: the object is as its row is.
   ///
-  /// Whatever else is kept of how the object was loaded begins anew here, too: saves and refreshes end with it.
+  /// Anything else that is noted of how the object was loaded begins anew here, too: saves and
+  /// refreshes end with this call.
   mutating func settle() { changes = 0 }
 
   /// The change bit of the property at `index`.

@@ -1,4 +1,5 @@
-/// What an object's children were when it was loaded or last saved, for each property that was set since.
+/// The children that an object had when it was loaded or last saved, for each property that was set
+/// since.
 ///
 /// A save writes the difference from that, so that what others have stored meanwhile stays. It is taken before the first
 /// change and forgotten by the save: an object that is only read pays nothing. A strong reference would keep alive what was
@@ -135,7 +136,7 @@ public struct FormerChildren {
 
   var isEmpty: Bool { if case .lists = contents { false } else { true } }
 
-  /// What a property held before it was set; nil where it was not.
+  /// Returns the children that a property held before it was set; nil if it was not set.
   @usableFromInline
   func list(at index: Int) -> List? {
     guard case .lists(let lists) = contents else { return nil }

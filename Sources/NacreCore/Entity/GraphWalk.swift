@@ -8,7 +8,7 @@ private let lastWalk = Atomic<UInt64>(0)
 /// where a set of visited objects would cost a hash. An object belongs to one task at a time, so no two
 /// walks meet in it.
 public final class GraphWalk {
-  /// What a walk does with children and with the new objects that links hold.
+  /// The reach of a walk into children and into the new objects that links hold.
   @usableFromInline
   enum Reach {
     /// Goes on into them.

@@ -39,8 +39,9 @@ public struct Link<Target: Entity> {
   public var loaded: Target? { holder?.object }
 }
 
-/// What keeps a link's object: strongly until it is committed, so that a new object is not lost before it is saved,
-/// and weakly from then on, so that two objects that link to each other don't keep each other alive.
+/// The holder of a link's object: it keeps the object strongly until that is committed, so that a
+/// new object is not lost before it is saved, and weakly from then on, so that two objects that
+/// link to each other don't keep each other alive.
 @usableFromInline
 final class LinkHolder<Target: Entity>: LinkHolding {
   private var strong: Target?

@@ -93,7 +93,7 @@ protocol PendingLinks: AnyObject {
   func belong(to owner: ObjectID, _ store: UInt32, _ schema: EntitySchema, _ index: Int)
   /// The stored elements' identities.
   func storedElements() throws -> Set<ObjectID>
-  /// What waits.
+  /// The additions and removals that wait for the owner's `save()`.
   var pendingChanges: LinkChanges { get }
   /// Puts back what waited before a rollback, beneath what was added and removed since.
   func restore(_ former: LinkChanges)

@@ -18,7 +18,7 @@ public struct NacreError: Error, Sendable {
   public let detail: String?
   /// The underlying error of the database or the crypto module, if any.
   public let cause: (any Error)?
-  /// What to do, if it differs from the code's advice.
+  /// The advice of this error, if it differs from the code's.
   private let ownAdvice: String?
 
   package init(
@@ -39,7 +39,7 @@ public struct NacreError: Error, Sendable {
     self.cause = cause
   }
 
-  /// What to do.
+  /// The advice: what the caller can do.
   package var advice: String { ownAdvice ?? code.advice }
 
   /// A kind of failure.
@@ -66,7 +66,7 @@ public struct NacreError: Error, Sendable {
 }
 
 extension NacreError: CustomStringConvertible, LocalizedError {
-  /// What happened, where, and what to do.
+  /// The failure, its place, and the advice, in sentences.
   public var description: String { description(advising: advice) }
 
   /// The same text with other advice, such as that of a program.

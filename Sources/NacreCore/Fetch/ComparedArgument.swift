@@ -6,7 +6,7 @@ import NacreSQLite
 /// SQLite converts a number to a text for a column of texts, and a text that is a number for a column of numbers. What
 /// it does not convert is of another type, and then never equal: the condition finds nothing, or with `<>` everything.
 struct ComparedArgument: Sendable {
-  /// What a column can hold.
+  /// The form of the values that a column can hold.
   enum Form: Sendable {
     case identity, number(StorageClass), text, decimal, blob
   }

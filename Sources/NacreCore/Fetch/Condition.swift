@@ -6,7 +6,7 @@ struct Condition: Sendable {
   var isMade = false
 }
 
-/// What a condition is made from once the entity's plan and a connection are at hand.
+/// A source of a condition, which makes it once the entity's plan and a connection are at hand.
 protocol ConditionSource: Sendable {
   /// The condition of a request, for this plan on this connection.
   func condition(

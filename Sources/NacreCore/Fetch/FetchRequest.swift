@@ -1,4 +1,4 @@
-/// What a query asks for, before there is a connection to ask.
+/// The terms of a query, before there is a connection.
 package struct FetchRequest: Sendable {
   /// Nil is true of every object.
   var condition: (any ConditionSource)?

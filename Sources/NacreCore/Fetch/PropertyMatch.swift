@@ -109,7 +109,8 @@ extension EntitySession {
     }
   }
 
-  /// What matches, part by part: by terms where the property is plain, or else by the identities of what its index finds.
+  /// Returns the matches, part by part: by terms if the property is plain, otherwise by the
+  /// identities of the candidates that its index finds.
   func found<T>(
     _ match: PropertyMatch,
     _ plan: EntityPlan,

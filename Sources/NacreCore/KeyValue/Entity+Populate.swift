@@ -2,7 +2,7 @@ import Foundation
 
 /// How ``Entity/populate(with:_:)-(JSONValue,_)`` treats unknown names and children.
 public struct PopulateOptions: Sendable {
-  /// What to do with a name that is not a property.
+  /// The ways to treat a name that is not a property.
   public enum UnknownKeys: Sendable {
     /// Ignores the name.
     case ignore
@@ -10,7 +10,7 @@ public struct PopulateOptions: Sendable {
     case refuse
   }
 
-  /// What to do with a dictionary that describes a child.
+  /// The ways to treat a dictionary that describes a child.
   public enum Children: Sendable {
     /// Populates the child with that `objectID`, or makes a new one, under that identifier if the dictionary has one.
     case update
@@ -20,9 +20,9 @@ public struct PopulateOptions: Sendable {
     case refuse
   }
 
-  /// What to do with a name that is not a property.
+  /// The treatment of a name that is not a property.
   public var unknownKeys = UnknownKeys.ignore
-  /// What to do with a dictionary that describes a child.
+  /// The treatment of a dictionary that describes a child.
   public var children = Children.update
 
   /// Ignores unknown keys, and updates or makes children.

@@ -152,5 +152,5 @@ enum KeyFile {
   }
 }
 
-/// What errno says, in words.
+/// Returns the message for `errno`.
 package func lastSystemError() -> String { String(cString: strerror(errno)) }

@@ -2,8 +2,9 @@ import Foundation
 
 /// Where a key file lies: every directory in which its path, or a symbolic link on the way, is looked up.
 ///
-/// Who may write to one of them can put a file of their own in the key file's place. In a directory with the sticky bit,
-/// as `/tmp`, everybody can, but for what is there already and belongs to another.
+/// Somebody who may write to one of them can put a file of their own in the key file's place. In a
+/// directory with the sticky bit, such as `/tmp`, everybody can, except in place of an entry that
+/// exists and belongs to another user.
 struct KeyFilePlace {
   /// As many as the system follows.
   private static let maximumLinkCount = 40
@@ -40,7 +41,7 @@ struct KeyFilePlace {
       let entry = "\(directory)/\(name)"
       var status = stat()
       guard lstat(entry, &status) == 0 else {
-        // What is not there yet, or has no name any more, as a file behind a descriptor.
+        // The entry does not exist yet, or has no name any more, as a file behind a descriptor.
         guard errno == ENOENT else { throw unreadable(entry) }
         return try checkDirectory(owner: nil)
       }

@@ -29,7 +29,7 @@ extension [StoredColumn] {
 
 /// How many cells of one column name a key.
 public struct KeyUse: Sendable, Hashable {
-  /// What the column is to the store.
+  /// The column's role in the store.
   public enum Place: String, Sendable, CaseIterable {
     /// One that the catalog calls sealed: a rotation seals its values anew.
     case sealed
@@ -41,7 +41,7 @@ public struct KeyUse: Sendable, Hashable {
 
   /// The column.
   public let column: StoredColumn
-  /// What the column is to the store.
+  /// The column's role in the store.
   public let place: Place
   /// The key.
   public let keyID: KeyID

@@ -2,7 +2,8 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-// What every change of slots and keys has in common: one write transaction of its own, on the ring that is in the file.
+// The common part of every change of slots and keys: one write transaction of its own, on the ring
+// that is in the file.
 
 extension Store {
   /// Runs `body` in a write transaction, with the ring that is in the file.

@@ -66,7 +66,7 @@ extension RingTable {
     }
   }
 
-  /// What is thrown where something else has taken part in a change.
+  /// Returns the error for a change in which something else has taken part.
   package static func notAsWritten(_ what: String) -> NacreError {
     NacreError(
       .ringTampered,

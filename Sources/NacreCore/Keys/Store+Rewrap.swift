@@ -1,7 +1,7 @@
 import NacreCrypto
 import NacreSQLite
 
-/// What a rewrap has done.
+/// The report of a rewrap.
 public struct RewrapReport: Sendable {
   /// The ids of the slots that were made anew for their secrets.
   public let kept: [Int64]
@@ -75,7 +75,7 @@ extension Store {
       kept: kept,
       dropped: dropped,
       generation: generation,
-      // What was changed is changed, whatever keeps the log.
+      // The change is committed, even if something keeps the log from being emptied.
       isLogEmptied: (try? emptyLog()) ?? false
     )
   }

@@ -1,8 +1,8 @@
 import NacreCrypto
 import NacreSQLite
 
-// Who unlocks the store. A slot is the store key under one secret: changing slots takes milliseconds, touches no
-// value and no key, and needs nothing of other processes.
+// The slots, by which secrets unlock the store. A slot is the store key under one secret. Changing
+// slots takes milliseconds, touches no value and no key, and needs nothing of other processes.
 
 extension Store {
   /// The slots: which kinds of secrets unlock the store, for which no secret is needed.
@@ -41,8 +41,8 @@ extension Store {
 
   /// Takes a slot away: its secret unlocks this file no more.
   ///
-  /// Who had the secret may have kept the slot, or the store key that was in it, which this does not change: they are
-  /// shut out for good only after a ``rewrap(keeping:dropsOthers:)``.
+  /// Somebody who had the secret may have kept the slot, or the store key that was in it, and this
+  /// call changes neither. Only ``rewrap(keeping:dropsOthers:)`` shuts them out for good.
   ///
   /// Nothing authenticates that a row is a slot: whoever may write to the file can add any number of them. So one that
   /// stays has to be known to open: by one of `others`, by the secret that this store was opened with, or because this

@@ -58,7 +58,7 @@ package final class Conversion {
 
   var phase: Phase? { Phase(rawValue: journal.phase) }
 
-  /// What is being done, in words.
+  /// The conversion, in the words of a plan.
   var change: SealingChange {
     SealingChange(
       entity: place.entity,

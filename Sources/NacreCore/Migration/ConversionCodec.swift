@@ -64,7 +64,8 @@ package final class ConversionCodec {
     return try FieldSealing.value(PayloadReader(payload))
   }
 
-  /// What a cell holds for a value.
+  /// Returns the content of a cell for a value: the value itself, or its envelope if the form is
+  /// sealed.
   package func cell(_ value: Value, _ identity: ObjectID) throws -> Value {
     guard form.isSealed, value != .null || form.hidesNil else {
       if value == .null && !form.acceptsNull {

@@ -30,7 +30,7 @@ package struct ConversionForm: Codable, Equatable, Sendable {
     return SealedForm.Index(bits: bits, normalizer: normalizer, isUnique: isUnique)
   }
 
-  /// What the catalog says of values that lie like this; nil for plain ones.
+  /// The sealing that the catalog has for values of this form; nil for plain ones.
   var sealing: CatalogProperty.Sealing? {
     guard isSealed else { return nil }
     return CatalogProperty.Sealing(

@@ -13,7 +13,7 @@ struct ConversionRequest {
 }
 
 extension Database {
-  /// What the classes seal otherwise than the file does.
+  /// Returns the conversions of the properties that the classes seal otherwise than the file does.
   func wantedConversions(of types: [any Entity.Type]) throws -> [ConversionRequest] {
     try refuseForeignCatalog()
     return try types.reachableSchemas.flatMap { try conversions(of: $0) }
@@ -29,7 +29,7 @@ extension Database {
       else { return nil }
       let hook = home.provider(entity: schema.name, property: property.name)
       let wanted = CatalogProperty(property, of: schema, isHooked: hook != nil)
-      // What else differs is no matter of sealing: using the class says what it is.
+      // A difference of type or kind is no matter of sealing; using the class reports it.
       guard stored.sealing?.form != wanted.sealing?.form, stored.type == wanted.type,
         stored.kind == wanted.kind
       else { return nil }

@@ -19,7 +19,7 @@ public struct SealingChange: Sendable, Equatable, CustomStringConvertible {
 
 /// How far a conversion has come.
 public struct MigrationProgress: Sendable {
-  /// What is converted.
+  /// The property that is converted.
   public let change: SealingChange
   /// `converting`, `verifying` or `clearing`.
   public let phase: String

@@ -6,8 +6,9 @@ import NacreSQLite
 // can't be used, and nothing plain passes for sealed.
 
 extension Store {
-  /// What using the classes and `migrate` would change: pending steps, versions, columns, and the properties that the
-  /// classes seal otherwise than they are stored, with what was begun and is not done.
+  /// Returns the changes that using the classes and `migrate` would make: pending steps, versions,
+  /// columns, and the properties that the classes seal otherwise than they are stored, with the
+  /// conversions that were begun and are not done.
   ///
   /// - Parameter entities: the classes; none are those of ``StoreOptions/entities``. What they reach by children and
   ///   links is looked at, too.
@@ -47,7 +48,8 @@ extension Store {
   /// then nobody can use the entity; other entities can be used meanwhile. Plaintext that was sealed is gone from the
   /// file at the end, for which it is vacuumed: that takes as much room again for a moment.
   ///
-  /// What lies in plain is believed as it lies: whoever could write to the file before chooses what is sealed.
+  /// Plain values are believed as they are stored: somebody who could write to the file before
+  /// chooses the values that are sealed.
   ///
   /// - Parameters:
   ///   - entities: the classes; none are those of ``StoreOptions/entities``. What they reach by children and links is
@@ -128,7 +130,7 @@ extension Store {
       let open = unfinished.filter { $0.phase != .clearing }
       if open.isEmpty { return [] }
       try Conversion.abandon(open, in: self)
-      // What was to be plain was written to the log.
+      // The log holds plaintext that the conversion has already written.
       guard try emptyLog() else {
         throw NacreError(
           .busy,
@@ -176,7 +178,7 @@ extension Store {
       let lock = try RotationLock(ofStoreAt: path)
       defer { lock.release() }
       try read { database in
-        // What follows is written by the catalog and into it.
+        // The following steps read the catalog and write to it.
         try OwnTables.refuseStrangers(on: database.connection)
         guard let begun = try RotationJournal.believed(on: database), !begun.isConversion else {
           return

@@ -35,7 +35,7 @@ public struct EntityChanges<E: Entity>: AsyncSequence, Sendable {
 /// The sequence holds the object's identifier, not the object. It ends when the store is closed or the task is
 /// cancelled.
 public struct ObjectChanges: AsyncSequence, Sendable {
-  /// What happened to the object.
+  /// The change of the object.
   public typealias Element = ObjectChange
   /// The sequence never throws.
   public typealias Failure = Never

@@ -23,7 +23,8 @@ public struct Changes<E: Entity>: Sendable, Equatable {
   }
 }
 
-/// What happened to one object in one transaction, or in several that were committed before the reader asked.
+/// The change of one object in one transaction, or in several that were committed before the reader
+/// asked.
 public enum ObjectChange: Sendable, Equatable {
   /// The object is stored now and was not before.
   case inserted

@@ -1,6 +1,6 @@
 import NacreSQLite
 
-// What changes and deletes rows that are stored already.
+// Changes and deletions of rows that are stored already.
 
 extension EntitySession {
   /// Writes a record's columns over the row that has its key; all but the key where none are named.

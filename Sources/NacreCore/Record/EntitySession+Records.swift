@@ -1,7 +1,7 @@
 import NacreSQLite
 
 extension EntitySession {
-  /// What is kept of a record type's table, which is made if it is not there yet.
+  /// Returns the plan of a record type's table, which is made if it is not there yet.
   func plan<R: Record>(for layout: RecordLayout<R>) throws -> RecordPlan<R> {
     let number = layout.schema.number
     if try database.hasCurrentStatements(), let plan = recordPlans[number] as? RecordPlan<R> {

@@ -47,7 +47,7 @@ extension Record {
   public func validate(for change: RecordChange) throws {}
 }
 
-/// What is about to be done with a record.
+/// The change that is about to be made with a record.
 public enum RecordChange: Sendable {
   /// It becomes a new row.
   case insert

@@ -6,7 +6,7 @@ import NacreSQLite
 public final class RecordColumn<R: Record>: @unchecked Sendable {
   // Sendable holds: nothing changes, and the closures capture only key paths of stored properties, and a default.
 
-  /// What the column is to its table.
+  /// The column's role in its table.
   @usableFromInline
   enum Role {
     /// A value.
@@ -42,7 +42,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     }
   }
 
-  /// What is done with the property, whatever its type.
+  /// The closures that read and write the property, whatever its type.
   @usableFromInline
   struct Access {
     /// Binds the property, or the column's default where it is nil.

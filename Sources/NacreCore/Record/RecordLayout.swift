@@ -9,7 +9,7 @@ private struct LayoutName: Hashable {
   let table: String
 }
 
-/// What is known of one record type in one table, made once.
+/// The columns, keys, indexes and statements of one record type in one table, made once.
 final class RecordLayout<R: Record>: @unchecked Sendable {
   // Sendable holds: nothing changes.
 

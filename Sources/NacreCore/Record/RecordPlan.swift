@@ -3,7 +3,7 @@ import NacreSQLite
 /// One record table on one connection: binds, writes and reads its rows.
 final class RecordPlan<R: Record> {
   let layout: RecordLayout<R>
-  /// What checks conditions, searches and opens, as for an entity.
+  /// The plan that checks conditions, searches and opens, as for an entity.
   let cells: EntityPlan
   // Unsafe holds: the session owns its plans and outlives them.
   private unowned(unsafe) let session: EntitySession

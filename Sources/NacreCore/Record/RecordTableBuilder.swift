@@ -46,7 +46,7 @@ struct RecordTableBuilder<R: Record> {
     }
   }
 
-  /// What rows without a value get: a column's own default, or what a new record holds.
+  /// Returns the values for rows without one: a column's own default, or the value of a new record.
   func defaults() throws -> [String: Value] {
     let prototype = R()
     var defaults: [String: Value] = [:]

@@ -9,8 +9,9 @@
 /// let ada = try students.fetchOne(\.name, equals: "Ada")
 /// try students.updateAll([.set(\.age, to: 20)], where: "age < ?", 20)
 /// ```
-/// What a call throws names the table and the column, and in a list the record by its ``NacreError/index``; never a
-/// value. An export carries the tables that have sealed columns; they are created before they are imported into.
+/// An error of a call names the table and the column, and the record of a list by its
+/// ``NacreError/index``; it never holds a value. An export carries the tables that have sealed
+/// columns; they are created before they are imported into.
 public struct Table<R: Record>: Sendable {
   /// The table's name, under which sealed values are bound, too.
   public let name: String

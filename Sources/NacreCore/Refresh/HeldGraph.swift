@@ -35,7 +35,8 @@ struct HeldGraph {
 
   /// Compares the graph with what was loaded of the root's row.
   ///
-  /// What was loaded is given those objects of this graph as its children that are the same row's.
+  /// The loaded objects get, as their children, the objects of this graph that stand for the same
+  /// rows.
   ///
   /// - Parameter fresh: the root as it was loaded, with its children, among whom there can be objects of this graph.
   /// - Returns: each object of this graph of which there is a fresh one, with that.

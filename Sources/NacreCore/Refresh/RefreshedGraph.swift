@@ -57,7 +57,8 @@ struct RefreshedGraph {
       let changes = object.entityState.changes
       let noted = object.entityChildren
       for (bit, put) in former where changes & bit == 0 { put(object) }
-      // What was set since the refresh stays set, and keeps the list from which it started.
+      // A property that was set since the refresh stays set, and keeps the list from which it
+      // started.
       object.entityChildren = noted
       object.entityChildren.forget(except: changes)
       object.entityChildren.putBack(children)

@@ -5,7 +5,8 @@ import NacreSQLite
 /// A row of `nacre_rotation`: how far a rotation or conversion is, moved in the transactions that move it.
 package struct RotationJournal: Equatable {
   package let id: Int64
-  /// What is done: of a rotation, the purposes, joined by `+`.
+  /// The kind of work: `seal`, `unseal` or `reseal` for a conversion, the purposes joined by `+`
+  /// for a rotation.
   package let kind: String
   /// Of a rotation, the ids of the keys that were primary, and of their successors; of a conversion, its forms.
   let origin: String
@@ -104,7 +105,7 @@ package struct RotationJournal: Equatable {
 // MARK: - Reading
 
 extension RotationJournal {
-  /// What of it decides what is done.
+  /// The fields that decide what is done next, which the MAC covers.
   private var record: JournalRecord {
     JournalRecord(
       id: id,

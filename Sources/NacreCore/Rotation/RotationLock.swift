@@ -8,7 +8,8 @@ package final class RotationLock {
   private let path: String
   private var descriptor: Int32
 
-  /// Who rotates or converts the store at `path` now, for people; nil where nobody does.
+  /// Returns a text that names the process that rotates or converts the store at `path` now; nil if
+  /// none does.
   package static func holder(ofStoreAt path: String) -> String? {
     let descriptor = open(file(ofStoreAt: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -63,7 +64,7 @@ package final class RotationLock {
   }
 
   private static func lock(_ descriptor: Int32) -> Bool {
-    // Whoever only looks has it for a moment.
+    // A process that only asks for the holder has the lock for a moment.
     for _ in 0..<5 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
       guard errno == EWOULDBLOCK else { return false }

@@ -22,7 +22,7 @@ final class BatchReader<Element, Source> {
   private let lock = Mutex(())
   /// Nil once the reader is given back: with statements on it, the connection could not be closed.
   private var open: (statement: Statement, source: Source)?
-  /// What to throw once somebody else has ended the reading.
+  /// The error to throw once somebody else has ended the reading; nil before.
   private var ending: NacreError?
   /// Whether the store is being closed, which does not wait for a batch that is under way.
   private let isEndingWithStore = Atomic(false)
@@ -145,7 +145,7 @@ final class BatchReader<Element, Source> {
   }
 }
 
-/// What holds a reader of its store's for a cursor.
+/// An object that holds a reader of its store for a cursor.
 protocol OpenCursor: AnyObject {
   /// Gives the reader back, for the store is being closed.
   func endWithStore()
@@ -162,7 +162,7 @@ extension BatchReader: BoundCursor {
 extension BatchReader: OpenCursor {
   func endWithStore() {
     isEndingWithStore.store(true, ordering: .sequentiallyConsistent)
-    // Who has the lock is in the middle of a batch, and ends the reading behind it.
+    // A thread that has the lock is in the middle of a batch, and ends the reading after it.
     if lock.withLockIfAvailable({ _ in ending = NacreError(.storeClosed) }) != nil { giveBack() }
   }
 }

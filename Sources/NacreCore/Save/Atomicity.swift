@@ -1,11 +1,11 @@
 import NacreSQLite
 
 extension EntitySession {
-  /// What has to be done for a save or delete that fails half-way to have changed nothing.
+  /// The way in which a save or delete that fails half-way is undone.
   enum Atomicity {
     /// Nothing: it is one statement, which undoes itself.
     case statement
-    /// What it inserted is deleted again.
+    /// The rows that it inserted are deleted again.
     case inserts
     /// Everything is rolled back: only a failing disk can refuse to delete a row of ours half-way.
     case deletes
@@ -80,7 +80,7 @@ extension EntitySession {
   func putBack(_ object: AnyObject, _ former: ObjectState) {
     guard let object = object as? any Entity else { return }
     var state = object.entityState
-    // What was set since then is still unsaved as well.
+    // A property that was set since then is still unsaved as well.
     state.changes |= former.changes
     state.version = former.version
     state.isStored = former.isStored

@@ -8,7 +8,7 @@ struct OwnerChange {
   /// Whether the object came from another store, to a row that is here.
   var isMoved = false
   let changes: UInt64
-  /// What the children were before they were set.
+  /// The children before they were set.
   let former: FormerChildren
 
   /// The children of the lists that the save writes.
@@ -127,7 +127,7 @@ private struct ListWrite {
     switch base {
     case .list(let base): return ListMerge.merged(stored: stored, base: base, own: own)
     case .foreign(let taken):
-      // What that store's list had and this one lacks is an addition here.
+      // An element that the other store's list had and this store's list lacks is an addition here.
       let known = taken.union(own)
       return ListMerge.merged(stored: stored, base: stored.filter(known.contains), own: own)
     case .stored, .unchanged: return own

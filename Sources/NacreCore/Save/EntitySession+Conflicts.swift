@@ -28,7 +28,8 @@ extension EntitySession {
     return version
   }
 
-  /// What to throw when an update has found no row of the version that the object was loaded with; nil where there is one.
+  /// Returns the error of an update that has found no row; nil unless the row is there, in another
+  /// version than the object was loaded with.
   func conflict(of state: EntityState, _ plan: EntityPlan) throws -> NacreError? {
     try state.isStored ? conflict(of: state.identity, loadedAs: state.version, plan) : nil
   }

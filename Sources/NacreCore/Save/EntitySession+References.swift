@@ -2,9 +2,10 @@ import Foundation
 import NacreSQLite
 
 extension EntitySession {
-  /// What to throw when a COMMIT fails: for a reference to an object that is not stored, whose it is and to what.
+  /// Returns the error to throw when a COMMIT fails: if an object refers to one that is not stored,
+  /// the error names both; otherwise it is the given one.
   ///
-  /// Asked while the transaction is still open, of the objects that it has stored.
+  /// Looks at the objects that the transaction has stored, while it is still open.
   func explained(_ error: any Error) -> any Error {
     guard let cause = error as? SQLiteError, cause.isForeignKey else { return error }
     for object in storedObjects(since: UndoLog.Mark()) {

@@ -33,7 +33,7 @@ extension EntitySession {
         for holder in walk.holders { database.undo.onCommit { holder.letGo() } }
       }
     } catch {
-      // What comes from another store was noted before there was a savepoint.
+      // Objects that come from another store were noted before there was a savepoint.
       database.rollBackMemory(to: mark)
       throw error
     }
@@ -41,7 +41,7 @@ extension EntitySession {
 
   // MARK: - Collecting
 
-  /// What a save has to write.
+  /// The objects and links that a save has to write.
   private struct Work {
     /// New and changed objects, children before their parents as far as there is no cycle.
     var objects: [any Entity] = []
@@ -185,7 +185,7 @@ extension EntitySession {
       try requireRow(of: owner, plan(for: type(of: owner).entitySchema))
       try writeLinks(links, of: owner, property, carried: carried)
     }
-    // What was taken out of one relationship can have been put into another.
+    // A child that was taken out of one relationship may have been put into another.
     try delete(removals, besideThoseOf: owners)
     for object in work.deletions { try delete(object, cascade: true) }
   }
@@ -230,7 +230,7 @@ extension EntitySession {
     object.entityState = state
   }
 
-  /// What to throw when a statement has run and written no row.
+  /// Returns the error of a statement that has run and written no row.
   @inline(never)
   private func lostWrite(of state: EntityState, _ plan: EntityPlan) throws -> NacreError {
     if let conflict = try conflict(of: state, plan) { return conflict }

@@ -2,9 +2,10 @@
 enum ListMerge {
   /// The stored list, minus what was taken out of `base`, with what `own` added or moved put in.
   ///
-  /// What is outside of a longest common subsequence of `base` and `own` was added or moved: it goes behind its nearest
-  /// predecessor in `own` that is there, or to the end when nothing follows it in `own` that stayed in its place. What of
-  /// `base` is not stored any more stays out. An element that comes several times is several, told apart by their count.
+  /// An element outside of a longest common subsequence of `base` and `own` was added or moved. It
+  /// goes behind its nearest predecessor in `own` that is there, or to the end if nothing follows
+  /// it in `own` that stayed in its place. Elements of `base` that are not stored any more stay
+  /// out. The occurrences of an element that comes several times are told apart by their count.
   ///
   /// - Parameters:
   ///   - stored: the list as it is stored now.
@@ -17,7 +18,7 @@ enum ListMerge {
     own: [Element]
   ) -> [Element] {
     if stored == base { return own }
-    // What all three begin with stays, whatever follows.
+    // The common beginning of all three lists stays, whatever follows.
     var same = 0
     let limit = min(stored.count, base.count, own.count)
     while same < limit, stored[same] == base[same], base[same] == own[same] { same += 1 }
@@ -78,7 +79,8 @@ enum ListMerge {
       return head + frame(stays, places).flatMap { [$0.element] + (behind[$0] ?? []) } + tail
     }
 
-    /// What is stored and neither was taken out nor is put in again: what stays in its place, and what others added.
+    /// The stored elements that stay in their places, and those that others added; not those that
+    /// were taken out or are put in again.
     private func frame(
       _ stays: Set<Item<Element>>,
       _ places: [Item<Element>: Int]

@@ -10,7 +10,7 @@ extension SealedForm {
 }
 
 extension CatalogProperty {
-  /// What the file shall say of a class's property.
+  /// Makes the row of the catalog for a class's property.
   init(_ property: Property, of schema: EntitySchema, isHooked: Bool) {
     let relationship = RelationshipSQL(owner: schema, property: property)
     name = property.name

@@ -49,7 +49,7 @@ package struct CatalogProperty: Sendable, Equatable {
 
   /// How a property's values are sealed.
   package struct Sealing: Sendable, Equatable {
-    /// What an object's row looks like: another form needs all rows converted.
+    /// The form of the values in an object's row: another form needs all rows converted.
     package var form: SealedForm
     package var padding = Padding.none
     package var suite: Suite?
@@ -79,7 +79,7 @@ package struct CatalogProperty: Sendable, Equatable {
   }
 }
 
-/// What of a sealed property lies in its rows.
+/// The form in which a sealed property lies in its rows.
 package struct SealedForm: Sendable, Equatable {
   /// The blind index; nil where there is none.
   package var index: Index?

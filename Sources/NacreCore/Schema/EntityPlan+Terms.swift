@@ -1,6 +1,7 @@
 import NacreSQLite
 
-// What is looked at before terms that a caller wrote are run; what the text alone decides is looked at once.
+// Checks of terms that a caller wrote, before they are run; a check that the text alone decides is
+// made once.
 
 extension EntityPlan {
   /// Refuses terms that read a sealed property, that order decimals by their texts, or whose arguments can't be equal to

@@ -35,7 +35,8 @@ public final class EntitySchema: @unchecked Sendable {
   private let indexOfName: [String: Int]
   private let facts = Mutex<GraphFacts?>(nil)
 
-  /// What follows from the schemas that this one reaches; they are not known while it is being made.
+  /// The facts that follow from the schemas that this one reaches, which are not known while it is
+  /// being made.
   private struct GraphFacts {
     let isRecursive: Bool
     let reachable: [any Entity.Type]

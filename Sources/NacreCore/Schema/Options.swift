@@ -6,7 +6,8 @@ public struct ColumnOptions: Sendable {
   public var isUnique: Bool
   /// Whether the column has an index.
   public var isIndexed: Bool
-  /// What rows get that were stored before the property existed; nil is the property's own default.
+  /// The value for rows that were stored before the property existed; nil is the property's own
+  /// default.
   public var defaultValue: Value?
   /// The property's former name, or that of its column: what is stored under it becomes the property's, and sealed values
   /// are sealed anew, in one transaction when the class is first used.
@@ -14,7 +15,7 @@ public struct ColumnOptions: Sendable {
   /// Raise the entity's version with it where programs with the former class may go on: they would add a column of the
   /// former name.
   public var renamedFrom: String?
-  /// What the column of a Date holds; other types take no notice.
+  /// The form in which the column of a Date holds it; ignored for other types.
   public var dates: DateForm
 
   /// Makes the options; none of them is the usual column.
@@ -35,7 +36,7 @@ public struct ColumnOptions: Sendable {
   }
 }
 
-/// What becomes of children when their parent is deleted with `cascade: true`.
+/// The rule for children when their parent is deleted with `cascade: true`.
 public enum DeleteRule: Sendable {
   /// They are deleted too, unless something outside the deleted set refers to them.
   case cascade
@@ -45,7 +46,7 @@ public enum DeleteRule: Sendable {
   case deny
 }
 
-/// What becomes of a child that was taken out of its relationship when the parent is saved.
+/// The rule for a child that was taken out of its relationship, when the parent is saved.
 public enum RemovalRule: Sendable {
   /// It stays stored.
   case keep
@@ -58,9 +59,9 @@ public enum RemovalRule: Sendable {
 
 /// How children hang on their parent: what `@Relationship` says.
 public struct RelationshipOptions: Sendable {
-  /// What becomes of the children when the parent is deleted.
+  /// The rule for the children when the parent is deleted.
   public var deleteRule: DeleteRule
-  /// What becomes of a child that was taken out.
+  /// The rule for a child that was taken out.
   public var removalRule: RemovalRule
 
   /// Makes the options.

@@ -17,7 +17,7 @@ public final class Property: @unchecked Sendable {
   let kind: Kind
   /// The value in memory, by name.
   let access: PropertyAccess
-  /// What the kind says of children and links; nil for a value.
+  /// The kind's relationship, for children and links; nil for a value.
   @usableFromInline let relationship: Relationship?
 
   init(

@@ -1,7 +1,8 @@
 package import Foundation
 import NacreSQLite
 
-/// What tells the rows of a table of the catalog apart, and in what order they are gone through.
+/// The key that tells the rows of a table of the catalog apart, and in whose order a pass goes
+/// through them.
 package enum RowKey: Sendable, Equatable {
   /// An entity's: 16 bytes of its own.
   case objectID
@@ -65,7 +66,7 @@ package enum RowKey: Sendable, Equatable {
 
 /// The place of a row.
 package struct RowIdentity {
-  /// What its sealed values are bound to; zeros where the row has a rowid alone.
+  /// The objectID to which its sealed values are bound; zeros if the row has only a rowid.
   package let objectID: ObjectID
   /// The rowid, where that is what tells it apart.
   package let rowID: Int64?

@@ -1,4 +1,5 @@
-/// What a class can declare of its sealed properties and no store can keep; `@Encrypted` says most of it at compile time.
+/// The check for declarations of sealed properties that no store can keep; `@Encrypted` reports
+/// most of them at compile time.
 enum SealedDeclaration {
   /// - Throws: `badDeclaration`.
   static func check(_ schema: EntitySchema) throws {
@@ -26,7 +27,8 @@ enum SealedDeclaration {
     return fault(options)
   }
 
-  /// What no property can be sealed by, whatever its type; nil where there is nothing.
+  /// Returns the fault of options by which no property can be sealed, whatever its type; nil if
+  /// there is none.
   static func fault(_ options: SealedOptions) -> String? {
     guard let bits = options.indexBits else { return nil }
     if !(1...256).contains(bits) { return "an index has 1 to 256 bits" }

@@ -23,7 +23,7 @@ public struct ColumnDescription: Sendable, Equatable, CustomStringConvertible {
   public let type: String
   /// Whether it refuses NULL.
   public let isNotNull: Bool
-  /// What rows that do not say hold in it, as SQL; nil where it has no default.
+  /// The column's DEFAULT expression, or nil if it has none.
   public let defaultValue: String?
   /// Its place in the primary key, from 1; nil where it is not part of it.
   public let primaryKeyPosition: Int?

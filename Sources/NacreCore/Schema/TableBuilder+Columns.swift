@@ -89,7 +89,8 @@ extension TableBuilder {
 
   // MARK: Defaults
 
-  /// What a new object holds in each property: rows that are older than the property get the same.
+  /// Returns the value of each property in a new object: rows that are older than the property get
+  /// the same.
   func defaults(_ properties: [Property]) throws -> [String: Value] {
     if properties.isEmpty { return [:] }
     let prototype = schema.type.init()

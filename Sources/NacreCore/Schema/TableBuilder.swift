@@ -106,7 +106,7 @@ struct TableBuilder {
 
   // MARK: Catalog
 
-  /// What the class and the file have to say of each other.
+  /// Returns a comparison of the class with the file.
   func comparison() throws -> TableComparison {
     try TableComparison(schema, on: connection) { property in row(property) }
   }
@@ -121,7 +121,7 @@ struct TableBuilder {
     return CatalogProperty(property, of: schema, isHooked: property.isSealed && provider != nil)
   }
 
-  /// What the catalog will say of the entity.
+  /// The catalog's future rows for the entity.
   var declared: CatalogEntity {
     CatalogEntity(
       name: schema.name,

@@ -1,12 +1,13 @@
 import NacreSQLite
 
-/// What entities keep of one connection: their prepared statements, and what a save or fetch needs on the way.
+/// The state that entities keep for one connection: prepared statements, and what a save or fetch
+/// needs on its way.
 ///
 /// Like its connection, it is used by one thread at a time.
 final class EntitySession {
   // Unsafe holds: the connection owns this.
   unowned(unsafe) let database: Database
-  /// What entities keep of the connection's store.
+  /// The state that entities keep for the connection's store.
   // Unsafe holds: the store owns both.
   unowned(unsafe) let entities: StoreEntities
   // Unchecked, like the plans: a connection is used by one thread at a time, and these at every row.
@@ -15,10 +16,10 @@ final class EntitySession {
   @exclusivity(unchecked) var ownsTransaction = false
   /// Entities whose tables the open transaction has made.
   var registering: Set<Int> = []
-  /// What the open transaction has changed; nil while nobody observes.
+  /// The rows that the open transaction has changed; nil while nobody observes.
   var touched: TouchedRows?
   var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
-  /// What is kept of record tables, by the number of their layout.
+  /// The plans of record tables, by the number of their layout.
   var recordPlans: [Int: AnyObject] = [:]
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
 
@@ -56,7 +57,7 @@ final class EntitySession {
 extension EntitySession: DatabaseDelegate {}
 
 extension Database {
-  /// What entities keep of this connection.
+  /// The state that entities keep for this connection.
   var entities: EntitySession {
     // Only `StoreEntities` makes delegates.
     if let delegate { return unsafeDowncast(delegate, to: EntitySession.self) }

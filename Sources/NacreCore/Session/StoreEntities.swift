@@ -2,7 +2,8 @@ public import NacreCrypto
 import NacreSQLite
 import Synchronization
 
-/// What entities keep of one store: its steps, who observes it, and which of their tables are known to be there.
+/// The state that entities keep for one store: its migration steps, its observers, and the tables
+/// that are known to be there.
 final class StoreEntities: StoreDelegate {
   let options: EntityOptions
   /// The steps that take the store from one version to the next.
@@ -11,7 +12,7 @@ final class StoreEntities: StoreDelegate {
   /// Entities whose tables are known to be there, each with the state at which that was seen.
   private let registered = Mutex<[Int: Registration]>([:])
 
-  /// What an entity was compared with the catalog at: whoever converts rows changes both.
+  /// The numbers at which an entity was compared with the catalog: a conversion of rows changes both.
   private struct Registration: Equatable {
     let keys: UInt64
     let layout: Value?
@@ -136,7 +137,7 @@ final class StoreEntities: StoreDelegate {
 }
 
 extension Store {
-  /// What entities keep of this store.
+  /// The state that entities keep for this store.
   var entities: StoreEntities {
     // Only `EntityOptions` and this make delegates.
     unsafeDowncast(delegate { StoreEntities(of: self) }, to: StoreEntities.self)

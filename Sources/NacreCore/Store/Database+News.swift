@@ -1,7 +1,8 @@
 import NacreSQLite
 
-// What is told of a transaction after its commit. Whoever is told may use the store, so that the writer is given back
-// first; an action of the commit itself, as of `onCommit`, runs while it is still held.
+// Observers are told of a transaction after its commit. They may use the store, so the writer is
+// given back first. An action of the commit itself, such as that of `onCommit`, runs while the
+// writer is still held.
 
 extension Database {
   /// Does something on this thread once the outermost transaction is committed and the writer is given back; not at all

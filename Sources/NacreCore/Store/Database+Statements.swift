@@ -1,6 +1,6 @@
 package import NacreSQLite
 
-// What the DAO, which stands on this room, needs of a connection beyond what everybody has.
+// The operations of a connection that NacreDAO needs beyond the public ones.
 
 extension Database {
   /// A cached statement of the caller's own SQL, ready to be bound.

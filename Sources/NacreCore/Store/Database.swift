@@ -15,7 +15,7 @@ public final class Database {
   let isWriter: Bool
   // Unchecked, like the plans: a connection is used by one thread at a time, and these at every row.
   @exclusivity(unchecked) var undo = UndoLog()
-  /// What takes part in the transactions for a room above; nil while none has used the store.
+  /// Takes part in the transactions for a module above; nil while none has used the store.
   @exclusivity(unchecked) package var delegate: (any DatabaseDelegate)?
   /// Whether the file has triggers or foreign keys of the application's own; nil until it is asked in this transaction.
   var hasStrangers: Bool?
@@ -31,22 +31,23 @@ public final class Database {
   var isOpenedByHand = false
   /// Whether the open transaction stores the same values in another form.
   package var keepsValues = false
-  /// What the open transaction has done with the catalog and the ring.
+  /// The work of the open transaction on the catalog and the ring.
   var catalogWork = CatalogWork()
   /// Those who watch for what names keys, while they look through the file.
   var keyWatches: [KeyWatch] = []
-  /// What the process had seen in the file before the open transaction, or the last one, began.
+  /// The numbers that the process had seen in the file before the open transaction, or the last
+  /// one, began.
   package private(set) var seenBefore = SeenNumbers.Mark()
   /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
   var openedBy: Store?
   /// Seals that were counted in a transaction that was rolled back.
   var owedSeals: UInt64 = 0
-  /// What is told once the writer is given back, of what was committed.
+  /// The actions that tell observers of a commit, once the writer is given back.
   var news: [() -> Void] = []
   /// The cursors that were made inside the closure to which the connection is lent.
   // Unchecked, for it is looked at whenever the connection is given back.
   @exclusivity(unchecked) var cursors = BoundCursors()
-  /// What seals and opens the values of DAOs.
+  /// The sealing and opening of the values of DAOs.
   private(set) lazy var dao = DAOSealing(storeID: home.storeID)
   /// The step or hook that runs, in words; nil where none does.
   var migration: String?
@@ -83,7 +84,7 @@ public final class Database {
     // Asked in any case: who registers an entity next does so under the layout that is found here.
     let isSameLayout = try hasSameLayout()
     if version == statementsVersion && isSameLayout { return true }
-    // What the tables hold may have changed with them: each is compared with the catalog anew.
+    // The contents of the tables may have changed, too: each is compared with the catalog anew.
     forgetStatements()
     statementsVersion = version
     return false
@@ -135,7 +136,8 @@ public final class Database {
     try connection.close()
   }
 
-  /// What seals and opens on this connection, under the ring that the store now has.
+  /// Returns the session that seals and opens on this connection, under the ring that the store now
+  /// has.
   package func cryptSession() throws -> RingSession {
     let version = home.keys.version
     if let session, session.version == version { return session.session }

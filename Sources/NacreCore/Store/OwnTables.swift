@@ -2,10 +2,11 @@ import NacreSQLite
 
 /// Looks at what the schema says of the store's own tables, and at what else names them there.
 ///
-/// Who writes to the file writes its schema, too. A trigger can put back what a statement has replaced; a unique index
-/// makes INSERT OR REPLACE delete other rows; a CHECK or another key of the table does the same. Nothing of that has
-/// a MAC, so nothing of it is let in: a table of the store's own is defined as a version of Nacre has defined it, word by
-/// word, and no trigger, view, index or foreign key of anything else names it.
+/// Somebody who can write to the file can also write its schema, which has no MAC. A trigger can
+/// put back the rows that a statement has replaced. A unique index makes INSERT OR REPLACE delete
+/// other rows, and so does a CHECK or another key of the table. So Nacre accepts none of these:
+/// each of the store's own tables must be defined word by word as a version of Nacre defines it,
+/// and no trigger, view, index or foreign key of anything else may name it.
 package enum OwnTables {
   /// How many are told of in one error.
   private static let shownCount = 8
@@ -36,7 +37,8 @@ package enum OwnTables {
         )
       }
     }
-    // What only this connection has comes of the application's own SQL.
+    // Temporary tables, views and triggers belong to this connection alone: the application's own
+    // SQL has made them.
     for mention in try mentions(OwnTableSQL.temporaryMentions, on: connection) {
       guard let kind = kind(of: mention.sql), let table = named(in: mention.sql) else { continue }
       if kind == .table, OwnTableSQL.definitions[mention.name.lowercased()] == nil { continue }
@@ -99,7 +101,8 @@ package enum OwnTables {
     return isVirtual || references.contains { OwnTableSQL.definitions[$0] != nil } ? stranger : nil
   }
 
-  /// What a definition makes; SQLite goes by its text, whatever the row says beside it.
+  /// Returns the kind of thing that a definition makes; SQLite goes by its text, whatever the row
+  /// says beside it.
   static func kind(of sql: String) -> SchemaStranger.Kind? {
     var scanner = SQLScanner(sql)
     // CREATE, TEMP, UNIQUE or VIRTUAL come before it.

@@ -2,7 +2,7 @@ import NacreSQLite
 
 /// Something in the schema by which a statement on a table of the store's own would do other than it says.
 package struct SchemaStranger {
-  /// What kind of thing it is, as the text of its definition says.
+  /// The kind of the stranger, by the text of its definition.
   enum Kind: String {
     case trigger = "TRIGGER"
     case view = "VIEW"
@@ -25,7 +25,7 @@ package struct SchemaStranger {
   /// Whether it is a table of the store's own that is defined otherwise: what reads it may find anything, or fail.
   package var isOwnTable: Bool { kind == .table && name == table && !isTemporary }
 
-  /// What it is, and what takes it away.
+  /// The description of the stranger, and the way to remove it.
   package var words: String {
     if kind == .table { return tableWords }
     let title = (isTemporary ? "temporary " : "") + kind.rawValue.lowercased()

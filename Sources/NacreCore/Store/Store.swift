@@ -17,7 +17,8 @@ public final class Store: @unchecked Sendable {
   let isOnlyLookedAt: Bool
   /// How the store was opened.
   public let options: StoreOptions
-  /// What tells this store's sealed values from those of every other.
+  /// The id to which this store's sealed values are bound, so that they differ from those of every
+  /// other store.
   package let storeID: StoreID
   package let keys: StoreKeys
   /// The store's number in the process, which its objects carry.
@@ -30,7 +31,7 @@ public final class Store: @unchecked Sendable {
   private let isClosed = Atomic(false)
   /// The columns that hold envelopes, as the catalog has them.
   private let sealed = Mutex(SealedColumns())
-  /// What a room above has for the store, once that room has used it.
+  /// The delegate of a module above; nil until that module has used the store.
   private let delegate: Mutex<(any StoreDelegate)?>
   private let hasDelegate: Atomic<Bool>
   /// Whether SQLite's hook tells what is changed.
@@ -257,10 +258,10 @@ extension Store {
   }
 }
 
-// MARK: - A room above
+// MARK: - Delegate
 
 extension Store {
-  /// What a room above has for the store, made where it is not there yet.
+  /// The store's delegate, which is made if there is none yet.
   package func delegate(orMake make: () -> any StoreDelegate) -> any StoreDelegate {
     delegate.withLock { delegate in
       if let delegate { return delegate }
@@ -271,7 +272,7 @@ extension Store {
     }
   }
 
-  /// What takes part in a connection's transactions for that room; nil while it has not used the store.
+  /// Makes a connection's delegate; nil while the store has none.
   func delegate(of database: Database) -> (any DatabaseDelegate)? {
     guard hasDelegate.load(ordering: .acquiring) else { return nil }
     return delegate.withLock { $0 }?.delegate(of: database)

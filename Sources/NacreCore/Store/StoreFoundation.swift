@@ -2,7 +2,7 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// What a store stands on once its file is open: its id and its keys.
+/// The id and the keys of a store, once its file is open.
 ///
 /// Laid with a connection of its own, in one transaction: two processes that make the same store at once end with
 /// one store, and one that is killed half-way leaves either none or a whole one.
@@ -43,7 +43,8 @@ package struct StoreFoundation {
       }
       return StoreFoundation(storeID: storeID, keys: keys)
     }
-    // What is there already is read without the writers' lock, which others may hold, and which a slow secret would keep.
+    // Open an existing store without the writers' lock: others may hold it, and a slow secret would
+    // hold it for long.
     let existing = try connection.transaction(.deferred) { () throws -> StoreFoundation? in
       guard try connection.has("nacre_store") else { return nil }
       let storeID = try readOrMakeStoreID(connection, path)

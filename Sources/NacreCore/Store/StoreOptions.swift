@@ -46,7 +46,7 @@ public struct StoreOptions: Sendable {
   public var maximumPageCount: Int?
   /// The cipher suite of the first data key, when the store's key ring is made.
   public var suite = Suite.xaes256GCM
-  /// Who seals and opens in place of the key ring, for the whole store.
+  /// The provider that seals and opens in place of the key ring, for the whole store; nil for none.
   public var provider: (any CryptProvider)?
   /// How properties that are stored as JSON are written and read.
   public var json = JSONOptions()

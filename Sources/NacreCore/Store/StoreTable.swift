@@ -16,7 +16,7 @@ enum StoreTable {
   private struct State {
     var stores: [UInt32: Entry] = [:]
     var last: UInt32 = 0
-    /// What `makeDefault()` chose.
+    /// The store that `makeDefault()` chose; nil if none was chosen.
     var defaultStore: Store?
     /// The first store that was opened without a name, while it is open.
     var firstStore: UInt32?

@@ -7,7 +7,7 @@ struct TableDefinition {
   private enum Token: Equatable {
     /// A word without quotes, in capitals.
     case word(String)
-    /// What stands in double quotes.
+    /// A text in double quotes, without them.
     case name(String)
     case number(String)
     case punctuation(UInt8)

@@ -45,7 +45,7 @@ enum ThreadBinding {
     return body(stack)
   }
 
-  /// What this thread is in the middle of, of a store.
+  /// The state of this thread in a store: outside, or inside a read or a write.
   enum Place {
     case outside
     /// In a read, and in no write.
@@ -120,9 +120,11 @@ enum ThreadBinding {
         stack.databases.remove(at: index)
       }
     }
-    // What a query or a cursor has set; where the connection can't say, it is asked again after its next use.
+    // Take over the settings that a query or a cursor has set. If the connection can't say, it is
+    // asked again after its next use.
     if database.connection.hasSettingsOfSQL { try? database.home.settings.follow(database) }
-    // What is left open would go on reading a state that the next user of the connection must not see.
+    // A cursor that is left open would go on reading a state that the next user of the connection
+    // must not see.
     if !database.cursors.isEmpty && !isBound(database) { database.cursors.end() }
   }
 

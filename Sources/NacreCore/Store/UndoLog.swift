@@ -1,4 +1,4 @@
-/// What a rollback has to put back in memory, so that every object is as unsaved as before.
+/// The changes in memory that a rollback has to undo, so that every object is as unsaved as before.
 package struct UndoLog {
   private enum Entry {
     case object(AnyObject, ObjectState)
@@ -6,7 +6,7 @@ package struct UndoLog {
   }
 
   private var entries: [Entry] = []
-  /// What happens once the outermost transaction is committed.
+  /// The actions to run once the outermost transaction is committed.
   private var commits: [() -> Void] = []
 
   /// A place to which `rollBack(to:)` goes back; the default is the beginning.
@@ -76,7 +76,8 @@ package struct UndoLog {
   }
 }
 
-/// What of an object's state a save or delete changes, and a rollback puts back; its identity stays.
+/// The part of an object's state that a save or delete changes and a rollback puts back; its
+/// identity stays.
 package struct ObjectState {
   /// The bits of the properties that are not saved.
   package let changes: UInt64

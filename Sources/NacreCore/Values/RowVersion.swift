@@ -1,6 +1,6 @@
 /// The numbers by which a class that detects conflicts tells one state of a row from another.
 enum RowVersion {
-  /// What is kept of a version before it grows, so that no sum is too large.
+  /// The bits of a version that are kept before it grows, so that no sum is too large.
   static let mask: Int64 = 1 << 62 - 1
   /// The bits of the random part of a step.
   static let step: UInt64 = 1 << 31 - 1

@@ -11,7 +11,7 @@ package struct KeyRecord: Sendable, Equatable {
   package var purpose: KeyPurpose
   /// The suite with which the key seals.
   package var suite: Suite
-  /// What the key may be used for.
+  /// The key's state, which decides whether it seals and opens.
   package var state: KeyState
   /// The time at which the key was made, in milliseconds since 1970.
   package var created: UInt64

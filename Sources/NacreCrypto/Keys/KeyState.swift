@@ -1,4 +1,4 @@
-/// What a data key may be used for.
+/// The state of a data key, which decides what it may be used for.
 public enum KeyState: UInt8, Sendable, CaseIterable {
   /// Opens, but does not seal until every writer knows the key.
   case pending = 1

@@ -1,6 +1,6 @@
 import NacreCore
 
-/// What is known from a type alone about a property that a path names.
+/// The facts about a property that a path names, as far as a type alone tells them.
 enum KnownProperty {
   /// No value of the type has it.
   case missing

@@ -2,7 +2,7 @@ import NacreCore
 
 /// How a call of a DAO's method ended: its value, or the error that it failed with.
 public struct DAOResult {
-  /// What happened to the statements for one element of `foreach`, or to the whole call if it has no `foreach`.
+  /// The outcome for one element of `foreach`, or for the whole call if it has no `foreach`.
   public enum Flag: Sendable, Equatable {
     /// The statements ran; in a `<try>`, those before its `<except>`.
     case ran
@@ -25,7 +25,7 @@ public struct DAOResult {
   var method: MethodName?
   /// Why the call failed.
   public let error: (any Error)?
-  /// What happened to each element of `foreach`, in order; one flag if the call has no `foreach`.
+  /// The outcome for each element of `foreach`, in order; one flag if the call has no `foreach`.
   public let flags: [Flag]
   /// The elements of `foreach` for which a resumable step failed.
   public let foreachFailedObjects: [Any]
@@ -86,7 +86,8 @@ public struct DAOResult {
     throw method.map { error.at(module: $0.module, method: $0.id) } ?? error
   }
 
-  /// What the call gave instead of a value of the type, and what the caller can do.
+  /// Returns in words the result that the call gave instead of a value of the type, and the advice
+  /// for the caller.
   private func finding(insteadOf type: any Any.Type) -> (String, advice: String) {
     switch held as? Absent {
     case .value: return ("gave no value", "Only a select with a `result` gives one.")

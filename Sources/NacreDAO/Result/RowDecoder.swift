@@ -119,7 +119,8 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     (self.decoder, self.slots) = (decoder, slots)
   }
 
-  /// What `read` returns for a key's column; nil if there is no column, or its values have to be opened first.
+  /// Returns the result of `read` for a key's column; nil if there is no column, or its values have
+  /// to be opened first.
   @inline(__always)
   private func plain<T>(_ key: Key, _ read: (Statement, Int32) -> T?) -> T? {
     let column = slots.slot(of: key)

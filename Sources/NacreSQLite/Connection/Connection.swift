@@ -2,7 +2,7 @@ import CSQLite
 
 /// A connection to one database file; only one thread may use it at a time.
 package final class Connection {
-  /// What a connection may do with its file.
+  /// The operations on its file that a connection allows.
   package enum Mode: Sendable {
     /// Only read the file.
     case readOnly
@@ -15,7 +15,7 @@ package final class Connection {
   /// The path of the file that the connection opened.
   package let path: String
 
-  /// What the connection may do with its file.
+  /// The operations on its file that the connection allows.
   package let mode: Mode
 
   /// How the connection was set up.

@@ -11,7 +11,7 @@ extension PoolLane {
   /// The queue for the timers of all lanes; nothing else runs there that could delay them.
   private static let timers = DispatchQueue(label: "nacre.pool")
 
-  /// What to do with a waiter whose time has come.
+  /// The decision about a waiter whose time has come.
   private enum Decision {
     case waits(until: ContinuousClock.Instant)
     /// The waiter leaves the queue with this grant.
@@ -57,7 +57,7 @@ extension PoolLane {
   ///   - state: The lane's state, under its lock.
   ///   - woken: Collects the waiters before this one in the queue that get a further session; the caller must resume
   ///     each.
-  /// - Returns: What happens to the waiter.
+  /// - Returns: The decision.
   private static func decide(
     _ waiter: PoolWaiter,
     _ state: inout State,

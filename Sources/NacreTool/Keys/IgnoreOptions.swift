@@ -1,11 +1,11 @@
 import ArgumentParser
 import NacreCore
 
-/// Columns that the command ignores, although they name a key that it disables or destroys.
+/// Columns whose values don't keep the command from disabling or destroying the key that they name.
 struct IgnoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Do so although this column holds values under the key, which somebody has planted there; may be given again.",
+      "Go on although somebody has planted values under the key in this column; may be given again.",
       valueName: "table.column"
     )
   )

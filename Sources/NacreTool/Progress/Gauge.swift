@@ -2,7 +2,7 @@ import Foundation
 
 /// The progress of a long command, in the words and numbers that are shown.
 struct Gauge {
-  /// What the command is doing, such as a phase; a new activity is always shown.
+  /// The current activity of the command, such as a phase; a new activity is always shown.
   let activity: String
   /// Where it is, such as an entity; empty if there is nothing to name.
   var place = ""

@@ -19,6 +19,9 @@ struct Rotate: ParsableCommand {
 
       It does not change who unlocks the store: see 'nacre --help' for slot and rewrap.
 
+      --ignore names a column in which somebody has planted values: they stay as they are, and don't keep the old \
+      keys enabled. The option has no effect on a column that can be sealed anew, such as a copy of a DAO's values.
+
       JSON EVENTS, one object a line on standard output:
         start     store, path, entities (name, rows), keys (id, purpose, suite,
                   state, values)

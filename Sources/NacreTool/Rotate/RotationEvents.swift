@@ -2,7 +2,7 @@ import Foundation
 import NacreCore
 import NacreUpkeep
 
-/// What a rotation would do.
+/// The plan of a rotation.
 struct RotationPlanEvent: Encodable {
   let event = "plan"
   let purposes: [String]

@@ -94,7 +94,7 @@ struct QuarantinedEvent: Encodable {
   }
 }
 
-/// What the quarantine did with a bad cell.
+/// The outcome of the quarantine for a bad cell.
 struct QuarantineEvent: Encodable {
   let event = "moved"
   let entity: String

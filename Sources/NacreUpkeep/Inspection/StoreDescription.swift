@@ -36,7 +36,7 @@ public struct RingDescription: Sendable {
 public struct KeyDescription: Sendable {
   /// The key's number, which is in every value that it sealed.
   public let id: KeyID
-  /// What the key is for: sealing values or computing blind indexes.
+  /// The key's purpose: sealing values or computing blind indexes.
   public let purpose: KeyPurpose
   /// The suite that it seals with.
   public let suite: Suite

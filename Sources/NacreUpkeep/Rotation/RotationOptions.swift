@@ -29,10 +29,12 @@ public struct RotationOptions: Sendable {
   public var olderThan: Double?
   /// How long to wait, in seconds, until nobody reads a state of the store from before the rotation.
   public var readerTimeout = 10.0
-  /// Columns that the rotation ignores because somebody has planted envelopes in them.
+  /// Columns whose envelopes the rotation leaves as they are, because somebody has planted them.
   ///
-  /// Their cells neither stop the rotation nor keep the old keys enabled that they name. A column that the catalog
-  /// calls sealed is never ignored; a copy of a DAO's values is, even if it could be resealed.
+  /// These envelopes neither stop the rotation nor keep the old keys enabled that they name. A
+  /// column that the rotation can reseal is resealed even if it is named here: one that the catalog
+  /// calls sealed, or one that holds a copy of a DAO's values. So the option has an effect only on
+  /// columns that no rotation reaches.
   public var ignoredColumns: [StoredColumn] = []
 
   /// The usual options.

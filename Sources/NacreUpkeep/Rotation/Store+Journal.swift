@@ -88,7 +88,7 @@ extension Database {
 extension Store {
   /// Ends the unfinished rows of the journal that nobody with the store's key wrote.
   ///
-  /// - Returns: what was cleared.
+  /// - Returns: the states of the rotations and conversions whose rows were cleared.
   /// - Throws: ``NacreError``.
   @discardableResult
   public func clearJournal() async throws -> [RotationState] {

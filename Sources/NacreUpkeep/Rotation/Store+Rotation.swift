@@ -17,7 +17,7 @@ extension Store {
   ///   - options: what to rotate, how fast, and whether to rewrite the file.
   ///   - progress: called after every batch, and about ten times a second during a wait; it may read and write. It
   ///     says whether to go on.
-  /// - Returns: what was done.
+  /// - Returns: the report.
   /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationHeld` while another rotation or
   ///   conversion runs; `rotationUnfinished` if a rotation of another kind was begun; `suiteInUse`; `unsuitableColumn`,
   ///   with table and column, if SQL has carried values that a DAO sealed to a place that no rotation reaches;
@@ -77,7 +77,7 @@ extension Store {
   /// - Parameters:
   ///   - options: what to rotate, how fast, and whether to rewrite the file.
   ///   - progress: called after every batch; says whether to go on.
-  /// - Returns: what was done.
+  /// - Returns: the report.
   /// - Throws: ``NacreError`` as the synchronous version does.
   public func rotate(
     _ options: RotationOptions = RotationOptions(),

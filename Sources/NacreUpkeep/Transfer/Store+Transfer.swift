@@ -20,7 +20,7 @@ extension Store {
   ///   - entities: the names of the entities to export; nil is all. Objects of other entities that they refer to are
   ///     not exported, and must be in the store that imports the lines.
   ///   - write: called with each line, with its line end.
-  /// - Returns: what was written.
+  /// - Returns: the report.
   /// - Throws: ``NacreError``: `noSuchEntity`; `storeLocked`; `migrationPending` while a property is being converted;
   ///   the code of a value that does not open, with its place; or what `write` throws.
   @discardableResult
@@ -45,10 +45,10 @@ extension Store {
   /// meanwhile, also while it waits for `next`. Memory does not grow with the number of lines.
   ///
   /// - Parameters:
-  ///   - existing: what becomes of an object that is stored already.
+  ///   - existing: the treatment of an object that is stored already.
   ///   - next: returns one line after the other, with or without its line end, and nil at the end; see
   ///     ``LineReader``.
-  /// - Returns: what was stored.
+  /// - Returns: the report.
   /// - Throws: ``NacreError`` with the number of the line: `badImport`, `alreadyStored`, `constraint`, or the code of
   ///   an envelope that does not open; `storeLocked`; `migrationPending`; or what `next` throws.
   @discardableResult
@@ -71,7 +71,7 @@ extension Store {
   ///   - revealing: whether sealed values are opened.
   ///   - entities: the names of the entities to export; nil is all.
   ///   - write: called with each line, with its line end.
-  /// - Returns: what was written.
+  /// - Returns: the report.
   /// - Throws: ``NacreError``, or what `write` throws.
   @discardableResult
   public func export(
@@ -87,9 +87,9 @@ extension Store {
   /// Stores the objects of an export.
   ///
   /// - Parameters:
-  ///   - existing: what becomes of an object that is stored already.
+  ///   - existing: the treatment of an object that is stored already.
   ///   - next: returns one line after the other, and nil at the end.
-  /// - Returns: what was stored.
+  /// - Returns: the report.
   /// - Throws: ``NacreError``, or what `next` throws.
   @discardableResult
   public func importLines(

@@ -18,7 +18,7 @@ public struct TransferReport: Sendable, Codable, Equatable {
   public var objectCount: Int { objects.values.reduce(0, +) }
 }
 
-/// What an import does with an object that is stored already.
+/// The ways to treat an imported object that is stored already.
 public enum ExistingObjects: String, Sendable, CaseIterable {
   /// Imports nothing at all.
   case refuse

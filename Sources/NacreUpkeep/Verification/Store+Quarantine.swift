@@ -26,7 +26,7 @@ extension Store {
   /// - Parameters:
   ///   - cells: the bad cells that ``verify(_:onBadCell:progress:)`` found.
   ///   - progress: called after each transaction of 500 cells; false stops.
-  /// - Returns: what became of each cell.
+  /// - Returns: the report, with the outcome for each cell.
   /// - Throws: ``NacreError``: `storeLocked`, `ringTampered`, `foreignSchema`; `corrupt` if a kept or emptied cell
   ///   does not read back as it was written, for example because a trigger on the table undoes it; or if an
   ///   application's own foreign key prevents the deletion of a row. Earlier batches stay done.
@@ -86,7 +86,7 @@ extension Store {
   /// - Parameters:
   ///   - cells: the bad cells that ``verify(_:onBadCell:progress:)`` found.
   ///   - progress: called after each transaction; false stops.
-  /// - Returns: what became of each cell.
+  /// - Returns: the report, with the outcome for each cell.
   /// - Throws: ``NacreError``.
   public func quarantine(
     _ cells: some Sequence<BadCell> & Sendable,

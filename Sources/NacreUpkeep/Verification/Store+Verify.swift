@@ -20,7 +20,7 @@ extension Store {
   ///   - options: the size of the batches, and the entities to verify.
   ///   - onBadCell: called with each bad cell, after the batch in which it was found.
   ///   - progress: called after each batch; false stops.
-  /// - Returns: what was found.
+  /// - Returns: the report.
   /// - Throws: ``NacreError``: `storeLocked` or `noKeyRing` when there are sealed properties; `noSuchEntity`; or what
   ///   `onBadCell` throws.
   public func verify(
@@ -62,7 +62,7 @@ extension Store {
   ///   - options: the size of the batches, and the entities to verify.
   ///   - onBadCell: called with each bad cell, after the batch in which it was found.
   ///   - progress: called after each batch; false stops.
-  /// - Returns: what was found.
+  /// - Returns: the report.
   /// - Throws: ``NacreError``, or what `onBadCell` throws.
   public func verify(
     _ options: VerificationOptions = VerificationOptions(),

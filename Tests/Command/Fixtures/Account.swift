@@ -1,5 +1,4 @@
 import NacreCore
-import NacreUpkeep
 
 /// An entity written by hand, for the tool's tests build without the macros.
 final class Account: Entity {

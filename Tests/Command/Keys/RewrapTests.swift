@@ -48,7 +48,7 @@ import Testing
     #expect(try opens("--passphrase-fd", "0", input: Bank.passphrase) == 0)
   }
 
-  @Test func `other slots are dropped when that is said`() throws {
+  @Test func `other slots are dropped with --drop-slots`() throws {
     let outcome = try bank.nacre("rewrap", "--drop-slots")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("Slots kept: 1. Slots dropped: 2 (secret), 3 (passphrase).\n"))

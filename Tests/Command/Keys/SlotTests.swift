@@ -58,8 +58,7 @@ import Testing
     #expect(try bank.describe().slots.count == 2)
   }
 
-  @Test func `a removed slot's secret unlocks no more, and that is not all there is to do`() throws
-  {
+  @Test func `a removed slot's secret unlocks no more, and the command advises a rewrap`() throws {
     #expect(try bank.nacre("slot add", "--new-key-file", second).status == 0)
     let outcome = try bank.nacre("slot remove", "2")
     #expect(outcome.status == 0)
@@ -78,7 +77,7 @@ import Testing
     #expect(try opens(bank.unlocked) == 20)
   }
 
-  @Test func `the last slot stays`() throws {
+  @Test func `the last slot can't be removed`() throws {
     let before = try bank.describe().slots.count
     let outcome = try bank.nacre("slot remove", "1")
     #expect(outcome.status == 35)
@@ -97,7 +96,7 @@ import Testing
     #expect(outcome.complainsInOneLine)
   }
 
-  @Test func `a new secret that is none changes nothing`() throws {
+  @Test func `a missing or ambiguous new secret changes nothing`() throws {
     #expect(try bank.nacre("slot add", "--new-key-env", "MISSING").status == 21)
     #expect(try bank.nacre("slot add", "--new-passphrase-fd", "0", input: "\n").status == 21)
     #expect(try bank.nacre("slot add", "--new-key-command", "exit 1").status == 21)

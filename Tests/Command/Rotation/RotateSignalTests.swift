@@ -32,7 +32,9 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal ends it at a batch's edge, and called again it goes on`(signal: Int32) throws {
+  func `a signal ends a rotation at a batch's edge, and the next rotation goes on`(signal: Int32)
+    throws
+  {
     let running = try start("--json", reading: .output)
     while let line = try running.nextLine() {
       if let count = try done(line), count > 0 { break }
@@ -61,7 +63,7 @@ import Testing
     #expect(try bank.nacre("verify").status == 0)
   }
 
-  @Test func `a signal is told in one line`() throws {
+  @Test func `a rotation that a signal stops says so in one line`() throws {
     let running = try start(reading: .complaint)
     try running.wait(for: "sealing: ")
     running.send(SIGINT)
@@ -70,7 +72,7 @@ import Testing
     #expect(last == "nacre: stopped at a batch's edge; 'nacre rotate' called again goes on")
   }
 
-  @Test func `the second of two at once says who holds it`() throws {
+  @Test func `a second rotation at once names the process that runs the first`() throws {
     let first = try start(reading: .complaint)
     try first.wait(for: "sealing: ")
     let status = try bank.nacre("status", unlock: [])

@@ -54,7 +54,7 @@ import Testing
     #expect(try take("--after", anchor).hasSuffix(":2"))
   }
 
-  @Test func `an anchor that was changed is told, and keeps nobody from the rest`() throws {
+  @Test func `a changed anchor is reported, and commands that expect no anchor go on`() throws {
     let anchor = try take()
     try bank.change("UPDATE nacre_store SET value = zeroblob(48) WHERE name = 'anchor'")
     #expect(try statuses(expecting: anchor) == [72])

@@ -48,7 +48,7 @@ import Testing
     #expect(try directory.bytes("old.key") == Data(text.utf8))
   }
 
-  @Test func `every other way to unlock works, too`() throws {
+  @Test func `a store is made with every other way to unlock`() throws {
     let variable = ["KEY": Bank.keyHex]
     #expect(try initialize("--key-env", "KEY", environment: variable).status == 0)
     try Store.delete(at: path)

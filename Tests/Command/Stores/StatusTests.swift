@@ -1,6 +1,5 @@
 import Foundation
 import NacreCore
-import NacreUpkeep
 import TestSupport
 import Testing
 
@@ -22,7 +21,7 @@ import Testing
     #expect(try bank.bytes() == before)
   }
 
-  @Test func `with a secret the ring is verified`() throws {
+  @Test func `status verifies the ring if a secret is given`() throws {
     let bank = try Bank()
     #expect(try bank.nacre("status").output.contains("generation 1, verified\n"))
     try bank.change("UPDATE nacre_key SET created = created + 1")
@@ -30,7 +29,9 @@ import Testing
     #expect(try bank.nacre("status", unlock: []).status == 0)
   }
 
-  @Test func `values under no key of the store, and such as were never sealed, have lines`() throws
+  @Test
+  func `status has lines for values under unknown keys and for values that were never sealed`()
+    throws
   {
     let bank = try Bank()
     let zeros = String(repeating: "00", count: 50)
@@ -40,7 +41,7 @@ import Testing
     #expect(outcome.output.contains(/\n  - .* not sealed .* 2\b/))
   }
 
-  @Test func `times beyond all measure do not end it`() throws {
+  @Test func `status does not trap on a key's creation time that is out of range`() throws {
     for (created, status) in [("9223372036854775807", 0), ("0", 0), ("-1", 24)] as [(String, Int32)]
     {
       let bank = try Bank()

@@ -120,7 +120,7 @@ import Testing
     #expect(try bank.nacre("verify", "--quarantine", "--yes", unlock: []).status == 22)
   }
 
-  @Test func `the file is looked over without a secret, and it is said what that leaves out`()
+  @Test func `check looks over the file without a secret, and says what it leaves out`()
     throws
   {
     let outcome = try bank.nacre("check", unlock: [])

@@ -79,7 +79,7 @@ import Testing
     #expect(replaced.status == 0)
   }
 
-  @Test func `lines that are none, or not all, import nothing`() throws {
+  @Test func `malformed or incomplete lines import nothing`() throws {
     let exported = try bank.nacre("export", "--reveal").output
     let other = try newStore()
     let whole = exported.split(separator: "\n").map(String.init)

@@ -11,9 +11,11 @@ import TestSupport
   private let golden = GoldenStore("format-1-keys")
 
   @Test(.enabled(if: isMaking, "NACRE_MAKE_GOLDEN=1 makes the store, once"))
-  func `the store is made`() throws { try golden.make(GoldenStore.storeMembers) }
+  func `the golden store of members is made`() throws { try golden.make(GoldenStore.storeMembers) }
 
-  @Test(.disabled(if: isMaking)) func `every value is what was stored`() throws {
+  @Test(.disabled(if: isMaking)) func `every value of the golden members is what was stored`()
+    throws
+  {
     let test = try golden.openCopy()
     try test.store.read { (_) throws in
       let ada = try #require(try Golden.Member.fetch(id: Golden.identifier(21)))
@@ -59,7 +61,7 @@ import TestSupport
     #expect(try test.store.slots().map(\.kind) == ["secret", "passphrase"])
   }
 
-  @Test(.disabled(if: isMaking)) func `the passphrase opens it, too`() throws {
+  @Test(.disabled(if: isMaking)) func `the passphrase opens the golden store, too`() throws {
     let test = try golden.openCopy()
     try test.store.close()
     let path = test.directory.file("store.db")

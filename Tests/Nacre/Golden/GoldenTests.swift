@@ -79,7 +79,7 @@ import TestSupport
     #expect(try car.drivers.count() == 0 && car.trips.count() == 0)
   }
 
-  @Test(.disabled(if: isMaking)) func `there is nothing else in it`() throws {
+  @Test(.disabled(if: isMaking)) func `the golden store holds nothing else`() throws {
     let test = try golden.openCopy()
     let counts = try test.store.read { _ in
       try [
@@ -97,7 +97,8 @@ import TestSupport
   // MARK: - Use
 
   @Test(.disabled(if: isMaking))
-  func `today's classes take its tables as they are, and tell the catalog what may be nil`() throws
+  func `today's classes take the golden tables as they are, and tell the catalog what may be nil`()
+    throws
   {
     let test = try golden.openCopy()
     let schema = { try test.store.read { try $0.query("SELECT * FROM sqlite_schema") } }

@@ -78,7 +78,7 @@ import TestSupport
     #expect(try store.inspect().anchor?.state == .verified)
   }
 
-  @Test func `a state that is read on shows the anchor of its time`() throws {
+  @Test func `a read that goes on shows the anchor of its own state`() throws {
     let first = try take()
     let store = try ring.open()
     try store.read { _ in

@@ -171,7 +171,7 @@ import TestSupport
 
   // MARK: Expecting
 
-  @Test func `an older copy of the file is refused, and opens for who expects nothing`() throws {
+  @Test func `an older copy of the file is refused, and opens if no anchor is expected`() throws {
     let first = try take()
     let old = try copy()
     let second = try take()

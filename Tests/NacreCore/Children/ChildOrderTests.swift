@@ -175,7 +175,7 @@ import TestSupport
     }
   }
 
-  @Test func `the column goes with its link`() throws {
+  @Test func `the column of positions is renamed and dropped with its link`() throws {
     let scene = try CartScene("abc", .linked)
     let store = scene.test.store
     try store.write { try $0.renameColumn("cart", of: "Piece", to: "basket") }

@@ -127,7 +127,9 @@ import TestSupport
   }
 
   @Test(arguments: CartList.allCases)
-  func `in another store, too, only what was taken out goes`(list: CartList) throws {
+  func `a move to another store removes only the children that were taken out`(list: CartList)
+    throws
+  {
     let scene = try CartScene("abc", list)
     let other = try TestStore()
     try move(scene.load(), to: other)

@@ -30,7 +30,7 @@ import TestSupport
   }
 
   @Test(arguments: CartList.allCases)
-  func `of eight tasks that append one child each, all eight stay`(list: CartList) async throws {
+  func `eight tasks append one child each, and all eight stay`(list: CartList) async throws {
     let scene = try CartScene("", list)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
@@ -220,7 +220,7 @@ import TestSupport
   }
 
   @Test(arguments: CartList.allCases, [true, false])
-  func `after a rollback all is as before the save`(list: CartList, inside: Bool) throws {
+  func `a rollback leaves lists as they were before the save`(list: CartList, inside: Bool) throws {
     struct Stop: Error {}
     let scene = try CartScene("abc", list)
     let (one, two) = (try scene.load(), try scene.load())

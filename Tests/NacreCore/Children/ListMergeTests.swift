@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<200)
-  func `merging is what its rule says, step by step`(seed: UInt64) {
+  func `a merge gives the result of its rule, applied step by step`(seed: UInt64) {
     var chance = Chance(state: seed)
     for _ in 0..<50 {
       let base = Self.list(&chance)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<50)
-  func `the longest increase is as long as there is one`(seed: UInt64) {
+  func `no increase is longer than the one that is found`(seed: UInt64) {
     var chance = Chance(state: seed)
     for _ in 0..<50 {
       let list = (0..<Int.random(in: 0...14, using: &chance)).map { _ in
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<50)
-  func `positions put a list in order, and those that can stay do`(seed: UInt64) {
+  func `corrected positions put a list in order, and an ordered list needs none`(seed: UInt64) {
     var chance = Chance(state: seed)
     for _ in 0..<50 {
       let children = (0..<Int.random(in: 0...12, using: &chance)).map {

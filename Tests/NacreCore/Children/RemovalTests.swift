@@ -56,7 +56,8 @@ import TestSupport
     #expect(try books() == "b")
   }
 
-  @Test func `nor is a child whose place another takes`() throws {
+  @Test func `a to-one child that somebody has changed is not deleted when it is taken out`() throws
+  {
     let shelf = try shelf("") { $0.best = Book.named("a") }
     let other = try load(shelf)
     try change(try #require(shelf.best))
@@ -138,7 +139,7 @@ import TestSupport
     _ = other
   }
 
-  @Test func `in another store, versions of the rows that were loaded in this one mean nothing`()
+  @Test func `versions of rows that were loaded in one store mean nothing in another`()
     throws
   {
     let shelf = try shelf("ab") { $0.best = Book.named("c") }

@@ -51,7 +51,7 @@ import TestSupport
     #expect(try store.read { _ in try Deposit.count() } == 0)
   }
 
-  @Test func `without it columns merge, and rows have no versions`() throws {
+  @Test func `without conflict detection columns merge, and rows have no versions`() throws {
     let account = Deposit.Former.create()
     try bank.save(account)
     let other = try bank.other(account)
@@ -65,7 +65,7 @@ import TestSupport
     #expect(columns.count == 4)
   }
 
-  @Test func `one object saves as often as it likes, also after it was deleted`() throws {
+  @Test func `one object can be saved again and again, also after its deletion`() throws {
     let account = try bank.account("a")
     for balance in 1...3 {
       account.balance = balance

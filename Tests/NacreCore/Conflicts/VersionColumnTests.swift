@@ -76,7 +76,7 @@ import TestSupport
     try account.save()
   }
 
-  @Test func `a version at its end begins anew`() throws {
+  @Test func `a row's version at the end of its range begins anew`() throws {
     let account = try bank.account("a")
     for version in [Int64.max, .min, -1] {
       try bank.scene.edit("UPDATE Deposit SET objectID__version = ?1", .integer(version))
@@ -100,7 +100,8 @@ import TestSupport
   }
 
   @Test(arguments: [Value.text("x"), .blob(Data([1])), .real(0.5)])
-  func `a version that is none is named`(_ planted: Value) throws {
+  func `a row's version that is no integer is an error that names the row`(_ planted: Value) throws
+  {
     let account = try bank.account("a")
     try bank.scene.edit("UPDATE Deposit SET objectID__version = ?1", planted)
     account.title = "b"

@@ -68,7 +68,9 @@ import TestSupport
     try scene.expectWhole(store)
   }
 
-  @Test func `a column that is ignored is sealed anew where it can be`() throws {
+  @Test func `an ignored column that holds a copy of a DAO's values is resealed all the same`()
+    throws
+  {
     try scene.scene.edit("CREATE TABLE planted AS SELECT body x FROM notes")
     var options = RotationOptions.small
     options.ignoredColumns = [planted]
@@ -79,7 +81,7 @@ import TestSupport
     #expect(try store.verify().isSound)
   }
 
-  @Test func `the catalog does not take in a column that is ignored`() throws {
+  @Test func `destroyKey does not add an ignored column to the catalog`() throws {
     try scene.scene.edit("CREATE TABLE aside AS SELECT body x FROM notes LIMIT 1")
     let bytes = try #require(try scene.scene.edit("SELECT x FROM aside").first?.first)
     try scene.scene.edit("DROP TABLE aside")

@@ -129,7 +129,10 @@ import TestSupport
     try expectFinished(scene, from: old, wasDone: false)
   }
 
-  @Test func `rows that come and change meanwhile are kept, on both sides of the cursor`() throws {
+  @Test
+  func `rows that are added or changed during a rotation are kept, on both sides of the cursor`()
+    throws
+  {
     let scene = try DAOScene()
     let store = try scene.open()
     let other = try scene.open()
@@ -221,7 +224,7 @@ import TestSupport
     #expect(verified.openedCount == 20)
   }
 
-  @Test func `a table that is noted in the middle is rotated, too`() throws {
+  @Test func `a table that is noted during a rotation is rotated, too`() throws {
     let scene = try DAOScene()
     let store = try scene.open()
     let other = try scene.open()
@@ -277,7 +280,7 @@ import TestSupport
     expectError(.ringTampered) { _ = try store.rotate(.small) }
   }
 
-  @Test func `another suite takes over every value`() throws {
+  @Test func `a rotation to another suite reseals every value`() throws {
     let scene = try DAOScene { $0.suite = .aes256GCM }
     let store = try scene.open()
     #expect(Set(try store.sealedCounts().map(\.suite)) == [.aes256GCM])

@@ -147,7 +147,7 @@ import TestSupport
 
   // MARK: What stops
 
-  @Test func `values of no place that is known stop it, until they are gone`() throws {
+  @Test func `values of no known place stop a rotation until they are gone`() throws {
     let stored = try store.write {
       try $0.sealDAO(.text(Marker.text), type: "Other", property: "text")
     }
@@ -159,7 +159,7 @@ import TestSupport
     try scene.expectWhole(store)
   }
 
-  @Test func `values of no place that is known are rotated once their place is noted`() throws {
+  @Test func `values of no known place are rotated once their place is noted`() throws {
     let stored = try store.write {
       try $0.sealDAO(.text(Marker.text), type: "Other", property: "text")
     }
@@ -174,12 +174,12 @@ import TestSupport
     #expect(try store.verify().isSound)
   }
 
-  @Test func `values of two places in one column stop it`() throws {
+  @Test func `values of two places in one column stop a rotation`() throws {
     try execute("CREATE TABLE both AS SELECT body b FROM notes UNION ALL SELECT extra FROM notes")
     try expectRefused("both", "b", "Note.body and Note.extra")
   }
 
-  @Test func `sealed values beside others stop it`() throws {
+  @Test func `sealed values beside plain ones in one column stop a rotation`() throws {
     try execute("CREATE TABLE both AS SELECT body b FROM notes UNION ALL SELECT plain FROM notes")
     try expectRefused("both", "b", "not sealed")
   }
@@ -197,7 +197,7 @@ import TestSupport
     ("CREATE TABLE t (a, b, _RowID_)", "t", "b", "_rowid_"),
     ("CREATE VIRTUAL TABLE t USING fts5(a, b)", "t_content", "c1", "shadow"),
   ])
-  func `copies where no rotation goes stop it`(
+  func `copies in a table that a rotation can't reach stop the rotation`(
     _ sql: String,
     _ table: String,
     _ column: String,
@@ -217,7 +217,7 @@ import TestSupport
 
   // MARK: What is not looked at
 
-  @Test func `without a DAO in the catalog no table is rotated, and a verification names it`()
+  @Test func `stray values are found by verification where no DAO was ever known, and not rotated`()
     throws
   {
     let scene = try Scene()
@@ -232,7 +232,7 @@ import TestSupport
     #expect(try store.rotate(.small).outcome != .nothingToDo)
   }
 
-  @Test func `a rotation of the indexes does not care`() throws {
+  @Test func `a rotation of the indexes passes over stray values`() throws {
     let stored = try store.write { try $0.sealDAO(.integer(1), type: "Other", property: "x") }
     try execute("CREATE TABLE others (b)")
     try run("INSERT INTO others VALUES (?1)", stored)

@@ -90,7 +90,7 @@ import TestSupport
     #expect(try store.quarantine(cells).items.map(\.outcome) == [.gone])
   }
 
-  @Test func `a row that is named like the rowid is told from it`() throws {
+  @Test func `a column that is named like the rowid is told from the rowid`() throws {
     let scene = try Scene()
     let store = try scene.open()
     try store.write { database in

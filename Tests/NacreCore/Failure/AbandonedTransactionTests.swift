@@ -48,7 +48,7 @@ import Testing
     try store.commit()
   }
 
-  @Test func `a cursor that the thread has left open ends with it`() throws {
+  @Test func `a cursor that a thread has left open ends with the thread`() throws {
     let test = try TestStore()
     let store = test.store
     try store.write { database in

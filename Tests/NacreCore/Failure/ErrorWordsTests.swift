@@ -20,7 +20,7 @@ import TestSupport
     thrown(code, call)?.description ?? ""
   }
 
-  @Test func `a call out of place in a transaction is not told that none is open`() throws {
+  @Test func `a call that is refused inside a transaction does not say that none is open`() throws {
     try store.begin()
     defer { try? store.rollback() }
     let calls: [() throws -> Void] = [{ try store.begin() }, { try store.close() }]
@@ -64,7 +64,9 @@ import TestSupport
   }
 
   @Test(arguments: [UInt64.max as any Sendable, NSNumber(value: UInt64.max)])
-  func `a number that is too great is told of the property's type`(number: any Sendable) {
+  func `a number that is too great is reported as outside of its property's type`(
+    number: any Sendable
+  ) {
     let node = Node.create()
     let text = words(.valueMismatch) { try node.setValue(number, forKey: "label") }
     #expect(text.contains("outside of what Int "), "\(text)")

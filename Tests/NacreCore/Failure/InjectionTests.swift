@@ -13,7 +13,7 @@ import TestSupport
   ]
 
   @Test(arguments: texts)
-  func `a value is a value wherever it stands`(_ text: String) throws {
+  func `a value with SQL in it stays a value wherever it stands`(_ text: String) throws {
     let scene = try Scene()
     let store = try scene.open()
     let (car, other, wheel) = (Car.create(), Car.create(), Wheel.create())
@@ -118,7 +118,7 @@ import TestSupport
     }
   }
 
-  @Test func `the names in unlock are names`() throws {
+  @Test func `SQL in the names and passphrases of unlock is never run`() throws {
     let scene = try Scene()
     expectError(.badSecret) { _ = try scene.open(.environment("'; --\"")) }
     expectError(.badKeyFile) { _ = try scene.open(.keyFile(scene.directory.file("'; --\""))) }

@@ -66,7 +66,7 @@ import TestSupport
     #expect(!car.hasChanges && !owner.hasChanges)
   }
 
-  @Test func `an error after a nested save undoes it`() throws {
+  @Test func `an error in a write undoes the save before it`() throws {
     let car = graph("free")
     #expect(throws: Stop.self) {
       try store.write { _ in

@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(.enabled(if: isRoot))
-  func `in a directory with the sticky bit only the user's own and root's are read`() throws {
+  func `in a directory with the sticky bit root reads only key files of its own`() throws {
     try make("shared", 0o1777)
     try make("shared/theirs", 0o755)
     let file = try key("shared/a.key")

@@ -13,7 +13,9 @@ import TestSupport
     ] { try scene.edit(sql) }
   }
 
-  @Test func `no other ring is made over sealed values, nor a key file for it`() throws {
+  @Test func `no new ring or key file is made for values that were sealed under a lost ring`()
+    throws
+  {
     let ring = try RingScene()
     try takeRing(from: ring.scene)
     let file = ring.scene.directory.file("new.key")

@@ -44,7 +44,7 @@ import Testing
     expectError(.noSuchSlot) { _ = try StoreInspection(path: ring.scene.path, unlock: source) }
   }
 
-  @Test func `looking and rewrapping try the named slot alone, too`() throws {
+  @Test func `inspection and rewrap try the named slot alone`() throws {
     let inspection = try StoreInspection(path: ring.scene.path, unlock: phrase.slot(3))
     #expect(try inspection.slots(openedBy: phrase.slot(3)) == [3])
     #expect(try inspection.slots(openedBy: phrase.slot(1)) == [])

@@ -38,7 +38,7 @@ import Testing
     #expect(try StoreInspection(path: ring.scene.path).sealedCounts() == counts)
   }
 
-  @Test func `the suite is the value's own`() throws {
+  @Test func `a count names the suite of the values themselves`() throws {
     let ring = try RingScene { $0.suite = .aes256GCM }
     #expect(
       try ring.open(nil).sealedCounts().map(\.suite) == Array(repeating: .aes256GCM, count: 5)

@@ -110,7 +110,7 @@ import Testing
     try expectShape(of: WidePaper.self)
   }
 
-  @Test func `until it is done nobody can use the entity, and others go on`() throws {
+  @Test func `an unfinished conversion blocks its entity and no other`() throws {
     let store = try scene.open()
     let old = try scene.open()
     try Paper<PlainPaper>.store(1200, in: store)
@@ -195,7 +195,7 @@ import Testing
     #expect(try Paper<SealedPaper>.values(in: store).count == 10)
   }
 
-  @Test func `the async twins do the same`() async throws {
+  @Test func `the async twins of conversions do the same`() async throws {
     let store = try scene.open()
     try Paper<PlainPaper>.store(10, in: store)
     #expect(try await store.migrationPlan(Paper<SealedPaper>.self).conversions.count == 3)

@@ -63,7 +63,7 @@ import Testing
     try expectNoPlaintext(store)
   }
 
-  @Test func `two equal values of a property that becomes plain and unique take it back`() throws {
+  @Test func `two equal values undo the conversion to a plain and unique property`() throws {
     let store = try scene.open()
     try storeTwins(in: store)
     let before = try Paper<Before>.values(in: store)
@@ -102,7 +102,7 @@ import Testing
     return count
   }
 
-  @Test func `stopped at whatever batch, it goes on`() throws {
+  @Test func `a conversion that is stopped at any batch goes on`() throws {
     for stop in 0..<(try reports()) {
       let scene = try Scene()
       let store = try scene.open()
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `stopped at whatever batch, one of the two classes can use the rows`() throws {
+  @Test func `one of the two classes can use the rows after a stop at any batch`() throws {
     var (oldCount, newCount) = (0, 0)
     for stop in 0..<(try reports()) {
       let scene = try Scene()

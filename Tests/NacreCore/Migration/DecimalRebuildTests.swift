@@ -167,7 +167,10 @@ import Testing
     #expect(Store.exists(at: path))
   }
 
-  @Test func `a table of records is refused and rebuilt likewise`() throws {
+  @Test
+  func `a table of records that compares decimals as texts is refused, and migrate rebuilds it`()
+    throws
+  {
     let receipts = try olderReceipts()
     let error = thrown(.decimalsAsTexts, entity: "Receipt", property: "total") {
       _ = try receipts.fetchAll(where: "total > ?", Decimal(5))

@@ -280,7 +280,7 @@ import Testing
     #expect(try unfinished() == [[.integer(1)]])
   }
 
-  @Test func `the async twin does the same`() async throws {
+  @Test func `the async twin of clearJournal does the same`() async throws {
     let store = try scene.open()
     try Paper<SealedPaper>.store(3, in: store)
     try forge("'field', '', '', NULL, NULL, 'pending', 1, 1")

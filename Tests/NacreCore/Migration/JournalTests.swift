@@ -73,7 +73,7 @@ import Testing
     try expectRefused(change, [{ _ = try store.rotate() }, { try store.migrate() }])
   }
 
-  @Test func `work does not go on whose row somebody has taken away meanwhile`() throws {
+  @Test func `a conversion or rotation stops if somebody deletes its journal row`() throws {
     let store = try scene.open()
     try Paper<PlainPaper>.store(1200, in: store)
     var error = thrown(.ringTampered) {
@@ -165,7 +165,8 @@ import Testing
     #expect(try store.rotate().outcome == .finished)
   }
 
-  @Test func `a mark of before leads only to work that is done again`() throws {
+  @Test func `rows that lose their new value after they were verified are converted again`() throws
+  {
     let store = try scene.open()
     try Paper<PlainPaper>.store(1200, in: store)
     let before = try Paper<PlainPaper>.values(in: store)

@@ -63,7 +63,7 @@ import Testing
     #expect(Store.exists(at: second))
   }
 
-  @Test func `a conversion is copied before, too`() throws {
+  @Test func `a backup is made before a conversion, too`() throws {
     let path = scene.directory.file("before.db")
     let store = try scene.open { $0.backupBeforeMigrating = { _ in path } }
     try Paper<PlainPaper>.store(3, in: store)
@@ -74,7 +74,7 @@ import Testing
     #expect(try Paper<PlainPaper>.values(in: copy).count == 3)
   }
 
-  @Test func `the async twins do the same`() async throws {
+  @Test func `the async twins of steps and plans do the same`() async throws {
     let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
     try await old.close()

@@ -215,7 +215,7 @@ import Testing
     #expect(version == expected)
   }
 
-  @Test func `a migrator that can't be is refused`() throws {
+  @Test func `a migrator with a malformed pattern or two steps of one name is refused`() throws {
     expectError(.badDeclaration) {
       _ = try schemaVersion("a.db") { $0.migrators = [("(", Migrator(.init("1")))] }
     }

@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `a column is renamed when that is said, and otherwise refused`() throws {
+  @Test func `another column name is refused, unless the class names the former one`() throws {
     let store = try scene.open()
     try Robot<Bare>.store(in: store) { $0[text: "name"] = "kept" }
     expectError(.schemaMismatch, entity: "Robot", property: "name") {

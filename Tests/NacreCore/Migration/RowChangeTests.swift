@@ -129,7 +129,7 @@ import Testing
     #expect(try Robot<First>.texts("fullName", in: store) == Self.names)
   }
 
-  @Test func `a trigger that reads a sealed column is refused here, too`() throws {
+  @Test func `a trigger that reads a sealed column is refused in changeRows`() throws {
     let store = try stored()
     try store.write { database in
       try database.execute(

@@ -4,7 +4,7 @@ import Testing
 
 /// SQL finds the objects of which a predicate is true in memory.
 @Suite struct PredicateDifferenceTests {
-  @Test func `comparisons of numbers`() throws {
+  @Test func `SQL compares numbers as the predicate does in memory`() throws {
     let half = 0.5
     try VehicleFleet().check([
       #Predicate { $0.power > 3 },
@@ -27,7 +27,7 @@ import Testing
     ])
   }
 
-  @Test func `nil is equal to nil and to nothing else`() throws {
+  @Test func `SQL takes nil for equal to nil and to nothing else`() throws {
     let missing: Int? = nil
     let three: Int? = 3
     try VehicleFleet().check([
@@ -56,7 +56,7 @@ import Testing
     ])
   }
 
-  @Test func `booleans and conditions`() throws {
+  @Test func `SQL evaluates booleans and conditions as the predicate does in memory`() throws {
     try VehicleFleet().check([
       #Predicate { $0.isNew },
       #Predicate { !$0.isNew },
@@ -74,7 +74,7 @@ import Testing
     ])
   }
 
-  @Test func `enums, dates, identifiers, decimals and data`() throws {
+  @Test func `SQL compares enums, dates, identifiers, decimals and data as in memory`() throws {
     let (kind, fuel) = (Vehicle.Kind.van, Vehicle.Fuel.diesel)
     let moment = VehicleFleet.moment
     let serial = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2))
@@ -106,7 +106,7 @@ import Testing
     ])
   }
 
-  @Test func `texts by characters`() throws {
+  @Test func `SQL compares texts by characters as in memory`() throws {
     let part = "e\u{301}"
     let empty = ""
     try VehicleFleet().check([
@@ -150,7 +150,7 @@ import Testing
     #endif
   }
 
-  @Test func `texts whatever their case`() throws {
+  @Test func `SQL compares texts whatever their case as in memory`() throws {
     try VehicleFleet().check([
       #Predicate { $0.name.caseInsensitiveCompare("AUDI").rawValue == 0 },
       #Predicate { $0.name.caseInsensitiveCompare("ÄRGER").rawValue == 0 },
@@ -163,7 +163,7 @@ import Testing
     ])
   }
 
-  @Test func `lists and ranges of captured values`() throws {
+  @Test func `SQL looks into lists and ranges of captured values as in memory`() throws {
     let powers = [1, 2, 3, 3, 11]
     let names: Set<String> = ["Audi", "50%_x", "", "a\0b"]
     let (seats, present): ([Int?], [Int?]) = ([nil, 3], [2, 4])

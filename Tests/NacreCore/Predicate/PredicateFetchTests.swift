@@ -21,7 +21,7 @@ import Testing
     return test
   }
 
-  @Test func `a predicate with an order and a page`() throws {
+  @Test func `a predicate is fetched with an order and a page`() throws {
     let test = try wheels(30)
     try test.store.read { (_) throws in
       let page = try Wheel.fetchAll(
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a cursor over a predicate`() throws {
+  @Test func `a cursor reads the objects of a predicate`() throws {
     let test = try wheels(600)
     try test.store.read { (_) throws in
       let cursor = try Wheel.cursor(
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `deleting by a predicate, with children and without`() throws {
+  @Test func `objects are deleted by a predicate, with children and without`() throws {
     let fleet = try VehicleFleet(count: 60)
     let (store, all) = (fleet.test.store, fleet.vehicles)
     try store.write { (_) throws in
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a list of any length`() throws {
+  @Test func `a predicate takes lists of any length`() throws {
     let test = try wheels(20)
     let numbers = Array(-50_000..<5)
     let texts = (0..<40_000).map { "text \($0)" } + ["odd"]
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `an index is used`() throws {
+  @Test func `a predicate uses a column's index`() throws {
     let test = try TestStore()
     try test.store.write { (database) throws in
       try Person.create().save()

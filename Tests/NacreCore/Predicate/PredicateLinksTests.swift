@@ -121,7 +121,7 @@ import Testing
     ])
   }
 
-  @Test func `elements are read by ordinary calls, too`() throws {
+  @Test func `filter, contains and allSatisfy read the elements of links`() throws {
     let fleet = try VehicleFleet(count: 4)
     let drivers = try #require(fleet.vehicles.first?.drivers)
     let all = try drivers.fetchAll()

@@ -18,7 +18,7 @@ import Testing
     return test
   }
 
-  @Test func `pages of a predicate, which know how many there are`() throws {
+  @Test func `pages of a predicate know their totals`() throws {
     let test = try wheels(50)
     let query = Wheel.where(#Predicate { $0.note == "even" && $0.size >= 10 })
       .ordered(by: SortDescriptor(\.note), SortDescriptor(\.size, order: .reverse))
@@ -32,7 +32,7 @@ import Testing
     #expect(try query.limit(3).count() == 3)
   }
 
-  @Test func `values, sums and groups of a predicate`() throws {
+  @Test func `values, sums and groups are read by a predicate`() throws {
     let test = try wheels(20)
     let sizes = [2, 3, 5, 7, 11, 13, 17, 19, 23]
     let query = Wheel.where(#Predicate { sizes.contains($0.size) && $0.size > 4 }).in(test.store)
@@ -75,7 +75,7 @@ import Testing
     #expect(try Badge.where(#Predicate { $0.plate == nil }).in(test.store).count() == 3)
   }
 
-  @Test func `a cursor and the async twins of a query by predicate`() async throws {
+  @Test func `a cursor and the async twins run a query by predicate`() async throws {
     let test = try wheels(600)
     let query = Wheel.where(#Predicate { $0.note == "odd" }).ordered(by: SortDescriptor(\.size))
       .in(test.store)

@@ -19,7 +19,10 @@ import Testing
     return test
   }
 
-  @Test func `lists longer than a statement has parameters, inside and, or and not`() throws {
+  @Test
+  func `a predicate takes lists longer than a statement has parameters, inside and, or and not`()
+    throws
+  {
     let test = try badges(1_500)
     let plates: [String?] = (0..<1_200).map { "AB-\($0)" }
     let withNone = Array(plates.suffix(700)) + [nil]
@@ -47,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `the texts of SQL are as many as the shapes of the lists`() throws {
+  @Test func `lists of different lengths make one text of SQL`() throws {
     let test = try badges(40)
     try test.store.read { (_) throws in
       var texts: Set<String> = []

@@ -62,7 +62,10 @@ import Testing
     ])
   }
 
-  @Test func `a property that hides nil, one in closures, and ones of other types`() throws {
+  @Test
+  func `a predicate compares sealed properties that hide nil, in closures, and of other types`()
+    throws
+  {
     let some: [String?] = [nil, "AB-1"]
     let list = ["AB-1", "AB-3", "nothing"]
     try check([
@@ -118,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `more objects than a statement has parameters`() throws {
+  @Test func `a sealed value finds more objects than a statement has parameters`() throws {
     let test = try TestStore()
     try test.store.write { (_) throws in
       for index in 0..<2_000 {
@@ -131,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `a sealed property of a child`() throws {
+  @Test func `a predicate compares a sealed property of a child`() throws {
     let codes: [String?] = ["code 1", nil]
     try VehicleFleet().check([
       #Predicate { $0.motor?.code == "code 2" },

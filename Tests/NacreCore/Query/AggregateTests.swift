@@ -35,7 +35,7 @@ import TestSupport
     #expect(try all.max(\.age) == .max)
   }
 
-  @Test func `the mean, the least and the greatest are nil of nothing`() throws {
+  @Test func `the average, minimum and maximum of no rows are nil`() throws {
     #expect(try all.average(\.age) == 9.5)
     #expect(try all.average(\.score) == 5.0)
     #expect(try none.average(\.age) == nil)

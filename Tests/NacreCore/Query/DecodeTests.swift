@@ -83,7 +83,7 @@ import TestSupport
     var b: String?
   }
 
-  @Test func `each row is a value`() throws {
+  @Test func `each row is decoded as a value`() throws {
     let pairs = try decode(Pair.self, "SELECT 1 AS a, 'x' AS b UNION ALL SELECT 2, NULL")
     #expect(pairs == [Pair(a: 1, b: "x"), Pair(a: 2, b: nil)])
     #expect(try decode(Pair.self, "SELECT 1 AS a WHERE 0").isEmpty)

@@ -40,7 +40,7 @@ import TestSupport
     #expect(try Pupil.where("name = ?", "changed").in(school.store).values(\.age) == [19])
   }
 
-  @Test func `the identifier is enough`() throws {
+  @Test func `a statement that selects the objectID alone gives whole objects`() throws {
     let found = try find("SELECT objectID, count(*) OVER () AS n FROM Pupil WHERE age < ?", 3)
     #expect(found.map(\.age).sorted() == [0, 1, 2])
     #expect(found.allSatisfy { $0["n"] == 3 && $0.secret.hasPrefix("secret") })

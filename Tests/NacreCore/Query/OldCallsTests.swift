@@ -75,7 +75,7 @@ import TestSupport
 
   // MARK: - SQPersist
 
-  @Test func `SQPersist's fetches, counts and deletes`() throws {
+  @Test func `SQPersist's fetches, counts and deletes have counterparts`() throws {
     try school.store.write { (_) throws in
       #expect(try Pupil.fetchOne() != nil)
       #expect(try Pupil.fetchOne(where: "city = ?", "Jena", orderBy: "age")?.age == 3)
@@ -98,7 +98,7 @@ import TestSupport
   // MARK: - CTPersistance
 
   /// Its Find tests: testFindKeyNameInValueList, distinct, first row, count with `is :nil`.
-  @Test func `CTPersistance's finds`() throws {
+  @Test func `CTPersistance's finds have counterparts`() throws {
     try school.store.read { (database) throws in
       #expect(try Pupil.fetchAll(where: "age % 5 IN (:ages)", ["ages": [1, 2]]).count == 8)
       #expect(try Pupil.where("age > :age", ["age": 4]).distinct().values(\.city).count == 5)

@@ -31,7 +31,7 @@ import TestSupport
     #expect(others.count == 1 && rows.count == 2)
   }
 
-  @Test func `of two columns of one name the first is meant`() throws {
+  @Test func `the name of two columns means the first`() throws {
     let row = try read { try $0.rows("SELECT 1 AS a, 2 AS a, 3 AS b") }[0]
     #expect(row["a"] == 1 && row.dictionary == ["a": 1, "b": 3] && row.values == [1, 2, 3])
   }

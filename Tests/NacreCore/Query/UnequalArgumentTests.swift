@@ -113,7 +113,8 @@ import Testing
     }
   }
 
-  @Test func `every call with a condition looks, before anything is changed`() throws {
+  @Test func `every call with a condition checks its arguments before anything is changed`() throws
+  {
     let store = school.store
     try store.write { (_) throws in
       let calls: [() throws -> Void] = [

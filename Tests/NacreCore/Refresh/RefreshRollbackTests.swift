@@ -50,7 +50,7 @@ import TestSupport
     #expect(stored.balance == 6 && stored.note == Marker.text)
   }
 
-  @Test func `a rollback by hand and one of a savepoint do the same`() throws {
+  @Test func `a rollback by hand or of a savepoint takes refreshed values back`() throws {
     let account = try bank.account("a")
     try store.begin()
     _ = try Deposit.all.updateAll(.increment(\.balance, by: 1))
@@ -68,7 +68,7 @@ import TestSupport
     #expect(try bank.other(account).balance == 9)
   }
 
-  @Test func `children, links and the mark come back as well`() throws {
+  @Test func `a rollback brings back children, links and the mark for deletion`() throws {
     let watched = try bank.account("w")
     let owner = try bank.bank(watched: [watched])
     let accounts = owner.accounts

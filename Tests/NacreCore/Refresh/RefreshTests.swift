@@ -86,7 +86,7 @@ import TestSupport
     #expect(try bank.other(owner).accounts[0].balance == 3)
   }
 
-  @Test func `a child that was replaced is replaced here, and one that is gone is gone`() throws {
+  @Test func `a refresh takes over a child that was replaced, and drops one that is gone`() throws {
     let owner = try bank.bank()
     let other = try bank.other(owner)
     other.main = other.accounts[0]

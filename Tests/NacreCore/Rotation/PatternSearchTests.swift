@@ -31,7 +31,7 @@ import Testing
     #expect(count(bytes, blocksOf: size, [[1, 0, 0, 0, 2]]) == 0)
   }
 
-  @Test func `two streams are not one`() {
+  @Test func `a pattern is not found across two streams`() {
     var search = PatternSearch([Self.pattern])
     Self.pattern.prefix(3).withUnsafeBytes { search.feed($0) }
     search.begin()

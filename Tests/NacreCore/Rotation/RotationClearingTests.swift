@@ -51,7 +51,7 @@ import TestSupport
     try reader.close()
   }
 
-  @Test func `while it waits for readers it can be stopped`() throws {
+  @Test func `a rotation that waits for readers can be stopped`() throws {
     let scene = try RotationScene(count: 3)
     let store = try scene.open()
     let reader = try connection(scene)
@@ -140,7 +140,7 @@ import TestSupport
   }
 
   @Test(arguments: [Double.nan, -.infinity, .infinity, 1e300, 0])
-  func `numbers that are no rate and no time are taken for the nearest`(_ number: Double) throws {
+  func `impossible rates, times and batch sizes do not stop a rotation`(_ number: Double) throws {
     let scene = try RotationScene(count: 3)
     let store = try scene.open()
     let options = RotationOptions {

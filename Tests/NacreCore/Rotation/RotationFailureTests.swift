@@ -177,7 +177,7 @@ import TestSupport
     )
   }
 
-  @Test func `the lock's file is no other file and none of others`() throws {
+  @Test func `the lock's file follows no link and is closed to other users`() throws {
     let scene = try RotationScene(count: 1)
     let store = try scene.open()
     let lock = scene.scene.path + "-rotation"
@@ -229,7 +229,7 @@ import TestSupport
     try scene.expectWhole(store)
   }
 
-  @Test func `rows that are put back again and again end it unfinished`() throws {
+  @Test func `rows that are put back again and again end the rotation unfinished`() throws {
     let scene = try RotationScene(count: 6)
     let store = try scene.open()
     let old = try scene.scene.edit("SELECT objectID, secret FROM Vault WHERE label = '2'")

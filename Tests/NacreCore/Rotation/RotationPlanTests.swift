@@ -7,7 +7,7 @@ import TestSupport
 
 /// A rotation's plan.
 @Suite struct RotationPlanTests {
-  @Test func `how long it still takes is told while it goes through rows`() throws {
+  @Test func `progress tells the time left while a rotation goes through rows`() throws {
     let scene = try RotationScene()
     var told: [RotationProgress] = []
     _ = try scene.open().rotate(.small) { progress in
@@ -93,7 +93,7 @@ import TestSupport
     expectError(.ringTampered) { _ = try store.rotationPlan() }
   }
 
-  @Test func `before anything is sealed anew all of it is left`() throws {
+  @Test func `a plan counts every value if the rotation has resealed nothing yet`() throws {
     let scene = try RotationScene()
     let store = try scene.open()
     _ = try store.rotate(.small) { _ in .stop }
@@ -101,7 +101,7 @@ import TestSupport
     #expect(try store.rotationPlan().resealed == scene.valueCount)
   }
 
-  @Test func `a key that waits is named`() throws {
+  @Test func `a plan names a pending key as the successor`() throws {
     let scene = try RotationScene(count: 2)
     let store = try scene.open()
     let waiting = try store.addKey(.field)
@@ -114,7 +114,7 @@ import TestSupport
     #expect(try store.rotationPlan(RotationOptions { $0.rowsPerSecond = 0.5 }).seconds == 40)
   }
 
-  @Test func `where there is nothing to be done it says so`() throws {
+  @Test func `a plan is empty where a rotation has nothing to do`() throws {
     let scene = try RotationScene(count: 2)
     let store = try scene.open()
     for options in [

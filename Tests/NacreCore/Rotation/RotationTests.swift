@@ -166,7 +166,7 @@ import TestSupport
     #expect(first?.secondsLeft == nil)
   }
 
-  @Test func `a scheduler begins nothing that it was not to begin`() throws {
+  @Test func `a rotation that only resumes, or that finds a young key, begins nothing`() throws {
     let scene = try RotationScene(count: 3)
     let store = try scene.open()
     let generation = try store.generation()
@@ -178,7 +178,7 @@ import TestSupport
     #expect(try store.rotate(RotationOptions { $0.olderThan = -1 }).outcome == .finished)
   }
 
-  @Test func `a key that waits is used`() throws {
+  @Test func `a rotation uses a pending key`() throws {
     let scene = try RotationScene(count: 3)
     let store = try scene.open()
     let waiting = try store.addKey(.field)

@@ -66,7 +66,7 @@ import TestSupport
   }
 
   @Test(arguments: ["format-1", "format-1-keys"])
-  func `the frozen stores of before are given their MAC`(name: String) throws {
+  func `frozen stores whose catalog has no MAC get one`(name: String) throws {
     let (directory, store) = try golden(name)
     #expect(try store.keys.unlocked().catalogNumber == 1)
     #expect(try store.reviewCatalog().state == .authentic)
@@ -85,7 +85,9 @@ import TestSupport
     #expect(try store.reviewCatalog().state == .authentic)
   }
 
-  @Test func `where somebody else writes, a store of an earlier version opens without it`() throws {
+  @Test func `a store of an earlier version opens without the MAC while somebody else writes`()
+    throws
+  {
     let scene = try earlier()
     // The column that it lacks.
     try scene.open(nil).close()

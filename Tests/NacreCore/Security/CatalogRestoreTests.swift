@@ -105,7 +105,7 @@ import TestSupport
     #expect(try own() == before)
   }
 
-  @Test func `the async twin puts it back, too`() async throws {
+  @Test func `the async twin of restoreCatalog puts the catalog back`() async throws {
     let before = try own()
     try await store.restoreCatalog(store.reviewCatalog())
     #expect(try own() == before)
@@ -114,7 +114,7 @@ import TestSupport
     #expect(try own() == before)
   }
 
-  @Test func `the secret is needed, and a transaction of its own`() throws {
+  @Test func `restoreCatalog needs the secret, and a transaction of its own`() throws {
     let review = try store.reviewCatalog()
     let locked = try scene.scene.open(nil)
     expectError(.storeLocked) { try locked.restoreCatalog(review) }

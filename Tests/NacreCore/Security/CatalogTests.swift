@@ -62,7 +62,7 @@ import TestSupport
   }
 
   @Test(arguments: forgeries)
-  func `a catalog that somebody else has changed is gone by for nothing`(forgery: String) throws {
+  func `nothing is done by a catalog that somebody else has changed`(forgery: String) throws {
     let scene = try scene()
     let before = try scene.edit("SELECT plate, plate__index, hidden, hidden__index FROM Badge")
     let ring = try scene.edit("SELECT * FROM nacre_key")

@@ -127,7 +127,7 @@ import Testing
     #expect(try scene.open().verify().isSound)
   }
 
-  @Test func `a state that is read on is sound under the ring of its time`() throws {
+  @Test func `a read that goes on is sound under the ring of its own state`() throws {
     let store = try scene.open()
     try store.read { _ in
       #expect(try Vault.count() == 1)

@@ -75,7 +75,9 @@ import Testing
     try expectUntouched()
   }
 
-  @Test func `so it is in the async read and in a live query`() async throws {
+  @Test func `a save inside of the async read or a live query is refused and stores nothing`()
+    async throws
+  {
     let store = store
     let error = await #expect(throws: NacreError.self) {
       try await store.read { _ in try Node.create().save() }

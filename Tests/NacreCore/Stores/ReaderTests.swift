@@ -97,7 +97,7 @@ final class Shared<Value: Sendable>: Sendable {
     try await store.close()
   }
 
-  @Test func `cursors in each other need no more than themselves, and leave few readers open`()
+  @Test func `many open cursors need one reader besides their own, and leave few open`()
     throws
   {
     let store = try filled { $0.readerLimit = 2 }
@@ -149,7 +149,7 @@ final class Shared<Value: Sendable>: Sendable {
     #expect(counts.withLock { $0 } == Array(repeating: 3, count: 5))
   }
 
-  @Test func `where there are as many readers as may be, a read fails by name after the timeout`()
+  @Test func `a read fails by name after the timeout if there are as many readers as may be`()
     async throws
   {
     let store = try filled {
@@ -177,7 +177,7 @@ final class Shared<Value: Sendable>: Sendable {
     try scene.save(Car.create(), in: store)
   }
 
-  @Test func `inside of a read its reader is enough for all that is read there`() throws {
+  @Test func `a read needs no reader but its own for all that is read in it`() throws {
     let store = try filled {
       ($0.readerLimit, $0.maximumReaderCount, $0.busyTimeout) = (1, 1, 0.1)
     }
@@ -189,7 +189,7 @@ final class Shared<Value: Sendable>: Sendable {
     #expect(store.readerCount == 1)
   }
 
-  @Test func `so it is inside of the async read`() async throws {
+  @Test func `an async read needs no reader but its own for all that is read in it`() async throws {
     let store = try filled {
       ($0.readerLimit, $0.maximumReaderCount, $0.busyTimeout) = (1, 1, 0.1)
     }

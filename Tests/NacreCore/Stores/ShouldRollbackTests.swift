@@ -21,7 +21,7 @@ import TestSupport
     #expect(try test.store.read { _ in try Node.count() } == 1)
   }
 
-  @Test func `in a nested transaction it is about the inner one alone`() throws {
+  @Test func `shouldRollback in a nested transaction undoes the inner one alone`() throws {
     let test = try TestStore(isSealed: false)
     let (outer, inner) = (Node.create(), Node.create())
     try test.store.write { _ in
@@ -36,7 +36,7 @@ import TestSupport
     #expect(try test.store.read { _ in try Node.count() } == 1)
   }
 
-  @Test func `in an outer transaction it takes the inner one along`() throws {
+  @Test func `shouldRollback in an outer transaction undoes the inner one, too`() throws {
     let test = try TestStore(isSealed: false)
     let inner = Node.create()
     try test.store.write { database in

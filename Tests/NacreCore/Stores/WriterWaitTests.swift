@@ -56,7 +56,10 @@ import Testing
     #expect(try Node.in(store).fetchAll().map(\.label).sorted() == [0, 5])
   }
 
-  @Test func `so does a task, and one that is cancelled leaves at once`() async throws {
+  @Test
+  func `a task waits for another's write as long as it is told, and leaves at once if cancelled`()
+    async throws
+  {
     let store = try scene.open { $0.busyTimeout = 0.1 }
     try await store.write { _ in try Node.create().save() }
     let begun = Shared(false)
@@ -127,7 +130,7 @@ import Testing
     try rotation.expectWhole(store)
   }
 
-  @Test func `with no timeout whoever finds the writer taken is busy at once`() throws {
+  @Test func `without a timeout a write fails at once while another goes on`() throws {
     let store = try scene.open { $0.busyTimeout = 0 }
     try scene.save(Node.create(), in: store)
     try whileWriting(store) {
@@ -137,7 +140,7 @@ import Testing
     try store.write { _ in try Node.create().save() }
   }
 
-  @Test func `work of a queue that waits for the very thread that waits for it gives up`() throws {
+  @Test func `queued work gives up if it waits for the thread that waits for it`() throws {
     let store = try scene.open { $0.busyTimeout = 0.1 }
     let queue = StoreQueue(store)
     let codes = Shared<[NacreError.Code?]>([])

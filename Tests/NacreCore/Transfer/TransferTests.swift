@@ -280,7 +280,7 @@ import TestSupport
     #expect(count == 1 + 22 + 13 + 1)
   }
 
-  @Test func `a conversion that is not done refuses both`() throws {
+  @Test func `export and import are refused while a conversion is unfinished`() throws {
     let stock = try Stock()
     let lines = try Lines(stock.store)
     try stock.scene.edit(
@@ -293,7 +293,7 @@ import TestSupport
     expectError(.migrationPending, entity: "Wheel") { try lines.load(into: stock.store) }
   }
 
-  @Test func `the async twins do the same`() async throws {
+  @Test func `the async twins of export and import do the same`() async throws {
     let stock = try Stock()
     let (copy, store) = try stock.emptied()
     defer { withExtendedLifetime(copy) {} }

@@ -179,7 +179,7 @@ import TestSupport
     #expect(report.properties.first { $0.property == "secret" }?.openedByKey.count == 2)
   }
 
-  @Test func `the async twins do the same`() async throws {
+  @Test func `the async twins of verify, quarantine and check do the same`() async throws {
     let id = stock.vaults[0].objectID
     try stock.put(.text("x"), "Vault", "note", id)
     let report = try await store.verify()

@@ -287,7 +287,7 @@ import TestSupport
   }
 
   @Test(arguments: [Value.integer(-1), .integer(.max), .text("MARKER"), .real(0.5)])
-  func `a position that is none is found`(position: Value) throws {
+  func `a child's position that is not valid is found`(position: Value) throws {
     let car = stock.cars[1].objectID
     try stock.scene.edit(
       "UPDATE Car_wheels SET position = ?1 WHERE owner = ?2 AND position = 3",
@@ -297,7 +297,7 @@ import TestSupport
     try stock.expect([bad("Car", "wheels", car, .malformed)])
   }
 
-  @Test func `rows whose identifier is none are counted, however they sort`() throws {
+  @Test func `rows with a malformed identifier are counted, however they sort`() throws {
     for (code, id) in [Value.text("b"), .blob(Data([1])), .integer(5), .blob(Data())].enumerated() {
       try stock.scene.edit(
         "INSERT INTO Person (objectID, code) VALUES (?1, ?2)",

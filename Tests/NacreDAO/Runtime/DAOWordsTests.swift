@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64.max as any Sendable, NSNumber(value: UInt64.max)])
-  func `a number that is too great is called that`(number: any Sendable) throws {
+  func `a number that is too great is reported as out of range`(number: any Sendable) throws {
     let desk = try Desk(methods: "")
     let text = words(desk.dao.call("add", [number, "a"]), .badArgument)
     #expect(text.contains("“id” is outside of what 64 signed bits hold"), "\(text)")

@@ -86,7 +86,7 @@ import Testing
     try expectNoMarker(in: desk)
   }
 
-  @Test func `each object of a loop is looked at`() throws {
+  @Test func `each object of a loop is checked for the name`() throws {
     let desk = try desk("Either")
     let objects = [Either(), Either(isMoved: true)]
     for id in ["each", "both", "contents"] {

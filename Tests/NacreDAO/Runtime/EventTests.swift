@@ -16,7 +16,7 @@ import Testing
     return (desk, events)
   }
 
-  @Test func `of a transaction that is rolled back nothing is told`() throws {
+  @Test func `a handler is told nothing of a transaction that is rolled back`() throws {
     let (desk, events) = try desk()
     desk.dao.daoTransaction(.begin)
     #expect(desk.dao.call("add", [1, "a"]).succeeded)
@@ -37,7 +37,7 @@ import Testing
     #expect(try desk.contents == ["a"])
   }
 
-  @Test func `of a transaction all is told after its commit, in order`() throws {
+  @Test func `a handler is told all of a transaction after its commit, in order`() throws {
     let (desk, events) = try desk()
     desk.dao.daoTransaction(.begin)
     desk.dao.call("add", [1, "a"])
@@ -54,7 +54,7 @@ import Testing
     #expect(events.all == whole + ["deleted notes"])
   }
 
-  @Test func `of what an inner transaction has undone nothing is told`() throws {
+  @Test func `a handler is told nothing of what an inner transaction has undone`() throws {
     let (desk, events) = try desk()
     let other = desk.dao.forTable("others")
     try desk.store.write { (_) throws in
@@ -86,7 +86,7 @@ import Testing
     #expect(try desk.contents == ["a", "told"])
   }
 
-  @Test func `of an asynchronous transaction it is told after its commit, too`() async throws {
+  @Test func `a handler is told of an asynchronous transaction after its commit`() async throws {
     let (desk, events) = try desk()
     let dao = desk.dao
     try await desk.store.write { (_) throws in

@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: ["Message", "nacre_store", "TableVersions"])
-  func `a DAO's table is not deleted where it is somebody else's`(table: String) throws {
+  func `deleteTable does not delete a table that is not a DAO's`(table: String) throws {
     let desk = try Desk(methods: "", attributes: "version=\"1\"")
     _ = try desk.store.write { (_) throws in
       let message = Message.create()

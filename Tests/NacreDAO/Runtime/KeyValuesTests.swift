@@ -180,7 +180,7 @@ import Testing
     #expect(own == visit)
   }
 
-  @Test func `sizes that no number holds together are an error`() throws {
+  @Test func `a sum of sizes that no number holds is an error`() throws {
     try home.store.write { _ in
       for name in ["a", "b"] {
         let item = StoredItem.create()
@@ -194,7 +194,7 @@ import Testing
     #expect(error?.code == .overflow)
   }
 
-  @Test func `the async twins do the same`() async throws {
+  @Test func `the async twins of key-values do the same`() async throws {
     let values = values
     try await values.set("a", forKey: "k")
     #expect(try await values.get("k", as: String.self) == "a")

@@ -42,7 +42,7 @@ import Testing
     #expect(try desk.dao.call("count").get() == 3)
   }
 
-  @Test func `a list in the text has no such limit`() throws {
+  @Test func `a list in the text may be longer than SQLite has parameters`() throws {
     let desk = try desk()
     for id in [1, 39_999, 50_000] { desk.dao.call("add", [id, "x"]) }
     #expect(try desk.dao.call("inText", [Array(1...40_000)]).get() == 2)

@@ -104,7 +104,7 @@ import Testing
     )
   }
 
-  @Test func `a set will do, too, and elements that are plain values`() throws {
+  @Test func `foreach takes a set, and elements that are plain values`() throws {
     let desk = try Desk(
       methods: """
         <insert id="addIds" arguments="ids, content" foreach="ids.id">
@@ -120,7 +120,7 @@ import Testing
     #expect(try desk.dao.call("count").get() == 5)
   }
 
-  @Test func `an empty collection succeeds and runs nothing; nil and what is none fail`() throws {
+  @Test func `an empty collection runs nothing and succeeds; nil and other values fail`() throws {
     let desk = try Desk(methods: "")
     let result = desk.dao.call("addAll", [[Message]()])
     #expect(result.succeeded && result.flags.isEmpty)
@@ -137,7 +137,7 @@ import Testing
     #expect(try desk.dao.call("count").get() == 0)
   }
 
-  @Test func `a property that is none, or has no stored form, names the path`() throws {
+  @Test func `a missing property, or one without a stored form, is told by its path`() throws {
     let desk = try Desk(
       methods: """
         <insert id="odd" arguments="items" foreach="items.it">
@@ -156,7 +156,7 @@ import Testing
     #expect(try desk.contents == ["red"])
   }
 
-  @Test func `an item is known to conditions, and what is empty runs nothing`() throws {
+  @Test func `conditions see the item of a loop, and an empty statement runs nothing`() throws {
     let desk = try Desk(
       methods: """
         <insert id="addRead" arguments="messages, onlyRead" foreach="messages.model">

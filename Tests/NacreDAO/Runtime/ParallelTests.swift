@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `inside of a read they need no second connection, and see what it sees`() throws {
+  func `parallel selects inside of a read need no second connection, and see its state`() throws {
     let desk = try desk { $0.readerLimit = 1 }
     let counts = try desk.store.read { _ in
       let first = try desk.dao.call("other").get(as: Int.self)
@@ -31,7 +31,7 @@ import Testing
     #expect(counts == [1, 1])
   }
 
-  @Test func `inside of a transaction they see what is stored`() throws {
+  @Test func `parallel selects inside of a transaction see what was stored before it`() throws {
     let desk = try desk { $0.readerLimit = 1 }
     let count = try desk.store.write { _ in
       #expect(desk.dao.call("add", [2, "b"]).succeeded)
@@ -40,7 +40,9 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `inside of a transaction the first one makes its table, and finds it`() throws {
+  @Test func `the first parallel select inside of a transaction makes its table, and finds it`()
+    throws
+  {
     let desk = try Desk(methods: Self.methods)
     let counts = try desk.store.write { (_) throws in
       [

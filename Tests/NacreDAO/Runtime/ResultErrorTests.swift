@@ -23,24 +23,24 @@ import Testing
   }
 
   @Test(arguments: ["double", "string", "{}", "Message", "Letter"])
-  func `no row is told from a value of another type`(result: String) throws {
+  func `the error tells no row from a value of another type`(result: String) throws {
     let text = try text(result, "select 1 as msgId where 0", as: Double.self)
     #expect(text.contains("found no row, and Double was asked for"))
     #expect(text.hasSuffix("Declare the result as Double?."))
   }
 
-  @Test func `NULL is told from no row`() throws {
+  @Test func `the error tells NULL from no row`() throws {
     let text = try text("double", "select null", as: Double.self)
     #expect(text.contains("gave NULL, and Double was asked for"))
     #expect(text.hasSuffix("Declare the result as Double?."))
   }
 
-  @Test func `a statement that was left out gave nothing either`() throws {
+  @Test func `a statement that was left out is reported as no row`() throws {
     let sql = #"<where onVoid="quit"><if true="0">a</if></where>"#
     #expect(try text("int", sql, as: Int.self).contains("the method found no row"))
   }
 
-  @Test func `NULL among the rows is told, and what would hold it`() throws {
+  @Test func `the error names a NULL among the rows, and the type that would hold it`() throws {
     let sql = "select 'a' union all select null"
     let text = try text("[string]", sql, as: [String].self)
     #expect(text.contains("a NULL, or no row, among its elements"))

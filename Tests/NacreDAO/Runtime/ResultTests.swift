@@ -133,7 +133,9 @@ import Testing
     #expect(desk.dao.call("each", [nil]).code == .badArgument)
   }
 
-  @Test func `a parallel select sees what is stored, another one its own transaction`() throws {
+  @Test func `a parallel select sees what is committed, any other select its own transaction`()
+    throws
+  {
     let desk = try Desk(
       methods:
         #"<select id="other" parallel="true" result="int">select count(*) from ${T}</select>"#

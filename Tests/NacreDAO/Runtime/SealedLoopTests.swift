@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["addText", "addTexts", "addTextSometimes", "addTextsSometimes"])
-  func `no empty text stands for what is sealed in a class that nobody knows`(
+  func `nil does not become a sealed empty text if the property's class is unknown`(
     method: String
   ) throws {
     let test = try TestStore()

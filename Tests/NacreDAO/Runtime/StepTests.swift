@@ -81,8 +81,7 @@ import Testing
     </insert>
     """
 
-  @Test func `where the first statement fails the other runs, for each element on its own`() throws
-  {
+  @Test func `except runs for each element whose try failed`() throws {
     let desk = try Desk(methods: Self.template)
     desk.dao.call("add", [2, "old"])
     let messages = [Message.make(1, "a"), Message.make(2, "new"), Message.make(3, "c")]
@@ -138,7 +137,7 @@ import Testing
     #expect(row == [["new", 8]])
   }
 
-  @Test func `where both fail the call fails and nothing is stored`() throws {
+  @Test func `the call fails and stores nothing if both try and except fail`() throws {
     let desk = try Desk(
       methods: """
         <insert id="put" arguments="ids" foreach="ids.id">

@@ -88,7 +88,10 @@ final class Envelope: Entity {
     #expect(try desk.contents == [])
   }
 
-  @Test func `an entity's JSON property without them is stored, whatever else is sealed`() throws {
+  @Test
+  func `an entity's JSON property without sealed properties is stored, whatever else is sealed`()
+    throws
+  {
     let desk = try desk()
     #expect(desk.dao.call("eachTags", [[Envelope.create(), Envelope.create()]]).error == nil)
     #expect(try desk.contents == ["[\"a\"]", "[\"a\"]"])

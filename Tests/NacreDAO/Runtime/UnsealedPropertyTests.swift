@@ -77,7 +77,10 @@ import Testing
     }
   }
 
-  @Test func `neither is the entity as a whole, nor a part of the property`() throws {
+  @Test
+  func `an entity with a sealed property that no crypt names is bound neither whole nor in part`()
+    throws
+  {
     let desk = try Desk(Self.configuration(), models: [Todo.self])
     let todo = Todo.make("t", "MARKER")
     let calls: [(String, Any)] = [
@@ -90,7 +93,7 @@ import Testing
     #expect(try desk.dao.call("count").get() == 0)
   }
 
-  @Test func `with a crypt the same calls seal it, and selects open it`() throws {
+  @Test func `with a crypt the same calls seal the property, and selects open it`() throws {
     let crypt = #"<crypt class="Todo" property="note"/>"#
     let desk = try Desk(Self.configuration(crypt), models: [Todo.self])
     for (id, argument) in Self.calls {

@@ -106,7 +106,7 @@ import Testing
     try center.close()
   }
 
-  @Test func `a write goes on in its user's store, too`() throws {
+  @Test func `a write goes on in its user's store when another thread switches`() throws {
     center.currentUser = "ada"
     try dao.store.write { _ in
       #expect(dao.call("say", ["first"]).error == nil)

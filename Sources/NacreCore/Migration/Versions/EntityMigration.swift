@@ -41,7 +41,7 @@ struct EntityMigration {
     } catch let error as NacreError where error.code == .migrationPending {
       return error
     } catch {
-      // Whatever else does not match, the hook was to mend.
+      // Any other mismatch is one that the hook was to mend.
     }
     return nil
   }

@@ -1,4 +1,4 @@
-/// What opening a store, using its classes and migrating it will change.
+/// The changes that opening a store, using its classes and migrating it will make.
 public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
   /// The names of the migrator's steps that are not done, in order.
   public internal(set) var steps: [String] = []
@@ -47,7 +47,7 @@ public struct EntityChange: Sendable, Equatable, CustomStringConvertible {
 
 /// A property whose column, or table, changes.
 public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
-  /// What becomes of a property.
+  /// The kind of change to a property.
   public enum Kind: Sendable, Equatable {
     /// It is new, and older rows get its default.
     case added
@@ -70,7 +70,7 @@ public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
   public let entity: String
   /// The property.
   public let property: String
-  /// What becomes of it.
+  /// The kind of change.
   public let kind: Kind
 
   /// The property, and what becomes of it.
@@ -90,9 +90,10 @@ public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Store {
-  /// What opening the store with these classes, using them and migrating them will change.
+  /// Returns the changes that opening the store with these classes, using them and migrating them
+  /// will make.
   ///
-  /// What the steps and hooks do themselves is not known beforehand.
+  /// The plan does not tell what the steps and hooks do themselves.
   ///
   /// - Parameters:
   ///   - entities: the classes; with them goes what they reach by children and links.

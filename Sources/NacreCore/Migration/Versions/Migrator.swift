@@ -12,7 +12,7 @@
 public struct Migrator: Sendable {
   /// One step.
   public struct Step: Sendable {
-    /// What a step does to the store, in SQL: no entity can be used in it.
+    /// The change that a step makes to the store, in SQL: no entity can be used in it.
     public typealias Change = @Sendable (Database) throws -> Void
 
     /// The step's name, which is the store's version when it is done.

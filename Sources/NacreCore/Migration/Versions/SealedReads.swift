@@ -4,8 +4,8 @@ import NacreSQLite
 ///
 /// To SQL, a sealed column holds ciphertext, and a value that is made of it is stored for good.
 struct SealedReads {
-  /// What the catalog will say of the tables that are brought to their versions: of their new properties it knows nothing
-  /// yet.
+  /// The catalog's future rows for the tables that are brought to their versions: it does not know
+  /// their new properties yet.
   let declared: [CatalogEntity]
   /// Where they are; nil until the first statement.
   fileprivate var trail: SealedTrail?
@@ -31,7 +31,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - words: which it is.
-  ///   - declared: what the catalog will say of the tables whose hook it is; none for a step.
+  ///   - declared: the catalog's future rows for the tables whose hook it is; none for a step.
   ///   - body: runs it.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws.
@@ -116,7 +116,7 @@ extension Database {
       defer { connection.setAuthorizer(nil) }
       result = try body()
     }
-    // What was prepared here was not asked about what it reads.
+    // The reads of statements that were prepared here were not checked.
     sealedReads.columns = nil
     if written.isEmpty { return result }
     try sealedReads.trail?.follow(on: connection)

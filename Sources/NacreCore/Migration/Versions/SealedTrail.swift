@@ -17,7 +17,7 @@ struct SealedTrail {
   /// Takes the sealed columns from the catalog and from classes that it does not know as they will be.
   ///
   /// - Parameters:
-  ///   - declared: what the catalog will say of the classes' tables.
+  ///   - declared: the catalog's future rows for the classes' tables.
   ///   - connection: a connection in the step's transaction.
   /// - Throws: what reading throws.
   init(_ declared: [CatalogEntity], on connection: Connection) throws {

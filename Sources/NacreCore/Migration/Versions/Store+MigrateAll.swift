@@ -1,7 +1,8 @@
 import NacreSQLite
 
 extension Store {
-  /// What `migrate` does: steps, renamings, decimals, conversions, then the tables, and the decimals of those with hooks.
+  /// Runs all parts of `migrate`: steps, renamings, decimals, conversions, then the tables, and the
+  /// decimals of those with hooks.
   func migrateAll(
     _ entities: [any Entity.Type],
     _ progress: (MigrationProgress) -> Bool

@@ -144,7 +144,8 @@ extension Database {
   }
 
   fileprivate func runStep(_ name: String, _ change: Migrator.Step.Change) throws {
-    // What was prepared may be for tables that the step changes, and would be used without being asked for.
+    // Prepared statements may be for tables that the step changes, and would be used without being
+    // looked up.
     forgetStatements()
     undo.note { self.forgetStatements() }
     hasStrangers = nil

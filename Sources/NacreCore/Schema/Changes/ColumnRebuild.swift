@@ -5,9 +5,10 @@ import NacreSQLite
 struct ColumnRebuild {
   let table: String
   package let column: String
-  /// What stands behind the column's name afterwards: its type, and what else it is to have.
+  /// The definition of the new column, behind its name: its type, with the clauses that it is to
+  /// have.
   let type: String
-  /// What the new column holds, over the columns of the row.
+  /// The expression for the values of the new column, over the columns of the row.
   let expression: String
 
   private var madeColumn: String { column + "__made" }
@@ -31,8 +32,8 @@ struct ColumnRebuild {
     for index in indexes { try connection.execute(index) }
   }
 
-  /// What stands behind the column's name, and whether texts compare otherwise by it than before; a column that stays one
-  /// of texts keeps comparing them as it does.
+  /// Returns the definition behind the column's name, and whether texts compare otherwise by it
+  /// than before; a column that stays one of texts keeps comparing them as it does.
   private func collated(on connection: Connection) throws -> (type: String, isOther: Bool) {
     let collate = TableSQL.collate(DecimalFunctions.collation.name)
     let comparedDecimals = try connection.comparesDecimals(column, of: table)

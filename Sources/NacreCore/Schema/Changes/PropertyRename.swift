@@ -42,7 +42,7 @@ struct PropertyRename {
     }
     try database.changeCatalog(CatalogSQL.deleteProperty, [.text(entity), .text(old.name)])
     try database.changeCatalog(CatalogSQL.insertProperty, new.arguments(entity: entity))
-    // What a DAO seals is bound to class and property, which keep their names.
+    // A DAO's sealed values are bound to class and property, which keep their names.
     if old.isSealed && old.name != new.name && old.kind != CatalogProperty.daoKind {
       try reseal(on: database)
     }

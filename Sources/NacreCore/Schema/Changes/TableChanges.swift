@@ -1,6 +1,7 @@
 import NacreSQLite
 
-/// What of an entity's table and of its rows in the catalog is not yet as its class declares it.
+/// The differences between an entity's table, with its rows in the catalog, and the declaration of
+/// its class.
 struct TableChanges {
   /// Properties that are stored under their former name.
   var renamed: [(old: CatalogProperty, property: Property)] = []
@@ -61,7 +62,8 @@ struct TableComparison {
     layout = try TableLayout(schema.table, on: connection)
   }
 
-  /// What the catalog shall say of a property: the class's word, and whether every row is sealed, which it can't know.
+  /// Returns the row that the catalog shall have for a property: the class's declaration, and
+  /// whether every row is sealed, which the class can't know.
   private func declared(_ property: Property) -> CatalogProperty {
     var row = classSays(property)
     guard row.isOptional == true, row.sealing?.form.hidesNil == true else { return row }
@@ -135,7 +137,8 @@ struct TableComparison {
 
   // MARK: Renaming
 
-  /// What the property was called when it was stored; nil where it is stored under its own name, or not at all.
+  /// Returns the row of the catalog under the former name of a property or its column; nil if it is
+  /// stored under its own name, or not at all.
   private func former(_ property: Property, _ row: CatalogProperty) throws -> CatalogProperty? {
     guard let name = property.formerName else { return nil }
     if let stored = known[property.name], !stored.isHidden {
