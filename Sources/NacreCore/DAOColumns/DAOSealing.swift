@@ -35,7 +35,7 @@ final class DAOSealing {
   func seal(_ value: Value, in context: FieldContext, _ session: RingSession) throws -> Value {
     // The memory lives as long as the connection; the value need not.
     defer { writer.cleanse() }
-    let payload = try FieldSealing.payload(value, writer)
+    let payload = try writer.encode(value)
     let sealed = try session.seal(payload, context: context, objectID: .zero, into: scratch)
     return .blob(Data(sealed))
   }
@@ -48,7 +48,7 @@ final class DAOSealing {
       )
       // Nothing seals it: nil is NULL.
       guard !payload.isNull else { throw NacreError(.wrongSealedType) }
-      return try FieldSealing.value(payload)
+      return try Value(payload)
     }
   }
 }

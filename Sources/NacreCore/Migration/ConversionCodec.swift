@@ -61,7 +61,7 @@ package final class ConversionCodec {
       objectID: ObjectIDBytes(identity),
       into: scratch
     )
-    return try FieldSealing.value(PayloadReader(payload))
+    return try Value(PayloadReader(payload))
   }
 
   /// Returns the content of a cell for a value: the value itself, or its envelope if the form is
@@ -80,7 +80,7 @@ package final class ConversionCodec {
     writer.padding = form.sealing?.padding ?? .none
     let session: any CryptSession = try provider ?? database.cryptSession()
     let sealed = try session.seal(
-      FieldSealing.payload(value, writer),
+      writer.encode(value),
       context: context,
       objectID: ObjectIDBytes(identity),
       suite: form.sealing?.suite,
@@ -95,7 +95,7 @@ package final class ConversionCodec {
     let index = try index(options)
     defer { writer.cleanse() }
     writer.padding = .none
-    let payload = try PayloadReader(FieldSealing.payload(value, writer))
+    let payload = try PayloadReader(writer.encode(value))
     return .blob(Data(try index.token(payload.type, payload.value)))
   }
 

@@ -68,7 +68,7 @@ public final class EntitySchema: @unchecked Sendable {
       .reduce(0) { $0 | EntityState.bit($1.index) }
     isFlat = !properties.contains { $0.relationship != nil }
     hasInverses = properties.contains { $0.relationship?.setInverse != nil }
-    dateArguments = DateArguments(properties, of: name)
+    dateArguments = DateArguments(Set(properties.compactMap(\.dateForm)), of: name)
     indexOfKeyPath = Dictionary(
       properties.map { ($0.keyPath, $0.index) },
       uniquingKeysWith: { first, _ in first }

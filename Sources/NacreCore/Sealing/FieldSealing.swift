@@ -39,7 +39,7 @@ package final class FieldSealing {
     // The memory lives as long as the connection; the value need not.
     defer { writer.cleanse() }
     writer.padding = field.options.padding
-    let payload = try payload(value)
+    let payload = try writer.encode(value)
     let objectID = ObjectIDBytes(identity)
     let sealed =
       if let session = field.session {
@@ -108,7 +108,7 @@ package final class FieldSealing {
     // Nothing is converted: a value of another type was sealed by something else than this property.
     if field.options.hidesNil && payload.isNull { return .null }
     if let declared = field.declared { try payload.expect(PayloadType(declared)) }
-    return try FieldSealing.value(payload)
+    return try Value(payload)
   }
 
   /// Another thread may have gone over to another ring meanwhile, and a key that this process has not heard of may be new:
@@ -169,54 +169,9 @@ package final class FieldSealing {
     let field = try field(index)
     defer { writer.cleanse() }
     writer.padding = .none
-    let payload = try PayloadReader(payload(value))
+    let payload = try PayloadReader(writer.encode(value))
     return try field.indexes(database.home.keys.unlocked()).map {
       try $0.token(payload.type, payload.value)
     }
   }
-
-  private func payload(_ value: Value) throws -> UnsafeRawBufferPointer {
-    try FieldSealing.payload(value, writer)
-  }
-
-  /// A value as it is sealed.
-  package static func payload(_ value: Value, _ writer: PayloadWriter) throws
-    -> UnsafeRawBufferPointer
-  {
-    switch value {
-    case .null: try writer.null()
-    case .integer(let value): try writer.integer(value)
-    case .real(let value): try writer.real(value)
-    case .text(let value): try writer.text(value)
-    case .blob(let value): try value.withUnsafeBytes { try writer.blob($0) }
-    }
-  }
-
-  /// The value in an opened payload, whatever its type.
-  package static func value(_ payload: PayloadReader) throws -> Value {
-    switch payload.type {
-    case .null: .null
-    case .integer: .integer(try payload.integer())
-    case .real: .real(try payload.real())
-    case .text: .text(try payload.text())
-    case .blob: .blob(Data(try payload.blob()))
-    }
-  }
-}
-
-extension PayloadType {
-  fileprivate init(_ storageClass: StorageClass) {
-    self =
-      switch storageClass {
-      case .null: .null
-      case .integer: .integer
-      case .real: .real
-      case .text: .text
-      case .blob: .blob
-      }
-  }
-}
-
-extension ObjectIDBytes {
-  package init(_ identity: ObjectID) { self.init(high: identity.high, low: identity.low) }
 }

@@ -8,8 +8,7 @@ enum DateArguments: Sendable {
   case ambiguous(entity: String)
 
   /// Nil if every date column is REAL, because a plain Date is bound as REAL anyway.
-  init?(_ properties: [Property], of entity: String) {
-    let forms = Set(properties.compactMap(\.dateForm))
+  package init?(_ forms: Set<DateForm>, of entity: String) {
     guard let form = forms.first, forms != [.real] else { return nil }
     self = forms.count == 1 ? .form(form) : .ambiguous(entity: entity)
   }

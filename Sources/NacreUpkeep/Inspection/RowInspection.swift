@@ -59,7 +59,7 @@ final class RowInspection {
       guard found == .blob else { throw NacreError(.notAnEnvelope) }
       let context = try context(of: property, opener)
       let place = identity.objectID
-      return .opened(try opener.open(bytes, in: context, place, FieldSealing.value))
+      return .opened(try opener.open(bytes, in: context, place) { try Value($0) })
     } catch {
       return .failed(sealed, located(error, property, identity))
     }

@@ -285,7 +285,7 @@ final class Export {
       return line.member("sealed", Data(sealed).base64EncodedString())
     }
     let value = try opener.open(sealed, in: context, identity) { payload in
-      isRevealing ? try FieldSealing.value(payload) : nil
+      isRevealing ? try Value(payload) : nil
     }
     guard let value else { return line.member("sealed", Data(sealed).base64EncodedString()) }
     line.object { line in

@@ -221,7 +221,7 @@ final class ImportCell {
     }
     defer { writer.cleanse() }
     writer.padding = sealing.padding
-    let payload = try FieldSealing.payload(value, writer)
+    let payload = try writer.encode(value)
     let index = try token(PayloadReader(payload), identity)
     let sealed = try session.seal(
       payload,
