@@ -36,21 +36,26 @@ let package = Package(
     .target(name: "NacreSQLite", dependencies: ["CSQLite"]),
     // Sealing, key ring, secret memory; knows no SQL and no files.
     .target(name: "NacreCrypto", dependencies: ["COpenSSL"]),
-    // Stores: entities and records, queries, keys, the catalog, migrations and observation.
+    // Stores: connections and transactions, keys in their tables, the catalog, the caller's own
+    // SQL; knows no classes.
     .target(
-      name: "NacreCore",
+      name: "NacreStore",
       dependencies: [
         "NacreSQLite", "NacreCrypto", .product(name: "Logging", package: "swift-log"),
       ]
     ),
-
-    // Rotation, verification, inspection, export and import; knows a store's entities by its
-    // catalog, not by their classes.
-    .target(name: "NacreUpkeep", dependencies: ["NacreSQLite", "NacreCrypto", "NacreCore"]),
+    // Rotation, conversion, verification, inspection, export and import; knows a store's entities
+    // by its catalog, not by their classes.
+    .target(name: "NacreUpkeep", dependencies: ["NacreSQLite", "NacreCrypto", "NacreStore"]),
+    // Entities and records: their tables, saves, fetches, queries, migrations and observation.
+    .target(
+      name: "NacreCore",
+      dependencies: ["NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"]
+    ),
 
     // DAOs, whose methods an XML file describes, and the data center with its files and key-value
     // stores.
-    .target(name: "NacreDAO", dependencies: ["NacreCore"]),
+    .target(name: "NacreDAO", dependencies: ["NacreStore", "NacreCore"]),
 
     // The compiler plug-in behind `@Entity` and `@DAO`; knows only syntax.
     .macro(
@@ -63,15 +68,15 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]
     ),
-    // The module that applications import: declares the macros, and exports NacreCore and
-    // NacreUpkeep.
-    .target(name: "Nacre", dependencies: ["NacreCore", "NacreUpkeep", "NacreMacros"]),
+    // The module that applications import: declares the macros, and exports NacreCore with all that
+    // it stands on.
+    .target(name: "Nacre", dependencies: ["NacreCore", "NacreMacros"]),
 
     // The command `nacre`; each subcommand has a file of its own.
     .executableTarget(
       name: "NacreTool",
       dependencies: [
-        "NacreCore", "NacreUpkeep",
+        "NacreStore", "NacreUpkeep",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -101,12 +106,12 @@ let package = Package(
     // The program of which script/traffic and script/kill run many at a time, beside the command.
     .executableTarget(
       name: "Traffic",
-      dependencies: ["NacreUpkeep"],
+      dependencies: ["NacreCore"],
       path: "Tests/Traffic",
       exclude: ["Driver"]
     ),
     // Temporary stores, the vectors' reader, and other parts that several tests share.
-    .target(name: "TestSupport", dependencies: ["NacreUpkeep"], path: "Tests/Support"),
+    .target(name: "TestSupport", dependencies: ["NacreCore"], path: "Tests/Support"),
     .testTarget(
       name: "NacreSQLiteTests",
       dependencies: ["NacreSQLite"],
@@ -120,7 +125,8 @@ let package = Package(
     .testTarget(
       name: "NacreCoreTests",
       dependencies: [
-        "NacreCore", "NacreUpkeep", "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "NacreStore", "NacreCore", "NacreUpkeep", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/NacreCore"
     ),

@@ -1,3 +1,2 @@
 // An application only needs `import Nacre`.
 @_exported public import NacreCore
-@_exported public import NacreUpkeep

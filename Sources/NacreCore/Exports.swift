@@ -1,4 +1,4 @@
-// The few public types of the lower rooms stand in NacreCore's own signatures:
-// errors, storage classes, secrets, providers. Everything else down there is `package`.
-@_exported public import NacreCrypto
-@_exported public import NacreSQLite
+// An application that imports this module needs a store, too, and the types by which a migration
+// describes its conversions.
+@_exported public import NacreStore
+@_exported public import NacreUpkeep

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 
 /// Which verb to use in which case: the first part of the command's own help.
 enum Guidance {

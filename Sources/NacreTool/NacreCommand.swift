@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import NacreCore
+import NacreStore
 
 /// The command `nacre`.
 @main

@@ -54,12 +54,12 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
   }
 
   static let sqlText = SourceRule(
-    "SQL is written in NacreCore/Engine",
+    "SQL is written in folders named SQL",
     breaking: "NacreCore/Fetch/A.swift",
     "let text = \"SELECT * FROM \\(name(\"t\"))\""
   ) { file in
     if ["NacreSQLite", "Garage", "Classroom"].contains(file.room) { return [] }
-    if file.room == "NacreCore" && file.place.hasPrefix("Engine/") { return [] }
+    if file.place.hasPrefix("SQL/") { return [] }
     let statement =
       /^\s*(SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH|CREATE|ALTER|DROP|PRAGMA|BEGIN|VACUUM|ATTACH)\b/
     return SwiftScanner(file.text).literals.compactMap { literal in

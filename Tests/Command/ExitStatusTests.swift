@@ -161,7 +161,7 @@ import Testing
     let guidance = try text("NacreTool/Guidance.swift")
     var count = 0
     for name in ["", "Anchor", "Key", "Rotation", "Verify"] {
-      let codes = try text("NacreCore/Errors/NacreError+\(name)Codes.swift")
+      let codes = try text("NacreStore/Errors/NacreError+\(name)Codes.swift")
       for code in codes.matches(of: /static let (\w+) = Self\(\s*"[^"]*",\s*"[^"]*",\s*"([^"]*)"/)
       where code.2.contains("`") && !Self.withoutStatus.contains(String(code.1)) {
         #expect(guidance.contains("case .\(code.1):"), "\(code.1)")

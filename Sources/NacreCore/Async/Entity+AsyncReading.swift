@@ -1,4 +1,5 @@
 public import Foundation
+import NacreStore
 
 // The async twins of what reads values and rows one after another.
 

@@ -1,3 +1,5 @@
+import NacreStore
+
 extension Link {
   /// The twin of ``get()-()``.
   ///

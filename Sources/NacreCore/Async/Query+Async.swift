@@ -1,3 +1,5 @@
+import NacreStore
+
 // The async twins of what a query is asked for.
 
 extension Query {

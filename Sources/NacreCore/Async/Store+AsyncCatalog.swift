@@ -1,3 +1,5 @@
+import NacreStore
+
 // The async twins of what holds the catalog against its MAC.
 
 extension Store {

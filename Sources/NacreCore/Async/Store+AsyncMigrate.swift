@@ -1,3 +1,6 @@
+import NacreStore
+public import NacreUpkeep
+
 // The async twins of what converts rows: it runs on a thread of its own.
 
 extension Store {

@@ -1,3 +1,5 @@
+import NacreStore
+
 // The async twins of what is made of a column's values; a value is made on the caller's own actor.
 
 extension Table {

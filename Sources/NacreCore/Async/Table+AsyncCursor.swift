@@ -1,3 +1,5 @@
+import NacreStore
+
 // The async twins of the cursors.
 
 extension Table {

@@ -1,3 +1,5 @@
+import NacreStore
+
 // The async twins of what reads a table: records that nobody else has are read on a thread of their own.
 
 extension Table {

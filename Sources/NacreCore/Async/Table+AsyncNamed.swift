@@ -1,3 +1,5 @@
+import NacreStore
+
 // The async twins of the calls with named arguments.
 
 extension Table {

@@ -1,3 +1,5 @@
+import NacreStore
+
 // The async twins of what writes a table: they wait for the writer, and run on the caller's own actor, for the records
 // stay there.
 

@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 /// The stored objects that a delete reaches, and who refers to them.
 ///

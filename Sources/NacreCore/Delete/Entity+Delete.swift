@@ -1,3 +1,5 @@
+import NacreStore
+
 extension Entity {
   /// Deletes the object's row; links to it become nil.
   ///

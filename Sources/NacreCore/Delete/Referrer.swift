@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// One relationship in the catalog that can refer to an entity's objects, whatever class declared it.
 struct Referrer {

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreStore
 
 // The calls that `@Entity` writes for a property that is marked `@Column(dates:)`: its column holds
 // a date in another form.

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreStore
 
 /// A final class that is stored as one row, with its children, under a UUID `objectID`.
 ///

@@ -1,4 +1,5 @@
 package import NacreSQLite
+import NacreStore
 
 /// Binds properties of one entity's objects to parameters of a statement that is not the entity's own.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 package import NacreSQLite
+import NacreStore
 
 /// Which columns of a statement go into which properties of an entity.
 ///

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// An object's identity, what of it changed since it was stored, and which store it belongs to.
 ///
 /// One value inside the object itself: an allocation of its own would cost a tenth of a fetch.

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// The children that an object had when it was loaded or last saved, for each property that was set
 /// since.
 ///

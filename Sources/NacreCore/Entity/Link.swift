@@ -1,4 +1,5 @@
 public import Foundation
+import NacreStore
 
 /// A reference to one object of another entity: stored as its objectID, loaded when asked for.
 ///

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// Takes an object's properties, each at its index, and binds those that the statement writes.
 ///
 /// Parameter 1 is the objectID and parameter i + 2 is property i, in inserts and in updates alike, so that a

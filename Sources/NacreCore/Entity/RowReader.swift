@@ -1,3 +1,5 @@
+import NacreStore
+
 /// Gives an object its properties from the current row of a statement.
 ///
 /// Column `base` is the objectID and column `base + 1 + i` is property i; where a property has no column

@@ -1,3 +1,5 @@
+import NacreStore
+
 // Overloads that choose a stored form by the property's type: what is `StorableValue` is taken as it is, an enum
 // by its raw value, any other Codable value, or an optional of it, as JSON. They are disfavoured, so that a type's
 // own conformance wins; those for `RawRepresentable & Codable` settle the case of both.

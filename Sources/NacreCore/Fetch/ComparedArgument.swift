@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 /// A parameter of a condition, and the column that it is plainly compared with.
 ///

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// A condition as SQL has it: text with parameters, and a value for each of them.
 struct Condition: Sendable {
   var text: String

@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 extension Entity {
   /// Reads some properties of the objects that a condition is true of, without making objects.

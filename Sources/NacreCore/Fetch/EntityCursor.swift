@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// Reads objects one after another, with their children, in memory that does not grow with their number.
 ///

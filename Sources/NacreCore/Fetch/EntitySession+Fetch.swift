@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 extension EntitySession {
   /// Fetches objects with what they own.

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// The terms of a query, before there is a connection.
 package struct FetchRequest: Sendable {
   /// Nil is true of every object.

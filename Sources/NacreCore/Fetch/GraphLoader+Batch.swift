@@ -1,3 +1,5 @@
+import NacreStore
+
 extension GraphLoader {
   /// The objects of one entity on one level, with the identities of their to-one children.
   final class Batch {

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// Loads the graph that a set of objects owns, level by level: one query a relationship and level.
 final class GraphLoader {

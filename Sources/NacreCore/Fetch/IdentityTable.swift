@@ -1,3 +1,5 @@
+import NacreStore
+
 /// The objects of one entity that a fetch has made, by identity: one instance a row.
 ///
 /// An open-addressing table, because a fetch does little else than look up here: the standard dictionary's keyed hash

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreStore
 
 extension Link {
   /// The object that the link refers to: the one it was made from, a prefetched one, or else a fresh one.

@@ -1,6 +1,7 @@
 import Foundation
 import NacreCrypto
 import NacreSQLite
+import NacreStore
 
 /// A search by the value of one property, plain or sealed.
 struct PropertyMatch: Sendable {

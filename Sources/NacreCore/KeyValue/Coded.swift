@@ -1,3 +1,5 @@
+import NacreStore
+
 /// Wraps an object with its children as a Codable value, for any encoder and decoder.
 /// ```swift
 /// let data = try JSONEncoder().encode(Coded(car))

@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 extension Entity {
   /// The object's properties by name, with their values as they are in memory and `NSNull` for nil.

@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 // Access to properties by name, for callers that learn the names only at run time.
 

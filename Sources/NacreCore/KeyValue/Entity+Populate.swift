@@ -1,4 +1,6 @@
 import Foundation
+import NacreStore
+import NacreUpkeep
 
 /// How ``Entity/populate(with:_:)-(JSONValue,_)`` treats unknown names and children.
 public struct PopulateOptions: Sendable {

@@ -1,4 +1,5 @@
 package import NacreSQLite
+import NacreStore
 
 // Maps properties to columns of rows that do not belong to an entity: the DAO fills objects from them and binds to
 // them.

@@ -1,5 +1,7 @@
 import Foundation
 import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 /// Access to one property's value in memory by the property's name instead of a key path.
 @usableFromInline

@@ -1,5 +1,7 @@
 import Foundation
 import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 /// Converts a value from a dictionary, from JSON or from an untyped caller to the stored form of a property.
 ///

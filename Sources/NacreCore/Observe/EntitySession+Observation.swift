@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 import Synchronization
 
 // The writer's part: it looks at the rows that a transaction touched before the commit, and reports them after it.

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 import Synchronization
 
 /// The results of a query: the current one at once, and another each time a table that it read has changed.

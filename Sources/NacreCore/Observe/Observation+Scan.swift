@@ -1,5 +1,6 @@
 import Dispatch
 import NacreSQLite
+import NacreStore
 import Synchronization
 
 // Detects commits of other connections, in this process or another. SQLite tells only that another connection wrote,

@@ -1,5 +1,6 @@
 import Dispatch
 import NacreSQLite
+import NacreStore
 import Synchronization
 
 /// The observers of a store, and the state that each of them was told about.

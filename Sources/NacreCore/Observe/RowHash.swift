@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// Hashes of an entity's stored objects, which tell the objects that another process has changed.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreStore
 
 extension Store {
   /// The changes to an entity's objects from now on, however they are made and in whichever process.

@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 /// The rows that the writer's open transaction has inserted, updated or deleted, as SQLite reports them; these may be
 /// more than it commits, because savepoints and failed statements take some back.

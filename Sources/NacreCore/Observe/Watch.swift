@@ -1,3 +1,5 @@
+import NacreStore
+
 /// The scope of an observation: all objects of an entity, or one.
 struct WatchScope: Hashable, Sendable {
   /// The entity's own table.

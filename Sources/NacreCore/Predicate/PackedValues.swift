@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 /// Packs any number of values into one blob, so that a list of any length needs only one SQL text and one argument.
 ///

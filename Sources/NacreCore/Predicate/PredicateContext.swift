@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 /// The state of translating one predicate: the terms that its variables stand for, and the connection that it is for.
 final class PredicateContext {

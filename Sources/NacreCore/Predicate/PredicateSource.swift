@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 /// A predicate as the condition of a query.
 struct PredicateSource<E: Entity>: ConditionSource {

@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 /// The translation of one expression of a predicate.
 indirect enum PredicateTerm {

@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 /// An expression of a predicate that Nacre can translate to SQL.
 ///

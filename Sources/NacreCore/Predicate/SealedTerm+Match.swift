@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 extension SealedTerm {
   /// The error for asking anything but equality of a sealed property.

@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 extension Entity {
   /// The SQL of an order, or nil if the order is empty.

@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 /// Checks whether stored forms compare like the values in Swift.
 enum StoredComparison {

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// A change that ``Query/updateAll(_:)-(Assignment<E>...)`` makes to one property of each object.
 public struct Assignment<E: Entity> {
   private let make: () throws -> PropertyChange

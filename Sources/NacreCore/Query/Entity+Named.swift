@@ -1,3 +1,5 @@
+import NacreStore
+
 // The same calls with named arguments: `"power > :min"` and `["min": 200]`.
 
 extension Entity {

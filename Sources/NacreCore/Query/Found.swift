@@ -1,3 +1,5 @@
+import NacreStore
+
 /// An object that the caller's own SQL has found, and the other columns of its row.
 /// ```swift
 /// let students = try Student.find(

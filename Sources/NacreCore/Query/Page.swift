@@ -1,3 +1,5 @@
+import NacreStore
+
 /// One page of the results of a query, with the counts that a list of pages needs.
 public struct Page<Item> {
   /// The items on the page.

@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 // Aggregates that the database computes from one plain property; a sealed property is an error that names it.
 

@@ -1,3 +1,5 @@
+import NacreStore
+
 // Running a query: objects, pages of them, how many there are.
 
 extension Query {

@@ -1,5 +1,6 @@
 public import Foundation
 import NacreSQLite
+import NacreStore
 
 // Changing and deleting the objects of a query without loading them. Objects in memory do not change.
 

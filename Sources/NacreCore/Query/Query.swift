@@ -1,3 +1,5 @@
+import NacreStore
+
 /// A query for objects as a value: which objects, in which order, and how many of them.
 ///
 /// ``Entity/all`` and `Entity.where` make a query, modifiers return changed copies of it, and the call at the end runs

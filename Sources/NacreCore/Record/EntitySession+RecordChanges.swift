@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 // Changes and deletions of rows that are stored already.
 

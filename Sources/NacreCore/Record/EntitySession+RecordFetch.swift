@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 extension EntitySession {
   /// Fetches the records that a query finds.

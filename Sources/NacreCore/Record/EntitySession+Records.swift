@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 extension EntitySession {
   /// Returns the plan of a record type's table, which is made if it is not there yet.

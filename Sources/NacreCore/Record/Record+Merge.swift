@@ -1,3 +1,5 @@
+import NacreStore
+
 extension Record {
   /// Takes over the values of another record's columns of the same names: so one record is put together from several
   /// tables.

@@ -1,3 +1,5 @@
+import NacreStore
+
 // The columns that a record declares, with a stored form by the property's type; see StoredForms.swift.
 
 extension RecordColumn {

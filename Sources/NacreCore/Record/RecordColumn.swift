@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// A property of a record and the column in which it is stored.
 ///

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// Reads records one after another, in memory that does not grow with their number.
 ///

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 import Synchronization
 
 /// The layouts of this process, by record type and table.

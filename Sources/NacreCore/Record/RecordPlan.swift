@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// One record table on one connection: binds, writes and reads its rows.
 final class RecordPlan<R: Record> {

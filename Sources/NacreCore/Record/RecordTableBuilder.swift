@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// Makes a record type's table, and its columns and indexes, where they are not there yet.
 ///

@@ -1,3 +1,5 @@
+import NacreStore
+
 extension Table {
   /// Writes a record over the row that has its key.
   ///

@@ -1,3 +1,5 @@
+import NacreStore
+
 extension Table {
   /// Fetches the record that has a key; nil where there is none.
   ///

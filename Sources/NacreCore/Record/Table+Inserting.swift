@@ -1,3 +1,5 @@
+import NacreStore
+
 // A key that was set stays set when the transaction around the call is rolled back: a struct can't be taken back from
 // its owner. Set it to nil before such a record is inserted again.
 

@@ -1,3 +1,5 @@
+import NacreStore
+
 // The same calls with named arguments: `"age > :least"` and `["least": 20]`.
 
 extension Table {

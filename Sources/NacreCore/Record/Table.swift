@@ -1,3 +1,5 @@
+import NacreStore
+
 /// The rows of one record type in one table, which is made when it is first used.
 ///
 /// A table holds nothing itself: it can be made anew for each use, and used from any task or thread.

@@ -1,3 +1,5 @@
+import NacreStore
+
 extension Entity {
   /// Reads the object's row anew, and discards what was not saved.
   ///

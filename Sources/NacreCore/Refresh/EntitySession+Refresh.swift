@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 extension EntitySession {
   /// Reads what is stored of an object, and with `cascade` of the children that it holds; nothing of them is changed.

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// The stored objects that hang on one in memory by what they own, each once.
 struct HeldGraph {
   private struct Key: Hashable {

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// Objects with what was read of their rows.
 struct RefreshedGraph {
   let pairs: [(held: any Entity, fresh: any Entity)]

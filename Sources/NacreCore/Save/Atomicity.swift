@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 extension EntitySession {
   /// The way in which a save or delete that fails half-way is undone.

@@ -1,3 +1,5 @@
+import NacreStore
+
 extension Entity {
   /// Stores the object, in one transaction, or in the one that is open on this thread.
   ///

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// An object whose to-many children a save may have to write.
 struct OwnerChange {

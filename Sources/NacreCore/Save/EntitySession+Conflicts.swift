@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 // Versions of rows, where a class detects conflicts. They are compared in the transaction that writes, so that nobody can
 // change a row in between.

@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 extension EntitySession {
   /// Returns the error to throw when a COMMIT fails: if an object refers to one that is not stored,

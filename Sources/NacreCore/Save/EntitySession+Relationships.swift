@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 extension EntitySession {
   /// The elements that links bring along from another store, whose rows of them stay.

@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 extension EntitySession {
   /// Runs a save or delete in a transaction of its own where none is open; inside one it takes care itself.

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// Where an object stands in a list that is kept by its elements' own links: what its row says, and its identity.
 ///
 /// The position is what somebody wrote there, and decides about nothing but order. Where there is none, an element

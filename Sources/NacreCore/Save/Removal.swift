@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// Children that a save took out of a relationship which deletes them then.
 struct Removal {

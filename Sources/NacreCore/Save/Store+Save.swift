@@ -1,3 +1,5 @@
+import NacreStore
+
 extension Store {
   /// Stores any number of objects in one transaction, each as ``Entity/save(cascade:)-(Bool)`` does.
   ///

@@ -1,25 +1,19 @@
 import NacreSQLite
-
-extension SealedForm {
-  init(_ options: SealedOptions) {
-    hidesNil = options.hidesNil
-    index = options.indexBits.map {
-      Index(bits: $0, normalizer: options.normalizer, isUnique: options.isUnique)
-    }
-  }
-}
+import NacreStore
 
 extension CatalogProperty {
   /// Makes the row of the catalog for a class's property.
   init(_ property: Property, of schema: EntitySchema, isHooked: Bool) {
     let relationship = RelationshipSQL(owner: schema, property: property)
-    name = property.name
-    column = property.hasColumn ? property.column : nil
-    type = "BLOB"
-    kind = property.kind.name
-    target = relationship?.target.name
-    join = relationship?.joinTable
-    inverse = relationship?.inverseColumn
+    self.init(
+      name: property.name,
+      column: property.hasColumn ? property.column : nil,
+      type: "BLOB",
+      kind: property.kind.name,
+      target: relationship?.target.name,
+      join: relationship?.joinTable,
+      inverse: relationship?.inverseColumn
+    )
     guard case .value(let value) = property.kind else { return }
     type = TableSQL.affinity(value.storageClass)
     isOptional = value.acceptsNull

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 // Checks of terms that a caller wrote, before they are run; a check that the text alone decides is
 // made once.
@@ -98,12 +99,5 @@ extension EntityPlan {
       detail: "the table has it without the collation \(name)",
       advice: "Write `\(property.column) COLLATE \(name)`\(rebuild)."
     )
-  }
-}
-
-extension Connection {
-  /// Whether a column compares decimals as numbers.
-  package func comparesDecimals(_ column: String, of table: String) throws -> Bool {
-    try collation(ofColumn: column, table: table)?.lowercased() == DecimalFunctions.collation.name
   }
 }

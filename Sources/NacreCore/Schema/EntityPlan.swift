@@ -1,5 +1,6 @@
 import NacreCrypto
 import NacreSQLite
+import NacreStore
 
 /// One entity on one connection: its statements, prepared when first used and kept.
 final class EntityPlan {

@@ -1,3 +1,4 @@
+import NacreStore
 import Synchronization
 
 private let schemaCount = Atomic<Int>(0)
@@ -123,7 +124,7 @@ public final class EntitySchema: @unchecked Sendable {
   /// The column with the objects' places in a list that is kept by one of their links; nil where a property has a column
   /// of that name, for which the list goes without an order.
   func positionColumn(of link: Property) -> String? {
-    let name = Property.positionColumn(of: link.column)
+    let name = CatalogProperty.positionColumn(of: link.column)
     let isTaken = properties.contains { property in
       [property.column, property.indexColumn].contains { $0?.lowercased() == name.lowercased() }
     }

@@ -1,3 +1,5 @@
+import NacreStore
+
 // Overloads that choose a stored form by the property's type; see StoredForms.swift.
 
 extension EntitySchemaBuilder {

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// Collects an entity's properties, one call each, in the order of their declaration.
 ///
 /// One call a property, so that the compiler resolves each property's type on its own.

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 extension NacreError {
   /// Maps an error like `wrap(_:)` and adds the place where it happened; a place that is already known is kept.

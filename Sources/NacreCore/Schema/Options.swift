@@ -1,3 +1,5 @@
+import NacreStore
+
 /// How a property's column is made: what `@Column` says.
 public struct ColumnOptions: Sendable {
   /// The column's name; nil is the property's.

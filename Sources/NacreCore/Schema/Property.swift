@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// One stored property of an entity, as the store sees it.
 ///
@@ -165,9 +166,6 @@ public final class Property: @unchecked Sendable {
   var indexColumn: String? {
     sealing?.indexBits == nil ? nil : SealedColumns.indexColumn(of: column)
   }
-
-  /// The name of the column with an object's place among the children of the one that it links to (Vectors/FORMAT.md).
-  package static func positionColumn(of column: String) -> String { column + "__position" }
 
   /// Whether the property's values are sealed.
   public var isSealed: Bool {

@@ -1,3 +1,5 @@
+import NacreStore
+
 /// The check for declarations of sealed properties that no store can keep; `@Encrypted` reports
 /// most of them at compile time.
 enum SealedDeclaration {
@@ -24,20 +26,6 @@ enum SealedDeclaration {
       return
         "an index of so few values shows each of them to whoever counts; say acceptsLeakage: true to have it all the same"
     }
-    return fault(options)
-  }
-
-  /// Returns the fault of options by which no property can be sealed, whatever its type; nil if
-  /// there is none.
-  static func fault(_ options: SealedOptions) -> String? {
-    guard let bits = options.indexBits else { return nil }
-    if !(1...256).contains(bits) { return "an index has 1 to 256 bits" }
-    if options.isUnique && bits < 64 {
-      return "in less than 64 bits, values that only share an index would be refused as equal"
-    }
-    if options.isUnique && options.hidesNil {
-      return "unique and hidesNil exclude each other: every nil would have the same index"
-    }
-    return nil
+    return options.fault
   }
 }

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// A table as the file has it.
 public struct TableDescription: Sendable, Equatable, CustomStringConvertible {

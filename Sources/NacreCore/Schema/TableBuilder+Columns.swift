@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 // Columns of a table that holds rows already.
 

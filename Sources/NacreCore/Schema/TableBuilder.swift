@@ -1,5 +1,7 @@
 import Foundation
 import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 /// Makes an entity's tables and columns, and its rows in the catalog, where they are not there yet.
 struct TableBuilder {
@@ -198,28 +200,5 @@ struct TableBuilder {
 
   func mismatch(_ detail: String, _ property: String?) -> NacreError {
     NacreError(.schemaMismatch, entity: schema.name, property: property, detail: detail)
-  }
-}
-
-extension CatalogProperty {
-  /// How the values lie in the file, in words.
-  var storedForm: String { CatalogProperty.storedForm(sealing) }
-
-  static func storedForm(_ sealing: Sealing?) -> String {
-    guard let form = sealing?.form else { return "plain" }
-    var words = "sealed"
-    if let index = form.index {
-      words += ", searchable by \(index.bits) bits (\(index.normalizer.rawValue))"
-      if index.isUnique { words += ", unique" }
-    }
-    return words + (form.hidesNil ? ", nil hidden" : "")
-  }
-}
-
-extension Database {
-  /// The property of an entity whose rows are being converted; nil where none's are.
-  func convertingProperty(of entity: String) throws -> String? {
-    let found = try scalar(ConversionSQL.selectBlocking, [.text(entity)])
-    return if case .text(let property)? = found { property } else { nil }
   }
 }

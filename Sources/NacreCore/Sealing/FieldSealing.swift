@@ -1,6 +1,7 @@
 import Foundation
 import NacreCrypto
 import NacreSQLite
+import NacreStore
 
 /// Seals and opens the properties of one entity on one connection, each bound to its cell.
 package final class FieldSealing {

@@ -1,5 +1,6 @@
 import NacreCrypto
 import NacreSQLite
+import NacreStore
 
 /// One sealed property on one connection: where its values are bound, and what seals and indexes them.
 final class SealedField {

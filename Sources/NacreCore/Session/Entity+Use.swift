@@ -1,3 +1,5 @@
+import NacreStore
+
 extension Entity {
   /// Makes `store` the one that the object is saved in.
   ///

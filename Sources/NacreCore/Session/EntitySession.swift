@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// The state that entities keep for one connection: prepared statements, and what a save or fetch
 /// needs on its way.

@@ -1,5 +1,6 @@
 public import NacreCrypto
 import NacreSQLite
+import NacreStore
 import Synchronization
 
 /// The state that entities keep for one store: its migration steps, its observers, and the tables

@@ -1,3 +1,5 @@
+import NacreStore
+
 extension StoreOptions {
   /// Whether a property that was added to a class adds its column; otherwise it is an error.
   ///

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre anchor`: takes an anchor, which reveals an older copy of the store.
 struct AnchorCommand: ParsableCommand {

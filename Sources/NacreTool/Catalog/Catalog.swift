@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre catalog`: checks the catalog against its MAC, and restores what was written, or accepts what is there.
 struct Catalog: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre check`: checks the file without a key.

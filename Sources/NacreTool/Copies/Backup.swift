@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre backup`: copies a store as it is now.

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 
 /// An exit status of the command: one number for each kind of failure.
 struct ExitStatus: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 
 /// A new file that only its owner can read; an existing file is never overwritten.
 final class NewFile {

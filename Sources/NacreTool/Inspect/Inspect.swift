@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre inspect`: shows what a store holds, and changes nothing.

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// One stored object as lines of text.

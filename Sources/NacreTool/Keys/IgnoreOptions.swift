@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// Columns whose values don't keep the command from disabling or destroying the key that they name.
 struct IgnoreOptions: ParsableArguments {

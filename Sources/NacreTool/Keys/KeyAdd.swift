@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre key add`: adds a pending key.
 struct KeyAdd: ParsableCommand {

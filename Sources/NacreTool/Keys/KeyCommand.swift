@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre key`: changes the data keys one at a time.
 struct KeyCommand: ParsableCommand {

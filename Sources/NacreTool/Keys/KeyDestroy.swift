@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre key destroy`: destroys a key that no value names any more.
 struct KeyDestroy: ParsableCommand {

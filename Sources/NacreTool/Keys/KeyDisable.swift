@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre key disable`: disables an enabled key, so that it opens no values.
 struct KeyDisable: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre key enable`: enables a disabled key, so that it opens values again.
 struct KeyEnable: ParsableCommand {

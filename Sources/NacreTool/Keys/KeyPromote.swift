@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre key promote`: makes a pending or enabled key the one that seals.

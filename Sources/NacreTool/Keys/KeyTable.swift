@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// The data keys of a store, one a line, with a bar for the values under each.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
+import NacreUpkeep
 
 /// `nacre migrate`: seals or unseals a property's stored values, or seals them in another way.
 struct Migrate: ParsableCommand {
@@ -64,7 +65,7 @@ struct Migrate: ParsableCommand {
     let store = try unlockOptions.openStore(at: store)
     let output = Output.standard
     guard let action else {
-      return output.show(lines(try store.migrationPlan().conversions, "Begun"))
+      return output.show(lines(try store.unfinishedConversions(), "Begun"))
     }
     output.show(try StoreHeader(store).lines)
     try Output.flush()
@@ -76,7 +77,7 @@ struct Migrate: ParsableCommand {
     }
     display.end()
     output.show(lines(done, action == .abandon ? "Taken back" : "Converted"))
-    guard try !Interruption.isRequested || store.migrationPlan().conversions.isEmpty else {
+    guard try !Interruption.isRequested || store.unfinishedConversions().isEmpty else {
       throw CommandFailure(
         status: .interrupted,
         message: "stopped at a batch's edge; 'nacre migrate --resume' goes on"
@@ -90,7 +91,7 @@ struct Migrate: ParsableCommand {
     _ progress: (MigrationProgress) -> Bool
   ) throws -> [SealingChange] {
     switch action {
-    case .resume: return try store.migrate(progress: progress)
+    case .resume: return try store.resumeConversions(progress: progress)
     case .abandon: return try store.abandonMigration()
     case .seal, .unseal:
       guard let entity, let property else { return [] }

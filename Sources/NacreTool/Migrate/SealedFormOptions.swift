@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// How to seal a property, as `@Encrypted(…)` says it in the class.
 struct SealedFormOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre rewrap`: gives the store a new store key.
 struct Rewrap: ParsableCommand {

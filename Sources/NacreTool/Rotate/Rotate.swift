@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre rotate`: gives a store new data keys and reseals all of its values.

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// Reports the progress of a rotation: to people, or as JSON to a program.

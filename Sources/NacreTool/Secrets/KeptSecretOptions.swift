@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// The secrets that keep unlocking a store that is rewrapped or loses a slot, besides the one that unlocks it now.
 struct KeptSecretOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// The secret for a new or changed slot: exactly one.
 struct NewSecretOptions: ParsableArguments {

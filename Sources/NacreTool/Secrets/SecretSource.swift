@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 
 /// A way to give a secret; never the command line itself, because every process can read that.
 enum SecretSource {

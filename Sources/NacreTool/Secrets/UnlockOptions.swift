@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// The secret that unlocks the store.
 struct UnlockOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre slot add`: lets one more secret unlock a store.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre slot change`: gives a slot another secret.
 struct SlotChange: ParsableCommand {

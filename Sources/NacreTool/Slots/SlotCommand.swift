@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre slot`: the secrets that unlock the store.
 struct SlotCommand: ParsableCommand {

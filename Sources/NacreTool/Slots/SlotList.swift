@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre slot list`: lists the kinds of secrets that unlock a store.

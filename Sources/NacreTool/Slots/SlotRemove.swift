@@ -1,5 +1,5 @@
 import ArgumentParser
-import NacreCore
+import NacreStore
 
 /// `nacre slot remove`: removes a slot.
 struct SlotRemove: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre status`: shows a store's keys, slots and entities, and the work that is going on.

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// A store's state as lines of text.

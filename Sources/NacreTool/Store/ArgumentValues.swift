@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import NacreCore
+public import NacreStore
 import NacreUpkeep
 
 extension KeyID: ExpressibleByArgument {

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// The number of sealed values under each key.

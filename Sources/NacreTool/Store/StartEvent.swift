@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// The first event of each command that writes JSON: which store it works on, and the store's contents.

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// The lines that a command prints about a store before it changes anything: which store it is and its contents.

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 
 /// Reads one line into secret memory, without a copy elsewhere.
 enum SecretLine {

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 
 /// The terminal that started the command, whatever its input and output are connected to.
 enum Terminal {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre export`: writes a store's objects as lines of JSON.

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 
 /// The destination of an export: a new file, or standard output.
 final class LineSink {

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// Reports what a verification finds: to people, or as JSON to a program.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import NacreCore
+import NacreStore
 import NacreUpkeep
 
 /// `nacre verify`: opens every sealed value and follows every reference.

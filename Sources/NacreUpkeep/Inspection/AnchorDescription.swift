@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 public import NacreCrypto
 import NacreSQLite
 

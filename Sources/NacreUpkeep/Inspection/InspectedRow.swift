@@ -1,5 +1,5 @@
 public import Foundation
-public import NacreCore
+public import NacreStore
 public import NacreCrypto
 
 /// One stored object, or one row of a DAO's table, read with the catalog instead of its class.

@@ -1,5 +1,5 @@
 public import Foundation
-public import NacreCore
+public import NacreStore
 public import NacreCrypto
 import NacreSQLite
 

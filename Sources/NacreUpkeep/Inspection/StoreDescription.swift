@@ -1,5 +1,5 @@
 public import Foundation
-public import NacreCore
+public import NacreStore
 public import NacreCrypto
 
 /// The content of a store's own tables: its keys, its slots and its entities, without values and secrets.

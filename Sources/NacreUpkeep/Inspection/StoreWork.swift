@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreSQLite
 
 /// The work that is going on in a store, or that was begun and can be continued.

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 
 /// Reads one JSON text strictly, because its author may be an attacker.
 ///

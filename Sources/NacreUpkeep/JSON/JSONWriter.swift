@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 import NacreSQLite
 
 /// Writes one line of JSON (RFC 8259), with values that read back exactly as they were, to the last bit.

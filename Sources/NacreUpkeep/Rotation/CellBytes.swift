@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreCrypto
 
 /// The bytes of many cells, one after another, in memory that is reused and cleansed.

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 
 /// Counts short patterns in a stream of blocks, including those that cross the border of two blocks.
 package struct PatternSearch {

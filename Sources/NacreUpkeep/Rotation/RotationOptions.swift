@@ -1,4 +1,4 @@
-public import NacreCore
+public import NacreStore
 public import NacreCrypto
 
 /// Options for a rotation: what to rotate, and how fast.

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 
 /// A phase of a rotation.
 public enum RotationPhase: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 public import Foundation
-public import NacreCore
+public import NacreStore
 public import NacreCrypto
 
 /// The results of one call of a rotation.

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreSQLite
 
 /// Some rows of one table, with their former and new content, in flat memory that is reused for each batch.

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 import NacreSQLite
 
 /// Goes through a table in the order of objectIDs or rowids, in batches: it reads and converts the rows without the

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreSQLite
 
 /// Creates the tables that the lines need and the store lacks, and compares those that it has.
@@ -93,7 +93,7 @@ struct ImportTables {
     _ entity: TransferEntity
   ) throws -> Bool {
     let isPosition = stored.properties.contains { property in
-      property.kind == "link" && property.column.map(Property.positionColumn) == column.name
+      property.kind == "link" && property.column.map(CatalogProperty.positionColumn) == column.name
     }
     guard isPosition, column.type == "INTEGER" else { return false }
     try connection.execute(MigrationSQL.addColumn(column.name, to: stored.table, type: "INTEGER"))

@@ -1,5 +1,5 @@
 public import Foundation
-import NacreCore
+import NacreStore
 
 /// Reads a file or pipe line by line, in pieces of 1 MiB, for ``Store/importLines(existing:from:)``.
 public final class LineReader {

@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 import NacreCrypto
 
 /// The members of a JSON object, each read as a required type.

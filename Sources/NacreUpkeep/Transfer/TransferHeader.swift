@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 import NacreCrypto
 
 /// The first line of an export: its store, and a description of the tables.

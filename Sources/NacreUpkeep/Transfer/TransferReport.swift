@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 
 /// A count of what an export has written, or an import has stored.
 public struct TransferReport: Sendable, Codable, Equatable {

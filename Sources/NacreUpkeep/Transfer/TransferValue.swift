@@ -1,5 +1,5 @@
 import Foundation
-import NacreCore
+import NacreStore
 
 /// The value of one column in a line.
 enum TransferValue {

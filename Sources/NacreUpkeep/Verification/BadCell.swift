@@ -1,5 +1,5 @@
 public import Foundation
-import NacreCore
+import NacreStore
 import NacreCrypto
 
 /// A faulty cell of a store: its place and its fault, never its content.

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 import NacreCrypto
 import NacreSQLite
 

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 
 /// The parts of an entity that can be checked, because the file has what the catalog says about them.
 struct EntityShape {

@@ -1,5 +1,5 @@
 public import Foundation
-import NacreCore
+import NacreStore
 
 /// How far a quarantine has come.
 public struct QuarantineProgress: Sendable {

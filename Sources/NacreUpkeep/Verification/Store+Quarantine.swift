@@ -1,5 +1,5 @@
 import Foundation
-public import NacreCore
+public import NacreStore
 import NacreSQLite
 
 extension Store {

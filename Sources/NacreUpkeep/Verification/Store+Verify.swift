@@ -1,4 +1,4 @@
-public import NacreCore
+public import NacreStore
 import NacreSQLite
 
 extension Store {

@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 
 /// A fault of a store outside its cells, or something worth a notice.
 public struct StoreFault: Sendable, Codable, Hashable {

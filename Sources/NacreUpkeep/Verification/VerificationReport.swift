@@ -1,4 +1,4 @@
-import NacreCore
+import NacreStore
 
 /// Options for verifying a store.
 public struct VerificationOptions: Sendable {

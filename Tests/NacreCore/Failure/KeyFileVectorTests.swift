@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+@testable import NacreStore
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 @testable import NacreCore
 import NacreCrypto
 import NacreSQLite
+@testable import NacreStore
 import Testing
 import TestSupport
 

@@ -1,4 +1,5 @@
 import NacreCrypto
+@testable import NacreStore
 import Testing
 
 @testable import NacreCore

@@ -1,5 +1,7 @@
 import Foundation
 import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 extension Database {
   /// Shows a closure every row of an entity, its sealed values opened, and stores what it sets: for a step that makes other

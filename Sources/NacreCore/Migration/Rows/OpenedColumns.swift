@@ -1,4 +1,6 @@
 import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 /// The columns of an entity's table that a migration reads and sets, with what opens and seals their cells.
 final class OpenedColumns {
@@ -36,7 +38,7 @@ final class OpenedColumns {
     for property in stored.properties + added {
       guard let column = property.column else { continue }
       owners[column.lowercased()] = property
-      own.insert(Property.positionColumn(of: column).lowercased())
+      own.insert(CatalogProperty.positionColumn(of: column).lowercased())
       if let index = property.indexColumn { own.insert(index.lowercased()) }
     }
     columns = names.map { Column(name: $0, property: owners[$0.lowercased()]) }

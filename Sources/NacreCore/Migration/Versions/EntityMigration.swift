@@ -1,4 +1,6 @@
 import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 /// Brings the tables of some entities to the versions of their classes, in the open transaction.
 struct EntityMigration {

@@ -1,3 +1,6 @@
+import NacreStore
+public import NacreUpkeep
+
 /// The changes that opening a store, using its classes and migrating it will make.
 public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
   /// The names of the migrator's steps that are not done, in order.

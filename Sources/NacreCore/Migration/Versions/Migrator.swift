@@ -1,3 +1,5 @@
+import NacreStore
+
 /// The steps that take a store from one version to the next, in order.
 ///
 /// A store's version is the name of the last step that was done. A store that was just made runs none of them: its

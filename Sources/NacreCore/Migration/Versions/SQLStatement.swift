@@ -1,3 +1,5 @@
+import NacreStore
+
 /// A statement with the arguments for its `?`, for those who say what to run instead of running it.
 public struct SQLStatement: ExpressibleByStringLiteral {
   /// The statement's text.

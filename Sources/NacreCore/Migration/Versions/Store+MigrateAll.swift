@@ -1,4 +1,6 @@
 import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 extension Store {
   /// Runs all parts of `migrate`: steps, renamings, decimals, conversions, then the tables, and the

@@ -1,4 +1,6 @@
 import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 extension Store {
   /// The version that the store has: the name of the last step of its migrator that was done; nil before the first.

@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 import Synchronization
 
 /// Which steps a store has, and whether they wait to be run.

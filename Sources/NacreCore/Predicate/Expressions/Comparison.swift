@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 extension PredicateExpressions.Comparison: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {

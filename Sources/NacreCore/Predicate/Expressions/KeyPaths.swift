@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 extension PredicateExpressions.KeyPath: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {

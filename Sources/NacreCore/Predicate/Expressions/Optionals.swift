@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 extension PredicateExpressions.NilCoalesce: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {

@@ -1,4 +1,5 @@
 import Foundation
+import NacreStore
 
 extension PredicateExpressions.Range: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {

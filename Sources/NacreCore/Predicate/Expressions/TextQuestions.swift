@@ -1,5 +1,6 @@
 import Foundation
 import NacreSQLite
+import NacreStore
 
 extension PredicateExpressions.CollectionContainsCollection: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// Gives a plain column another type or collation, or takes its NOT NULL away, which SQLite does by making a new column
 /// only.

@@ -1,5 +1,7 @@
 import Foundation
 public import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 // Changes of tables by name, for migration steps and for `write`: what the catalog says of an entity's table follows.
 
@@ -216,7 +218,7 @@ extension Database {
 
   /// Drops what keeps the objects' places in a list by a link, where it is there.
   private func dropPosition(of column: String, _ kind: String, inTable table: String) throws {
-    let position = Property.positionColumn(of: column)
+    let position = CatalogProperty.positionColumn(of: column)
     guard kind == "link", try TableLayout(table, on: connection).column(position) != nil else {
       return
     }
@@ -253,8 +255,7 @@ extension Database {
     guard case .text(let name)? = try scalar(CatalogSQL.entityOfTable, [.text(table)]) else {
       return nil
     }
-    if let property = try scalar(ConversionSQL.selectBlocking, [.text(name)]) {
-      let property = if case .text(let name) = property { name } else { "" }
+    if let property = try convertingProperty(of: name) {
       throw NacreError(.migrationPending, entity: name, property: property)
     }
     return try CatalogEntity.named(name, on: connection)

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// Makes the columns of decimals anew that a table has without their collation, as earlier versions made them.
 ///

@@ -1,6 +1,8 @@
 import Foundation
 import NacreCrypto
 import NacreSQLite
+import NacreStore
+import NacreUpkeep
 
 /// Gives a stored property another name: its column or table, its indexes, its row in the catalog, and, because a sealed
 /// value is bound to its property's name, new envelopes.
@@ -51,7 +53,7 @@ struct PropertyRename {
   /// Renames what keeps the objects' places in a list by a link, where it is there.
   private func renamePosition(_ from: String, _ to: String, on connection: Connection) throws {
     guard old.kind == "link" else { return }
-    let columns = (Property.positionColumn(of: from), Property.positionColumn(of: to))
+    let columns = (CatalogProperty.positionColumn(of: from), CatalogProperty.positionColumn(of: to))
     let layout = try TableLayout(table, on: connection)
     guard layout.column(columns.0) != nil, layout.column(columns.1) == nil else { return }
     try connection.execute(MigrationSQL.renameColumn(columns.0, of: table, to: columns.1))

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// The differences between an entity's table, with its rows in the catalog, and the declaration of
 /// its class.

@@ -1,4 +1,5 @@
 import NacreSQLite
+import NacreStore
 
 /// A unique index, with a text that says the collation of each of its columns: made anew over a column with another
 /// one, it tells the same values apart as before.

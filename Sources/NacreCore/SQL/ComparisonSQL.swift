@@ -1,0 +1,303 @@
+import NacreStore
+
+/// A comparison in a condition that has a column alone on one side, and parameters or literals alone on the other.
+struct PlainComparison: Equatable {
+  /// The operand that stands alone on a side.
+  enum Operand: Equatable {
+    /// A parameter, by its number from 1.
+    case parameter(Int)
+    /// A number or a text.
+    case literal
+    /// A column, by its name.
+    case column(String)
+  }
+
+  /// The column's name as it is written.
+  package let column: String
+  /// Whether the question is which of the two comes first, and not only whether they are equal.
+  let isOrdered: Bool
+  /// The operands with which the column is compared.
+  let operands: [Operand]
+}
+
+/// Finds the plain comparisons of a condition and the plain columns of an order, by their tokens.
+///
+/// It leaves out everything that is not plain: arithmetic, functions, `COLLATE`, `CASE`, and all of
+/// a subquery, whose columns can be another table's. So SQLite makes every comparison that it
+/// finds, and many that it does not find.
+struct ComparisonScan {
+  private enum Piece: Equatable {
+    case word(String)
+    case name(String)
+    case text
+    case parameter(Int)
+    case symbol(String)
+  }
+
+  private let table: String
+  private let pieces: [Piece]
+
+  /// Takes a text apart.
+  ///
+  /// - Parameters:
+  ///   - text: a condition or an order.
+  ///   - table: the one table whose name may stand before its columns'.
+  init(_ text: String, of table: String) {
+    self.table = table.lowercased()
+    let parameters = SQLParameters(text)
+    var scanner = SQLScanner(text)
+    var pieces: [Piece] = []
+    while let token = scanner.nextPiece() {
+      switch token {
+      case .word(let range): pieces.append(.word(scanner.text(range)))
+      case .name(let range): pieces.append(.name(Self.unquoted(scanner.text(range))))
+      case .text: pieces.append(.text)
+      case .parameter(let range):
+        pieces.append(.parameter(parameters.number(at: range.lowerBound) ?? .max))
+      case .symbol(let range): pieces.append(.symbol(scanner.text(range)))
+      }
+    }
+    self.pieces = pieces
+  }
+
+  private static func unquoted(_ name: String) -> String {
+    let inner = String(name.dropFirst().dropLast())
+    guard let quote = name.first, quote != "[" else { return inner }
+    return inner.split(separator: "\(quote)\(quote)", omittingEmptySubsequences: false)
+      .joined(separator: "\(quote)")
+  }
+
+  // MARK: Conditions
+
+  /// The plain comparisons of a condition.
+  var comparisons: [PlainComparison] {
+    var found: [PlainComparison] = []
+    var places = Places()
+    for index in pieces.indices {
+      if places.isPlain(before: pieces[index]), let comparison = comparison(at: index) {
+        found.append(comparison)
+      }
+      places.pass(pieces[index])
+    }
+    return found
+  }
+
+  /// Where in the nesting of a text a piece stands.
+  private struct Places {
+    private struct Group {
+      var isQuery = false
+      /// Whether the next AND belongs to a BETWEEN.
+      var isBetween = false
+    }
+    private var groups = [Group()]
+    /// Whether a condition can begin here: at the beginning, and behind `(`, AND, OR and a NOT that stands there itself.
+    private var isBeginning = true
+
+    func isPlain(before piece: Piece) -> Bool {
+      isBeginning && !groups.contains { $0.isQuery } && piece != .symbol("(")
+    }
+
+    mutating func pass(_ piece: Piece) {
+      let last = groups.count - 1
+      switch piece {
+      case .symbol("("):
+        groups.append(Group())
+        isBeginning = true
+        return
+      case .symbol(")"):
+        if last > 0 { groups.removeLast() }
+      case .word(let word):
+        isBeginning = pass(word.uppercased(), last)
+        return
+      default: break
+      }
+      isBeginning = false
+    }
+
+    private mutating func pass(_ word: String, _ last: Int) -> Bool {
+      switch word {
+      case "SELECT", "VALUES", "WITH": groups[last].isQuery = true
+      case "BETWEEN": groups[last].isBetween = true
+      case "AND":
+        let isPart = groups[last].isBetween
+        groups[last].isBetween = false
+        return !isPart
+      case "OR": return true
+      case "NOT": return isBeginning
+      default: break
+      }
+      return false
+    }
+  }
+
+  private func comparison(at index: Int) -> PlainComparison? {
+    guard let column = column(at: index) else { return reversed(at: index) }
+    var next = column.next
+    if let symbol = operation(at: next) {
+      guard let operand = operand(at: next + 1), isEnd(operand.next) else { return nil }
+      return PlainComparison(
+        column: column.name,
+        isOrdered: Self.isOrdered(symbol),
+        operands: [operand.operand]
+      )
+    }
+    if take("IS", &next) {
+      _ = take("NOT", &next)
+      guard let operand = operand(at: next), isEnd(operand.next) else { return nil }
+      return PlainComparison(column: column.name, isOrdered: false, operands: [operand.operand])
+    }
+    _ = take("NOT", &next)
+    if take("BETWEEN", &next) { return between(column.name, next) }
+    return take("IN", &next) ? list(column.name, next) : nil
+  }
+
+  /// A comparison whose column stands behind.
+  private func reversed(at index: Int) -> PlainComparison? {
+    guard let operand = operand(at: index), let symbol = operation(at: operand.next),
+      let column = column(at: operand.next + 1), isEnd(column.next)
+    else { return nil }
+    return PlainComparison(
+      column: column.name,
+      isOrdered: Self.isOrdered(symbol),
+      operands: [operand.operand]
+    )
+  }
+
+  private func between(_ column: String, _ index: Int) -> PlainComparison? {
+    guard let lower = operand(at: index) else { return nil }
+    var next = lower.next
+    guard take("AND", &next), let upper = operand(at: next), isEnd(upper.next) else { return nil }
+    return PlainComparison(
+      column: column,
+      isOrdered: true,
+      operands: [lower.operand, upper.operand]
+    )
+  }
+
+  /// A list of which each element stands alone.
+  private func list(_ column: String, _ index: Int) -> PlainComparison? {
+    guard piece(index) == .symbol("(") else { return nil }
+    var operands: [PlainComparison.Operand] = []
+    var next = index + 1
+    while let operand = operand(at: next) {
+      operands.append(operand.operand)
+      next = operand.next + 1
+      switch piece(operand.next) {
+      case .symbol(","): continue
+      case .symbol(")") where isEnd(next):
+        return PlainComparison(column: column, isOrdered: false, operands: operands)
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  // MARK: Orders
+
+  /// The columns that an order names without a `COLLATE`.
+  var orderedColumns: [String] {
+    var found: [String] = []
+    var (depth, isBeginning) = (0, true)
+    for index in pieces.indices {
+      if isBeginning, depth == 0, let column = column(at: index), isTermEnd(column.next) {
+        found.append(column.name)
+      }
+      isBeginning = false
+      switch pieces[index] {
+      case .symbol("("): depth += 1
+      case .symbol(")"): depth -= 1
+      case .symbol(","): isBeginning = true
+      default: break
+      }
+    }
+    return found
+  }
+
+  private func isTermEnd(_ index: Int) -> Bool {
+    switch piece(index) {
+    case nil, .symbol(","): true
+    case .word(let word): ["ASC", "DESC", "NULLS"].contains(word.uppercased())
+    default: false
+    }
+  }
+
+  // MARK: Pieces
+
+  private func piece(_ index: Int) -> Piece? {
+    pieces.indices.contains(index) ? pieces[index] : nil
+  }
+
+  private func take(_ word: String, _ index: inout Int) -> Bool {
+    guard case .word(let found)? = piece(index), found.uppercased() == word else { return false }
+    index += 1
+    return true
+  }
+
+  private func operation(at index: Int) -> String? {
+    guard case .symbol(let symbol)? = piece(index),
+      ["=", "==", "!=", "<>", "<", "<=", ">", ">="].contains(symbol)
+    else { return nil }
+    return symbol
+  }
+
+  private static func isOrdered(_ symbol: String) -> Bool {
+    ["<", "<=", ">", ">="].contains(symbol)
+  }
+
+  /// Whether a comparison ends here.
+  private func isEnd(_ index: Int) -> Bool {
+    switch piece(index) {
+    case nil, .symbol(")"): true
+    case .word(let word): ["AND", "OR"].contains(word.uppercased())
+    default: false
+    }
+  }
+
+  /// A name, with the table's own before it or none.
+  private func column(at index: Int) -> (name: String, next: Int)? {
+    guard let name = identifier(at: index) else { return nil }
+    guard piece(index + 1) == .symbol(".") else { return (name, index + 1) }
+    guard name.lowercased() == table, let column = identifier(at: index + 2),
+      piece(index + 3) != .symbol(".")
+    else { return nil }
+    return (column, index + 3)
+  }
+
+  private func identifier(at index: Int) -> String? {
+    switch piece(index) {
+    case .name(let name): name
+    case .word(let word) where !Self.isNumber(word): word
+    default: nil
+    }
+  }
+
+  private func operand(at index: Int) -> (operand: PlainComparison.Operand, next: Int)? {
+    switch piece(index) {
+    case .parameter(let number): return (.parameter(number), index + 1)
+    case .text: return (.literal, index + 1)
+    case .symbol("-"), .symbol("+"):
+      guard let next = number(at: index + 1) else { return nil }
+      return (.literal, next)
+    default: break
+    }
+    if let next = number(at: index) { return (.literal, next) }
+    guard let column = column(at: index) else { return nil }
+    return (.column(column.name), column.next)
+  }
+
+  /// Where the number ends that begins here; nil where none does.
+  private func number(at index: Int) -> Int? {
+    var next = index
+    if case .word(let word)? = piece(next), Self.isNumber(word) { next += 1 }
+    if piece(next) == .symbol(".") {
+      next += 1
+      if case .word(let word)? = piece(next), Self.isNumber(word) { next += 1 }
+      return next > index + 1 ? next : nil
+    }
+    return next > index ? next : nil
+  }
+
+  private static func isNumber(_ word: String) -> Bool {
+    word.utf8.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
+  }
+}

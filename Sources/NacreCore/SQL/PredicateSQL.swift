@@ -1,0 +1,166 @@
+import Foundation
+import NacreStore
+
+/// The pieces from which a predicate's condition is put together.
+///
+/// SQL knows NULL as a third truth value and Swift does not: what may be NULL is marked by who builds it, and `settled`
+/// where it matters.
+enum PredicateSQL {
+  static let null: SQLFragment = "NULL"
+
+  static func bound(_ value: Value) -> SQLFragment {
+    // As a word, for the planner knows what to do with IS NULL.
+    value == .null ? null : "\(bound: value)"
+  }
+
+  package static func column(_ alias: String, _ column: String) -> SQLFragment {
+    "\(name: alias).\(name: column)"
+  }
+
+  /// A column as an order has it.
+  package static func column(_ alias: String, _ column: String, _ collation: String?) -> SQLFragment
+  {
+    "\(self.column(alias, column))\(word: TableSQL.collate(collation))"
+  }
+
+  // MARK: Truth
+
+  static func settled(_ condition: SQLFragment) -> SQLFragment { "ifnull(\(condition), 0)" }
+  static func not(_ condition: SQLFragment) -> SQLFragment { "(NOT \(condition))" }
+  static func and(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment { "(\(a) AND \(b))" }
+  static func or(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment { "(\(a) OR \(b))" }
+
+  /// A tree of pairs, not a chain: SQLite limits how deep an expression is.
+  static func any(_ conditions: ArraySlice<SQLFragment>) -> SQLFragment {
+    guard conditions.count > 1 else { return conditions.first ?? "0" }
+    let middle = conditions.startIndex + conditions.count / 2
+    return or(any(conditions[..<middle]), any(conditions[middle...]))
+  }
+
+  // MARK: Comparison
+
+  static func equal(_ a: SQLFragment, _ b: SQLFragment, mayBeNull: Bool, isNegated: Bool)
+    -> SQLFragment
+  {
+    let word = mayBeNull ? (isNegated ? "IS NOT" : "IS") : (isNegated ? "<>" : "=")
+    return "(\(a) \(word: word) \(b))"
+  }
+
+  /// A comparison, or a sum and the like, by its word.
+  static func operation(_ a: SQLFragment, _ word: String, _ b: SQLFragment) -> SQLFragment {
+    "(\(a) \(word: word) \(b))"
+  }
+
+  static func isNull(_ value: SQLFragment) -> SQLFragment { "(\(value) IS NULL)" }
+
+  /// Whether a value is in a list; `item` is the function that gives the list's items.
+  static func isOneOf(_ value: SQLFragment, _ list: PackedValues, _ item: String) -> SQLFragment {
+    switch list.values.count {
+    case 0: "0"
+    case 1: "(\(value) = \(bound: list.values[0]))"
+    default:
+      """
+      (\(value) IN (WITH "nacre_n"("n", "count") AS (SELECT 0, \(bound: list.count) UNION ALL \
+      SELECT "n" + 1, "count" FROM "nacre_n" WHERE "n" + 1 < "count") \
+      SELECT \(word: item)(\(bound: list.packed), "n", "count") FROM "nacre_n"))
+      """
+    }
+  }
+
+  // MARK: Values
+
+  /// A quotient of reals: through zero it is infinite, as IEEE 754 has it, and not NULL.
+  static func quotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment {
+    "(CASE WHEN \(b) = 0 THEN \(a) * 9e999 ELSE \(a) / \(b) END)"
+  }
+
+  static func negative(_ value: SQLFragment) -> SQLFragment { "(- \(value))" }
+  static func isEmpty(_ text: SQLFragment) -> SQLFragment { "(\(text) = '')" }
+  static func byteCount(_ blob: SQLFragment) -> SQLFragment { "length(\(blob))" }
+  static func firstOf(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment { "ifnull(\(a), \(b))" }
+
+  static func choice(
+    _ test: SQLFragment,
+    _ ifTrue: SQLFragment,
+    _ ifFalse: SQLFragment
+  ) -> SQLFragment {
+    "(CASE WHEN \(test) THEN \(ifTrue) ELSE \(ifFalse) END)"
+  }
+
+  static func unlessNull(_ value: SQLFragment, _ result: SQLFragment) -> SQLFragment {
+    "(CASE WHEN \(value) IS NULL THEN NULL ELSE \(result) END)"
+  }
+
+  static func call(_ function: String, _ a: SQLFragment) -> SQLFragment {
+    "\(word: function)(\(a))"
+  }
+
+  static func call(_ function: String, _ a: SQLFragment, _ b: SQLFragment) -> SQLFragment {
+    "\(word: function)(\(a), \(b))"
+  }
+
+  // MARK: Other rows
+
+  /// Returns a subquery for a value of the row of one object; NULL if there is no such row.
+  static func ofObject(
+    _ value: SQLFragment,
+    table: String,
+    alias: String,
+    identity: SQLFragment
+  ) -> SQLFragment {
+    """
+    (SELECT \(value) FROM \(name: table) \(name: alias) \
+    WHERE \(name: alias)."objectID" = \(identity))
+    """
+  }
+
+  /// The elements of a to-many relationship of one object, and the order in which they come, where they have one.
+  static func elements(
+    _ relationship: RelationshipSQL,
+    alias: String,
+    join: String,
+    owner: SQLFragment
+  ) -> (rows: SQLFragment, condition: SQLFragment, position: SQLFragment?) {
+    let target = relationship.target.table
+    guard let joinTable = relationship.joinTable else {
+      let link = column(alias, relationship.inverseColumn ?? "")
+      return ("\(name: target) \(name: alias)", "\(link) = \(owner)", nil)
+    }
+    let isOrdered = if case .children = relationship.property.kind { true } else { false }
+    return (
+      """
+      \(name: joinTable) \(name: join) JOIN \(name: target) \(name: alias) \
+      ON \(name: alias)."objectID" = \(name: join)."child"
+      """,
+      "\(name: join).\"owner\" = \(owner)",
+      isOrdered ? column(join, "position") : nil
+    )
+  }
+
+  static func count(_ rows: SQLFragment, _ condition: SQLFragment) -> SQLFragment {
+    "(SELECT count(*) FROM \(rows) WHERE \(condition))"
+  }
+
+  static func exists(_ rows: SQLFragment, _ condition: SQLFragment) -> SQLFragment {
+    "EXISTS (SELECT 1 FROM \(rows) WHERE \(condition))"
+  }
+
+  static func first(
+    _ identity: SQLFragment,
+    _ rows: SQLFragment,
+    _ condition: SQLFragment,
+    by position: SQLFragment,
+    isLast: Bool
+  ) -> SQLFragment {
+    """
+    (SELECT \(identity) FROM \(rows) WHERE \(condition) \
+    ORDER BY \(position)\(word: isLast ? " DESC" : "") LIMIT 1)
+    """
+  }
+
+  // MARK: Order
+
+  static func order(_ terms: [(column: SQLFragment, isReverse: Bool)]) -> String {
+    terms.map { $0.column.text + ($0.isReverse ? " DESC" : "") }.joined(separator: ", ")
+  }
+}

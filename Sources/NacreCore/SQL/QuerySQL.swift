@@ -1,0 +1,75 @@
+import NacreStore
+
+// The statements that ask for, change or delete many objects at once.
+
+extension EntitySQL {
+  /// The terms without order and limit, which keep their meaning as part of the condition.
+  private func unlimited(_ terms: QueryTerms) -> QueryTerms {
+    if terms.limit == nil { return QueryTerms(condition: terms.condition) }
+    return QueryTerms(condition: "\(Self.objectID) IN (\(selectIDs(terms)))")
+  }
+
+  func count(_ terms: QueryTerms) -> String {
+    "SELECT count(*) FROM \(table)" + Self.tail(unlimited(terms))
+  }
+
+  /// Selects an aggregate of one column.
+  func aggregate(_ aggregate: Aggregate, of property: Property?, _ terms: QueryTerms) -> String {
+    let column = Self.column(property)
+    // A table that an earlier version made has a column without it.
+    let ordered = column + TableSQL.collate(property.flatMap(Self.collation))
+    let expression =
+      switch aggregate {
+      case .sum: "sum(\(column))"
+      case .average: "avg(\(column))"
+      case .minimum: "min(\(ordered))"
+      case .maximum: "max(\(ordered))"
+      case .distinctCount: "count(DISTINCT \(column))"
+      }
+    return "SELECT \(expression) FROM \(table)" + Self.tail(unlimited(terms))
+  }
+
+  /// The collation that orders a property's values; nil where that is SQLite's own.
+  static func collation(_ property: Property) -> String? {
+    property.holdsDecimals ? DecimalFunctions.collation.name : nil
+  }
+
+  enum Aggregate { case sum, average, minimum, maximum, distinctCount }
+
+  /// How many objects have each value of one column, the greatest number first: value, number.
+  func groupCounts(by property: Property?, _ terms: QueryTerms) -> String {
+    "SELECT \(Self.column(property)), count(*) FROM \(table)" + Self.tail(unlimited(terms))
+      + " GROUP BY 1 ORDER BY 2 DESC, 1"
+  }
+
+  func deleteAll(_ terms: QueryTerms) -> String {
+    "DELETE FROM \(table)" + Self.tail(unlimited(terms))
+  }
+
+  /// Sets or increments plain columns; their parameters come before those of the condition.
+  func updateAll(_ columns: [(property: Property, isIncrement: Bool)], _ terms: QueryTerms)
+    -> String
+  {
+    let terms = unlimited(terms)
+    let changes =
+      columns.map { change in
+        let column = Self.column(change.property)
+        return change.isIncrement ? "\(column) = \(column) + ?" : "\(column) = ?"
+      } + [raise].compactMap { $0 }
+    return "UPDATE \(table) SET \(changes.joined(separator: ", "))" + Self.tail(terms)
+  }
+
+  /// A row if a column holds what is greater, or less, than a last parameter.
+  func hasValue(of property: Property, isGreater: Bool, _ terms: QueryTerms) -> String {
+    let comparison = "\(Self.column(property)) \(isGreater ? ">" : "<") ?"
+    let condition = unlimited(terms).condition.map { "(\($0)\n) AND \(comparison)" }
+    return probe(QueryTerms(condition: condition ?? comparison, limit: 1))
+  }
+}
+
+extension RelationshipSQL {
+  /// The condition that an object's identifier is one of a set, which is bound as everywhere here.
+  static var isAmongIdentifiers: String {
+    "\"objectID\" IN (\(identifiers) SELECT \"id\" FROM \"nacre_ids\")"
+  }
+}

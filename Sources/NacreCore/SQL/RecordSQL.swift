@@ -1,0 +1,167 @@
+import NacreStore
+
+/// The definitions and statements of one record table.
+///
+/// Parameter i + 2 is column i, behind all of these, in the same order, come the blind indexes, and behind those the
+/// keys of the row that is meant. Where the table has sealed columns, parameter 1 and column 0 are its hidden objectID.
+struct RecordSQL: Sendable {
+  let schema: EntitySchema
+  /// The columns of the primary key.
+  let keys: [Int]
+  /// Whether SQLite gives out the keys.
+  let isGenerated: Bool
+  /// Whether the rows have an objectID, by which sealed values are bound to them.
+  let isSealed: Bool
+  let insert: String
+  /// Sets all columns but the keys; nil where there are no others.
+  let updateAll: String?
+  let delete: String
+  let selectByKey: String
+  let selectByObjectID: String
+  let selectObjectID: String
+  /// A row where there is one of the key.
+  let exists: String
+  private let table: String
+  private let rows: String
+
+  init(schema: EntitySchema, keys: [Int], isGenerated: Bool, isSealed: Bool) {
+    self.schema = schema
+    self.keys = keys
+    self.isGenerated = isGenerated
+    self.isSealed = isSealed
+    let table = SQLText.name(schema.table)
+    self.table = table
+    let match = keys.enumerated().map { place, key in
+      "\(table).\(SQLText.name(schema.properties[key].column)) = "
+        + "?\(RecordSQL.keyParameter(place, of: schema))"
+    }
+    let keyMatch = " WHERE " + match.joined(separator: " AND ")
+    let columns = schema.properties.map { SQLText.name($0.column) }
+    let objectID = isSealed ? ["\"objectID\""] : []
+    let rows =
+      "SELECT \((objectID + columns).map { "\(table).\($0)" }.joined(separator: ", ")) FROM \(table)"
+    let written = schema.properties.flatMap { EntitySQL.columns(of: $0, schema) }
+    let names = objectID + written.map(\.name)
+    let parameters = objectID.map { _ in "?1" } + written.map(\.parameter)
+    insert =
+      "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
+      + "VALUES (\(parameters.joined(separator: ", ")))"
+    updateAll = RecordSQL.update(
+      schema.properties.filter { !keys.contains($0.index) },
+      of: schema,
+      keyMatch
+    )
+    self.rows = rows
+    delete = "DELETE FROM \(table)" + keyMatch
+    selectByKey = rows + keyMatch
+    selectByObjectID = rows + " WHERE \(table).\"objectID\" = ?1"
+    selectObjectID = "SELECT \"objectID\" FROM \(table)" + keyMatch
+    exists = "SELECT 1 FROM \(table)" + keyMatch
+    self.keyMatch = keyMatch
+  }
+
+  private let keyMatch: String
+
+  /// The parameter of a part of the key of the row that is meant.
+  static func keyParameter(_ place: Int, of schema: EntitySchema) -> Int32 {
+    Int32(truncatingIfNeeded: 2 * schema.properties.count + 2 + place)
+  }
+
+  // MARK: Writing
+
+  /// An update of these columns in the row that has the key; nil where there are none.
+  func update(_ columns: [Int]) -> String? {
+    RecordSQL.update(columns.map { schema.properties[$0] }, of: schema, keyMatch)
+  }
+
+  /// The same in the row that has the objectID.
+  func updateByObjectID(_ columns: [Int]) -> String? {
+    let match = " WHERE \"objectID\" = ?1"
+    return RecordSQL.update(columns.map { schema.properties[$0] }, of: schema, match)
+  }
+
+  private static func update(
+    _ properties: [Property],
+    of schema: EntitySchema,
+    _ match: String
+  ) -> String? {
+    let terms = properties.flatMap { EntitySQL.columns(of: $0, schema) }.map {
+      "\($0.name) = \($0.parameter)"
+    }
+    if terms.isEmpty { return nil }
+    return "UPDATE \(SQLText.name(schema.table)) SET \(terms.joined(separator: ", "))" + match
+  }
+
+  /// Lets generated keys begin at 1 again.
+  static let resetSequence = "DELETE FROM \"sqlite_sequence\" WHERE \"name\" = ?1"
+
+  // MARK: Reading
+
+  func select(_ terms: QueryTerms) -> String { rows + EntitySQL.tail(terms) }
+
+  /// An order by the key.
+  func keyOrder(isDescending: Bool) -> String {
+    keys.map {
+      "\(table).\(SQLText.name(schema.properties[$0].column))"
+        + TableSQL.collate(EntitySQL.collation(schema.properties[$0]))
+        + (isDescending ? " DESC" : "")
+    }
+    .joined(separator: ", ")
+  }
+
+  /// The keys of the rows that a condition is true of.
+  func selectKeys(where condition: String) -> String {
+    let columns = keys.map { "\(table).\(SQLText.name(schema.properties[$0].column))" }
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
+      + EntitySQL.tail(QueryTerms(condition: condition))
+  }
+
+  /// A condition that a property has the one argument.
+  func equals(_ property: Property) -> String { "\(table).\(EntitySQL.matched(property)) = ?" }
+
+  /// A condition that a row has the objectID of the one argument.
+  static let hasObjectID = "\"objectID\" = ?"
+
+  // MARK: Tables
+
+  /// The table, and the indexes of its columns.
+  func createTable(_ defaults: [String: Value]) -> [String] {
+    let definitions = SchemaSQL(schema: schema)
+    var columns = isSealed ? ["\"objectID\" BLOB NOT NULL"] : []
+    for property in schema.properties {
+      if isGenerated && keys.contains(property.index) {
+        columns.append("\(SQLText.name(property.column)) INTEGER PRIMARY KEY AUTOINCREMENT")
+        continue
+      }
+      let isKey = keys.contains(property.index)
+      columns.append(
+        definitions.column(property, default: isKey ? nil : defaults[property.name])
+      )
+      columns += definitions.indexColumn(property).map { [$0] } ?? []
+    }
+    if !isGenerated {
+      let names = keys.map { SQLText.name(schema.properties[$0].column) }
+      columns.append("PRIMARY KEY (\(names.joined(separator: ", ")))")
+    }
+    let ending = isGenerated ? "" : " WITHOUT ROWID"
+    return ["CREATE TABLE \(table) (\(columns.joined(separator: ", ")))\(ending)"]
+      + (isSealed
+        ? [TableSQL.createIndex(table: schema.table, column: "objectID", isUnique: true)] : [])
+      + schema.properties.compactMap(definitions.index)
+  }
+
+  /// An index over several columns, made where it is not there yet.
+  func createIndex(_ name: String, _ columns: [String], isUnique: Bool) -> String {
+    let decimals = isUnique ? schema.properties.filter(\.holdsDecimals).map(\.column) : []
+    let names = columns.map { TableSQL.indexed($0, isText: decimals.contains($0)) }
+    return
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) ON \(table) "
+      + "(\(names.joined(separator: ", ")))"
+  }
+
+  /// The names of a table's columns, and each one's place in the primary key, from 1, or 0.
+  static let tableInfo = "SELECT \"name\", \"pk\" FROM pragma_table_info(?1)"
+  /// The entity that the catalog keeps in a table.
+  static let selectEntity = "SELECT \"name\" FROM \"nacre_entity\" WHERE \"table\" = ?1"
+  static let hasIndex = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'index' AND \"name\" = ?1"
+}

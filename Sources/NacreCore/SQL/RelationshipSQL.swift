@@ -1,0 +1,187 @@
+import NacreStore
+
+/// The statements that follow a relationship from a whole set of objects at once.
+///
+/// The set is one blob of 16-byte identifiers in parameter 1 and its count in parameter 2: one statement text for
+/// sets of any size. `CROSS JOIN` is SQLite's way to fix the order of the loops, so that rows come in the order of
+/// the set and, within it, in the order of positions.
+final class RelationshipSQL: Sendable {
+  let owner: EntitySchema
+  let property: Property
+  let target: EntitySchema
+  /// The table that holds the relationship, where neither end has a column for it.
+  let joinTable: String?
+  /// The target's own link to the owner, where that holds the relationship.
+  let inverseColumn: String?
+  /// The target's column with its place among the owner's children, where the target's own link holds these.
+  let positionColumn: String?
+
+  init?(owner: EntitySchema, property: Property) {
+    guard let relationship = property.relationship else { return nil }
+    self.owner = owner
+    self.property = property
+    target = relationship.target.entitySchema
+    let link = relationship.inverse.flatMap { [target] in target.property($0) }
+    inverseColumn = link?.column
+    if case .children = property.kind {
+      positionColumn = link.flatMap { [target] in target.positionColumn(of: $0) }
+    } else {
+      positionColumn = nil
+    }
+    switch property.kind {
+    case .children where relationship.inverse == nil, .links where relationship.inverse == nil:
+      joinTable = owner.table + "_" + property.column
+    default:
+      joinTable = nil
+    }
+  }
+
+  static let identifiers = """
+    WITH "nacre_ids"("n", "id") AS (SELECT 0, substr(?1, 1, 16) WHERE ?2 > 0 UNION ALL \
+    SELECT "n" + 1, substr(?1, ("n" + 1) * 16 + 1, 16) FROM "nacre_ids" WHERE "n" + 1 < ?2)
+    """
+
+  private var targetTable: String { SQLText.name(target.table) }
+  private var row: String { EntitySQL.row(of: target, "t") }
+
+  // MARK: Loading
+
+  /// Targets by their own identifiers: n, row.
+  static func targets(of schema: EntitySchema) -> String {
+    """
+    \(identifiers) SELECT i."n", \(EntitySQL.row(of: schema, "t")) FROM "nacre_ids" i \
+    CROSS JOIN \(SQLText.name(schema.table)) t ON t."objectID" = i."id"
+    """
+  }
+
+  /// To-many targets of a set of owners, in the order of the owners and then of positions: n, row; where the targets'
+  /// own links hold them, each owner's are in any order, and the position is the last column.
+  var children: String {
+    guard let joinTable else {
+      return """
+        \(Self.identifiers) SELECT i."n", \(row), \(position("t.")) FROM "nacre_ids" i \
+        CROSS JOIN \(targetTable) t ON t.\(SQLText.name(inverseColumn ?? "")) = i."id"
+        """
+    }
+    return """
+      \(Self.identifiers) SELECT i."n", \(row) FROM "nacre_ids" i \
+      CROSS JOIN \(SQLText.name(joinTable)) j ON j."owner" = i."id" \
+      CROSS JOIN \(targetTable) t ON t."objectID" = j."child"
+      """
+  }
+
+  // MARK: References
+
+  /// Which of a set of owners refers to which target: owner, target.
+  var references: String {
+    if let joinTable { return Self.pairs(joinTable, "owner", "child", given: "owner") }
+    if let inverseColumn {
+      return Self.pairs(target.table, inverseColumn, "objectID", given: inverseColumn)
+    }
+    return Self.pairs(owner.table, "objectID", property.column, given: "objectID")
+  }
+
+  /// Selects the owners that refer, by these columns of a table, to a set of targets: owner,
+  /// target.
+  static func referrers(_ table: String, _ owner: String, _ target: String) -> String {
+    pairs(table, owner, target, given: target)
+  }
+
+  private static func pairs(
+    _ table: String,
+    _ owner: String,
+    _ target: String,
+    given: String
+  ) -> String {
+    let (owner, target) = (SQLText.name(owner), SQLText.name(target))
+    return """
+      \(identifiers) SELECT r.\(owner), r.\(target) FROM "nacre_ids" i \
+      CROSS JOIN \(SQLText.name(table)) r ON r.\(SQLText.name(given)) = i."id" \
+      WHERE r.\(owner) IS NOT NULL AND r.\(target) IS NOT NULL
+      """
+  }
+
+  // MARK: The relationship's own rows
+
+  private var join: String { SQLText.name(joinTable ?? "") }
+
+  var selectPositions: String {
+    "SELECT \"position\", \"child\" FROM \(join) WHERE \"owner\" = ?1 ORDER BY \"position\""
+  }
+  var insertChild: String {
+    "INSERT INTO \(join) (\"owner\", \"position\", \"child\") VALUES (?1, ?2, ?3)"
+  }
+  var deleteFromPosition: String {
+    "DELETE FROM \(join) WHERE \"owner\" = ?1 AND \"position\" >= ?2"
+  }
+  var insertLink: String {
+    "INSERT OR IGNORE INTO \(join) (\"owner\", \"child\") VALUES (?1, ?2)"
+  }
+  var deleteLink: String { "DELETE FROM \(join) WHERE \"owner\" = ?1 AND \"child\" = ?2" }
+  var deleteLinks: String { "DELETE FROM \(join) WHERE \"owner\" = ?1" }
+
+  /// The column of the position, or NULL where there is none.
+  private func position(_ alias: String) -> String {
+    positionColumn.map { alias + SQLText.name($0) } ?? "NULL"
+  }
+
+  /// Gives a target a link to an owner; a position that it had at another one means nothing here.
+  var setInverse: String {
+    let column = SQLText.name(inverseColumn ?? "")
+    let reset = positionColumn.map(SQLText.name).map {
+      ", \($0) = CASE WHEN \(column) IS ?2 THEN \($0) END"
+    }
+    return "UPDATE \(targetTable) SET \(column) = ?2\(reset ?? "") WHERE \"objectID\" = ?1"
+  }
+  /// Sets the place of a target among the owner's children; nil where there is no column for it.
+  var setPosition: String? {
+    positionColumn.map {
+      "UPDATE \(targetTable) SET \(SQLText.name($0)) = ?2 WHERE \"objectID\" = ?1"
+    }
+  }
+  /// Takes away the link that a target has to this owner and to no other.
+  var clearInverse: String {
+    let column = SQLText.name(inverseColumn ?? "")
+    return "UPDATE \(targetTable) SET \(column) = NULL WHERE \"objectID\" = ?2 AND \(column) = ?1"
+  }
+  var clearInverses: String {
+    let column = SQLText.name(inverseColumn ?? "")
+    return "UPDATE \(targetTable) SET \(column) = NULL WHERE \(column) = ?1"
+  }
+  var selectInverse: String {
+    let column = SQLText.name(inverseColumn ?? "")
+    return "SELECT \"objectID\", \(position("")) FROM \(targetTable) WHERE \(column) = ?1"
+  }
+  var selectChild: String {
+    "SELECT \(SQLText.name(property.column)) FROM \(SQLText.name(owner.table)) "
+      + "WHERE \"objectID\" = ?1"
+  }
+
+  /// The first target of an owner that has no row; nil where it is the targets that hold the relationship.
+  var broken: String? {
+    let row =
+      if let joinTable {
+        (table: joinTable, owner: "owner", target: "child")
+      } else {
+        (table: owner.table, owner: "objectID", target: property.column)
+      }
+    guard joinTable != nil || property.hasColumn else { return nil }
+    let target = "r." + SQLText.name(row.target)
+    return "SELECT \(target) FROM \(SQLText.name(row.table)) r "
+      + "WHERE r.\(SQLText.name(row.owner)) = ?1 AND \(target) IS NOT NULL AND NOT EXISTS "
+      + "(SELECT 1 FROM \(targetTable) t WHERE t.\"objectID\" = \(target)) LIMIT 1"
+  }
+
+  /// The rows of the links' elements; the owner is the last argument, after the caller's own.
+  func elements(_ columns: String, _ terms: QueryTerms, isOrdered: Bool = true) -> String {
+    let condition = terms.condition.map { "(\($0)\n) AND " } ?? ""
+    let membership =
+      joinTable.map {
+        "t.\"objectID\" IN (SELECT \"child\" FROM \(SQLText.name($0)) WHERE \"owner\" = ?)"
+      } ?? "t.\(SQLText.name(inverseColumn ?? "")) = ?"
+    let order = terms.order.map(SQLText.order) ?? "t.\"objectID\""
+    return "SELECT \(columns) FROM \(targetTable) t WHERE \(condition)\(membership)"
+      + (isOrdered ? " ORDER BY \(order)" : "")
+      + (terms.limit.map { " LIMIT \($0) OFFSET \(terms.offset)" } ?? "")
+  }
+}

@@ -1,0 +1,103 @@
+import NacreSQLite
+import NacreStore
+
+/// The definitions of an entity's tables and indexes.
+///
+/// Every table is WITHOUT ROWID: its rows lie under their own key, in one tree. References are deferred foreign keys,
+/// so that objects of a cycle can be stored in any order.
+package struct SchemaSQL {
+  let schema: EntitySchema
+
+  /// The entity's table and the indexes of its columns.
+  func createTable(_ defaults: [String: Value]) -> [String] {
+    var columns = ["\"objectID\" BLOB NOT NULL PRIMARY KEY"]
+    for property in schema.properties where property.hasColumn {
+      columns.append(column(property, default: defaults[property.name]))
+      columns += indexColumn(property).map { [$0] } ?? []
+    }
+    if schema.detectsConflicts { columns.append(VersionSQL.definition) }
+    columns += schema.positionColumns.map(SchemaSQL.position)
+    return [
+      "CREATE TABLE \(SQLText.name(schema.table)) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
+    ]
+      + schema.properties.compactMap(index)
+  }
+
+  /// A column for a property that the table lacks, with its index.
+  func addColumn(_ property: Property, default value: Value?) -> [String] {
+    let definitions = [column(property, default: value), indexColumn(property)].compactMap { $0 }
+    return definitions.map { "ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \($0)" }
+      + [index(property)].compactMap { $0 }
+  }
+
+  /// The table of a to-many relationship that neither end has a column for.
+  func createJoinTable(_ property: Property) -> [String] {
+    guard let sql = RelationshipSQL(owner: schema, property: property), let name = sql.joinTable
+    else { return [] }
+    let isOrdered = if case .children = property.kind { true } else { false }
+    return TableSQL.createJoinTable(
+      name,
+      owner: schema.table,
+      target: sql.target.table,
+      isOrdered: isOrdered
+    )
+  }
+
+  package func column(_ property: Property, default value: Value?) -> String {
+    SQLText.name(property.column) + " " + definition(property, default: value)
+  }
+
+  /// Returns the definition of a column, behind its name.
+  func definition(_ property: Property, default value: Value?) -> String {
+    switch property.kind {
+    case .value(let kind) where kind.sealing != nil:
+      return "BLOB"
+    case .value(let kind):
+      let type = TableSQL.affinity(kind.storageClass) + TableSQL.collate(kind.collation)
+      let null = kind.acceptsNull ? "" : " NOT NULL"
+      let preset = value.flatMap { $0 == .null ? nil : " DEFAULT \(SQLText.literal($0))" } ?? ""
+      return "\(type)\(null)\(preset)"
+    case .child, .link, .children, .links:
+      let target = property.relationship?.target.entitySchema.table ?? ""
+      return "BLOB" + TableSQL.reference(to: target, onDelete: "SET NULL")
+    }
+  }
+
+  /// A column for the objects' places in a list, which rows need not have.
+  func addPosition(_ column: String) -> [String] {
+    ["ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \(SchemaSQL.position(column))"]
+  }
+
+  private static func position(_ column: String) -> String { SQLText.name(column) + " INTEGER" }
+
+  /// The hidden column of a blind index.
+  func indexColumn(_ property: Property) -> String? {
+    property.indexColumn.map { SQLText.name($0) + " BLOB" }
+  }
+
+  func index(_ property: Property) -> String? {
+    wantedIndex(property).map {
+      TableSQL.createIndex(
+        table: schema.table,
+        column: $0.column,
+        isUnique: $0.isUnique,
+        holdsDecimals: property.holdsDecimals
+      )
+    }
+  }
+
+  /// The column of a property's index, and whether the index is unique; nil where the property has none.
+  ///
+  /// References are indexed because a delete looks for those who refer to it.
+  func wantedIndex(_ property: Property) -> (column: String, isUnique: Bool)? {
+    switch property.kind {
+    case .value(let kind) where kind.sealing != nil:
+      guard let hidden = property.indexColumn else { return nil }
+      return (hidden, kind.sealing?.isUnique ?? false)
+    case .value(let kind) where kind.isUnique: return (property.column, true)
+    case .value(let kind) where kind.isIndexed: return (property.column, false)
+    case .child, .link: return (property.column, false)
+    case .value, .children, .links: return nil
+    }
+  }
+}

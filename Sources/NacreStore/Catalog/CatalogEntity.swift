@@ -1,0 +1,143 @@
+import NacreCrypto
+import NacreSQLite
+
+/// An entity as the file knows it, without its class: what the tool works by.
+package struct CatalogEntity: Sendable, Equatable {
+  package let name: String
+  package let table: String
+  package let version: Int64
+  /// By name.
+  package let properties: [CatalogProperty]
+
+  package init(name: String, table: String, version: Int64, properties: [CatalogProperty]) {
+    self.name = name
+    self.table = table
+    self.version = version
+    self.properties = properties
+  }
+
+  /// The properties whose cells are envelopes.
+  package var sealed: [CatalogProperty] {
+    properties.filter { $0.sealing.map { !$0.isHooked } ?? false && $0.column != nil }
+  }
+
+  /// Every entity of the catalog, by name, but for tables of DAOs of which nothing is in the file any more.
+  ///
+  /// - Throws: `schemaMismatch` when one has no table: not a view, which could be endless.
+  package static func all(on connection: Connection) throws -> [CatalogEntity] {
+    var names: [String] = []
+    try connection.each(CatalogSQL.selectEntities, []) { row in
+      guard let name = row.string(at: 0) else { throw misfit("name") }
+      names.append(name)
+    }
+    return try names.map { try named($0, on: connection) }.filter { !$0.isGone }
+  }
+
+  /// One entity; of a DAO's table, the columns that are in the file.
+  ///
+  /// - Throws: `noSuchEntity`, or `schemaMismatch` when it has no table.
+  package static func named(_ name: String, on connection: Connection) throws -> CatalogEntity {
+    var found: (table: String, version: Int64)?
+    try connection.each(CatalogSQL.selectEntity, [.text(name)]) { row in
+      guard let table = row.string(at: 0) else { throw misfit("table", of: name) }
+      guard let version = row.integer(at: 1) else { throw misfit("version", of: name) }
+      found = (table, version)
+    }
+    guard let found else { throw NacreError(.noSuchEntity, detail: name) }
+    return try made(
+      name,
+      table: found.table,
+      version: found.version,
+      properties(of: name, on: connection),
+      on: connection
+    )
+  }
+
+  private static func misfit(_ column: String, of entity: String? = nil) -> NacreError {
+    NacreError(.schemaMismatch, entity: entity, detail: CatalogTable.misfit(column))
+  }
+
+  /// One entity with the properties that a catalog gives it, as far as they are in the file.
+  private static func made(
+    _ name: String,
+    table: String,
+    version: Int64,
+    _ catalogued: [CatalogProperty],
+    on connection: Connection
+  ) throws -> CatalogEntity {
+    let isDAO = name == CatalogEntity.daoName(ofTable: table)
+    let properties =
+      try isDAO ? present(catalogued, in: table, on: connection) : catalogued
+    guard try isDAO || connection.has(table) else {
+      throw NacreError(
+        .schemaMismatch,
+        entity: name,
+        detail: "the catalog names what is not in the file"
+      )
+    }
+    return CatalogEntity(name: name, table: table, version: version, properties: properties)
+  }
+
+  /// One entity as an authenticated copy of the catalog has it.
+  ///
+  /// - Throws: `noSuchEntity`, or `schemaMismatch` when it has no table.
+  package static func named(
+    _ name: String,
+    in catalog: CatalogRecord,
+    on connection: Connection
+  ) throws -> CatalogEntity {
+    // By its bytes, as SQLite tells names apart.
+    let cell = CatalogRecord.Cell.text(Array(name.utf8))
+    let row = catalog.entities.first { $0.first == cell }
+    guard case .text(let table)? = row?[1].value, case .integer(let version)? = row?[2].value else {
+      throw NacreError(.noSuchEntity, detail: name)
+    }
+    let properties = try catalog.properties.filter { $0.first == cell }.map { cells in
+      let named = zip(CatalogTable.propertyColumns, cells).map { ($0, $1.value) }
+      return try CatalogProperty(Dictionary(named, uniquingKeysWith: { first, _ in first }))
+    }
+    return try made(
+      name,
+      table: table,
+      version: version,
+      properties.sorted { $0.name < $1.name },
+      on: connection
+    )
+  }
+
+  /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.
+  package static func matching<T>(
+    _ entity: String,
+    _ property: String? = nil,
+    _ body: () throws -> T
+  ) throws -> T {
+    do {
+      return try body()
+    } catch let error as SQLiteError where error.code == 1 {
+      throw NacreError(
+        .schemaMismatch,
+        entity: entity,
+        property: property,
+        detail: "the catalog names what is not in the file",
+        cause: error
+      )
+    }
+  }
+
+  /// The same for statements on this entity's table.
+  package func matching<T>(_ body: () throws -> T) throws -> T {
+    try CatalogEntity.matching(name, nil, body)
+  }
+
+  /// The catalog's properties of an entity, by name.
+  package static func properties(
+    of entity: String,
+    on connection: Connection
+  ) throws -> [CatalogProperty] {
+    var properties: [CatalogProperty] = []
+    try connection.each(CatalogSQL.selectProperties, [.text(entity)]) { row in
+      properties.append(try CatalogProperty(row))
+    }
+    return properties
+  }
+}

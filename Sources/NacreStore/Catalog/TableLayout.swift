@@ -1,0 +1,33 @@
+import NacreSQLite
+
+/// The columns and indexes that a table has in the file.
+package struct TableLayout {
+  /// One column.
+  package struct Column {
+    /// The declared type, in upper case.
+    package var type: String
+    package var isNotNull: Bool
+    package var hasDefault: Bool
+  }
+
+  private var columns: [String: Column] = [:]
+  /// Whether an index is unique, by its name.
+  package private(set) var indexes: [String: Bool] = [:]
+
+  /// A table that is not there has no columns.
+  package init(_ table: String, on connection: Connection) throws {
+    try connection.each(VerifySQL.columns, [.text(table)]) { row in
+      columns[row.text(at: 0).lowercased()] = Column(
+        type: row.text(at: 1).uppercased(),
+        isNotNull: row.int64(at: 2) != 0,
+        hasDefault: row.storageClass(at: 4) != .null
+      )
+    }
+    try connection.each(MigrationSQL.indexes, [.text(table)]) { row in
+      indexes[row.text(at: 0)] = row.int64(at: 1) != 0
+    }
+  }
+
+  /// A column by its name, in whatever case.
+  package func column(_ name: String) -> Column? { columns[name.lowercased()] }
+}

@@ -1,0 +1,210 @@
+package import Foundation
+import NacreCrypto
+import NacreSQLite
+
+/// A row of `nacre_rotation`: how far a rotation or conversion is, moved in the transactions that move it.
+package struct RotationJournal: Equatable {
+  package let id: Int64
+  /// The kind of work: `seal`, `unseal` or `reseal` for a conversion, the purposes joined by `+`
+  /// for a rotation.
+  package let kind: String
+  /// Of a rotation, the ids of the keys that were primary, and of their successors; of a conversion, its forms.
+  package let origin: String
+  package let goal: String
+  /// The entity whose table is gone through, and the key behind which the next batch begins.
+  ///
+  /// A VACUUM by somebody else can give a table other rowids meanwhile: the scan, which begins anew, finds what was missed.
+  package var entity: String?
+  package let property: String?
+  package var cursor: Data?
+  package var phase: String
+  package var done: Int64 = 0
+  package var total: Int64
+  package var failed: Int64 = 0
+  /// Milliseconds since 1970, like the two below.
+  package let started: Int64
+  package var updated: Int64
+  package var finished: Int64?
+
+  package var from: [KeyID] { RotationJournal.ids(origin) }
+  package var to: [KeyID] { RotationJournal.ids(goal) }
+
+  /// Whether it gives a property's rows another form.
+  package var isConversion: Bool { ["seal", "unseal", "reseal"].contains(kind) }
+
+  /// Writes a new row.
+  package static func begin(
+    _ kind: String,
+    from origin: String,
+    to goal: String,
+    of place: ConversionPlace? = nil,
+    phase: String,
+    total: Int64,
+    on database: Database
+  ) throws -> RotationJournal {
+    let now = Int64(clamping: StoreKeys.now())
+    let arguments: [Value] = [
+      .text(kind), .text(origin), .text(goal), place.map { .text($0.property) } ?? .null,
+      .text(phase), .integer(now),
+    ]
+    try database.connection.run(RotationSQL.insert, arguments)
+    // An insert that a trigger has kept from happening leaves the id of another.
+    guard database.connection.changes == 1 else { throw notAsWritten }
+    var journal = RotationJournal(
+      id: database.connection.lastInsertRowID,
+      kind: kind,
+      origin: origin,
+      goal: goal,
+      entity: place?.entity,
+      property: place?.property,
+      phase: phase,
+      total: total,
+      started: now,
+      updated: now
+    )
+    // Its MAC covers the id that SQLite gave it.
+    try journal.write(on: database)
+    return journal
+  }
+
+  /// Writes all that can change, and reads the row back: whatever is done next goes by it.
+  ///
+  /// - Throws: `ringTampered` where the row is gone, or something else has taken part.
+  package mutating func write(on database: Database) throws {
+    updated = Int64(clamping: StoreKeys.now())
+    (done, total, failed) = (Self.count(done), Self.count(total), Self.count(failed))
+    // Nothing is done any more by a row that is finished.
+    let mac: Value =
+      finished == nil
+      ? .blob(Data(try database.home.keys.unlocked().mac(of: record))) : .null
+    try database.connection.run(
+      RotationSQL.update,
+      [
+        .integer(id), entity.map(Value.text) ?? .null, cursor.map(Value.blob) ?? .null,
+        .text(phase), .integer(done), .integer(total), .integer(failed), .integer(updated),
+        finished.map(Value.integer) ?? .null, mac,
+      ]
+    )
+    guard database.connection.changes == 1,
+      try RotationJournal.read(RotationSQL.one, [.integer(id)], on: database.connection) == [self],
+      try database.scalar(RotationSQL.selectMAC, [.integer(id)]) == mac
+    else { throw RotationJournal.notAsWritten }
+  }
+
+  private static var notAsWritten: NacreError { RingTable.notAsWritten("the journal's row") }
+
+  package static func text(_ ids: [KeyID]) -> String {
+    ids.map(\.description).joined(separator: " ")
+  }
+
+  private static func ids(_ text: String) -> [KeyID] {
+    text.split(separator: " ").compactMap { KeyID(String($0)) }
+  }
+}
+
+// MARK: - Reading
+
+extension RotationJournal {
+  /// The fields that decide what is done next, which the MAC covers.
+  private var record: JournalRecord {
+    JournalRecord(
+      id: id,
+      kind: kind,
+      from: origin,
+      to: goal,
+      entity: entity,
+      property: property,
+      phase: phase,
+      cursor: cursor.map { Array($0) }
+    )
+  }
+
+  /// Refuses a row that somebody else has written, or changed: whoever goes on with it does what it says.
+  ///
+  /// - Throws: `ringTampered`.
+  package func verify(on database: Database) throws {
+    let ring = try database.home.followedRing(on: database)
+    let mac = try mac(on: database)
+    do throws(CryptoError) {
+      try ring.verify(record, mac: mac)
+    } catch {
+      throw NacreError(
+        .ringTampered,
+        detail: "row \(id) of nacre_rotation, which says what goes on, does not match its MAC",
+        advice: "Someone wrote or changed it: `clearJournal()`, or `nacre rotate --clear-journal`, "
+          + "clears it where nothing is lost.",
+        cause: error
+      )
+    }
+  }
+
+  /// Whether a holder of the ring's store key has written the row as it is.
+  package func isBelieved(by ring: KeyRing, on database: Database) throws -> Bool {
+    let mac = try mac(on: database)
+    do throws(CryptoError) {
+      try ring.verify(record, mac: mac)
+      return true
+    } catch {
+      guard error.code == .ringTampered else { throw error }
+      return false
+    }
+  }
+
+  private func mac(on database: Database) throws -> [UInt8]? {
+    guard case .blob(let bytes)? = try database.scalar(RotationSQL.selectMAC, [.integer(id)]) else {
+      return nil
+    }
+    return Array(bytes)
+  }
+
+  /// The one that goes on, or the first of several conversions, believed, as are the others; nil where there is none.
+  ///
+  /// - Throws: `ringTampered`.
+  package static func believed(on database: Database) throws -> RotationJournal? {
+    let journals = try unfinished(on: database.connection)
+    for journal in journals { try journal.verify(on: database) }
+    return journals.first
+  }
+
+  /// Those that go on, as anybody may have written them: one rotation, or the conversions of one call.
+  package static func unfinished(on connection: Connection) throws -> [RotationJournal] {
+    try read(RotationSQL.unfinished, on: connection)
+  }
+
+  /// The one that goes on, or else the last one, or nil.
+  package static func latest(on connection: Connection) throws -> RotationJournal? {
+    try read(RotationSQL.latest, on: connection).first
+  }
+
+  private static func read(
+    _ sql: String,
+    _ arguments: [Value] = [],
+    on connection: Connection
+  ) throws -> [RotationJournal] {
+    // A store that is only read may be of before there were rotations.
+    guard try connection.has("nacre_rotation") else { return [] }
+    var found: [RotationJournal] = []
+    try connection.each(sql, arguments) { found.append(RotationJournal($0)) }
+    return found
+  }
+
+  private init(_ row: Statement) {
+    id = row.int64(at: 0)
+    kind = row.text(at: 1)
+    origin = row.text(at: 2)
+    goal = row.text(at: 3)
+    entity = row.string(at: 4)
+    property = row.string(at: 5)
+    cursor = row.bytes(at: 6).map { Data($0) }
+    phase = row.text(at: 7)
+    done = RotationJournal.count(row.int64(at: 8))
+    total = RotationJournal.count(row.int64(at: 9))
+    failed = RotationJournal.count(row.int64(at: 10))
+    started = row.int64(at: 11)
+    updated = row.int64(at: 12)
+    finished = row.integer(at: 13)
+  }
+
+  /// A count, as whoever wrote to the file may have left it: no more than rows there can be.
+  fileprivate static func count(_ found: Int64) -> Int64 { min(max(found, 0), 1 << 53) }
+}

@@ -1,0 +1,124 @@
+import NacreSQLite
+
+extension Database {
+  /// Runs `body` in a transaction, or in a savepoint of the one that is open.
+  package func transaction<T>(_ kind: TransactionKind, _ body: (Database) throws -> T) throws -> T {
+    try refuseLostTransaction()
+    let isOutermost = !connection.isInTransaction
+    let mark = undo.mark
+    if isOutermost {
+      isInsideTransaction = true
+      noteSeen()
+    }
+    let outerShouldRollback = shouldRollback
+    shouldRollback = false
+    defer {
+      if isOutermost { isInsideTransaction = false }
+      shouldRollback = outerShouldRollback
+    }
+    var kept: T?
+    var isLost = false
+    do {
+      let result = try connection.transaction(kind, explaining: { delegate?.explained($0) ?? $0 }) {
+        func run() throws -> T {
+          let result = try body(self)
+          if shouldRollback {
+            kept = result
+            throw RollbackWanted()
+          }
+          return result
+        }
+        guard isOutermost else { return try run() }
+        hasStrangers = nil
+        keepsValues = false
+        joinDelegate()
+        delegate?.transactionBegan()
+        defer { isLost = !connection.isInTransaction }
+        try beginSealing()
+        let result = try run()
+        try sealCatalog()
+        delegate?.transactionWillCommit()
+        return result
+      }
+      if isOutermost {
+        undo.commit()
+        delegate?.transactionCommitted()
+      }
+      return result
+    } catch {
+      rollBackMemory(to: mark)
+      if isOutermost { delegate?.transactionEnded(isLost: isLost) }
+      if error is RollbackWanted, let kept { return kept }
+      throw NacreError.wrap(error)
+    }
+  }
+
+  /// Ends a transaction whose closure wants nothing of it stored.
+  private struct RollbackWanted: Error {}
+
+  /// Undoes in memory what was noted after `mark`.
+  package func rollBackMemory(to mark: UndoLog.Mark) {
+    undo.rollBack(to: mark) { delegate?.putBack($0, $1) }
+  }
+
+  /// Rolls back everything, as SQLite does by itself when a disk fails: whoever goes on learns that the transaction is lost.
+  package func loseTransaction() {
+    try? connection.rollback()
+    rollBackMemory(to: UndoLog.Mark())
+  }
+
+  /// Whether the file has triggers or foreign keys of the application's own, by which one statement can do more, or fail
+  /// for more reasons, than ours.
+  package func strangersTakePart() throws -> Bool {
+    if let hasStrangers { return hasStrangers }
+    let found = try scalar(CatalogSQL.hasStrangers) != .integer(0)
+    hasStrangers = found
+    return found
+  }
+
+  /// Refuses to go on in a transaction that SQLite has rolled back, as on a full disk, or that the caller's own SQL has
+  /// ended: the second half would be stored without the first.
+  func refuseLostTransaction() throws {
+    guard isOpenedByHand || isInsideTransaction, !connection.isInTransaction else { return }
+    throw NacreError(.transactionState, detail: "the transaction was rolled back or ended")
+  }
+
+  func begin(_ kind: TransactionKind) throws {
+    noteSeen()
+    try connection.begin(kind)
+    isOpenedByHand = true
+    keepsValues = false
+    joinDelegate()
+    delegate?.transactionBegan()
+    do {
+      try beginSealing()
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  func commit() throws {
+    do {
+      try refuseLostTransaction()
+      try sealCatalog()
+      delegate?.transactionWillCommit()
+      do { try connection.commit() } catch { throw delegate?.explained(error) ?? error }
+      isOpenedByHand = false
+      undo.commit()
+      delegate?.transactionCommitted()
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  func rollBack() {
+    isOpenedByHand = false
+    // SQLite may have rolled back on its own, as on a full disk; then there is nothing left to do in the file.
+    let isLost = !connection.isInTransaction
+    if connection.isInTransaction { try? connection.rollback() }
+    rollBackMemory(to: UndoLog.Mark())
+    delegate?.transactionEnded(isLost: isLost)
+  }
+}

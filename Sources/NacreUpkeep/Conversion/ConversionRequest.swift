@@ -1,0 +1,102 @@
+import Foundation
+import NacreCrypto
+import NacreSQLite
+package import NacreStore
+
+/// A property whose rows shall get another form.
+package struct ConversionRequest {
+  package let place: ConversionPlace
+  let table: String
+  package let column: String
+  package let from: ConversionForm
+  package let to: ConversionForm
+  package let total: Int
+
+  /// The change that the conversion makes.
+  package var change: SealingChange {
+    SealingChange(
+      entity: place.entity,
+      property: place.property,
+      stored: CatalogProperty.storedForm(from.sealing),
+      wanted: CatalogProperty.storedForm(to.sealing),
+      done: 0,
+      total: total
+    )
+  }
+}
+
+extension Database {
+  /// One property's conversion by name; nil where it lies like that already.
+  func conversion(
+    of property: String,
+    of entity: String,
+    to options: SealedOptions?
+  ) throws -> ConversionRequest? {
+    try refuseForeignCatalog()
+    let entity = try CatalogEntity.named(entity, on: connection)
+    guard let stored = entity.properties.first(where: { $0.name == property }) else {
+      throw NacreError(.noSuchProperty, entity: entity.name, detail: property)
+    }
+    guard !entity.isDAO else {
+      throw NacreError(
+        .badDeclaration,
+        entity: entity.name,
+        property: property,
+        detail: "a DAO's configuration says what it seals"
+      )
+    }
+    if let fault = options?.fault {
+      throw NacreError(
+        .badDeclaration,
+        entity: entity.name,
+        property: property,
+        detail: fault
+      )
+    }
+    var wanted = stored
+    wanted.sealing = options.map {
+      CatalogProperty.Sealing(form: SealedForm($0), padding: $0.padding, suite: $0.suite)
+    }
+    if stored.sealing?.form == wanted.sealing?.form { return nil }
+    return try request(stored, of: entity, to: ConversionForm(wanted))
+  }
+
+  /// The conversion of a stored property to another form.
+  package func request(
+    _ stored: CatalogProperty,
+    of entity: CatalogEntity,
+    to form: ConversionForm
+  ) throws -> ConversionRequest {
+    guard let column = stored.column else {
+      throw NacreError(.schemaMismatch, entity: entity.name, property: stored.name)
+    }
+    return ConversionRequest(
+      place: ConversionPlace(entity: entity.name, property: stored.name),
+      table: entity.table,
+      column: column,
+      from: try ConversionForm(stored),
+      to: form,
+      total: try scalar(InspectionSQL.count(table: entity.table)).map { try Int(storedValue: $0) }
+        ?? 0
+    )
+  }
+
+  /// The conversions that the journal has begun and not ended.
+  ///
+  /// - Throws: `ringTampered` for what was written to the journal by something else.
+  package func unfinishedConversions() throws -> [Conversion] {
+    try RotationJournal.unfinished(on: connection).filter(\.isConversion).map { journal in
+      // Without the ring nobody goes on with it.
+      if home.keys.isUnlocked { try journal.verify(on: self) }
+      return try Conversion(journal, on: self)
+    }
+  }
+}
+
+extension Database {
+  /// The property of an entity whose rows are being converted; nil if none are.
+  package func convertingProperty(of entity: String) throws -> String? {
+    let found = try scalar(ConversionSQL.selectBlocking, [.text(entity)])
+    return if case .text(let property)? = found { property } else { nil }
+  }
+}

@@ -1,0 +1,151 @@
+import NacreStore
+
+/// The statements that give one property's column another form, row by row, beside the old one.
+///
+/// The rows keep their old column under another name until the new one is whole: then one transaction puts it in the
+/// old one's place, or takes it away again.
+package struct ConversionSQL {
+  let table: String
+  /// The property's column before and after.
+  package let column: String
+
+  /// The old column while the conversion lasts.
+  var heldColumn: String { column + Self.heldSuffix }
+  package static let heldSuffix = "__old"
+  static let madeSuffix = "__new"
+  package var madeColumn: String { column + Self.madeSuffix }
+  private var madeIndexColumn: String { SealedColumns.indexColumn(of: madeColumn) }
+  private var indexColumn: String { SealedColumns.indexColumn(of: column) }
+
+  package init(table: String, column: String) {
+    self.table = table
+    self.column = column
+  }
+
+  private var alter: String { "ALTER TABLE \(SQLText.name(table)) " }
+  private func drop(_ column: String) -> String { alter + "DROP COLUMN \(SQLText.name(column))" }
+  private func rename(_ column: String, to name: String) -> String {
+    alter + "RENAME COLUMN \(SQLText.name(column)) TO \(SQLText.name(name))"
+  }
+
+  /// The names that a property's column can have, which the catalog has under one of them.
+  static func places(of column: String) -> [String] {
+    let base = column.hasSuffix(heldSuffix) ? String(column.dropLast(heldSuffix.count)) : column
+    return [base, base + heldSuffix, base + madeSuffix]
+  }
+
+  // MARK: Begin and end
+
+  /// Holds the old column under another name, so that whoever still knows it alone fails instead of writing to it, and
+  /// adds the new ones.
+  func begin(to form: ConversionForm) -> [String] {
+    var statements = [
+      rename(column, to: heldColumn),
+      alter + "ADD COLUMN \(SQLText.name(madeColumn)) \(definition(form))",
+    ]
+    if form.index != nil {
+      statements.append(alter + "ADD COLUMN \(SQLText.name(madeIndexColumn)) BLOB")
+    }
+    return statements
+  }
+
+  /// Puts the new columns in the old ones' place.
+  func exchange(from old: ConversionForm, to form: ConversionForm) -> [String] {
+    var statements = [
+      "DROP INDEX IF EXISTS \(TableSQL.indexName(table: table, column: column))",
+      "DROP INDEX IF EXISTS \(TableSQL.indexName(table: table, column: indexColumn))",
+      drop(heldColumn), rename(madeColumn, to: column),
+    ]
+    if old.index != nil { statements.append(drop(indexColumn)) }
+    if form.index != nil { statements.append(rename(madeIndexColumn, to: indexColumn)) }
+    return statements
+  }
+
+  /// Indexes what the exchanged columns hold.
+  func makeIndex(_ form: ConversionForm) -> [String] {
+    if let index = form.index {
+      return [TableSQL.createIndex(table: table, column: indexColumn, isUnique: index.isUnique)]
+    }
+    if form.plainIndex == .none { return [] }
+    let isUnique = form.plainIndex == .unique
+    return [TableSQL.createIndex(table: table, column: column, isUnique: isUnique)]
+  }
+
+  /// Selects the indexes, triggers and views that an application has made, which SQLite can name in
+  /// an error: type, name.
+  static let selectStrangers = """
+    SELECT s."type", s."name" FROM "sqlite_schema" s \
+    WHERE s."type" IN ('index', 'trigger', 'view') AND s."sql" IS NOT NULL
+    """
+
+  /// Takes the new columns away again.
+  func abandon(_ form: ConversionForm) -> [String] { abandon(hasIndex: form.index != nil) }
+
+  /// The same where nobody says what they were to hold.
+  func abandon(hasIndex: Bool) -> [String] {
+    [drop(madeColumn)] + (hasIndex ? [drop(madeIndexColumn)] : [])
+      + [rename(heldColumn, to: column)]
+  }
+
+  /// A sealed column takes envelopes alone, for a process with the old class may go on and write values to it.
+  private func definition(_ form: ConversionForm) -> String {
+    let name = SQLText.name(madeColumn)
+    if form.isSealed {
+      if form.isHooked { return "BLOB" }
+      return "BLOB CHECK (\(name) IS NULL OR (typeof(\(name)) = 'blob' AND length(\(name)) > 32 "
+        + "AND hex(substr(\(name), 1, 1)) BETWEEN '01' AND '1F'))"
+    }
+    let preset = form.acceptsNull ? "" : " NOT NULL DEFAULT \(Self.zero(of: form.type))"
+    return form.type.rawValue + preset
+  }
+
+  private static func zero(of type: ConversionForm.ColumnType) -> String {
+    switch type {
+    case .integer: "0"
+    case .real: "0.0"
+    case .text: "''"
+    case .blob: "x''"
+    }
+  }
+
+  // MARK: Rows
+
+  /// The rows behind parameter 1, in the order of objectIDs: objectID, old cell, new cell, new index.
+  func select(_ form: ConversionForm) -> String {
+    let index = form.index == nil ? "NULL" : "t.\(SQLText.name(madeIndexColumn))"
+    return "SELECT t.\"objectID\", t.\(SQLText.name(heldColumn)), "
+      + "t.\(SQLText.name(madeColumn)), \(index) FROM \(SQLText.name(table)) t "
+      + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT ?2"
+  }
+
+  /// Every row: objectID, old cell, new cell.
+  var halves: String {
+    "SELECT t.\"objectID\", t.\(SQLText.name(heldColumn)), t.\(SQLText.name(madeColumn)) "
+      + "FROM \(SQLText.main(table)) t"
+  }
+
+  /// Sets the new cell and index of a row: objectID, cell, index.
+  func update(_ form: ConversionForm) -> String {
+    "UPDATE \(SQLText.name(table)) SET \(SQLText.name(madeColumn)) = ?2"
+      + (form.index == nil ? "" : ", \(SQLText.name(madeIndexColumn)) = ?3")
+      + " WHERE \"objectID\" = ?1"
+  }
+
+  /// Two objects that would have the same index: objectID, objectID.
+  var twins: String {
+    let (table, index) = (SQLText.name(table), SQLText.name(madeIndexColumn))
+    return "SELECT min(\"objectID\"), max(\"objectID\") FROM \(table) WHERE \(index) IS NOT NULL "
+      + "GROUP BY \(index) HAVING count(*) > 1 LIMIT 1"
+  }
+
+  // MARK: Journal
+
+  /// The unfinished conversions of an entity that keep it from being used: property.
+  static let selectBlocking = """
+    SELECT "property" FROM "nacre_rotation" WHERE "finished" IS NULL AND "entity" = ?1 \
+    AND "kind" IN ('seal', 'unseal', 'reseal') AND "phase" <> 'clearing'
+    """
+  /// Changes what the catalog says of a property's column while its rows are converted.
+  static let setColumn =
+    "UPDATE \"nacre_property\" SET \"column\" = ?3 WHERE \"entity\" = ?1 AND \"name\" = ?2"
+}

@@ -1,0 +1,202 @@
+import NacreStore
+
+import Foundation
+
+/// The statements of export and import, and the definitions of tables that an import makes.
+///
+/// Names come from a file: each is written in double quotes, and columns that are read are named through an alias.
+enum TransferSQL {
+  // MARK: Export
+
+  /// The objectID and these columns of every row, in the order of objectIDs.
+  static func rows(table: String, columns: [String]) -> String {
+    let columns = (["objectID"] + columns).map { "r.\(SQLText.name($0))" }.joined(separator: ", ")
+    return "SELECT \(columns) FROM \(SQLText.name(table)) r ORDER BY r.\"objectID\""
+  }
+
+  /// Every row of a relationship: owner, position or NULL, child.
+  static func joins(table: String, isOrdered: Bool) -> String {
+    let position = isOrdered ? "j.\"position\"" : "NULL"
+    return "SELECT j.\"owner\", \(position), j.\"child\" FROM \(SQLText.name(table)) j "
+      + "ORDER BY j.\"owner\", \(isOrdered ? position : "j.\"child\"")"
+  }
+
+  // MARK: Import
+
+  /// References may come before what they lead to, also those of an application's own that are not deferred.
+  static let deferForeignKeys = "PRAGMA defer_foreign_keys = ON"
+
+  /// Whether a name, in lower case, is taken by a table, view, index or trigger.
+  static let hasName = "SELECT 1 FROM \"sqlite_schema\" WHERE lower(\"name\") = ?1"
+
+  static func exists(table: String) -> String {
+    "SELECT 1 FROM \(SQLText.name(table)) r WHERE r.\"objectID\" = ?1"
+  }
+
+  /// An object's row: parameter 1 is the objectID, the others the columns in order; one that is there is refused, or
+  /// its columns are set, which raises its version, and what refers to it stays.
+  static func inserts(
+    _ table: String,
+    _ columns: [String],
+    hasVersion: Bool
+  ) -> (insert: String, replace: String) {
+    let names = (["objectID"] + columns).map(SQLText.name)
+    let version = hasVersion ? [VersionSQL.column] : []
+    let values = (1...names.count).map { "?\($0)" } + (hasVersion ? [VersionSQL.first] : [])
+    let insert =
+      "INSERT INTO \(SQLText.name(table)) (\((names + version).joined(separator: ", "))) "
+      + "VALUES (\(values.joined(separator: ", ")))"
+    let terms =
+      names.dropFirst().map { "\($0) = excluded.\($0)" } + (hasVersion ? [VersionSQL.raise] : [])
+    let action = terms.isEmpty ? "NOTHING" : "UPDATE SET \(terms.joined(separator: ", "))"
+    return (insert, insert + " ON CONFLICT (\"objectID\") DO " + action)
+  }
+
+  static func insertJoin(table: String, isOrdered: Bool) -> String {
+    let columns = isOrdered ? "\"owner\", \"child\", \"position\"" : "\"owner\", \"child\""
+    return
+      "INSERT INTO \(SQLText.name(table)) (\(columns)) VALUES (?1, ?2\(isOrdered ? ", ?3" : ""))"
+  }
+
+  static func deleteJoins(table: String) -> String {
+    "DELETE FROM \(SQLText.name(table)) WHERE \"owner\" = ?1"
+  }
+
+  /// The objects that were skipped, whose rows of relationships are skipped, too: in a table of its own, so that they
+  /// need no memory.
+  static let createSkipped = """
+    CREATE TEMP TABLE IF NOT EXISTS "nacre_skipped" ("entity" TEXT, "objectID" BLOB, \
+    PRIMARY KEY ("entity", "objectID")) WITHOUT ROWID
+    """
+  static let insertSkipped = "INSERT OR IGNORE INTO temp.\"nacre_skipped\" VALUES (?1, ?2)"
+  static let isSkipped =
+    "SELECT 1 FROM temp.\"nacre_skipped\" WHERE \"entity\" = ?1 AND \"objectID\" = ?2"
+  static let dropSkipped = "DROP TABLE temp.\"nacre_skipped\""
+
+  /// The first object whose column leads nowhere.
+  static func firstDangling(table: String, column: String, target: String) -> String {
+    """
+    SELECT r."objectID" FROM \(SQLText.name(table)) r WHERE r.\(SQLText.name(column)) IS NOT NULL \
+    AND NOT \(exists("r.\(SQLText.name(column))", in: target)) LIMIT 1
+    """
+  }
+
+  /// The owner of the first row of a relationship that leads nowhere.
+  static func firstDangling(_ join: VerifySQL.Join) -> String {
+    """
+    SELECT j."owner" FROM \(SQLText.name(join.table)) j \
+    WHERE NOT \(exists("j.\"owner\"", in: join.owner)) \
+    OR NOT \(exists("j.\"child\"", in: join.target)) LIMIT 1
+    """
+  }
+
+  private static func exists(_ value: String, in table: String) -> String {
+    "EXISTS (SELECT 1 FROM \(SQLText.name(table)) t WHERE t.\"objectID\" = \(value))"
+  }
+}
+
+// MARK: - Tables
+
+extension TransferSQL {
+  /// A column of a table that is made.
+  struct Column {
+    var name: String
+    /// `INTEGER`, `REAL`, `TEXT` or `BLOB`.
+    var type: String
+    var isNotNull = false
+    var comparesDecimals = false
+    var preset: Value?
+    /// The table whose objectIDs it holds.
+    var target: String?
+    /// Whether it has an index, and whether that is a unique one.
+    var index: Bool?
+
+    init(
+      name: String,
+      type: String,
+      isNotNull: Bool = false,
+      comparesDecimals: Bool = false,
+      preset: Value? = nil,
+      target: String? = nil,
+      index: Bool? = nil
+    ) {
+      self.name = name
+      self.type = type
+      self.isNotNull = isNotNull
+      self.comparesDecimals = comparesDecimals
+      self.preset = preset
+      self.target = target
+      self.index = index
+    }
+  }
+
+  /// A table as the store makes it for a class.
+  static func createTable(_ table: String, _ columns: [Column]) -> [String] {
+    let definitions = columns.map { column in
+      SQLText.name(column.name) + " " + column.type
+        + TableSQL.collate(column.comparesDecimals ? DecimalFunctions.collation.name : nil)
+        + (column.isNotNull ? " NOT NULL" : "")
+        + (column.preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
+        + (column.target.map { TableSQL.reference(to: $0, onDelete: "SET NULL") } ?? "")
+    }
+    let body = (["\"objectID\" BLOB NOT NULL PRIMARY KEY"] + definitions).joined(separator: ", ")
+    return ["CREATE TABLE \(SQLText.name(table)) (\(body)) WITHOUT ROWID"]
+      + columns.compactMap { column in
+        column.index.map {
+          TableSQL.createIndex(
+            table: table,
+            column: column.name,
+            isUnique: $0,
+            holdsDecimals: column.comparesDecimals
+          )
+        }
+      }
+  }
+
+  /// The value of a literal as ``SQLText/literal(_:)`` writes it; nil for everything else that can stand as a default.
+  static func value(ofLiteral text: String) -> Value? {
+    switch text {
+    case "NULL": return .null
+    case "9e999": return .real(.infinity)
+    case "-9e999": return .real(-.infinity)
+    default: break
+    }
+    if let integer = Int64(text) { return .integer(integer) }
+    if let bytes = blob(text) { return .blob(bytes) }
+    if text.count >= 2, text.hasPrefix("'"), text.hasSuffix("'") {
+      return unquoted(String(text.dropFirst().dropLast())).map(Value.text)
+    }
+    let (start, end) = ("(CAST(", " AS TEXT))")
+    if text.hasPrefix(start), text.hasSuffix(end), text.count > start.count + end.count,
+      let bytes = blob(String(text.dropFirst(start.count).dropLast(end.count)))
+    {
+      return String(validating: bytes, as: UTF8.self).map(Value.text)
+    }
+    guard text.utf8.first.map({ "+-.0123456789".utf8.contains($0) }) == true,
+      let real = Double(text), real.isFinite
+    else { return nil }
+    return .real(real)
+  }
+
+  /// Returns the text of a literal between its quotes; nil if a quote in it is not doubled.
+  private static func unquoted(_ text: String) -> String? {
+    let parts = text.replacingOccurrences(of: "''", with: "\u{0}")
+    guard !text.utf8.contains(0), !parts.utf8.contains(UInt8(ascii: "'")) else { return nil }
+    return parts.replacingOccurrences(of: "\u{0}", with: "'")
+  }
+
+  private static func blob(_ text: String) -> Data? {
+    guard text.hasPrefix("x'"), text.hasSuffix("'") else { return nil }
+    let digits = Array(text.utf8.dropFirst(2).dropLast())
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes = Data()
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
+      guard pair.utf8.first != UInt8(ascii: "+"), let byte = UInt8(pair, radix: 16) else {
+        return nil
+      }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}
