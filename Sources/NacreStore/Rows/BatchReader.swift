@@ -145,12 +145,6 @@ package final class BatchReader<Element, Source> {
   }
 }
 
-/// An object that holds a reader of its store for a cursor.
-protocol OpenCursor: AnyObject {
-  /// Gives the reader back, for the store is being closed.
-  func endWithStore()
-}
-
 extension BatchReader: BoundCursor {
   func endWithConnection() {
     // Kept, for a later read may have the same connection.

@@ -1,6 +1,14 @@
 // Reading with the caller's own SQL. It sees the envelope in a sealed property's column, not the value.
 
 extension Database {
+  /// Reads all rows of one statement, each as its values in order; ``rows(_:_:)-(_,((any QueryArgument)?)...)`` knows
+  /// their names as well.
+  ///
+  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
+  public func query(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> [[Value]] {
+    try rows(SQLArguments(sql, arguments)).map(\.values)
+  }
+
   /// Reads all rows of one statement.
   ///
   /// - Parameters:

@@ -186,14 +186,6 @@ extension Database {
     try execute(SQLArguments(sql, arguments))
   }
 
-  /// Reads all rows of one statement, each as its values in order; ``rows(_:_:)-(_,((any QueryArgument)?)...)`` knows
-  /// their names as well.
-  ///
-  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
-  public func query(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> [[Value]] {
-    try rows(SQLArguments(sql, arguments)).map(\.values)
-  }
-
   /// The rowid of the last row that was inserted into a rowid table.
   public var lastInsertedRowID: Int64 { connection.lastInsertRowID }
 

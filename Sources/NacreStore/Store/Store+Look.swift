@@ -42,4 +42,17 @@ extension Store {
       return try body(database, seen)
     }
   }
+
+  /// Refuses a thread that reads or writes in the store.
+  ///
+  /// - Throws: `transactionState`.
+  func refuseInUse() throws {
+    guard ThreadBinding.database(of: self) == nil else {
+      throw NacreError(
+        .transactionState,
+        detail:
+          "slots and keys are changed in a transaction of their own, outside of read and write"
+      )
+    }
+  }
 }

@@ -89,19 +89,4 @@ extension Store {
       database.undo.onCommit { [keys] in keys.touch() }
     }
   }
-
-  /// Gives the catalog of a store of an earlier version its first MAC, which trusts what it finds.
-  ///
-  /// Somebody else who writes may be in the way, or the file be read only: then it is left to whoever opens the store
-  /// next, or changes the catalog.
-  func markCatalog(on database: Database) throws {
-    guard keys.isUnlocked, try keys.unlocked().catalogNumber == 0 else { return }
-    do {
-      try database.transaction(.immediate) { try $0.beginCatalogChange() }
-    } catch let error as NacreError
-      where [NacreError.Code.busy, .readOnly, .diskFull].contains(error.code)
-    {
-      return
-    }
-  }
 }

@@ -53,19 +53,6 @@ extension Store {
     _ = try keys.unlocked()
   }
 
-  /// Refuses a thread that reads or writes in the store.
-  ///
-  /// - Throws: `transactionState`.
-  func refuseInUse() throws {
-    guard ThreadBinding.database(of: self) == nil else {
-      throw NacreError(
-        .transactionState,
-        detail:
-          "slots and keys are changed in a transaction of their own, outside of read and write"
-      )
-    }
-  }
-
   /// Empties the write-ahead log, in which the former state of changed pages stays readable; tries for as long as the
   /// store waits for locks.
   ///

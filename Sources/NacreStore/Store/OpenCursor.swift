@@ -1,0 +1,40 @@
+/// An object that holds a reader of its store for a cursor.
+protocol OpenCursor: AnyObject {
+  /// Gives the reader back, for the store is being closed.
+  func endWithStore()
+}
+
+/// A cursor on a connection that a closure borrows and gives back at its end.
+protocol BoundCursor: AnyObject {
+  /// Ends the statement, because an open one would hold the connection in the state of the store that it reads.
+  func endWithConnection()
+}
+
+/// Weak references to the cursors on a connection.
+struct BoundCursors {
+  private struct Entry { weak var cursor: (any BoundCursor)? }
+  private var entries: [Entry] = []
+  private var limit = 16
+
+  mutating func insert(_ cursor: any BoundCursor) {
+    if entries.count >= limit {
+      entries.removeAll { $0.cursor == nil }
+      limit = max(16, entries.count * 2)
+    }
+    entries.append(Entry(cursor: cursor))
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Ends all cursors.
+  mutating func end() {
+    let ended = entries
+    entries = []
+    for entry in ended { entry.cursor?.endWithConnection() }
+  }
+}
+
+extension Database {
+  /// Registers a cursor, which ends when the connection is given back.
+  func enter(_ cursor: any BoundCursor) { cursors.insert(cursor) }
+}
