@@ -8,8 +8,8 @@ import NacreStore
 /// objectIDs, which is the order in which they were made.
 public final class Links<Target: Entity>: PendingLinks {
   var owner: ObjectID?
-  /// The owner's relationship, once the owner is stored.
-  var relationship: RelationshipSQL?
+  /// The owner's entity and the property's place in it, once the owner is stored.
+  private(set) var place: (schema: EntitySchema, index: Int)?
   /// The number of the store that has the stored elements; 0 is none.
   @usableFromInline var store: UInt32 = 0
   @usableFromInline var addedObjects: [Target] = []
@@ -25,9 +25,7 @@ public final class Links<Target: Entity>: PendingLinks {
   func belong(to owner: ObjectID, _ store: UInt32, _ schema: EntitySchema, _ index: Int) {
     self.owner = owner
     self.store = store
-    if relationship == nil {
-      relationship = RelationshipSQL(owner: schema, property: schema.properties[index])
-    }
+    if place == nil { place = (schema, index) }
   }
 
   /// Whether additions or removals wait for the owner's `save()`.

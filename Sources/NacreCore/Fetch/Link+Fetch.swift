@@ -107,7 +107,12 @@ extension Links {
 
   /// The stored elements; nil where the owner was never stored, for then there are none.
   func elements() throws -> LinkElements<Target>? {
-    guard let owner, let relationship else { return nil }
+    guard let owner, let place,
+      let relationship = RelationshipSQL(
+        owner: place.schema,
+        property: place.schema.properties[place.index]
+      )
+    else { return nil }
     let store = try Store.numbered(store)
     return LinkElements(store: store, sql: relationship, owner: owner)
   }

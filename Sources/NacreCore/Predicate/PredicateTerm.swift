@@ -123,17 +123,3 @@ enum StoredForm: Sendable {
     throw NacreError.untranslatable("a captured \(type(of: value)) has no stored form")
   }
 }
-
-// MARK: - Optionals of any depth
-
-/// The value inside any number of nested optionals, or nil.
-func unwrapped(_ value: Any) -> Any? {
-  guard let optional = value as? any AnyOptional else { return value }
-  return optional.wrapped.flatMap { unwrapped($0) }
-}
-
-/// A type without its optionals.
-package func unwrapped(_ type: Any.Type) -> Any.Type {
-  guard let optional = type as? any AnyOptional.Type else { return type }
-  return unwrapped(optional.wrappedType)
-}

@@ -87,7 +87,7 @@ struct RecordTableBuilder<R: Record> {
   private func addColumns(missingFrom present: Set<String>) throws {
     let missing = schema.properties.filter { !present.contains($0.column.lowercased()) }
     guard let first = missing.first else { return }
-    if !database.home.entities.options.addsMissingColumns {
+    if !database.home.options.forEntities.addsMissingColumns {
       throw mismatch("the table has no column for \(first.name)")
     }
     let defaults = try defaults()

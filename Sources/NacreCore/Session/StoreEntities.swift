@@ -5,7 +5,7 @@ import Synchronization
 
 /// The state that entities keep for one store: its migration steps, its observers, and the tables
 /// that are known to be there.
-final class StoreEntities: StoreDelegate {
+final class StoreEntities: Sendable {
   let options: EntityOptions
   /// The steps that take the store from one version to the next.
   let versions: StoreVersions
@@ -35,26 +35,7 @@ final class StoreEntities: StoreDelegate {
     observation.store = store
   }
 
-  func delegate(of database: Database) -> any DatabaseDelegate { EntitySession(database, self) }
-
-  func opened(_ store: Store) throws {
-    observation.store = store
-    if store.isOnlyLookedAt { return }
-    try store.migrateAtOpen()
-    try registerAtOpen(store)
-  }
-
-  func willClose() { observation.close() }
-
-  func reopened() { observation.reopen() }
-
   // MARK: Tables
-
-  /// Makes the tables of the classes that the options name.
-  private func registerAtOpen(_ store: Store) throws {
-    if options.entities.isEmpty || !options.migratesWhenOpened { return }
-    try store.register(options.entities, skipsPending: true)
-  }
 
   /// Makes sure that an entity and all that it reaches have their tables and columns, at the layout that was found last.
   func register(_ schema: EntitySchema, on session: EntitySession) throws {

@@ -1,5 +1,4 @@
 public import NacreCrypto
-import NacreStore
 
 // The async twins of what changes slots and keys: they run on a thread of their own, for a passphrase takes half a
 // second, and a key service as long as it likes.

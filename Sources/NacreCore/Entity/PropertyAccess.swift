@@ -153,17 +153,6 @@ struct PropertyAccess {
   }
 }
 
-/// An optional of any wrapped type.
-package protocol AnyOptional {
-  static var wrappedType: Any.Type { get }
-  var wrapped: Any? { get }
-}
-
-extension Optional: AnyOptional {
-  package static var wrappedType: Any.Type { Wrapped.self }
-  package var wrapped: Any? { self }
-}
-
 /// A type that is stored as JSON text.
 protocol StoredAsJSON {}
 

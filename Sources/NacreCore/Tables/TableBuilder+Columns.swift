@@ -6,7 +6,7 @@ import NacreStore
 extension TableBuilder {
   /// Makes the table what the class declares, as far as that follows from the two.
   func apply(_ changes: TableChanges) throws {
-    if !database.home.entities.options.addsMissingColumns { try refuse(changes) }
+    if !database.home.options.forEntities.addsMissingColumns { try refuse(changes) }
     let sql = SchemaSQL(schema: schema)
     let defaults = try defaults(changes.added + changes.adopted)
     if changes.lacksVersion { try run([VersionSQL.addColumn(to: schema.table)]) }

@@ -1,5 +1,3 @@
-import NacreStore
-
 // The async twins of what holds the catalog against its MAC.
 
 extension Store {

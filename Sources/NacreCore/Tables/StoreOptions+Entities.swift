@@ -65,7 +65,7 @@ extension StoreOptions {
 }
 
 /// How a store is opened, as far as entities are concerned.
-struct EntityOptions: StoreDelegateOptions {
+struct EntityOptions: Sendable {
   var addsMissingColumns: Bool = true
   var entities: [any Entity.Type] = []
   var migrator: Migrator?
@@ -73,10 +73,4 @@ struct EntityOptions: StoreDelegateOptions {
   var migratesWhenOpened: Bool = true
   var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)?
   var observationInterval: Double = 0.1
-
-  var classes: Set<ObjectIdentifier> { Set(entities.map { ObjectIdentifier($0) }) }
-
-  func delegate(of options: StoreOptions, at path: String) throws -> any StoreDelegate {
-    try StoreEntities(options, self, path: path)
-  }
 }

@@ -1,4 +1,3 @@
-import NacreStore
 public import NacreUpkeep
 
 /// The changes that opening a store, using its classes and migrating it will make.
@@ -89,78 +88,5 @@ public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
       case .conflicting(let detail): "in conflict: \(detail)"
       }
     return "\(entity).\(property): \(words)"
-  }
-}
-
-extension Store {
-  /// Returns the changes that opening the store with these classes, using them and migrating them
-  /// will make.
-  ///
-  /// The plan does not tell what the steps and hooks do themselves.
-  ///
-  /// - Parameters:
-  ///   - entities: the classes; with them goes what they reach by children and links.
-  ///   - withConversions: whether the rows to be sealed otherwise, and the columns to be rebuilt, are looked for, too.
-  /// - Returns: the plan.
-  /// - Throws: ``NacreError``, with code `newerSchema` for a class, or a version, that is too old.
-  func completePlan(
-    for entities: [any Entity.Type],
-    withConversions: Bool = true
-  ) throws -> MigrationPlan {
-    var plan = try read { database in
-      var plan = MigrationPlan(steps: try self.pendingSteps(on: database))
-      for schema in entities.reachableSchemas {
-        let builder = TableBuilder(database, schema)
-        try builder.describe(in: &plan)
-        // As conversions are, they are left to `migrate`.
-        if withConversions { try builder.describeDecimals(in: &plan) }
-      }
-      return plan
-    }
-    if withConversions { plan.conversions = try self.plan(entities) }
-    return plan
-  }
-}
-
-extension TableBuilder {
-  /// Adds to a plan the columns of decimals that are rebuilt.
-  func describeDecimals(in plan: inout MigrationPlan) throws {
-    if try storedVersion() == nil || convertingProperty() != nil { return }
-    for property in try DecimalRebuild(schema: schema, connection: connection).properties {
-      plan.columns.append(
-        ColumnChange(entity: schema.name, property: property.name, kind: .comparedAsNumber)
-      )
-    }
-  }
-
-  /// Adds to a plan what `build()` would change.
-  func describe(in plan: inout MigrationPlan) throws {
-    let version = schema.type.entityVersion
-    let stored = try storedVersion()
-    if stored != version {
-      plan.entities.append(EntityChange(entity: schema.name, from: stored, to: version))
-    }
-    // While its rows are converted, the columns are not those of the catalog.
-    if try stored == nil || convertingProperty() != nil { return }
-    let comparison = try comparison()
-    let changes = try comparison.changes()
-    func note(_ property: String, _ kind: ColumnChange.Kind) {
-      plan.columns.append(ColumnChange(entity: schema.name, property: property, kind: kind))
-    }
-    for (old, property) in changes.renamed {
-      let former = old.name == property.name ? old.column ?? old.name : old.name
-      note(property.name, .renamed(from: former))
-    }
-    for property in changes.added + changes.joins { note(property.name, .added) }
-    if changes.lacksVersion { note(VersionSQL.name, .added) }
-    for property in changes.adopted { note(property.name, .adopted) }
-    for property in changes.hidden { note(property.name, .hidden) }
-    for property in changes.relaxed { note(property.name, .madeOptional) }
-    let renamed = Set(changes.renamed.map(\.property.name))
-    for property in schema.properties where !renamed.contains(property.name) {
-      if let conflict = try comparison.conflict(property) {
-        note(property.name, .conflicting(conflict))
-      }
-    }
   }
 }

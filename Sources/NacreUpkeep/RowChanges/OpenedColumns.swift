@@ -1,6 +1,5 @@
 import NacreSQLite
 import NacreStore
-import NacreUpkeep
 
 /// The columns of an entity's table that a migration reads and sets, with what opens and seals their cells.
 final class OpenedColumns {

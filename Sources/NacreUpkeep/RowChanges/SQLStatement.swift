@@ -1,4 +1,4 @@
-import NacreStore
+public import NacreStore
 
 /// A statement with the arguments for its `?`, for those who say what to run instead of running it.
 public struct SQLStatement: ExpressibleByStringLiteral {
@@ -99,7 +99,7 @@ extension Database {
   /// Runs one of the statements of others.
   ///
   /// - Returns: how many rows it changed.
-  func run(_ statement: SQLStatement) throws -> Int {
+  package func run(_ statement: SQLStatement) throws -> Int {
     if let change = statement.rowChange { return try changeRows(of: change.entity, change.change) }
     let run = { try self.execute(SQLArguments(statement.sql, statement.arguments)) }
     return try statement.copiesSealedCells ? copyingSealedCells(run) : run()

@@ -1,6 +1,5 @@
 import Foundation
 import NacreCrypto
-package import NacreStore
 
 /// How a property lies in its rows, before or after a conversion; its JSON stands in the journal, by which a conversion
 /// goes on without the class.
@@ -12,20 +11,20 @@ package struct ConversionForm: Codable, Equatable, Sendable {
   /// The index of a plain column.
   package enum PlainIndex: String, Codable { case none, indexed, unique }
 
-  var type: ColumnType
-  var acceptsNull = true
-  var isSealed = false
+  package var type: ColumnType
+  package var acceptsNull = true
+  package var isSealed = false
   var bits: Int?
   var normalizer: String?
   var isUnique = false
-  var hidesNil = false
+  package var hidesNil = false
   var padding: String?
   var suite: UInt8?
-  var isHooked = false
-  var plainIndex = PlainIndex.none
+  package var isHooked = false
+  package var plainIndex = PlainIndex.none
 
   /// The blind index; nil where there is none.
-  var index: SealedForm.Index? {
+  package var index: SealedForm.Index? {
     guard isSealed, let bits else { return nil }
     let normalizer = normalizer.flatMap(Normalizer.init(rawValue:)) ?? .exact
     return SealedForm.Index(bits: bits, normalizer: normalizer, isUnique: isUnique)
@@ -66,13 +65,13 @@ package struct ConversionForm: Codable, Equatable, Sendable {
   }
 
   /// The name of a conversion in the journal.
-  static func kind(from: ConversionForm, to: ConversionForm) -> String {
+  package static func kind(from: ConversionForm, to: ConversionForm) -> String {
     from.isSealed ? (to.isSealed ? "reseal" : "unseal") : "seal"
   }
 
   // MARK: JSON
 
-  var json: String {
+  package var json: String {
     get throws {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys

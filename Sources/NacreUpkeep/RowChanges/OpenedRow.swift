@@ -1,6 +1,6 @@
 public import Foundation
 import NacreSQLite
-import NacreStore
+public import NacreStore
 
 /// A row of an entity in a migration: its values by the names of their properties, the sealed ones opened.
 ///

@@ -1,7 +1,6 @@
 import Foundation
 import NacreSQLite
-import NacreStore
-import NacreUpkeep
+public import NacreStore
 
 extension Database {
   /// Shows a closure every row of an entity, its sealed values opened, and stores what it sets: for a step that makes other

@@ -4,7 +4,7 @@ import NacreSQLite
 public final class RowStream {
   @usableFromInline let reader: RowReader
   private let statement: Statement
-  private let batch: GraphLoader.Batch?
+  private let batch: LoadedObjects?
   /// How many rows may still be read.
   @exclusivity(unchecked) private var remaining: Int
 
@@ -16,7 +16,7 @@ public final class RowStream {
   init(
     _ statement: Statement,
     _ reader: RowReader,
-    into batch: GraphLoader.Batch?,
+    into batch: LoadedObjects?,
     limit: Int = .max
   ) {
     self.statement = statement

@@ -1,0 +1,30 @@
+import NacreStore
+
+extension StoreEntities: StoreDelegate {
+  func delegate(of database: Database) -> any DatabaseDelegate { EntitySession(database, self) }
+
+  func opened(_ store: Store) throws {
+    observation.store = store
+    if store.isOnlyLookedAt { return }
+    try store.migrateAtOpen()
+    try registerAtOpen(store)
+  }
+
+  func willClose() { observation.close() }
+
+  func reopened() { observation.reopen() }
+
+  /// Makes the tables of the classes that the options name.
+  private func registerAtOpen(_ store: Store) throws {
+    if options.entities.isEmpty || !options.migratesWhenOpened { return }
+    try store.register(options.entities, skipsPending: true)
+  }
+}
+
+extension EntityOptions: StoreDelegateOptions {
+  var classes: Set<ObjectIdentifier> { Set(entities.map { ObjectIdentifier($0) }) }
+
+  func delegate(of options: StoreOptions, at path: String) throws -> any StoreDelegate {
+    try StoreEntities(options, self, path: path)
+  }
+}

@@ -1,0 +1,27 @@
+public import NacreStore
+
+extension Entity {
+  /// Deletes all objects that a condition is true of, without loading them.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument.
+  ///   - arguments: the values of the `?`.
+  ///   - cascade: whether to delete the children.
+  /// - Returns: how many objects of this entity were deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func deleteAll(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    cascade: Bool = false
+  ) throws -> Int {
+    try query(condition, arguments).deleteAll(cascade: cascade)
+  }
+
+  /// Deletes all objects of the entity, without their children; links to them become nil.
+  ///
+  /// - Returns: how many were deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func truncate() throws -> Int { try all.deleteAll() }
+}

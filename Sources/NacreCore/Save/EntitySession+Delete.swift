@@ -1,0 +1,31 @@
+import NacreStore
+
+extension EntitySession {
+  /// Deletes an object, and notes in memory what of its graph is deleted with it.
+  func delete(_ object: any Entity, cascade: Bool) throws {
+    note(object, object.entityState)
+    // The mark stays: the next cascade that meets the object must not store it again.
+    guard object.entityState.isStored else { return }
+    let schema = type(of: object).entitySchema
+    let graph = try DeletionGraph(
+      self,
+      schema,
+      roots: [object.entityState.identity],
+      rootsStay: false,
+      cascade: cascade
+    )
+    // Before the first row is deleted: what follows can only be undone as a whole.
+    try refuseConflicts(below: object, graph)
+    try atomically(graph.isSingle ? .statement : .deletes) {
+      try graph.run()
+      let walk = GraphWalk(reach: .cascade, store: home.number)
+      walk.note(object, at: 0)
+      while let object = walk.pending.popLast() {
+        object.visitChildren(walk)
+        guard graph.deletes(object), object.entityState.isStored else { continue }
+        note(object, object.entityState)
+        object.entityState.isStored = false
+      }
+    }
+  }
+}
