@@ -29,7 +29,7 @@ struct DeletionGraph {
   /// Gathers what a delete of some objects would take.
   ///
   /// - Parameters:
-  ///   - database: the connection.
+  ///   - session: what entities keep of the connection.
   ///   - schema: the objects' entity.
   ///   - roots: the objects to delete.
   ///   - rootsStay: whether a root stays, too, when something refers to it.

@@ -14,7 +14,7 @@ final class GraphLoader {
   private let held: [any Entity]
 
   /// - Parameters:
-  ///   - database: the connection.
+  ///   - session: what entities keep of the connection.
   ///   - prefetch: the links to load as well.
   ///   - held: objects that stand for their rows, which are not loaded; of each row there is one.
   init(_ session: EntitySession, prefetch: [Property] = [], beside held: [any Entity] = []) {
