@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `every error of the library has a status, or is known to need none`() throws {
-    let sources = Self.root.appendingPathComponent("Sources/NacreCore")
+    let sources = Self.root.appendingPathComponent("Sources/NacreStore")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
     var names: Set<String> = []
     for path in paths where path.hasSuffix(".swift") {
