@@ -104,8 +104,7 @@ enum KeyFile {
   private static func parse(_ text: UnsafeRawBufferPointer, _ path: String) throws -> SecretBytes {
     var found: SecretBytes?
     for var line in text.split(separator: 0x0A) {
-      // In a line's end CR comes only with LF, but the last line may lack its LF and then keeps a
-      // CR.
+      // A CR belongs to the end of a line only if LF follows; the last line may have no LF.
       if line.last == 0x0D && line.endIndex < text.endIndex { line = line.dropLast() }
       if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
       guard found == nil, line.starts(with: prefix), line.count == prefix.count + 64 else {
