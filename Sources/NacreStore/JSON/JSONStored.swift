@@ -17,8 +17,8 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
 
   /// The value as JSON.
   ///
-  /// - Throws: ``ValueError/malformed(type:)`` when encoding the value fails, or the ``ValueError`` that encoding
-  ///   throws.
+  /// - Throws: ``ValueError/malformed(type:)`` if encoding the value fails, or the ``ValueError``
+  ///   that encoding throws.
   public var storedValue: Value {
     get throws {
       do {
@@ -34,7 +34,7 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
 
   /// Makes the value from its JSON.
   ///
-  /// - Throws: ``ValueError`` when the value is not a text, or the JSON does not decode as this type.
+  /// - Throws: ``ValueError`` if the value is not a text, or the JSON does not decode as this type.
   public init(storedValue: Value) throws {
     let isNil = Self.acceptsNull && storedValue == .null
     let text = isNil ? "null" : try String(storedValue: storedValue)
