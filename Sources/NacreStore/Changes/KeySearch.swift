@@ -4,8 +4,8 @@ import NacreSQLite
 /// A search of every column of every table for values that field keys have sealed, whatever the
 /// catalog says.
 ///
-/// The catalog alone says which columns a rotation goes through, but nothing in it may decide that a
-/// key is no longer needed. The search looks for the bytes with which each envelope begins
+/// The catalog alone says which columns a rotation goes through, but nothing in it may decide that
+/// a key is no longer needed. The search looks for the bytes with which each envelope begins
 /// (Vectors/FORMAT.md). It skips SQLite's own tables and, except the quarantine, the store's own,
 /// because they hold no values. It also skips generated columns, which take their values from other
 /// columns.

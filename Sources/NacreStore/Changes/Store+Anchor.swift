@@ -6,7 +6,7 @@ extension Store {
   ///
   /// The anchor's number grows with every call. Keep the anchor outside the file.
   /// ```swift
-  /// let kept = try store.anchor()  // keep its description where who writes to the file can't
+  /// let kept = try store.anchor()  // keep its description out of an attacker's reach
   /// let store = try Store.open(path, unlock: secret, expecting: kept)  // refuses an older copy
   /// ```
   /// The anchor is on the disk when the call returns, whatever ``StoreOptions/durability`` says.

@@ -1,7 +1,7 @@
 public import NacreCrypto
 
 // The async versions of the calls that change slots and keys. They run on a thread of their own,
-// because a passphrase takes half a second, and a key service any time.
+// because a passphrase takes half a second, and a key service may take any time.
 
 extension Store {
   /// Returns the slots, which show the kinds of secrets that unlock the store; no secret is needed.

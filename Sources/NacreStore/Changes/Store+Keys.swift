@@ -48,8 +48,8 @@ extension Store {
   /// Lets a disabled key open again.
   ///
   /// - Parameter id: The key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not disabled; `storeLocked` or
-  ///   `noKeyRing`; `transactionState` inside `read` or `write`.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not disabled;
+  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
   public func enableKey(_ id: KeyID) throws {
     try changeKey(id, "enabled", from: [.disabled]) { try $0.setting(id, to: .enabled) }
   }
@@ -194,8 +194,8 @@ extension Store {
   ///   - columns: The columns to ignore.
   ///   - database: A connection in a transaction.
   ///   - isLive: Returns whether a column's cells count; called for the ignored columns, too.
-  /// - Returns: The columns with a DAO's values that the catalog does not have; all of them are ignored
-  ///   ones.
+  /// - Returns: The columns with a DAO's values that the catalog does not have; all of them are
+  ///   ignored ones.
   /// - Throws: `keyInUse`; `catalogTampered`; `unsuitableColumn` for an ignored column that does
   ///   not exist.
   private static func refuseNamed(

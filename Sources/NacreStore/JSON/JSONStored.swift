@@ -1,7 +1,8 @@
 import Foundation
 public import NacreSQLite
 
-/// A Codable value, stored as JSON text with the options in ``StoreOptions/json``; an optional's nil is stored as NULL.
+/// A Codable value, stored as JSON text with the options in ``StoreOptions/json``; an optional's
+/// nil is stored as NULL.
 public struct JSONStored<Wrapped: Codable>: StorableValue {
   /// The value.
   public let wrapped: Wrapped

@@ -83,8 +83,8 @@ extension JSONValue: StorableValue {
 
   /// The JSON text, written with the options in ``StoreOptions/json``.
   ///
-  /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity, ``ValueError/outOfRange(type:)`` if the value is
-  ///   nested over 511 levels deep.
+  /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity,
+  ///   ``ValueError/outOfRange(type:)`` if the value is nested over 511 levels deep.
   public var storedValue: NacreStore.Value { get throws { try JSONStored(self).storedValue } }
 
   /// Makes the value from a JSON text.

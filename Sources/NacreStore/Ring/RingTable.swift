@@ -2,7 +2,8 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// The key ring's tables: `nacre_key`, `nacre_slot` and the two rows of `nacre_store` (Vectors/FORMAT.md).
+/// The key ring's tables: `nacre_key`, `nacre_slot` and the two rows of `nacre_store`
+/// (Vectors/FORMAT.md).
 package enum RingTable {
   /// Returns the ring in the file, or nil if there is none.
   package static func read(_ storeID: StoreID, on connection: Connection) throws -> RingRecord? {

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// How a condition's Date arguments are bound: in the form of the columns that they can be compared with.
+/// How a condition's Date arguments are bound: in the form of the columns that they can be compared
+/// with.
 package enum DateArguments: Sendable {
   /// All of the entity's date columns hold dates in this form.
   case form(DateForm)

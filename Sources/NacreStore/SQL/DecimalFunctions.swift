@@ -33,7 +33,8 @@ package enum DecimalFunctions {
   }
 }
 
-/// A decimal with few digits, compared without making a `Decimal`, because an index compares at every step of a search.
+/// A decimal with few digits, compared without making a `Decimal`, because an index compares at
+/// every step of a search.
 ///
 /// Its order is that of `Decimal`, which holds this many digits exactly.
 private struct PlainDigits: Comparable {

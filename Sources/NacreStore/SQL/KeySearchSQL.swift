@@ -51,9 +51,9 @@ enum KeySearchSQL {
     case .number:
       return "substr(\(cell), 2, 4) = \(SQLText.literal(.blob(number)))"
     case .head:
-      // Ranges compare only the first bytes and call no function; there is always a next head, because
-      // no suite is 255. The column's own collation could treat different letters as equal, and may be
-      // one that this connection does not know.
+      // Ranges compare only the first bytes and call no function; there is always a next head,
+      // because no suite is 255. The column's own collation could treat different letters as equal,
+      // and may be one that this connection does not know.
       let cell = "\(cell) COLLATE BINARY"
       let (low, high) = (SQLText.literal(.blob(head)), SQLText.literal(.blob(following(head))))
       let (lowText, highText) = ("CAST(\(low) AS TEXT)", "CAST(\(high) AS TEXT)")

@@ -70,7 +70,8 @@ package struct SQLArguments {
   }
 }
 
-/// The parameters of SQL text, numbered as SQLite numbers them (sqlite.org/lang_expr.html#parameters).
+/// The parameters of SQL text, numbered as SQLite numbers them
+/// (sqlite.org/lang_expr.html#parameters).
 package struct SQLParameters {
   private let scanner: SQLScanner
   /// The place of each parameter in the text, and its number, from 1.

@@ -62,8 +62,8 @@ public final class Database {
   package var hasOwnTables = false
   /// The version of the ring for which statements were prepared.
   @exclusivity(unchecked) private var statementsVersion: UInt64 = 0
-  /// The schema version for which statements were prepared; `layoutTransaction` is the number of the
-  /// transaction that read it last.
+  /// The schema version for which statements were prepared; `layoutTransaction` is the number of
+  /// the transaction that read it last.
   @exclusivity(unchecked) package private(set) var layout: Value?
   @exclusivity(unchecked) private var layoutTransaction: UInt64 = 0
   /// The statement is kept because every read runs it; a look-up by its text would cost as much as

@@ -3,11 +3,13 @@ public import NacreSQLite
 
 /// How a store is opened.
 public struct StoreOptions: Sendable {
-  /// The name by which ``Store/named(_:)`` finds the store; the first open store without one is the default store.
+  /// The name by which ``Store/named(_:)`` finds the store; the first open store without one is the
+  /// default store.
   public var name: String?
   /// When a commit is on the disk.
   public enum Durability: Sendable {
-    /// At the next checkpoint: a power failure can take the last transactions, never the file's consistency.
+    /// At the next checkpoint: a power failure can take the last transactions, never the file's
+    /// consistency.
     case normal
     /// At every commit.
     case full

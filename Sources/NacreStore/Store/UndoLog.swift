@@ -81,7 +81,7 @@ package struct UndoLog {
 ///
 /// The object's identity stays.
 package struct ObjectState {
-  /// One bit for each property; it is set if the property is not saved.
+  /// The bits of the properties that have unsaved changes.
   package let changes: UInt64
   /// The version of its row.
   package let version: Int64
