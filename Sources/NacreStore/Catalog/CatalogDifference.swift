@@ -1,21 +1,22 @@
 import NacreCrypto
 
-/// One thing in which the catalog in the file is not as a holder of the store key wrote it last.
+/// A difference between the catalog in the file and the one that a holder of the store key wrote
+/// last.
 public struct CatalogDifference: Sendable, Hashable, Codable {
   /// The entity.
   public let entity: String
-  /// The property; nil where it is the entity itself.
+  /// The property; nil if the entity itself differs.
   public let property: String?
-  /// The column of the catalog; nil where the whole row is there, or is not.
+  /// The column of the catalog; nil if the whole row is new or gone.
   public let field: String?
   /// The written content, in words; nil if the row was not there.
   public let written: String?
-  /// The content that is found, in words; nil if the row is gone.
+  /// The content in the file, in words; nil if the row is gone.
   public let found: String?
 }
 
 extension CatalogDifference: CustomStringConvertible {
-  /// The place and both words, as `Car.vin hooked: 0, now 1`.
+  /// The place and both contents, such as `Car.vin hooked: 0, now 1`.
   public var description: String {
     let place = entity + (property.map { ".\($0)" } ?? "")
     switch (written, found) {
@@ -27,7 +28,7 @@ extension CatalogDifference: CustomStringConvertible {
 }
 
 extension CatalogDifference {
-  /// Everything in which two catalogs differ, by entity and property.
+  /// Returns all differences between two catalogs, by entity and property.
   package static func all(from written: CatalogRecord, to found: CatalogRecord)
     -> [CatalogDifference]
   {
@@ -46,7 +47,7 @@ extension CatalogDifference {
     return entities + properties
   }
 
-  /// The first few of them in one line.
+  /// Describes the first three differences in one line, and counts the others.
   static func words(_ differences: [CatalogDifference]) -> String {
     let rest = differences.count - 3
     return differences.prefix(3).map(\.description).joined(separator: "; ")
@@ -61,7 +62,7 @@ extension CatalogDifference {
     _ columns: [String],
     keyCount: Int
   ) -> [CatalogDifference] {
-    // Rows that both have are taken away; one that is there twice is left once.
+    // Remove the rows that both have; a row that is found twice but was written once remains once.
     var gone = written
     var added: [Row] = []
     for row in found {

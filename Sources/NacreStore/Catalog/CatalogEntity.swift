@@ -1,12 +1,12 @@
 import NacreCrypto
 import NacreSQLite
 
-/// An entity as the file knows it, without its class: what the tool works by.
+/// An entity as the file describes it, without its class; the command-line tool works with these.
 package struct CatalogEntity: Sendable, Equatable {
   package let name: String
   package let table: String
   package let version: Int64
-  /// By name.
+  /// The properties, sorted by name.
   package let properties: [CatalogProperty]
 
   package init(name: String, table: String, version: Int64, properties: [CatalogProperty]) {
@@ -21,9 +21,11 @@ package struct CatalogEntity: Sendable, Equatable {
     properties.filter { $0.sealing.map { !$0.isHooked } ?? false && $0.column != nil }
   }
 
-  /// Every entity of the catalog, by name, but for tables of DAOs of which nothing is in the file any more.
+  /// Returns every entity of the catalog by name, without tables of DAOs of which nothing is left
+  /// in the file.
   ///
-  /// - Throws: `schemaMismatch` when one has no table: not a view, which could be endless.
+  /// - Throws: `schemaMismatch` if an entity has no table; a view does not count, because it could
+  ///   be endless.
   package static func all(on connection: Connection) throws -> [CatalogEntity] {
     var names: [String] = []
     try connection.each(CatalogSQL.selectEntities, []) { row in
@@ -33,9 +35,9 @@ package struct CatalogEntity: Sendable, Equatable {
     return try names.map { try named($0, on: connection) }.filter { !$0.isGone }
   }
 
-  /// One entity; of a DAO's table, the columns that are in the file.
+  /// Returns one entity; for a DAO's table, only with the columns that are in the file.
   ///
-  /// - Throws: `noSuchEntity`, or `schemaMismatch` when it has no table.
+  /// - Throws: `noSuchEntity`, or `schemaMismatch` if the entity has no table.
   package static func named(_ name: String, on connection: Connection) throws -> CatalogEntity {
     var found: (table: String, version: Int64)?
     try connection.each(CatalogSQL.selectEntity, [.text(name)]) { row in
@@ -57,7 +59,8 @@ package struct CatalogEntity: Sendable, Equatable {
     NacreError(.schemaMismatch, entity: entity, detail: CatalogTable.misfit(column))
   }
 
-  /// One entity with the properties that a catalog gives it, as far as they are in the file.
+  /// Makes an entity with the properties that a catalog gives it; for a DAO's table, only those
+  /// that are in the file.
   private static func made(
     _ name: String,
     table: String,
@@ -78,15 +81,15 @@ package struct CatalogEntity: Sendable, Equatable {
     return CatalogEntity(name: name, table: table, version: version, properties: properties)
   }
 
-  /// One entity as an authenticated copy of the catalog has it.
+  /// Returns one entity as an authenticated copy of the catalog describes it.
   ///
-  /// - Throws: `noSuchEntity`, or `schemaMismatch` when it has no table.
+  /// - Throws: `noSuchEntity`, or `schemaMismatch` if the entity has no table.
   package static func named(
     _ name: String,
     in catalog: CatalogRecord,
     on connection: Connection
   ) throws -> CatalogEntity {
-    // By its bytes, as SQLite tells names apart.
+    // Compare the bytes, because SQLite distinguishes names by their bytes.
     let cell = CatalogRecord.Cell.text(Array(name.utf8))
     let row = catalog.entities.first { $0.first == cell }
     guard case .text(let table)? = row?[1].value, case .integer(let version)? = row?[2].value else {
@@ -105,7 +108,7 @@ package struct CatalogEntity: Sendable, Equatable {
     )
   }
 
-  /// Runs what relies on the catalog; a statement that can't be prepared means that the catalog is wrong.
+  /// Runs code that relies on the catalog; if a statement can't be prepared, the catalog is wrong.
   package static func matching<T>(
     _ entity: String,
     _ property: String? = nil,
@@ -124,12 +127,12 @@ package struct CatalogEntity: Sendable, Equatable {
     }
   }
 
-  /// The same for statements on this entity's table.
+  /// Does the same for statements on this entity's table.
   package func matching<T>(_ body: () throws -> T) throws -> T {
     try CatalogEntity.matching(name, nil, body)
   }
 
-  /// The catalog's properties of an entity, by name.
+  /// Returns the catalog's properties of an entity, by name.
   package static func properties(
     of entity: String,
     on connection: Connection

@@ -1,24 +1,25 @@
 import NacreCrypto
 import NacreSQLite
 
-/// A row of `nacre_property`: a property as the file knows it (Vectors/FORMAT.md).
+/// A row of `nacre_property`: a property as the file describes it (Vectors/FORMAT.md).
 package struct CatalogProperty: Sendable, Equatable {
   package var name: String
   /// The column in the entity's table; nil for a to-many relationship.
   package var column: String?
-  /// The column's type, or that of what is sealed in it.
+  /// The type of the column's values, before they are sealed.
   package var type: String
   package var kind: String
   package var target: String?
   package var join: String?
   package var inverse: String?
-  /// How the values are sealed; nil where they are not.
+  /// How the values are sealed; nil if they are not.
   package var sealing: Sealing?
-  /// Whether nil is allowed; nil where the file does not say.
+  /// Whether nil is allowed; nil if the file does not say.
   package var isOptional: Bool?
-  /// Whether the class that used the table last has no such property.
+  /// Whether the class that last used the table lacks this property.
   package var isHidden = false
-  /// Whether every row was sealed since the property hides its nils, so that no row holds NULL.
+  /// Whether every row has been sealed since the property began to hide its nils, so that no row
+  /// holds NULL.
   package var isFilled = false
 
   package init(
@@ -49,11 +50,11 @@ package struct CatalogProperty: Sendable, Equatable {
 
   /// How a property's values are sealed.
   package struct Sealing: Sendable, Equatable {
-    /// The form of the values in an object's row: another form needs all rows converted.
+    /// The form of the values in an object's row; if it changes, all rows have to be converted.
     package var form: SealedForm
     package var padding = Padding.none
     package var suite: Suite?
-    /// Whether the application's own provider seals: then the cells are no envelopes.
+    /// Whether the application's own provider seals the values; the cells are no envelopes then.
     package var isHooked = false
 
     package init(
@@ -72,18 +73,18 @@ package struct CatalogProperty: Sendable, Equatable {
   /// Whether the values are sealed.
   package var isSealed: Bool { sealing != nil }
 
-  /// The column of the blind index; nil where there is none.
+  /// The column of the blind index; nil if there is none.
   package var indexColumn: String? {
     guard let column, sealing?.form.index != nil else { return nil }
     return SealedColumns.indexColumn(of: column)
   }
 }
 
-/// The form in which a sealed property lies in its rows.
+/// The form in which a sealed property is stored in its rows.
 package struct SealedForm: Sendable, Equatable {
-  /// The blind index; nil where there is none.
+  /// The blind index; nil if there is none.
   package var index: Index?
-  /// Whether nil is an envelope.
+  /// Whether nil is stored as an envelope.
   package var hidesNil = false
 
   package init(index: Index? = nil, hidesNil: Bool = false) {
@@ -119,7 +120,7 @@ extension CatalogProperty {
     try self.init(cells)
   }
 
-  /// Reads the cells of a row by the names of their columns.
+  /// Reads a property from the cells of a row, by the names of their columns.
   ///
   /// - Throws: `schemaMismatch` for a row that this version can't have written.
   init(_ cells: [String: Value]) throws {
@@ -175,7 +176,7 @@ extension CatalogProperty {
     )
   }
 
-  /// The arguments of `CatalogSQL.insertProperty`.
+  /// Returns the arguments of `CatalogSQL.insertProperty`.
   package func arguments(entity: String) -> [Value] {
     func text(_ value: String?) -> Value { value.map(Value.text) ?? .null }
     func flag(_ value: Bool?) -> Value { value.map { .integer($0 ? 1 : 0) } ?? .null }
@@ -192,7 +193,7 @@ extension CatalogProperty {
 }
 
 extension CatalogProperty {
-  /// How the values lie in the file, in words.
+  /// How the values are stored in the file, in words.
   package var storedForm: String { CatalogProperty.storedForm(sealing) }
 
   package static func storedForm(_ sealing: Sealing?) -> String {
@@ -205,7 +206,7 @@ extension CatalogProperty {
     return words + (form.hidesNil ? ", nil hidden" : "")
   }
 
-  /// The name of the column with an object's place among the children of the one that it links to
-  /// (Vectors/FORMAT.md).
+  /// Returns the name of the column that holds an object's position among the children of the
+  /// object to which it links (Vectors/FORMAT.md).
   package static func positionColumn(of column: String) -> String { column + "__position" }
 }

@@ -2,9 +2,11 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// The tables `nacre_entity` and `nacre_property` as their MAC covers them, and the copy beside it (Vectors/FORMAT.md).
+/// The contents of the tables `nacre_entity` and `nacre_property` that their MAC covers, and the
+/// copy beside the MAC (Vectors/FORMAT.md).
 package enum CatalogTable {
-  /// The columns that are covered, in the format's order; a store of an earlier version lacks some.
+  /// The columns that the MAC covers, in the format's order; a store of an earlier version lacks
+  /// some of them.
   static let entityColumns = ["name", "table", "version"]
   static let propertyColumns = [
     "entity", "name", "column", "type", "sealed", "kind", "target", "join", "inverse", "bits",
@@ -20,8 +22,9 @@ package enum CatalogTable {
     "entity", "name", "table", "version", "type", "sealed", "kind",
   ]
 
-  /// Whether a column's cell is of the storage class that every version has written to it: read as something else, what
-  /// is sealed would pass for plain.
+  /// Returns whether a column's cell has the storage class that every version has written to it.
+  ///
+  /// If a cell of another class were accepted, a sealed property could pass for a plain one.
   static func fits(_ cell: Value, _ column: String) -> Bool {
     switch cell {
     case .null: !neverNull.contains(column)
@@ -31,12 +34,12 @@ package enum CatalogTable {
     }
   }
 
-  /// Says in words which cell does not fit.
+  /// Returns an error's detail that names the column of a cell that does not fit.
   package static func misfit(_ column: String) -> String {
     "the catalog holds a \(column) that is no \(numbers.contains(column) ? "number" : "text")"
   }
 
-  /// The catalog as it stands.
+  /// Reads the catalog's current content.
   package static func read(on connection: Connection) throws -> CatalogRecord {
     CatalogRecord(
       entities: try rows(CatalogSQL.selectWholeEntities, entityColumns, on: connection),
@@ -53,16 +56,17 @@ package enum CatalogTable {
     return (Array(bytes), Array(mac))
   }
 
-  /// Reads a copy.
+  /// Decodes a copy of the catalog.
   ///
-  /// - Throws: `catalogTampered` for what is none.
+  /// - Throws: `catalogTampered` if the bytes are not a copy.
   package static func record(of copy: [UInt8]) throws -> CatalogRecord {
     try CatalogRecord(copy, widths: (entityColumns.count, propertyColumns.count))
   }
 
-  /// Writes a copy of the catalog with its MAC, and the ring that has its number, and reads them back.
+  /// Writes a copy of the catalog with its MAC, and the ring that has the catalog's number, and
+  /// reads them back.
   ///
-  /// - Throws: `ringTampered` or `catalogTampered` where something in the file has kept them from being written.
+  /// - Throws: `ringTampered` or `catalogTampered` if something in the file changed them.
   static func write(_ copy: [UInt8], with ring: KeyRing, on connection: Connection) throws {
     try refuseMisfits(record(of: copy))
     let mac = try ring.mac(ofCatalog: copy)
@@ -98,7 +102,7 @@ package enum CatalogTable {
     }
   }
 
-  /// Writes the catalog as a copy has it over the one that stands there.
+  /// Replaces the catalog in the file by the content of a copy.
   static func replace(by record: CatalogRecord, on connection: Connection) throws {
     try connection.execute(CatalogSQL.clear)
     for row in record.entities {
@@ -133,7 +137,7 @@ package enum CatalogTable {
     case .null: .null
     case .integer: .integer(row.int64(at: column))
     case .real: .real(row.double(at: column).bitPattern)
-    // As bytes: a text that is no UTF-8 must not pass for another.
+    // Compare the bytes: text that is not UTF-8 must not pass for another text.
     case .text: .text(Array(row.blob(at: column)))
     case .blob: .blob(Array(row.blob(at: column)))
     }
@@ -141,7 +145,7 @@ package enum CatalogTable {
 }
 
 extension CatalogRecord.Cell {
-  /// The cell as a value of SQLite's.
+  /// The cell as an SQLite value.
   package var value: Value {
     switch self {
     case .null: .null

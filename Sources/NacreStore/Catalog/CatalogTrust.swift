@@ -1,24 +1,26 @@
 import NacreCrypto
 import NacreSQLite
 
-/// The trust in the catalog, by the key ring, in one state of the file.
+/// How far the catalog can be trusted according to the key ring, in one state of the file.
 package enum CatalogTrust {
-  /// It never had a MAC: what it says is taken as it is found.
+  /// It never had a MAC and is accepted as it is.
   case unmarked
   /// It is as a holder of the store key wrote it.
   case authentic
-  /// It was changed since: this is how it was written.
+  /// It was changed; the value is the catalog as it was written.
   case changed(CatalogRecord)
-  /// It has had a MAC, and there is no copy any more that its MAC goes with: why.
+  /// It had a MAC, but no copy matches that any more; the value says why.
   case lost(String)
-  /// The state is read on from before a rewrap that this process has learnt of since, or is from after one that has shut
-  /// it out: nobody can tell, and nothing is written on it. One that was put back is refused before (`followRing`).
+  /// The file's ring has another store key, so nobody can tell, and nothing is written.
+  ///
+  /// The state is from before a rewrap that this process has read since, or from after a rewrap
+  /// that locked it out. A state that somebody restored is refused earlier (`followRing`).
   case former
 
   /// - Parameters:
-  ///   - ring: the ring at hand, or a later one that this very transaction has written.
-  ///   - connection: a connection in a transaction.
-  /// - Throws: `ringTampered` for a ring in the file that is none of this store key.
+  ///   - ring: The process's ring, or a later one that this transaction has written.
+  ///   - connection: A connection in a transaction.
+  /// - Throws: `ringTampered` for a ring in the file that is not of this store key.
   init(_ ring: KeyRing, on connection: Connection) throws {
     guard let record = try RingTable.read(ring.storeID, on: connection) else {
       throw NacreError(.ringTampered, detail: "the ring is gone")

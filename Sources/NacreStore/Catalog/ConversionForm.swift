@@ -1,10 +1,11 @@
 import Foundation
 import NacreCrypto
 
-/// How a property lies in its rows, before or after a conversion; its JSON stands in the journal, by which a conversion
-/// goes on without the class.
+/// How a property is stored in its rows, before or after a conversion.
+///
+/// The journal holds the form as JSON, so that a conversion can go on without the class.
 package struct ConversionForm: Codable, Equatable, Sendable {
-  /// The type of the values, sealed or not.
+  /// The type of the values, whether sealed or not.
   package enum ColumnType: String, Codable {
     case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB"
   }
@@ -23,14 +24,14 @@ package struct ConversionForm: Codable, Equatable, Sendable {
   package var isHooked = false
   package var plainIndex = PlainIndex.none
 
-  /// The blind index; nil where there is none.
+  /// The blind index; nil if there is none.
   package var index: SealedForm.Index? {
     guard isSealed, let bits else { return nil }
     let normalizer = normalizer.flatMap(Normalizer.init(rawValue:)) ?? .exact
     return SealedForm.Index(bits: bits, normalizer: normalizer, isUnique: isUnique)
   }
 
-  /// The sealing that the catalog has for values of this form; nil for plain ones.
+  /// The sealing that the catalog has for values of this form; nil if they are plain.
   package var sealing: CatalogProperty.Sealing? {
     guard isSealed else { return nil }
     return CatalogProperty.Sealing(
@@ -79,8 +80,9 @@ package struct ConversionForm: Codable, Equatable, Sendable {
     }
   }
 
-  /// - Throws: `schemaMismatch` for a text that this version has not written, or whose words it does not know: taken for
-  ///   the defaults, they would give the rows another form than was asked for.
+  /// - Throws: `schemaMismatch` for a text that this version has not written, or with words that it
+  ///   does not know. If it used defaults for those, the rows would get another form than was asked
+  ///   for.
   package init(json: String) throws {
     do {
       self = try JSONDecoder().decode(ConversionForm.self, from: Data(json.utf8))

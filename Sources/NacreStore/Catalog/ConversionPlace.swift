@@ -1,4 +1,4 @@
-/// The property that is converted.
+/// The property that a conversion converts.
 package struct ConversionPlace: Equatable, Sendable {
   package let entity: String
   package let property: String

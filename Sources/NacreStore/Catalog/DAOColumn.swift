@@ -1,45 +1,47 @@
 import NacreCrypto
 import NacreSQLite
 
-/// A column of an ordinary table that holds a DAO's sealed values, and whose they are.
+/// A column of an ordinary table that holds a DAO's sealed values, with the class and property to
+/// which they belong.
 package struct DAOColumn: Hashable {
   let table: String
   package let column: String
   let type: String
   let property: String
 
-  /// The same under another name of the column.
+  /// Returns the same values' column under another name.
   func named(_ column: String) -> DAOColumn {
     DAOColumn(table: table, column: column, type: type, property: property)
   }
 
   package static func == (left: DAOColumn, right: DAOColumn) -> Bool {
-    // SQLite has columns that are one text to Swift.
+    // Compare the bytes: SQLite distinguishes columns whose names are equal strings in Swift.
     left.table.hasSameBytes(as: right.table) && left.column.hasSameBytes(as: right.column)
       && left.type == right.type && left.property == right.property
   }
 }
 
 extension CatalogEntity {
-  /// The name under which the catalog has a table of DAOs, which no class can bear for it.
+  /// Returns the catalog's name for a table of DAOs; no class can have this name for that table.
   package static func daoName(ofTable table: String) -> String { "dao:" + table }
 
-  /// Whether it is a table of DAOs, which has rowids and no objectIDs.
+  /// Whether this is a table of DAOs, which has rowids and no objectIDs.
   package var isDAO: Bool { name == CatalogEntity.daoName(ofTable: table) }
 
-  /// Whether it is a table of DAOs that the catalog knows and the file does not have any more, or none of its columns.
+  /// Whether this is a table of DAOs that is no longer in the file, or of whose columns none is.
   package var isGone: Bool { isDAO && properties.isEmpty }
 
-  /// Those of the catalog's properties of a DAO's table whose columns are in the file: SQL can drop and rename them.
+  /// Returns the properties of a DAO's table whose columns are in the file, because SQL can drop
+  /// and rename columns.
   ///
-  /// - Throws: `schemaMismatch` when the rows have no number that `RowKey.rowID` could name: somebody has made the table
-  ///   anew as another.
+  /// - Throws: `schemaMismatch` if `RowKey.rowID` can't identify the rows, because somebody
+  ///   re-created the table differently.
   static func present(
     _ properties: [CatalogProperty],
     in table: String,
     on connection: Connection
   ) throws -> [CatalogProperty] {
-    // A table of the name in other letters was made anew, or renamed.
+    // A table whose name differs only in case was re-created or renamed.
     guard let found = try FoundTable(table, on: connection), !found.isView,
       found.name.hasSameBytes(as: table)
     else { return [] }
@@ -55,15 +57,16 @@ extension CatalogEntity {
     return present
   }
 
-  /// The key that tells its rows apart.
+  /// The key that identifies the table's rows.
   package var key: RowKey { isDAO ? .rowID : .objectID }
 }
 
 extension CatalogProperty {
-  /// The kind of a column that holds a DAO's values; class and property stand as target and inverse.
+  /// The kind of a column that holds a DAO's values; `target` holds the class and `inverse` the
+  /// property.
   package static let daoKind = "dao"
 
-  /// A column of a table of DAOs.
+  /// Makes a property for a column of a table of DAOs.
   init(_ noted: DAOColumn) {
     self.init(
       name: noted.column,

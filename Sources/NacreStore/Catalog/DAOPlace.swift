@@ -1,6 +1,6 @@
 import NacreSQLite
 
-/// A class and a property, as a configuration names them: what a DAO's sealed values are bound to.
+/// A class and a property, as a configuration names them, to which a DAO's sealed values are bound.
 package struct DAOPlace: Hashable {
   let type: String
   let property: String
@@ -8,9 +8,9 @@ package struct DAOPlace: Hashable {
   /// Both in words.
   var words: String { "\(type).\(property)" }
 
-  /// Those whose values the catalog has ever known a column of, also where that is gone.
+  /// Returns the places of all columns that the catalog has ever known, even if the column is gone.
   ///
-  /// - Throws: what reading throws.
+  /// - Throws: The errors of reading.
   static func known(on connection: Connection) throws -> [DAOPlace] {
     var places: [DAOPlace] = []
     try connection.each(DAOSQL.places, []) { row in

@@ -8,11 +8,11 @@ public struct SealedCount: Sendable, Equatable {
   public let entity: String
   /// The property.
   public let property: String
-  /// The key that the values name; nil for cells that hold something that was not sealed.
+  /// The key that the values name; nil for cells whose content was not sealed.
   public let keyID: KeyID?
-  /// The suite that the values name; nil where there is no key.
+  /// The suite that the values name; nil if there is no key.
   public let suite: Suite?
-  /// How many they are, NULL not counted.
+  /// The number of these values, without NULLs.
   public let count: Int
 }
 
@@ -24,14 +24,14 @@ package struct SealedCells {
   private let column: String
   private let connection: Connection
 
-  /// Those of every sealed property that no hook seals, by entity and property.
+  /// Returns the cells of every sealed property that no hook seals, by entity and property.
   ///
-  /// - Throws: `schemaMismatch` when an entity has no table.
+  /// - Throws: `schemaMismatch` if an entity has no table.
   static func all(on connection: Connection) throws -> [SealedCells] {
     all(of: try CatalogEntity.all(on: connection), on: connection)
   }
 
-  /// Those of some entities.
+  /// Returns the cells of the sealed properties of some entities.
   static func all(of entities: [CatalogEntity], on connection: Connection) -> [SealedCells] {
     entities.flatMap { entity in
       entity.sealed.compactMap { property in
@@ -59,7 +59,7 @@ package struct SealedCells {
     try all(of: entities, on: connection).flatMap { try $0.counts() }
   }
 
-  /// Whether one of them looks like an envelope.
+  /// Returns whether one of the cells looks like an envelope.
   func holdEnvelope() throws -> Bool {
     try scalar(RingSQL.holdsEnvelope(table: table, column: column)) == .integer(1)
   }

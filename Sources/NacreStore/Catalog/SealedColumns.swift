@@ -1,19 +1,20 @@
 import NacreSQLite
 
-/// The columns that hold envelopes, which no condition may read.
+/// The columns that hold envelopes, which conditions may not read.
 package struct SealedColumns {
   private var columns: Set<String> = []
-  /// Another number whenever there are others.
+  /// A number that changes whenever the columns change.
   package private(set) var version = 0
 
   package init() {}
 
-  /// Reads which columns the catalog calls sealed, and those of their blind indexes.
+  /// Reads which columns the catalog calls sealed, and adds those of their blind indexes.
   init(ofCatalogOn connection: Connection) throws {
     try SealedColumns.each(ofCatalogOn: connection) { insert($0, $1) }
   }
 
-  /// Gives the table and name of each column that the catalog calls sealed, and of its blind index.
+  /// Passes `body` the table and name of each column that the catalog calls sealed, and of its
+  /// blind index.
   static func each(
     ofCatalogOn connection: Connection,
     _ body: (_ table: String, _ column: String) -> Void
@@ -25,7 +26,7 @@ package struct SealedColumns {
     }
   }
 
-  /// The name of the column of a sealed column's blind index (Vectors/FORMAT.md).
+  /// Returns the name of the column of a sealed column's blind index (Vectors/FORMAT.md).
   package static func indexColumn(of column: String) -> String { column + "__index" }
 
   package mutating func insert(_ table: String, _ column: String) { set(table, column, true) }
@@ -36,7 +37,9 @@ package struct SealedColumns {
     if isChanged { version += 1 }
   }
 
-  /// Holds the columns of another from now on; the version never goes back, for conditions were found good under it.
+  /// Takes over the columns of another value.
+  ///
+  /// The version never goes back, because conditions were checked under it.
   package mutating func become(_ other: SealedColumns) {
     if columns == other.columns { return }
     columns = other.columns
@@ -51,14 +54,15 @@ package struct SealedColumns {
 }
 
 extension Connection {
-  /// Runs what prepares SQL, of which SQLite asks about each column that it reads, by views and triggers, too.
+  /// Runs code that prepares SQL while SQLite reports each column that the SQL reads, also by views
+  /// and triggers.
   ///
   /// - Parameters:
-  ///   - sealed: the columns that it may not read.
-  ///   - refusal: the error for a table and column that it would read.
-  ///   - body: prepares it; its own error is thrown where no such column was the cause.
-  /// - Returns: what `body` returns.
-  /// - Throws: the refusal, or what `body` throws.
+  ///   - sealed: The columns that the SQL may not read.
+  ///   - refusal: Makes the error for a table and column that the SQL would read.
+  ///   - body: Prepares the SQL; if no such column caused its error, that error is thrown.
+  /// - Returns: The result of `body`.
+  /// - Throws: The refusal, or the error of `body`.
   package func refusingReads<T>(
     of sealed: SealedColumns,
     by refusal: (_ table: String, _ column: String) throws -> NacreError,

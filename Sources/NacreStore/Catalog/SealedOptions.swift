@@ -1,25 +1,27 @@
 public import NacreCrypto
 
-/// How a property is sealed: what `@Encrypted` says.
+/// How a property is sealed, according to `@Encrypted`.
 public struct SealedOptions: Sendable, Equatable {
-  /// Whether objects can be fetched by the property's value, over a blind index.
+  /// Whether objects can be fetched by the property's value, through a blind index.
   public var isSearchable: Bool
   /// Whether no two objects may have the same value; such a property is searchable, too.
   public var isUnique: Bool
-  /// The width of the index, 1 to 256 bits; nil is 16, and 128 where the property is unique.
+  /// The width of the index, 1 to 256 bits; nil for 16, or 128 if the property is unique.
   public var bits: Int?
-  /// How texts are made comparable.
+  /// How texts are normalized before they are compared.
   public var normalizer: Normalizer
-  /// Whether an index of a type with few values, which shows each of them to whoever counts, is wanted all the same.
+  /// Whether to allow an index for a type with few values.
+  ///
+  /// Anyone who counts the entries of such an index can tell the values.
   public var acceptsLeakage: Bool
   /// Whether nil is sealed as well, instead of being stored as NULL.
   public var hidesNil: Bool
   /// How lengths are hidden.
   public var padding: Padding
-  /// The suite that seals; nil is the store's.
+  /// The suite that seals; nil for the store's suite.
   public var suite: Suite?
 
-  /// Makes the options; none of them is the usual sealed property.
+  /// Creates the options; without arguments, those of a usual sealed property.
   public init(
     isSearchable: Bool = false,
     isUnique: Bool = false,
@@ -40,13 +42,13 @@ public struct SealedOptions: Sendable, Equatable {
     self.suite = suite
   }
 
-  /// The width of the blind index; nil where there is none.
+  /// The width of the blind index; nil if there is none.
   package var indexBits: Int? {
     guard isSearchable || isUnique else { return nil }
     return bits ?? (isUnique ? BlindIndex.uniqueBits : BlindIndex.defaultBits)
   }
 
-  /// The fault by which no property can be sealed like that, whatever its type; nil if there is none.
+  /// The reason why no property of any type can be sealed like this; nil if there is none.
   package var fault: String? {
     guard let bits = indexBits else { return nil }
     if !(1...256).contains(bits) { return "an index has 1 to 256 bits" }
@@ -61,7 +63,7 @@ public struct SealedOptions: Sendable, Equatable {
 }
 
 extension SealedForm {
-  /// The form of the rows of a property that is sealed like that.
+  /// Takes the form of the rows of a property that is sealed with these options.
   package init(_ options: SealedOptions) {
     self.init(
       index: options.indexBits.map {

@@ -1,11 +1,14 @@
 import NacreCrypto
 import NacreSQLite
 
-/// Looks through every column of every table for what field keys have sealed, whatever the catalog says.
+/// A search of every column of every table for values that field keys have sealed, whatever the
+/// catalog says.
 ///
-/// The catalog alone says which columns a rotation goes through; but no word of it may decide that nothing needs a key
-/// any more. What is looked for is what each envelope begins with (Vectors/FORMAT.md). SQLite's own tables hold no values,
-/// nor do the store's but that of quarantine; generated columns have theirs from others.
+/// The catalog alone says which columns a rotation goes through, but nothing in it may decide that
+/// a key is no longer needed. The search looks for the bytes with which each envelope begins
+/// (Vectors/FORMAT.md). It skips SQLite's own tables and, except the quarantine, the store's own,
+/// because they hold no values. It also skips generated columns, which take their values from other
+/// columns.
 package struct KeySearch {
   /// SQLite limits the number of result columns.
   private static let probesAtOnce = 500
@@ -13,15 +16,17 @@ package struct KeySearch {
   private let keys: [KeyRecord]
   private let connection: Connection
 
-  /// A search for some keys; those that are not for fields seal nothing.
+  /// Makes a search for some keys; it skips keys that are not for fields, because they seal
+  /// nothing.
   package init(_ keys: [KeyRecord], on connection: Connection) {
     self.keys = keys.filter { $0.purpose == .field }
     self.connection = connection
   }
 
-  /// Every column that holds something under one of the keys, by table, column and key.
+  /// Returns every column that holds something under one of the keys, by table, column and key.
   ///
-  /// - Throws: `schemaMismatch` where a table or column of the catalog is missing; what reading throws.
+  /// - Throws: `schemaMismatch` if a table or column of the catalog is missing; the errors of
+  ///   reading.
   package func uses() throws -> [KeyUse] {
     if keys.isEmpty { return [] }
     let sealed = try sealedColumns()
@@ -33,7 +38,7 @@ package struct KeySearch {
     }
   }
 
-  /// A column of a table, and whether it is declared for numbers.
+  /// A column of a table, and whether its declared type is numeric.
   fileprivate struct Column {
     let name: String
     let isNumeric: Bool
@@ -47,7 +52,8 @@ package struct KeySearch {
     return columns
   }
 
-  /// The entity and property of each column that the catalog calls sealed by the store's keys, by table and column.
+  /// The entity and property of each column that the catalog says is sealed with the store's keys,
+  /// by table and column.
   private typealias Sealed = [SQLName: [SQLName: (entity: String, property: String)]]
 
   private func sealedColumns() throws -> Sealed {
@@ -64,7 +70,7 @@ package struct KeySearch {
   private func refuseMissing(_ sealed: Sealed, in tables: [(name: String, columns: [Column])])
     throws
   {
-    // SQLite has names that are one text to Swift.
+    // Compare the bytes: SQLite distinguishes names that are equal strings in Swift.
     var found: [SQLName: Set<SQLName>] = [:]
     for table in tables { found[SQLName(table.name)] = Set(table.columns.map { SQLName($0.name) }) }
     for (table, wanted) in sealed {
@@ -111,7 +117,7 @@ package struct KeySearch {
     }
   }
 
-  /// The probes that found something, with how many cells.
+  /// Returns the probes that found something, each with its number of cells.
   private func counts(
     _ probes: [KeySearchSQL.Probe],
     in table: String
@@ -128,7 +134,7 @@ package struct KeySearch {
 }
 
 extension Store {
-  /// The columns of all tables that can hold values, by table.
+  /// Returns the columns of all tables that can hold values, by table.
   ///
   /// - Throws: ``NacreError``.
   package func storedColumns() throws -> [StoredColumn] {
@@ -144,7 +150,9 @@ extension Store {
 }
 
 extension KeySearch {
-  /// Refuses columns that the file does not have: what was meant would go on being in the way, or not be.
+  /// Throws if the file lacks one of the columns.
+  ///
+  /// The caller meant another column then, which would still count, or nothing.
   ///
   /// - Throws: `unsuitableColumn`.
   package static func refuseUnknown(_ columns: [StoredColumn], on connection: Connection) throws {
@@ -166,12 +174,12 @@ extension KeySearch {
 }
 
 extension [KeyUse] {
-  /// Those in other columns.
+  /// Returns the uses in other columns.
   package func without(_ ignored: [StoredColumn]) -> [KeyUse] {
     filter { !ignored.names($0.column) }
   }
 
-  /// Where they are and how many, those in quarantine apart.
+  /// Describes the columns and numbers of the uses; those in quarantine are listed separately.
   var words: String {
     let live = filter { $0.place != .quarantine }
     let quarantined = filter { $0.place == .quarantine }

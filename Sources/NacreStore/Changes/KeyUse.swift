@@ -4,11 +4,11 @@ public import NacreCrypto
 public struct KeyUse: Sendable, Hashable {
   /// The column's role in the store.
   public enum Place: String, Sendable, CaseIterable {
-    /// One that the catalog calls sealed: a rotation seals its values anew.
+    /// A column that the catalog calls sealed; a rotation seals its values again.
     case sealed
-    /// Any other: no rotation goes there.
+    /// Any other column; no rotation goes through it.
     case elsewhere
-    /// One of the table of quarantine.
+    /// A column of the quarantine's table.
     case quarantine
   }
 
@@ -18,7 +18,7 @@ public struct KeyUse: Sendable, Hashable {
   public let place: Place
   /// The key.
   public let keyID: KeyID
-  /// How many cells name it.
+  /// How many cells name the key.
   public let count: Int
 
   /// Whether the cells are JSON, which holds the values as text.

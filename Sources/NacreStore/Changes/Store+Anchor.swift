@@ -2,24 +2,29 @@ public import NacreCrypto
 import NacreSQLite
 
 extension Store {
-  /// Takes an anchor: a number that grows with every call, to be kept outside of the file, by which an older copy of the
-  /// whole file is told from this one.
+  /// Takes an anchor, which tells this file from any older copy of the whole file.
+  ///
+  /// The anchor's number grows with every call. Keep the anchor outside the file.
   /// ```swift
-  /// let kept = try store.anchor()  // keep its description where who writes to the file can't
+  /// let kept = try store.anchor()  // keep its description out of an attacker's reach
   /// let store = try Store.open(path, unlock: secret, expecting: kept)  // refuses an older copy
   /// ```
-  /// It is on the disk when the call returns, whatever ``StoreOptions/durability`` says. What is stored before it is
-  /// in every file that passes for it, and what comes after need not be. Rows that were put back one by one, or an anchor
-  /// that was copied into an older file, are not noticed.
+  /// The anchor is on the disk when the call returns, whatever ``StoreOptions/durability`` says.
+  /// Every file that passes for the anchor has everything that was stored before it; what was
+  /// stored later may be missing. An anchor does not detect single rows that were restored, or an
+  /// anchor that was copied into an older file.
   ///
-  /// An open store remembers the greatest anchor that it has found, taken or expected, and takes none that is not greater.
+  /// An open store remembers the greatest anchor that it has found, taken or expected, and each
+  /// anchor that it takes is greater.
   ///
-  /// - Parameter last: an anchor that was kept, which the new one shall be greater than, whatever the file has: for a
-  ///   file that was put back from a backup, or whose own anchor was changed (`anchorTampered`).
-  /// - Returns: the anchor; of the calls of all processes, no two return the same.
-  /// - Throws: ``NacreError`` with code `noKeyRing` or `storeLocked`; `otherStore` for an anchor of another store;
-  ///   `anchorTampered` when the file's own does not match its MAC and no other is given, and likewise `olderThanAnchor`
-  ///   when it is gone, or less than one that this store has seen; `transactionState` inside `read` or `write`.
+  /// - Parameter last: An anchor that you kept; the new one will be greater, whatever the file has.
+  ///   Use it for a file that was restored from a backup, or whose own anchor was changed
+  ///   (`anchorTampered`).
+  /// - Returns: The anchor; no two calls, of any process, return the same.
+  /// - Throws: ``NacreError`` with code `noKeyRing` or `storeLocked`; `otherStore` for an anchor of
+  ///   another store. If `last` is nil: `anchorTampered` if the file's anchor does not match its
+  ///   MAC, and `olderThanAnchor` if the file's anchor is gone or less than one that this store has
+  ///   seen. `transactionState` inside `read` or `write`.
   public func anchor(after last: Anchor? = nil) throws -> Anchor {
     try checkRingCanChange()
     if let last, last.storeID != storeID {
@@ -34,7 +39,7 @@ extension Store {
 
   private func raiseAnchor(after last: Anchor?, on database: Database) throws -> Anchor {
     let ring = try wholeRing(database)
-    // Nobody else writes meanwhile, so that what was seen is what the file must have.
+    // Nobody else writes meanwhile, so the file must have at least what this process has seen.
     let seen = keys.seen.mark.anchor
     var counter = max(last?.counter ?? 0, seen)
     do {
@@ -44,7 +49,7 @@ extension Store {
       }
       counter = max(counter, found?.counter ?? 0)
     } catch let error as NacreError where error.code == .anchorTampered && last != nil {
-      // The caller's word stands for that of the file.
+      // The caller's anchor counts instead of the file's.
     }
     guard counter < .max else {
       throw NacreError(.constraint, detail: "there is no anchor after number \(counter)")

@@ -1,27 +1,30 @@
-// The async twins of what holds the catalog against its MAC.
+// The async versions of the calls that compare the catalog with its MAC.
 
 extension Store {
-  /// Holds the catalog against its MAC, and says in what it differs.
+  /// Compares the catalog with its MAC, and reports the differences.
   ///
-  /// - Returns: what was found.
+  /// - Returns: The review.
   /// - Throws: ``NacreError`` with code `storeLocked`, `noKeyRing` or `ringTampered`.
   public func reviewCatalog() async throws -> CatalogReview {
     try await Self.onThread { try self.reviewCatalog() }
   }
 
-  /// Takes the catalog as it was reviewed for right, and gives it a MAC.
+  /// Accepts the catalog as it was reviewed, and gives it a MAC.
   ///
-  /// - Parameter review: what ``reviewCatalog()`` has found.
-  /// - Throws: ``NacreError`` with code `catalogTampered` where it was changed since the review; `storeLocked`, `noKeyRing`.
+  /// - Parameter review: The result of ``reviewCatalog()``.
+  /// - Throws: ``NacreError`` with code `catalogTampered` if the catalog was changed since the
+  ///   review; `storeLocked`, `noKeyRing`.
   public func acceptCatalog(_ review: CatalogReview) async throws {
     try await Self.onThread { try self.acceptCatalog(review) }
   }
 
-  /// Puts the catalog back to what a holder of the store key wrote last, from the copy that the MAC covers.
+  /// Restores the catalog that a holder of the store key wrote last, from the copy that the MAC
+  /// covers.
   ///
-  /// - Parameter review: what ``reviewCatalog()`` has found.
-  /// - Throws: ``NacreError`` with code `catalogTampered` where it was changed since the review, or where nothing in the file
-  ///   tells how it was; `foreignSchema`; `storeLocked`, `noKeyRing`.
+  /// - Parameter review: The result of ``reviewCatalog()``.
+  /// - Throws: ``NacreError`` with code `catalogTampered` if the catalog was changed since the
+  ///   review, or if nothing in the file tells what it was; `foreignSchema`; `storeLocked`,
+  ///   `noKeyRing`.
   public func restoreCatalog(_ review: CatalogReview) async throws {
     try await Self.onThread { try self.restoreCatalog(review) }
   }

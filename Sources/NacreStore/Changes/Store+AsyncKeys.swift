@@ -1,33 +1,33 @@
 public import NacreCrypto
 
-// The async twins of what changes slots and keys: they run on a thread of their own, for a passphrase takes half a
-// second, and a key service as long as it likes.
+// The async versions of the calls that change slots and keys. They run on a thread of their own,
+// because a passphrase takes half a second, and a key service may take any time.
 
 extension Store {
-  /// The slots: which kinds of secrets unlock the store, for which no secret is needed.
+  /// Returns the slots, which show the kinds of secrets that unlock the store; no secret is needed.
   ///
   /// - Throws: ``NacreError``.
   public func slots() async throws -> [SlotDescription] {
     try await Self.onThread { try self.slots() }
   }
 
-  /// Lets one more secret unlock the store.
+  /// Adds a secret that unlocks the store.
   ///
-  /// - Returns: the new slot's id.
+  /// - Returns: The new slot's id.
   /// - Throws: ``NacreError``.
   @discardableResult
   public func addSlot(_ secret: Unlock) async throws -> Int64 {
     try await Self.onThread { try self.addSlot(secret) }
   }
 
-  /// Takes a slot away; who had its secret is shut out for good only after a rewrap.
+  /// Removes a slot; only a rewrap shuts out for good whoever had its secret.
   ///
   /// - Throws: ``NacreError``.
   public func removeSlot(_ id: Int64, keeping others: [Unlock] = []) async throws {
     try await Self.onThread { try self.removeSlot(id, keeping: others) }
   }
 
-  /// Gives a slot another secret in place of the one that it has.
+  /// Replaces the secret of a slot by another one.
   ///
   /// - Throws: ``NacreError``.
   public func changeSlot(_ id: Int64, to secret: Unlock) async throws {
@@ -37,9 +37,10 @@ extension Store {
   /// Gives the store a new store key, which no former slot, secret or store key opens.
   ///
   /// - Parameters:
-  ///   - secrets: those that go on unlocking the store; each must open a slot.
-  ///   - dropsOthers: whether the slots of other secrets are removed; otherwise they are an error.
-  /// - Returns: what was kept and what was dropped.
+  ///   - secrets: The secrets that go on unlocking the store; each must open a slot.
+  ///   - dropsOthers: Whether the slots of other secrets are removed; if false, such slots are an
+  ///     error.
+  /// - Returns: The slots that were kept and dropped.
   /// - Throws: ``NacreError``, with nothing changed.
   @discardableResult
   public func rewrap(
@@ -51,7 +52,7 @@ extension Store {
 
   /// Adds a fresh key, which is pending.
   ///
-  /// - Returns: the key's id.
+  /// - Returns: The key's id.
   /// - Throws: ``NacreError``.
   @discardableResult
   public func addKey(_ purpose: KeyPurpose, suite: Suite? = nil) async throws -> KeyID {
@@ -86,10 +87,10 @@ extension Store {
     try await Self.onThread { try self.destroyKey(id) }
   }
 
-  /// Takes an anchor, by which an older copy of the file is told from this one.
+  /// Takes an anchor, which tells this file from any older copy of it.
   ///
-  /// - Parameter last: an anchor that was kept, which the new one shall be greater than.
-  /// - Returns: the anchor.
+  /// - Parameter last: An anchor that you kept; the new one will be greater.
+  /// - Returns: The anchor.
   /// - Throws: ``NacreError``.
   public func anchor(after last: Anchor? = nil) async throws -> Anchor {
     try await Self.onThread { try self.anchor(after: last) }
@@ -109,14 +110,15 @@ extension Store {
     try await Self.onThread { try self.destroyKey(id, ignoring: columns) }
   }
 
-  /// Which columns hold cells that name a field key, of every table and whatever the catalog says.
+  /// Returns the columns of all tables with cells that name a field key, whatever the catalog says.
   ///
   /// - Throws: ``NacreError``.
   public func keyUses(of id: KeyID) async throws -> [KeyUse] {
     try await Self.onThread { try self.keyUses(of: id) }
   }
 
-  /// How many values stand under which key, for each sealed property of the catalog that no hook seals.
+  /// Returns how many values name which key, for each sealed property of the catalog that no hook
+  /// seals.
   ///
   /// - Throws: ``NacreError``.
   public func sealedCounts() async throws -> [SealedCount] {

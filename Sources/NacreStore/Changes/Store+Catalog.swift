@@ -8,32 +8,34 @@ public struct CatalogReview: Sendable {
   public enum State: String, Sendable, Codable {
     /// It is as a holder of the store key wrote it.
     case authentic
-    /// It never had a MAC, which an older version of Nacre does not write.
+    /// It never had a MAC, because an older version of Nacre wrote it.
     case unmarked
-    /// It was changed by somebody who did not write its MAC: an older version of Nacre, or one without the key. What was
-    /// written can be put back.
+    /// It was changed by somebody who did not write its MAC: an older version of Nacre, or somebody
+    /// without the key. The catalog as it was written can be restored.
     case changed
-    /// It has had a MAC that holds no more, so that nobody can tell what was changed: as after a rewrap by an older version.
+    /// It had a MAC that is no longer valid, as after a rewrap by an older version. Nobody can tell
+    /// what was changed.
     case unverifiable
   }
 
   /// The authenticity of the catalog.
   public let state: State
-  /// In what it differs from what was written; where it can't be verified, or was never, all that it says.
+  /// The differences from the catalog as it was written; the whole content if it can't be verified
+  /// or never had a MAC.
   public let differences: [CatalogDifference]
-  /// The catalog as it was looked at.
+  /// The catalog's bytes at the time of the review.
   let catalog: [UInt8]
 }
 
 extension Store {
-  /// Holds the catalog against its MAC, and says in what it differs.
+  /// Compares the catalog with its MAC, and reports the differences.
   ///
   /// ```swift
   /// let review = try store.reviewCatalog()
   /// for difference in review.differences { print(difference) }
   /// if theyAreMine { try store.acceptCatalog(review) } else { try store.restoreCatalog(review) }
   /// ```
-  /// - Returns: the review.
+  /// - Returns: The review.
   /// - Throws: ``NacreError`` with code `storeLocked`, `noKeyRing` or `ringTampered`.
   public func reviewCatalog() throws -> CatalogReview {
     try read { database in
@@ -54,14 +56,14 @@ extension Store {
     }
   }
 
-  /// Takes the catalog as it was reviewed for right, and gives it a MAC: from then on the store is used as it says.
+  /// Accepts the catalog as it was reviewed, and gives it a MAC; from then on the store follows it.
   ///
-  /// Somebody who could change the catalog then decides how values are sealed. Accept only changes
-  /// that an older version of Nacre, or you yourself, have made.
+  /// If somebody else changed the catalog, they then decide how values are sealed. Accept only
+  /// changes that an older version of Nacre, or you yourself, have made.
   ///
-  /// - Parameter review: what ``reviewCatalog()`` has found.
-  /// - Throws: ``NacreError`` with code `catalogTampered` where it was changed since the review; `storeLocked`, `noKeyRing`;
-  ///   `transactionState` inside `read` or `write`.
+  /// - Parameter review: The result of ``reviewCatalog()``.
+  /// - Throws: ``NacreError`` with code `catalogTampered` if the catalog was changed since the
+  ///   review; `storeLocked`, `noKeyRing`; `transactionState` inside `read` or `write`.
   public func acceptCatalog(_ review: CatalogReview) throws {
     try checkRingCanChange()
     try write { database in
@@ -70,22 +72,25 @@ extension Store {
     }
   }
 
-  /// Puts the catalog back to what a holder of the store key wrote last, from the copy that the MAC covers.
+  /// Restores the catalog that a holder of the store key wrote last, from the copy that the MAC
+  /// covers.
   ///
-  /// Entities, properties and how they are sealed are then as before the change, whoever made it; no table, value or key
-  /// is touched, so that what an older version of Nacre has made of them since is not undone: ``verify(_:onBadCell:progress:)``
-  /// names what does not fit. Make a backup before.
+  /// Entities, properties and their sealing are then as before the change, whoever made it. No
+  /// table, value or key is touched. So if an older version of Nacre has changed tables or values
+  /// since, that is not undone: ``verify(_:onBadCell:progress:)`` reports what does not fit. Make a
+  /// backup first.
   ///
-  /// - Parameter review: what ``reviewCatalog()`` has found.
-  /// - Throws: ``NacreError`` with code `catalogTampered` where it was changed since the review, or where its state is
-  ///   `unmarked` or `unverifiable`: nothing in the file tells then how it was, and a backup is the way back;
-  ///   `foreignSchema`; `storeLocked`, `noKeyRing`; `transactionState` inside `read` or `write`.
+  /// - Parameter review: The result of ``reviewCatalog()``.
+  /// - Throws: ``NacreError`` with code `catalogTampered` if the catalog was changed since the
+  ///   review, or if its state is `unmarked` or `unverifiable`. In these two states nothing in the
+  ///   file tells what the catalog was; restore a backup instead. `foreignSchema`; `storeLocked`,
+  ///   `noKeyRing`; `transactionState` inside `read` or `write`.
   public func restoreCatalog(_ review: CatalogReview) throws {
     try checkRingCanChange()
     try write { database in
       try database.restoreCatalog(review.catalog)
       try database.noteDAOChange()
-      // Classes are compared with it anew.
+      // Makes classes compare themselves with the catalog again.
       database.undo.onCommit { [keys] in keys.touch() }
     }
   }

@@ -1,21 +1,23 @@
 public import NacreCrypto
 import NacreSQLite
 
-// The data keys' states, one change at a time; a rotation is made of them:
+// The states of data keys; each call changes one state, and a rotation consists of these calls:
 //
 //   addKey ─▶ pending ─promoteKey─▶ primary ─promoteKey─▶ enabled ◀─enableKey, disableKey─▶ disabled
 //                                            of another
 //
-// destroyKey ends each of them but the primary one. No call touches a value: what a key has sealed stays under it.
+// destroyKey ends every state except primary. No call touches a value: values stay sealed under
+// their keys.
 
 extension Store {
-  /// Adds a fresh key, which is pending: it opens, and seals nothing until ``promoteKey(_:)``.
+  /// Adds a fresh key, which is pending: it opens values, but seals none until ``promoteKey(_:)``.
   ///
   /// - Parameters:
-  ///   - purpose: what the key is for.
-  ///   - suite: the suite that it seals with; nil is that of the present primary key.
-  /// - Returns: the key's id.
-  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
+  ///   - purpose: What the key is for.
+  ///   - suite: The suite with which the key seals; nil for that of the present primary key.
+  /// - Returns: The key's id.
+  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `transactionState` inside
+  ///   `read` or `write`.
   @discardableResult
   public func addKey(_ purpose: KeyPurpose, suite: Suite? = nil) throws -> KeyID {
     try changeRing { database, ring in
@@ -29,53 +31,60 @@ extension Store {
     }
   }
 
-  /// Makes a pending or enabled key the one that seals from now on; the one before it stays enabled, for what it has
-  /// sealed.
+  /// Makes a pending or enabled key the one that seals from now on.
   ///
-  /// Every process seals with it from its next write transaction on. A field key takes the place of the primary key of
+  /// The former primary key stays enabled, for the values that it has sealed. Every process seals
+  /// with the new key from its next write transaction on. A field key replaces the primary key of
   /// its own suite.
   ///
-  /// - Parameter id: the key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is primary, disabled or destroyed;
-  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
+  /// - Parameter id: The key.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is primary,
+  ///   disabled or destroyed; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or
+  ///   `write`.
   public func promoteKey(_ id: KeyID) throws {
     try changeKey(id, "promoted", from: [.pending, .enabled]) { try $0.promoting(id) }
   }
 
   /// Lets a disabled key open again.
   ///
-  /// - Parameter id: the key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not disabled; `storeLocked` or
-  ///   `noKeyRing`; `transactionState` inside `read` or `write`.
+  /// - Parameter id: The key.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not disabled;
+  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
   public func enableKey(_ id: KeyID) throws {
     try changeKey(id, "enabled", from: [.disabled]) { try $0.setting(id, to: .enabled) }
   }
 
-  /// Keeps an enabled key from opening: what it has sealed is refused by name until ``enableKey(_:)``, and what it has
-  /// indexed is not found.
+  /// Keeps an enabled key from opening values.
   ///
-  /// A field key is refused while a value names it, as by ``destroyKey(_:)``. A pending key is destroyed at once instead.
+  /// Until ``enableKey(_:)``, values that the key has sealed fail with an error that names the key,
+  /// and entries that it has indexed are not found. A field key can't be disabled while a value
+  /// names it, just as it can't be destroyed by ``destroyKey(_:)``. Destroy a pending key directly
+  /// instead.
   ///
-  /// - Parameter id: the key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled; `keyInUse`, which names
-  ///   table, column and count, while cells begin as what the key has sealed, and for an index
-  ///   key while anything is indexed; `unsuitableColumn` for values under it that a DAO has sealed and that SQL has
-  ///   carried where no rotation reaches them; `schemaMismatch` when a table that the catalog names is missing;
-  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
+  /// - Parameter id: The key.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled;
+  ///   `keyInUse`, which names table, column and count, while cells begin like values that the key
+  ///   has sealed, and for an index key while anything is indexed; `unsuitableColumn` for a DAO's
+  ///   values under the key that SQL has moved to where no rotation reaches them; `schemaMismatch`
+  ///   if a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
+  ///   `transactionState` inside `read` or `write`; `foreignSchema`.
   public func disableKey(_ id: KeyID) throws { try disableKey(id, ignoring: []) }
 
-  /// The same whatever some columns hold: its values there are refused until the key is enabled again.
+  /// Does the same, whatever some columns hold: their values under the key do not open until it is
+  /// enabled again.
   ///
   /// - Parameters:
-  ///   - id: the key.
-  ///   - columns: where cells may name the key, because somebody has planted them there, or it is to be tried what needs it.
-  /// - Throws: as ``disableKey(_:)``; `unsuitableColumn` for a column that is not there.
+  ///   - id: The key.
+  ///   - columns: Columns whose cells may name the key, because somebody has planted them there, or
+  ///     because you want to find out what needs the key.
+  /// - Throws: The same errors as ``disableKey(_:)``; `unsuitableColumn` for a column that does not
+  ///   exist.
   public func disableKey(_ id: KeyID, ignoring columns: [StoredColumn]) throws {
     try changeKey(id, "disabled", from: [.enabled]) { key, database in
-      // Quarantined cells wait for the key, which can be enabled again.
+      // Quarantined cells can wait for the key, because it can be enabled again.
       try Store.refuseNamed(key, ignoring: columns, on: database) { $0.place != .quarantine }
     } _: { ring, key, database in
-      // Under the lock, for what is written under an index key does not name it.
+      // Check under the lock, because values that are written under an index key do not name it.
       if key.purpose == .index { try Store.refuseIndexed(key, on: database) }
       return try ring.setting(id, to: .disabled)
     }
@@ -83,30 +92,36 @@ extension Store {
 
   /// Destroys a key that nothing needs any more; its id is never used again.
   ///
-  /// A field key is refused while a stored value names it, which is looked for in every column of every table as it
-  /// is when the key goes, whatever the catalog says; others write meanwhile. The tokens of a blind index name no key: an index key can be
-  /// destroyed only once it is disabled, which a rotation does when it has made every token anew, or while it is
-  /// pending. Copies of the file that were made before hold the key, wrapped as it was.
+  /// A field key can't be destroyed while a stored value names it. The store searches every column
+  /// of every table for such values in the state in which the key is destroyed, whatever the
+  /// catalog says; others can write meanwhile. The tokens of a blind index name no key. So an index
+  /// key can be destroyed only while it is pending, or once it is disabled, which a rotation does
+  /// after it has computed every token again. Copies of the file that were made before hold the
+  /// key, wrapped as it was.
   ///
-  /// - Parameter id: the key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `keyInUse`, which names table, column and count; `badKeyState` for a key that is primary or destroyed;
-  ///   `unsuitableColumn` as for ``disableKey(_:)``; `schemaMismatch` when a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
-  ///   `transactionState` inside `read` or `write`; `foreignSchema`.
+  /// - Parameter id: The key.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `keyInUse`, which names table, column and
+  ///   count; `badKeyState` for a key that is primary or destroyed; `unsuitableColumn` as for
+  ///   ``disableKey(_:)``; `schemaMismatch` if a table that the catalog names is missing;
+  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
   public func destroyKey(_ id: KeyID) throws { try destroyKey(id, ignoring: []) }
 
-  /// The same whatever some columns hold, of which nothing opens any more then.
+  /// Does the same, whatever some columns hold; their values under the key never open again.
   ///
   /// - Parameters:
-  ///   - id: the key.
-  ///   - columns: where cells that name the key are given up, because somebody has planted them there; that of
-  ///     quarantine may be among them, but none that the catalog calls sealed.
-  /// - Throws: as ``destroyKey(_:)``; `unsuitableColumn` for a column that is not there, or is a sealed property's.
+  ///   - id: The key.
+  ///   - columns: Columns whose cells that name the key are given up, because somebody has planted
+  ///     them there. The quarantine's column may be among them, but no column that the catalog
+  ///     calls sealed.
+  /// - Throws: The same errors as ``destroyKey(_:)``; `unsuitableColumn` for a column that does not
+  ///   exist, or that belongs to a sealed property.
   public func destroyKey(_ id: KeyID, ignoring columns: [StoredColumn]) throws {
     let mayGo: Set<KeyState> = [.pending, .enabled, .disabled]
     try changeKey(id, "destroyed", from: mayGo) { key, database -> [DAOColumn] in
       switch key.purpose {
       case .field:
-        // Values that are given up must not become the catalog's, for no later rotation could open them.
+        // Values that are given up must not get into the catalog, because no later rotation could
+        // open them.
         _ = try Store.refuseNamed(key, ignoring: columns, on: database) { use in
           guard use.place == .sealed, [use].without(columns).isEmpty else { return true }
           throw NacreError(
@@ -129,16 +144,16 @@ extension Store {
     } _: { ring, _, _ in
       try ring.destroying(id)
     }
-    // The wrapped key would stay readable in it.
+    // The wrapped key would stay readable in the log.
     _ = try? emptyLog()
   }
 
-  /// Which columns hold cells that name a field key, of every table and whatever the catalog says.
+  /// Returns the columns of all tables with cells that name a field key, whatever the catalog says.
   ///
-  /// - Parameter id: the key.
-  /// - Returns: the columns, by table; none for an index key, which no token names.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `schemaMismatch` when a table that the catalog names is missing;
-  ///   `storeLocked` or `noKeyRing`.
+  /// - Parameter id: The key.
+  /// - Returns: The columns, by table; empty for an index key, because no token names its key.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `schemaMismatch` if a table that the catalog
+  ///   names is missing; `storeLocked` or `noKeyRing`.
   public func keyUses(of id: KeyID) throws -> [KeyUse] {
     try NacreError.wrapping {
       try read { database in
@@ -153,7 +168,10 @@ extension Store {
     }
   }
 
-  /// Tokens name no key: where there are any, some may be this key's, and a value that is unique would not be found twice.
+  /// Throws if any column has tokens of a blind index: tokens name no key, so some may be this
+  /// key's.
+  ///
+  /// Without the key a unique value that is stored twice would not be detected.
   private static func refuseIndexed(_ key: KeyRecord, on database: Database) throws {
     try database.refuseForeignCatalog()
     for entity in try CatalogEntity.all(on: database.connection) {
@@ -169,15 +187,17 @@ extension Store {
     }
   }
 
-  /// Refuses a field key that cells name.
+  /// Throws if cells name a field key.
   ///
   /// - Parameters:
-  ///   - key: the key.
-  ///   - columns: the columns that are ignored.
-  ///   - database: a connection in a transaction.
-  ///   - isLive: whether a column's cells count; asked of the ignored ones, too.
-  /// - Returns: the columns with a DAO's values that the catalog does not know and that are ignored.
-  /// - Throws: `keyInUse`; `catalogTampered`; `unsuitableColumn` for an ignored column that is not there.
+  ///   - key: The key.
+  ///   - columns: The columns to ignore.
+  ///   - database: A connection in a transaction.
+  ///   - isLive: Returns whether a column's cells count; called for the ignored columns, too.
+  /// - Returns: The columns with a DAO's values that the catalog does not have; all of them are
+  ///   ignored ones.
+  /// - Throws: `keyInUse`; `catalogTampered`; `unsuitableColumn` for an ignored column that does
+  ///   not exist.
   private static func refuseNamed(
     _ key: KeyRecord,
     ignoring columns: [StoredColumn],
@@ -188,7 +208,7 @@ extension Store {
     try KeySearch.refuseUnknown(columns, on: database.connection)
     let uses = try KeySearch([key], on: database.connection).uses()
     if uses.isEmpty { return [] }
-    // Those of a DAO that SQL has carried are named with what to do about them.
+    // A DAO's values that SQL has moved get an error that says what to do about them.
     let isElsewhere = uses.contains { $0.place == .elsewhere }
     let noted =
       try isElsewhere ? database.unknownDAO(naming: { _ in [key] }, ignoring: columns) : []
@@ -198,7 +218,7 @@ extension Store {
 
   // MARK: -
 
-  /// Writes the ring that `body` makes, for a key that is in one of the states.
+  /// Writes the ring that `body` makes, for a key that must be in one of the states.
   private func changeKey(
     _ id: KeyID,
     _ change: String,
@@ -211,8 +231,10 @@ extension Store {
     }
   }
 
-  /// The same for a key that is to open nothing any more, after a look for what names it, which gives the columns that
-  /// the catalog does not know.
+  /// Does the same for a key that will open nothing any more, after a search for cells that name
+  /// it.
+  ///
+  /// `look` returns the columns that the catalog does not have yet.
   private func changeKey(
     _ id: KeyID,
     _ change: String,
@@ -231,7 +253,7 @@ extension Store {
     }
   }
 
-  /// A key that is in one of the states.
+  /// Returns a key, which must be in one of the states.
   private static func key(
     _ id: KeyID,
     _ change: String,

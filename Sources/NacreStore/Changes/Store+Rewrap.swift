@@ -1,37 +1,47 @@
 import NacreCrypto
 import NacreSQLite
 
-/// The report of a rewrap.
+/// The result of a rewrap.
 public struct RewrapReport: Sendable {
-  /// The ids of the slots that were made anew for their secrets.
+  /// The ids of the slots that were made again for their secrets.
   public let kept: [Int64]
   /// The slots that were removed.
   public let dropped: [SlotDescription]
-  /// The key ring's generation after it.
+  /// The key ring's generation after the rewrap.
   public let generation: UInt64
-  /// Whether the write-ahead log was emptied, in which the former slots can be read; a process that reads the store
-  /// can be in the way, and then the next checkpoint overwrites it, at the latest when the last one closes the store.
+  /// Whether the write-ahead log was emptied, in which the former slots can be read.
+  ///
+  /// A process that reads the store can prevent that. Then the next checkpoint overwrites the log,
+  /// at the latest when the last process closes the store.
   public let isLogEmptied: Bool
 }
 
 extension Store {
-  /// Gives the store a new store key: no former slot and no former store key opens the ring any more, which finishes
-  /// what ``removeSlot(_:)`` and ``changeSlot(_:to:)`` begin.
+  /// Gives the store a new store key, so that no former slot and no former store key opens the ring
+  /// any more.
   ///
-  /// Every data key is wrapped anew, and every slot whose secret is given is made anew under its id. No value is
-  /// touched, and the data keys stay the same: whoever had the secret *and* a copy of the file has them from there, and
-  /// is shut out of new values only by a rotation; of that copy, never. Other processes that have the store open
-  /// follow by asking their own secret again; one whose secret was dropped fails with `wrongSecret` at its next write.
-  /// This store goes on in any case. Keys that are pending are destroyed, and a rotation or conversion that was begun has
-  /// to be finished first: the former store key knows the keys that they would seal with, and marks how far it is.
+  /// This completes what ``removeSlot(_:)`` and ``changeSlot(_:to:)`` begin. Every data key is
+  /// wrapped again, and every slot whose secret is given is made again under its id.
+  ///
+  /// No value is touched, and the data keys stay the same. Whoever had the secret *and* a copy of
+  /// the file has the data keys from there: only a rotation shuts them out of new values, and
+  /// nothing shuts them out of that copy.
+  ///
+  /// Other processes that have the store open ask for their own secret again; a process whose
+  /// secret was dropped fails with `wrongSecret` at its next write. This store goes on in any case.
+  /// Pending keys are destroyed, because the former store key can open them. A rotation or
+  /// conversion that was begun has to be finished first: the former store key knows the keys with
+  /// which it would seal, and its progress is marked under that store key.
   ///
   /// - Parameters:
-  ///   - secrets: those that go on unlocking the store; each must open a slot.
-  ///   - dropsOthers: whether the slots of other secrets are removed; otherwise they are an error.
-  /// - Returns: what was kept and what was dropped.
-  /// - Throws: ``NacreError``, with nothing changed: `slotsWouldBeLost`; `wrongSecret` when one of the secrets opens no
-  ///   slot; `lastSlot` when none is given; `rotationUnfinished`; `storeLocked` or `noKeyRing`; `transactionState` inside
-  ///   `read` or `write`; `foreignSchema` and `ringTampered` where something else takes part in the store's own tables.
+  ///   - secrets: The secrets that go on unlocking the store; each must open a slot.
+  ///   - dropsOthers: Whether the slots of other secrets are removed; if false, such slots are an
+  ///     error.
+  /// - Returns: The slots that were kept and dropped.
+  /// - Throws: ``NacreError``, with nothing changed: `slotsWouldBeLost`; `wrongSecret` if one of
+  ///   the secrets opens no slot; `lastSlot` if no secret is given; `rotationUnfinished`;
+  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`
+  ///   and `ringTampered` if something else interferes with the store's own tables.
   @discardableResult
   public func rewrap(
     keeping secrets: [Unlock],
@@ -51,7 +61,8 @@ extension Store {
       }
       guard !kept.isEmpty else { throw NacreError(.lastSlot, detail: "no secret is to be kept") }
       try Store.refuseUnfinishedRotation(on: database)
-      // Not under the new key what nobody has written under the former one.
+      // This verifies the catalog first: the new key must not mark a catalog that nobody wrote
+      // under the former one.
       try database.renewCatalogMark()
       let rewrapped = try ring.withoutPendingKeys().rewrapped()
       let slots = try kept.map { slot in
@@ -80,8 +91,10 @@ extension Store {
     )
   }
 
-  /// A key that the former store key can open must not be what the next rotation seals with; and nobody could go on
-  /// with a journal whose MAC is by the former store key.
+  /// Throws if a rotation or conversion is unfinished.
+  ///
+  /// The next rotation must not seal with a key that the former store key can open. And nobody
+  /// could continue with a journal whose MAC is by the former store key.
   private static func refuseUnfinishedRotation(on database: Database) throws {
     guard let journal = try RotationJournal.believed(on: database) else { return }
     throw NacreError(
@@ -92,7 +105,7 @@ extension Store {
     )
   }
 
-  /// The slots that one of the secrets opens, by id, each with its secret.
+  /// Returns the slots that one of the secrets opens, by id, each with its secret.
   private static func slots(
     _ slots: [SlotRecord],
     of ring: KeyRing,
@@ -105,7 +118,7 @@ extension Store {
         ids = try ring.slots(source.slots(among: slots), openedBy: secret)
       } catch {
         guard error.code == .wrongSecret else { throw error }
-        // A slot would be dropped for a slip of the pen in its passphrase.
+        // Otherwise a mistyped passphrase would drop its slot.
         throw NacreError(
           .wrongSecret,
           detail: "secret \(index + 1) of the \(secrets.count) to keep opens no slot",
@@ -119,7 +132,7 @@ extension Store {
 }
 
 extension KeyRing {
-  /// The ring without keys that wait to seal: whoever has the former store key has them, too.
+  /// Returns the ring without its pending keys, which whoever has the former store key has, too.
   fileprivate func withoutPendingKeys() throws(CryptoError) -> KeyRing {
     var ring = self
     for key in keys where key.state == .pending { ring = try ring.destroying(key.id) }
@@ -128,7 +141,8 @@ extension KeyRing {
 }
 
 extension SlotDescription {
-  /// The slot's number and kind; a kind that this version does not know is a text of whoever wrote the file.
+  /// The slot's number and kind; an unknown kind is not shown, because whoever wrote the file chose
+  /// its text.
   fileprivate var words: String {
     "slot \(id) (\(SlotRecord.Kind(rawValue: kind)?.rawValue ?? "of an unknown kind"))"
   }

@@ -1,30 +1,31 @@
 import NacreCrypto
 import NacreSQLite
 
-// The slots, by which secrets unlock the store. A slot is the store key under one secret. Changing
-// slots takes milliseconds, touches no value and no key, and needs nothing of other processes.
+// Slots let secrets unlock the store. A slot is the store key, sealed under one secret. A change of
+// slots takes milliseconds and touches no value and no key, and other processes need not do
+// anything.
 
 extension Store {
-  /// The slots: which kinds of secrets unlock the store, for which no secret is needed.
+  /// Returns the slots, which show the kinds of secrets that unlock the store; no secret is needed.
   ///
-  /// - Returns: the slots by id; none where the store has no key ring.
+  /// - Returns: The slots by id; empty if the store has no key ring.
   /// - Throws: ``NacreError``.
   public func slots() throws -> [SlotDescription] {
     try read { try SlotDescription.all(on: $0.connection) }
   }
 
-  /// Lets one more secret unlock the store.
+  /// Adds a secret that unlocks the store.
   ///
-  /// - Parameter secret: the new secret; `.keyFile(…, createIfMissing: true)` makes its file.
-  /// - Returns: the new slot's id, one more than the highest there is.
-  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`;
-  ///   `foreignSchema`; what the secret's source throws.
+  /// - Parameter secret: The new secret; `.keyFile(…, createIfMissing: true)` creates its file.
+  /// - Returns: The new slot's id, one more than the highest id.
+  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `transactionState` inside
+  ///   `read` or `write`; `foreignSchema`; the error of the secret's source.
   @discardableResult
   public func addSlot(_ secret: Unlock) throws -> Int64 {
     let secret = try newSecret(secret)
     return try changeRing { database, ring in
       let all = try SlotDescription.all(on: database.connection)
-      // An id beyond the slots' range can only have been put there by something else.
+      // Nacre never writes an id beyond the slots' range, so such a row is ignored here.
       let highest = all.compactMap { UInt32(exactly: $0.id) }.max() ?? 0
       guard highest < .max else {
         throw NacreError(.constraint, detail: "there is no id beyond slot \(highest)")
@@ -39,32 +40,35 @@ extension Store {
     }
   }
 
-  /// Takes a slot away: its secret unlocks this file no more.
+  /// Removes a slot, so that its secret no longer unlocks this file.
   ///
   /// Somebody who had the secret may have kept the slot, or the store key that was in it, and this
   /// call changes neither. Only ``rewrap(keeping:dropsOthers:)`` shuts them out for good.
   ///
-  /// Nothing authenticates that a row is a slot: whoever may write to the file can add any number of them. So one that
-  /// stays has to be known to open: by one of `others`, by the secret that this store was opened with, or because this
-  /// store has written it since it was opened, and it lies there as it was written.
+  /// Nothing authenticates that a row is a slot, and an attacker who can write to the file can add
+  /// any number of rows. So at least one remaining slot has to be known to open. It is known if one
+  /// of `others` opens it, or the secret with which this store was opened; or if this store has
+  /// written the slot since it was opened, and the slot is still in the file as it was written.
   ///
   /// - Parameters:
-  ///   - id: the slot.
-  ///   - others: secrets of which one opens a slot that stays; needed only where that of this store opens the removed one
-  ///     alone.
-  /// - Throws: ``NacreError`` with code `noSuchSlot`; `lastSlot` when no other is known to unlock the store;
-  ///   `slotsNotTried`; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`; what
-  ///   a secret's source throws.
+  ///   - id: The slot.
+  ///   - others: Secrets, one of which opens a remaining slot; only needed if this store's secret
+  ///     opens no slot but the removed one.
+  /// - Throws: ``NacreError`` with code `noSuchSlot`; `lastSlot` if no other slot is known to
+  ///   unlock the store; `slotsNotTried`; `storeLocked` or `noKeyRing`; `transactionState` inside
+  ///   `read` or `write`; `foreignSchema`; the error of a secret's source.
   public func removeSlot(_ id: Int64, keeping others: [Unlock] = []) throws {
     try checkRingCanChange()
-    // Before the writers' lock is taken: a passphrase takes half a second for each slot.
+    // Do this before taking the writers' lock, because a passphrase takes half a second for each
+    // slot.
     let (before, proven) = try NacreError.wrapping { try provenSlots(besides: id, others) }
     try changeRing { database, ring in
       let all = try SlotDescription.all(on: database.connection)
       guard all.contains(where: { $0.id == id }) else {
         throw NacreError(.noSuchSlot, detail: "slot \(id)")
       }
-      // A slot that was proven before another process has rewrapped the store opens it no more.
+      // If another process rewrapped the store meanwhile, a slot that was proven before no longer
+      // opens it.
       let isSameKey = try before.hasMade(ring.record())
       guard isSameKey, try RingTable.slots(on: database.connection).contains(where: proven.contains)
       else { throw Store.noneLeft(besides: id, all) }
@@ -72,13 +76,14 @@ extension Store {
     }
   }
 
-  /// The slots but one that are known to open to the ring at hand, or some of them.
+  /// Returns slots, except `id`, that are known to open to the ring in memory; not necessarily all
+  /// of them.
   private func provenSlots(
     besides id: Int64,
     _ others: [Unlock]
   ) throws -> (ring: KeyRing, slots: [SlotRecord]) {
     let slots = try read { database in
-      // Another process may have wrapped the ring anew.
+      // Another process may have rewrapped the ring.
       try database.followRing()
       return try RingTable.slots(on: database.connection).filter { Int64($0.id) != id }
     }
@@ -93,7 +98,7 @@ extension Store {
         let opened = try ring.slots(tried, openedBy: secret)
         return (ring, tried.filter { opened.contains($0.id) })
       } catch {
-        // One that nobody could try is not known to open.
+        // A slot that could not be tried is not known to open.
         guard error.code == .wrongSecret || error.code == .badParameters else { throw error }
       }
     }
@@ -112,23 +117,24 @@ extension Store {
     )
   }
 
-  /// Gives a slot another secret in place of the one that it has, as when a passphrase is changed.
+  /// Replaces the secret of a slot by another one, for example to change a passphrase.
   ///
-  /// As with ``removeSlot(_:)``, who had the former secret is shut out for good only after a
-  /// ``rewrap(keeping:dropsOthers:)``.
+  /// As with ``removeSlot(_:)``, only ``rewrap(keeping:dropsOthers:)`` shuts out for good whoever
+  /// had the former secret.
   ///
   /// - Parameters:
-  ///   - id: the slot.
-  ///   - secret: the new secret; `.keyFile(…, createIfMissing: true)` makes its file.
-  /// - Throws: ``NacreError`` with code `noSuchSlot`, `storeLocked` or `noKeyRing`; `transactionState` inside `read`
-  ///   or `write`; `foreignSchema`; what the secret's source throws.
+  ///   - id: The slot.
+  ///   - secret: The new secret; `.keyFile(…, createIfMissing: true)` creates its file.
+  /// - Throws: ``NacreError`` with code `noSuchSlot`, `storeLocked` or `noKeyRing`;
+  ///   `transactionState` inside `read` or `write`; `foreignSchema`; the error of the secret's
+  ///   source.
   public func changeSlot(_ id: Int64, to secret: Unlock) throws {
     guard try slots().contains(where: { $0.id == id }) else {
       throw NacreError(.noSuchSlot, detail: "slot \(id)")
     }
     let secret = try newSecret(secret)
     try changeRing { database, ring in
-      // It may have gone meanwhile.
+      // The slot may have been removed meanwhile.
       let all = try SlotDescription.all(on: database.connection)
       guard all.contains(where: { $0.id == id }), let number = UInt32(exactly: id) else {
         throw NacreError(.noSuchSlot, detail: "slot \(id)")
@@ -142,7 +148,7 @@ extension Store {
     }
   }
 
-  /// Asks for a secret for a slot that will be made, before the writers' lock is taken.
+  /// Asks for the secret of a slot that will be made, before the writers' lock is taken.
   private func newSecret(_ source: Unlock) throws -> SlotSecret {
     try checkRingCanChange()
     return try NacreError.wrapping { try source.secret(true) }

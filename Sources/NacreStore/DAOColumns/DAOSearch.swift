@@ -1,10 +1,11 @@
 import NacreCrypto
 import NacreSQLite
 
-/// Looks through the application's own tables for a DAO's sealed values in columns of which the catalog does not know.
+/// A search of the application's own tables for a DAO's sealed values in columns that the catalog
+/// does not have.
 ///
-/// SQL alone passes over values that name none of the keys. Every other value is opened under each
-/// class and property that the catalog knows, because a column has to hold one of them.
+/// SQL alone skips values that name none of the keys. Every other value is opened under each class
+/// and property that the catalog knows, because a column has to hold values of one of them.
 package struct DAOSearch {
   /// SQLite limits the depth of a condition.
   private static let columnsAtOnce = 100
@@ -12,16 +13,16 @@ package struct DAOSearch {
   private let connection: Connection
   private let keys: [KeyID]
   private let opener: PlaceOpener
-  /// The columns that the catalog knows, by table.
+  /// The columns in the catalog, by table.
   private let known: [SQLName: [SQLName: DAOPlace]]
 
-  /// A search for values under some keys.
+  /// Prepares a search for values under some keys.
   ///
   /// - Parameters:
-  ///   - keys: the keys; those that are not for fields seal nothing.
-  ///   - ring: what opens.
-  ///   - table: the only table that will be looked at; nil where it is all.
-  ///   - connection: a connection in a transaction.
+  ///   - keys: The keys; those that are not for fields are skipped, because they seal nothing.
+  ///   - ring: The ring that opens the values.
+  ///   - table: The only table that will be searched; nil for all tables.
+  ///   - connection: A connection in a transaction.
   /// - Throws: `lengthTooLarge` for a name in the catalog that is too long.
   package init(
     naming keys: [KeyRecord],
@@ -41,7 +42,7 @@ package struct DAOSearch {
     self.known = known
   }
 
-  /// The columns of all tables that the catalog does not know and that hold such values.
+  /// Returns the columns of all tables that hold such values and are not in the catalog.
   package func strays() throws -> [DAOStray] {
     if keys.isEmpty { return [] }
     return try connection.texts(DAOSQL.ownTables).flatMap { table in
@@ -50,7 +51,8 @@ package struct DAOSearch {
     }
   }
 
-  /// The columns of one table that hold such values, also those that the catalog knows as another class's or property's.
+  /// Returns the columns of one table that hold such values, including columns that the catalog has
+  /// for another class or property.
   func strays(ofUpgraded table: String) throws -> [DAOStray] {
     if keys.isEmpty { return [] }
     let known = known[SQLName(table), default: [:]]
@@ -84,11 +86,11 @@ package struct DAOSearch {
     var tallies = columns.map { _ in Tally() }
     let sql = DAOSQL.envelopes(table: table, columns: columns, keys: keys)
     try connection.each(sql, []) { row in
-      // Asked for the few tables that have one.
+      // Look the table up only here, because few tables hold such values.
       if found == nil { found = try FoundTable(table, on: connection) }
       for index in columns.indices {
         guard let sealed = row.bytes(at: Int32(index)) else { continue }
-        // The place of a value that no rotation reaches need not be known.
+        // If no rotation reaches the table, the class and property of its values do not matter.
         let isInReach = found?.refusal == nil
         tallies[index].note(
           isInReach ? try opener.place(of: sealed, first: tallies[index].last) : nil
@@ -140,7 +142,7 @@ package struct DAOSearch {
   private struct Tally {
     private(set) var places: Set<DAOPlace> = []
     private(set) var unopened = 0
-    /// That of the last value: the next one's is likely the same.
+    /// The place of the last value; the next value likely has the same.
     private(set) var last: DAOPlace?
 
     var isEmpty: Bool { places.isEmpty && unopened == 0 }
@@ -153,7 +155,7 @@ package struct DAOSearch {
   }
 }
 
-/// Finds out whose a DAO's sealed value is.
+/// Finds the class and property of a DAO's sealed value.
 private final class PlaceOpener {
   private let opener: CellOpener
   private var contexts: [DAOPlace: FieldContext] = [:]
@@ -172,8 +174,9 @@ private final class PlaceOpener {
     }
   }
 
-  /// The class and property under which a value opens, of which one is tried before all others; nil where it opens under
-  /// none.
+  /// Returns the class and property under which a value opens, or nil if there is none.
+  ///
+  /// It tries `first` before all others.
   func place(of sealed: UnsafeRawBufferPointer, first: DAOPlace?) throws -> DAOPlace? {
     if let first, try opens(sealed, as: first) { return first }
     return try places.first { try $0 != first && opens(sealed, as: $0) }

@@ -1,26 +1,28 @@
 import NacreCrypto
 import NacreSQLite
 
-/// A column with a DAO's sealed values of which the catalog does not know: SQL has copied them there, or has renamed the
-/// column or its table.
+/// A column with a DAO's sealed values that the catalog does not have.
+///
+/// SQL has copied the values there, or has renamed the column or its table.
 package struct DAOStray {
   package let column: StoredColumn
   package let finding: Finding
 
-  /// The values that a column was found to hold.
+  /// The result of examining the column's values.
   package enum Finding {
-    /// Values of one class and property, which all open, in a table that a rotation can go through.
+    /// Values of one class and property, which all open, in a table through which a rotation can
+    /// go.
     case values(of: DAOPlace)
-    /// Values that no rotation reaches: why, and what to do.
+    /// Values that no rotation reaches, with the reason and the advice.
     case outOfReach(String)
   }
 
-  /// Whether no rotation reaches its values.
+  /// Whether no rotation reaches the column's values.
   var isOutOfReach: Bool {
     if case .outOfReach = finding { true } else { false }
   }
 
-  /// Returns the entry that the catalog is to get for the column.
+  /// Returns the column's new entry in the catalog.
   ///
   /// - Throws: `unsuitableColumn` for values that no rotation reaches.
   func noted() throws -> DAOColumn {
@@ -36,7 +38,7 @@ package struct DAOStray {
     }
   }
 
-  /// The column as one of a class and property.
+  /// Returns the column's entry for a class and property.
   package func noted(as place: DAOPlace) -> DAOColumn {
     DAOColumn(
       table: column.table,
@@ -48,7 +50,7 @@ package struct DAOStray {
 }
 
 extension [CatalogEntity] {
-  /// The same with columns of DAOs that the catalog does not have yet.
+  /// Returns these entities with the columns of DAOs that the catalog does not have yet.
   ///
   /// - Throws: `unsuitableColumn` for values that no rotation reaches.
   package func including(_ strays: [DAOStray]) throws -> [CatalogEntity] {
@@ -66,7 +68,7 @@ extension [CatalogEntity] {
 }
 
 extension CatalogEntity {
-  /// A table of DAOs with one column.
+  /// Makes the entity of a DAO's table with one column.
   package init(_ noted: DAOColumn) {
     self.init(
       name: CatalogEntity.daoName(ofTable: noted.table),

@@ -2,25 +2,26 @@ import NacreCrypto
 import NacreSQLite
 
 extension Database {
-  /// Says in the catalog that a column of a table with rowids holds a DAO's sealed values, so that rotation and
-  /// verification know them; to be called before the first of them is stored, in the transaction that stores it.
+  /// Records in the catalog that a column of a table with rowids holds a DAO's sealed values.
   ///
-  /// A column that is known costs a look into a set.
+  /// Rotation and verification find the values by this. Call it before the first value is stored,
+  /// in the transaction that stores it. For a known column the call only costs a look into a set.
   ///
   /// - Parameters:
-  ///   - table: a table that is in the file.
-  ///   - column: its column.
-  ///   - type: the class whose values these are.
-  ///   - property: the property.
-  /// - Throws: ``NacreError`` with code `unsuitableColumn` for a table that is not there, a view, a virtual table, one
-  ///   WITHOUT ROWID or of an entity, for a column that is not there, and for one that holds another property;
-  ///   `transactionState` outside of `write`; `valueMismatch` for a name that is too long.
+  ///   - table: A table in the file.
+  ///   - column: Its column.
+  ///   - type: The class to which the values belong.
+  ///   - property: The property.
+  /// - Throws: ``NacreError`` with code `unsuitableColumn` for a missing table, a view, a virtual
+  ///   table, a table WITHOUT ROWID or of an entity, for a missing column, and for one that holds
+  ///   another property; `transactionState` outside `write`; `valueMismatch` for a name that is too
+  ///   long.
   package func noteDAO(table: String, column: String, type: String, property: String) throws {
     let noted = DAOColumn(table: table, column: column, type: type, property: property)
     if try hasCurrentStatements(), dao.known.contains(noted) { return }
     try NacreError.wrapping {
       try refuseForeignCatalog()
-      // Find now a name that could not be sealed under later.
+      // Fail now for a name under which no value could be sealed later.
       _ = try dao.context(type: type, property: property)
       let found = try DAOTable(table, on: self).column(noted)
       if try isNoted(found) { return }
@@ -32,12 +33,14 @@ extension Database {
     dao.known.insert(noted)
   }
 
-  /// Takes a table's columns out of the catalog, in the transaction in which it was dropped; whose values they held is
-  /// remembered, for SQL may have copied them.
+  /// Removes a table's columns from the catalog, in the transaction that dropped the table.
   ///
-  /// - Parameter table: a table that is not in the file any more.
-  /// - Throws: ``NacreError`` with code `unsuitableColumn` while the table is there: its values would be lost to every
-  ///   rotation.
+  /// The catalog remembers the classes and properties of their values, because SQL may have copied
+  /// the values.
+  ///
+  /// - Parameter table: A table that is no longer in the file.
+  /// - Throws: ``NacreError`` with code `unsuitableColumn` while the table exists, because no
+  ///   rotation would find its values any more.
   package func forgetDAO(table: String) throws {
     try NacreError.wrapping {
       if try FoundTable(table, on: connection) != nil {
@@ -51,15 +54,15 @@ extension Database {
     }
   }
 
-  /// Whether the catalog says the same of a column.
+  /// Returns whether the catalog has the same entry for a column.
   ///
-  /// - Throws: `unsuitableColumn` when it says something else.
+  /// - Throws: `unsuitableColumn` if it has another entry for the column.
   private func isNoted(_ noted: DAOColumn) throws -> Bool {
     let entity = CatalogEntity.daoName(ofTable: noted.table)
     let rows = try CatalogEntity.properties(of: entity, on: connection)
     let name = SQLName(noted.column)
     guard let row = rows.first(where: { $0.column.map(SQLName.init) == name }) else { return false }
-    // SQL may have renamed it by other letters alone, which changes nothing.
+    // SQL may have changed only the case of the column's name, which makes no difference.
     if row == CatalogProperty(noted.named(row.name)) { return true }
     throw NacreError(
       .unsuitableColumn,
@@ -75,7 +78,7 @@ extension Database {
     if case .text(let owner)? = try scalar(CatalogSQL.entityOfTable, [.text(noted.table)]),
       !owner.hasSameBytes(as: entity)
     {
-      // The table was made anew, its name in other letters.
+      // The table was re-created with its name in other case.
       try deleteCatalogRows(owner)
     }
     try changeCatalog(
@@ -96,11 +99,12 @@ extension Database {
     try changeCatalog(CatalogSQL.deleteEntity, [.text(entity)])
   }
 
-  /// Has this connection look into the catalog again, of which columns were taken, also when that is rolled back.
+  /// Makes this connection read the catalog again after columns were removed from it, and again if
+  /// that is rolled back.
   func noteDAOChange() throws {
     dao.known = []
     undo.note { [unowned self] in dao.known = [] }
-    // Conditions may read the columns of a table that bears the name later.
+    // Conditions may read the columns of a table that gets this name later.
     try followSealedColumns()
   }
 
@@ -110,12 +114,13 @@ extension Database {
   }
 }
 
-/// A table that a DAO's statements have made, as the file has it.
+/// A table that a DAO's statements have created, as it is in the file.
 private struct DAOTable {
   private let name: String
   private var columns: [String] = []
 
-  /// - Throws: `unsuitableColumn` for what is no table with rowids, or the store's or an entity's.
+  /// - Throws: `unsuitableColumn` if there is no table with rowids of that name, or if it belongs
+  ///   to the store or to an entity.
   init(_ table: String, on database: Database) throws {
     func refused(_ detail: String) -> NacreError {
       NacreError(.unsuitableColumn, entity: table, detail: detail)
@@ -125,7 +130,8 @@ private struct DAOTable {
     }
     if let refusal = found.refusal { throw refused(refusal) }
     name = found.name
-    // The catalog has what it remembers under the name that such a table would have.
+    // The catalog keeps its remembered classes and properties under the name that such a table
+    // would get.
     if name.isEmpty { throw refused("it has no name") }
     let entity = CatalogEntity.daoName(ofTable: name)
     if case .text(let owner)? = try database.scalar(CatalogSQL.entityOfTable, [.text(name)]),
@@ -139,7 +145,7 @@ private struct DAOTable {
     columns = try database.connection.columnNames(of: name)
   }
 
-  /// A column under the names that the file has for it and its table.
+  /// Returns a column with the names of the column and its table as they are in the file.
   package func column(_ noted: DAOColumn) throws -> DAOColumn {
     guard let column = columns.first(where: { SQLName($0) == SQLName(noted.column) }) else {
       throw NacreError(

@@ -1,16 +1,19 @@
 import NacreCrypto
 import NacreSQLite
 
-// The catalog follows what SQL has done with the columns of DAOs: renamed, dropped or copied them.
+// The catalog follows when SQL renames, drops or copies columns of DAOs.
 
 extension Database {
-  /// The columns with a DAO's values under some keys that the catalog does not know; nothing is written.
+  /// Finds the columns with a DAO's values under some keys that the catalog does not have; it
+  /// writes nothing.
   ///
   /// - Parameters:
-  ///   - keys: which of the ring's keys.
-  ///   - ignored: columns that are left out where no rotation reaches their values, because somebody has planted them.
-  /// - Returns: the columns; none, and nothing was looked at, where the catalog has never known one of a DAO.
-  /// - Throws: `storeLocked`; what reading throws.
+  ///   - keys: Picks the keys from the ring.
+  ///   - ignored: Columns to leave out if no rotation reaches their values, because somebody has
+  ///     planted them.
+  /// - Returns: The columns; empty, without a search, if the catalog has never had a column of a
+  ///   DAO.
+  /// - Throws: `storeLocked`; the errors of reading.
   package func daoStrays(
     naming keys: (KeyRing) -> [KeyRecord],
     ignoring ignored: [StoredColumn]
@@ -22,13 +25,13 @@ extension Database {
     return strays.filter { !$0.isOutOfReach || !ignored.names($0.column) }
   }
 
-  /// Returns the entries that the catalog is to get for those columns, which are looked for in all
-  /// of the application's tables.
+  /// Returns new catalog entries for those columns, which it searches in all of the application's
+  /// tables.
   ///
   /// - Parameters:
-  ///   - keys: which of the ring's keys.
-  ///   - ignored: as for `daoStrays`.
-  /// - Returns: the columns.
+  ///   - keys: Picks the keys from the ring.
+  ///   - ignored: The same as for `daoStrays`.
+  /// - Returns: The columns.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
   package func unknownDAO(
     naming keys: (KeyRing) -> [KeyRecord],
@@ -37,28 +40,31 @@ extension Database {
     try daoStrays(naming: keys, ignoring: ignored).map { try $0.noted() }
   }
 
-  /// Makes sure that the catalog knows every value of a DAO under keys that are to be given up, in the transaction in which
-  /// they are, or before.
+  /// Makes sure that the catalog has every column with a DAO's values under keys that are being
+  /// given up.
   ///
-  /// - Parameter columns: what it does not know, in the state in which the transaction began.
-  /// - Throws: what reading and writing throw.
+  /// Call it in the transaction that gives them up, or before.
+  ///
+  /// - Parameter columns: The columns that the catalog lacks, in the state in which the transaction
+  ///   began.
+  /// - Throws: The errors of reading and writing.
   func followDAO(_ columns: [DAOColumn]) throws {
     try forgetGoneDAO()
     try note(columns)
   }
 
-  /// Another value after each change of the schema.
+  /// A value that changes with every change of the schema.
   package var shape: Value? {
     get throws { try NacreError.wrapping { try scalar(CatalogSQL.schemaVersion) } }
   }
 
-  /// Lets the catalog follow what an upgrade has done with a DAO's table, in the transaction of the upgrade.
+  /// Updates the catalog after an upgrade of a DAO's table, in the transaction of the upgrade.
   ///
-  /// Values that no rotation reaches are left to the next rotation to name.
+  /// It ignores values that no rotation reaches; the next rotation reports them.
   ///
   /// - Parameters:
-  ///   - table: the table.
-  ///   - former: `shape` before the upgrade.
+  ///   - table: The table.
+  ///   - former: The value of `shape` before the upgrade.
   /// - Throws: ``NacreError``.
   package func followDAO(table: String, from former: Value?) throws {
     try NacreError.wrapping {
@@ -70,18 +76,19 @@ extension Database {
         return stray.noted(as: place)
       }
       try forgetGoneDAO(of: table)
-      // Other connections look at the catalog again when the schema has changed, and then alone.
+      // Other connections look at the catalog again only if the schema has changed.
       if try shape != former { try forget(emptyDAO(of: table)) }
-      // All of them first: columns may have changed places.
+      // Forget all of them before noting any, because columns may have swapped places.
       for noted in columns ?? [] { try forgetDAO(noted) }
       try note(columns ?? [])
     }
   }
 
-  /// Takes what is not in the file any more out of the catalog, which remembers classes and properties.
+  /// Removes columns that are no longer in the file from the catalog, which remembers their classes
+  /// and properties.
   ///
-  /// - Parameter table: the only table that is looked at; nil where it is all.
-  /// - Throws: what reading and writing throw.
+  /// - Parameter table: The only table to look at; nil for all tables.
+  /// - Throws: The errors of reading and writing.
   package func forgetGoneDAO(of table: String? = nil) throws {
     try forget(goneDAO(of: table))
   }
@@ -96,7 +103,8 @@ extension Database {
     try noteDAOChange()
   }
 
-  /// The catalog's columns of DAOs that are not in the file any more: entity, property.
+  /// Returns the entity and property of each column of a DAO in the catalog that is no longer in
+  /// the file.
   func goneDAO(of table: String? = nil) throws -> [(String, String)] {
     var gone: [(String, String)] = []
     try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
@@ -107,8 +115,10 @@ extension Database {
     return gone
   }
 
-  /// The catalog's columns of a table that hold nothing: an upgrade may have given one's name to another, which is noted
-  /// again for whatever is stored there next.
+  /// Returns the entity and property of each column of a table in the catalog that holds nothing.
+  ///
+  /// An upgrade may have given the name of one to another column, which is noted again when a value
+  /// is stored there.
   private func emptyDAO(of table: String) throws -> [(String, String)] {
     var columns: [(String, String, table: String, column: String)] = []
     try connection.each(DAOSQL.columns, [.text(table)]) { row in
@@ -121,7 +131,7 @@ extension Database {
     }
   }
 
-  /// Whether the catalog knows a column of a DAO, or has known one.
+  /// Returns whether the catalog has, or had, a column of a DAO.
   package func knowsDAO() throws -> Bool { try scalar(DAOSQL.isKnown) == .integer(1) }
 
   private func isDAOTable(_ table: String) throws -> Bool {
@@ -154,11 +164,12 @@ extension Database {
 }
 
 extension Store {
-  /// Makes sure that the catalog knows every value of a DAO under keys that will be given up.
+  /// Makes sure that the catalog has every column with a DAO's values under keys that will be given
+  /// up.
   ///
   /// - Parameters:
-  ///   - keys: which of the ring's keys.
-  ///   - ignored: columns in which values that no rotation reaches are left as they are.
+  ///   - keys: Picks the keys from the ring.
+  ///   - ignored: Columns in which values that no rotation reaches are left as they are.
   /// - Throws: `unsuitableColumn`, with table and column, for values that no rotation reaches.
   package func followDAO(
     naming keys: (KeyRing) -> [KeyRecord],

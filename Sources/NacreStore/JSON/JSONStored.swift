@@ -1,7 +1,8 @@
 import Foundation
 public import NacreSQLite
 
-/// A Codable value, stored as JSON text with the options in ``StoreOptions/json``; an optional's nil is stored as NULL.
+/// A Codable value, stored as JSON text with the options in ``StoreOptions/json``; an optional's
+/// nil is stored as NULL.
 public struct JSONStored<Wrapped: Codable>: StorableValue {
   /// The value.
   public let wrapped: Wrapped
@@ -17,8 +18,8 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
 
   /// The value as JSON.
   ///
-  /// - Throws: ``ValueError/malformed(type:)`` when encoding the value fails, or the ``ValueError`` that encoding
-  ///   throws.
+  /// - Throws: ``ValueError/malformed(type:)`` if encoding the value fails, or the ``ValueError``
+  ///   that encoding throws.
   public var storedValue: Value {
     get throws {
       do {
@@ -34,7 +35,7 @@ public struct JSONStored<Wrapped: Codable>: StorableValue {
 
   /// Makes the value from its JSON.
   ///
-  /// - Throws: ``ValueError`` when the value is not a text, or the JSON does not decode as this type.
+  /// - Throws: ``ValueError`` if the value is not a text, or the JSON does not decode as this type.
   public init(storedValue: Value) throws {
     let isNil = Self.acceptsNull && storedValue == .null
     let text = isNil ? "null" : try String(storedValue: storedValue)

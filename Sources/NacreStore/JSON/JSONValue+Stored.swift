@@ -5,7 +5,7 @@ extension JSONValue: Codable {
   ///
   /// A whole number that does not fit in 64 signed bits becomes the nearest Double.
   ///
-  /// - Throws: the decoder's error if the text is not JSON.
+  /// - Throws: The decoder's error if the text is not JSON.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -25,10 +25,11 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Writes the value.
+  /// Encodes the value.
   ///
-  /// - Throws: the encoder's error, such as for a NaN; ``ValueError/outOfRange(type:)`` if arrays and objects are
-  ///   nested over 511 levels deep, counting those around the value, because Foundation's encoder would refuse them.
+  /// - Throws: The encoder's error, for example for a NaN; ``ValueError/outOfRange(type:)`` if
+  ///   arrays and objects are nested over 511 levels deep, counting those around the value, because
+  ///   Foundation's encoder would refuse them.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .array, .object:
@@ -41,11 +42,13 @@ extension JSONValue: Codable {
     try Measured(value: self).encode(to: encoder)
   }
 
-  /// How many levels of arrays and objects may be nested, counting empty ones: as many as Foundation's encoder writes,
-  /// and one less than its decoder reads.
+  /// How many levels of arrays and objects may be nested, counting empty ones.
+  ///
+  /// Foundation's encoder writes this many levels, and its decoder reads one more.
   package static let depthLimit = 511
 
-  /// Whether arrays and objects are nested more than `limit` levels deep; it looks no deeper than that.
+  /// Returns whether arrays and objects are nested more than `limit` levels deep; it looks no
+  /// deeper than that.
   package func isDeeper(than limit: Int) -> Bool {
     switch self {
     case .array(let value): limit <= 0 || value.contains { $0.isDeeper(than: limit - 1) }
@@ -55,7 +58,8 @@ extension JSONValue: Codable {
   }
 }
 
-/// A value that was checked against the depth limit, so that the values inside it are not measured again.
+/// A value that was checked against the depth limit, so that the values inside it are not checked
+/// again.
 private struct Measured: Encodable {
   let value: JSONValue
 
@@ -79,13 +83,13 @@ extension JSONValue: StorableValue {
 
   /// The JSON text, written with the options in ``StoreOptions/json``.
   ///
-  /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity, ``ValueError/outOfRange(type:)`` if the value is
-  ///   nested over 511 levels deep.
+  /// - Throws: ``ValueError/malformed(type:)`` for a NaN or infinity,
+  ///   ``ValueError/outOfRange(type:)`` if the value is nested over 511 levels deep.
   public var storedValue: NacreStore.Value { get throws { try JSONStored(self).storedValue } }
 
   /// Makes the value from a JSON text.
   ///
-  /// - Throws: ``ValueError`` when the value is not a text, or the text is not JSON.
+  /// - Throws: ``ValueError`` if the value is not a text, or the text is not JSON.
   public init(storedValue: NacreStore.Value) throws {
     self = try JSONStored<JSONValue>(storedValue: storedValue).wrapped
   }

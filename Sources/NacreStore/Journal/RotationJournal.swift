@@ -2,18 +2,22 @@ package import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// A row of `nacre_rotation`: how far a rotation or conversion is, moved in the transactions that move it.
+/// A row of `nacre_rotation`: the progress of a rotation or conversion, written in the transactions
+/// that make it.
 package struct RotationJournal: Equatable {
   package let id: Int64
   /// The kind of work: `seal`, `unseal` or `reseal` for a conversion, the purposes joined by `+`
   /// for a rotation.
   package let kind: String
-  /// Of a rotation, the ids of the keys that were primary, and of their successors; of a conversion, its forms.
+  /// For a rotation, the ids of the keys that were primary, and in `goal` those of their
+  /// successors; for a conversion, its forms.
   package let origin: String
   package let goal: String
-  /// The entity whose table is gone through, and the key behind which the next batch begins.
+  /// The entity whose table is being processed; `cursor` is the key after which the next batch
+  /// begins.
   ///
-  /// A VACUUM by somebody else can give a table other rowids meanwhile: the scan, which begins anew, finds what was missed.
+  /// A VACUUM by somebody else can give a table other rowids meanwhile; the later scan starts at
+  /// the beginning and finds rows that were missed.
   package var entity: String?
   package let property: String?
   package var cursor: Data?
@@ -21,7 +25,7 @@ package struct RotationJournal: Equatable {
   package var done: Int64 = 0
   package var total: Int64
   package var failed: Int64 = 0
-  /// Milliseconds since 1970, like the two below.
+  /// In milliseconds since 1970, like the next two.
   package let started: Int64
   package var updated: Int64
   package var finished: Int64?
@@ -29,7 +33,7 @@ package struct RotationJournal: Equatable {
   package var from: [KeyID] { RotationJournal.ids(origin) }
   package var to: [KeyID] { RotationJournal.ids(goal) }
 
-  /// Whether it gives a property's rows another form.
+  /// Whether this is a conversion, which gives a property's rows another form.
   package var isConversion: Bool { ["seal", "unseal", "reseal"].contains(kind) }
 
   /// Writes a new row.
@@ -48,7 +52,7 @@ package struct RotationJournal: Equatable {
       .text(phase), .integer(now),
     ]
     try database.connection.run(RotationSQL.insert, arguments)
-    // An insert that a trigger has kept from happening leaves the id of another.
+    // If a trigger prevented the insert, the last inserted id would be that of another row.
     guard database.connection.changes == 1 else { throw notAsWritten }
     var journal = RotationJournal(
       id: database.connection.lastInsertRowID,
@@ -62,18 +66,18 @@ package struct RotationJournal: Equatable {
       started: now,
       updated: now
     )
-    // Its MAC covers the id that SQLite gave it.
+    // The MAC covers the id that SQLite gave the row.
     try journal.write(on: database)
     return journal
   }
 
-  /// Writes all that can change, and reads the row back: whatever is done next goes by it.
+  /// Writes everything that can change, and reads the row back, because the next step relies on it.
   ///
-  /// - Throws: `ringTampered` where the row is gone, or something else has taken part.
+  /// - Throws: `ringTampered` if the row is gone, or something in the file changed it.
   package mutating func write(on database: Database) throws {
     updated = Int64(clamping: StoreKeys.now())
     (done, total, failed) = (Self.count(done), Self.count(total), Self.count(failed))
-    // Nothing is done any more by a row that is finished.
+    // A finished row needs no MAC, because nothing relies on it any more.
     let mac: Value =
       finished == nil
       ? .blob(Data(try database.home.keys.unlocked().mac(of: record))) : .null
@@ -105,7 +109,7 @@ package struct RotationJournal: Equatable {
 // MARK: - Reading
 
 extension RotationJournal {
-  /// The fields that decide what is done next, which the MAC covers.
+  /// The fields that decide the next step, which the MAC covers.
   private var record: JournalRecord {
     JournalRecord(
       id: id,
@@ -119,7 +123,8 @@ extension RotationJournal {
     )
   }
 
-  /// Refuses a row that somebody else has written, or changed: whoever goes on with it does what it says.
+  /// Throws if somebody else wrote or changed the row; whoever continues the work does what the row
+  /// says.
   ///
   /// - Throws: `ringTampered`.
   package func verify(on database: Database) throws {
@@ -138,7 +143,7 @@ extension RotationJournal {
     }
   }
 
-  /// Whether a holder of the ring's store key has written the row as it is.
+  /// Returns whether a holder of the ring's store key wrote the row as it is.
   package func isBelieved(by ring: KeyRing, on database: Database) throws -> Bool {
     let mac = try mac(on: database)
     do throws(CryptoError) {
@@ -157,7 +162,8 @@ extension RotationJournal {
     return Array(bytes)
   }
 
-  /// The one that goes on, or the first of several conversions, believed, as are the others; nil where there is none.
+  /// Returns the unfinished row, or the first of several conversions, after verifying all
+  /// unfinished rows; nil if there is none.
   ///
   /// - Throws: `ringTampered`.
   package static func believed(on database: Database) throws -> RotationJournal? {
@@ -166,12 +172,13 @@ extension RotationJournal {
     return journals.first
   }
 
-  /// Those that go on, as anybody may have written them: one rotation, or the conversions of one call.
+  /// Returns the unfinished rows without verifying them: one rotation, or the conversions of one
+  /// call.
   package static func unfinished(on connection: Connection) throws -> [RotationJournal] {
     try read(RotationSQL.unfinished, on: connection)
   }
 
-  /// The one that goes on, or else the last one, or nil.
+  /// Returns the unfinished row, or else the last one; nil if there is none.
   package static func latest(on connection: Connection) throws -> RotationJournal? {
     try read(RotationSQL.latest, on: connection).first
   }
@@ -181,7 +188,7 @@ extension RotationJournal {
     _ arguments: [Value] = [],
     on connection: Connection
   ) throws -> [RotationJournal] {
-    // A store that is only read may be of before there were rotations.
+    // A store that is only read may come from a version without rotations.
     guard try connection.has("nacre_rotation") else { return [] }
     var found: [RotationJournal] = []
     try connection.each(sql, arguments) { found.append(RotationJournal($0)) }
@@ -205,6 +212,6 @@ extension RotationJournal {
     finished = row.integer(at: 13)
   }
 
-  /// A count, as whoever wrote to the file may have left it: no more than rows there can be.
+  /// Limits a count to a possible number of rows, because an attacker may have written it.
   fileprivate static func count(_ found: Int64) -> Int64 { min(max(found, 0), 1 << 53) }
 }

@@ -6,7 +6,7 @@ import NacreSQLite
 package enum AnchorTable {
   private static let name = Value.text("anchor")
 
-  /// Returns the bytes of the file's row; nil if no anchor was ever taken, no bytes if the row
+  /// Returns the bytes of the anchor's row; nil if no anchor was ever taken, no bytes if the row
   /// holds something else than bytes.
   package static func bytes(on connection: Connection) throws -> [UInt8]? {
     switch try connection.scalar(CatalogSQL.getValue, [name]) {
@@ -16,9 +16,9 @@ package enum AnchorTable {
     }
   }
 
-  /// The last anchor that was taken, or nil where none was.
+  /// Returns the last anchor that was taken, or nil if there is none.
   ///
-  /// - Throws: `anchorTampered` when it does not match its MAC.
+  /// - Throws: `anchorTampered` if the anchor does not match its MAC.
   package static func read(_ ring: KeyRing, on connection: Connection) throws -> Anchor? {
     guard let bytes = try bytes(on: connection) else { return nil }
     do throws(CryptoError) {
@@ -29,9 +29,9 @@ package enum AnchorTable {
     }
   }
 
-  /// Writes the anchor under the ring's store key.
+  /// Writes the anchor under the ring's store key, and reads it back.
   ///
-  /// - Throws: `anchorTampered` when something in the file, such as a trigger, has made something else of it.
+  /// - Throws: `anchorTampered` if something in the file, such as a trigger, changed it.
   static func write(_ anchor: Anchor, of ring: KeyRing, on connection: Connection) throws {
     let bytes = try ring.bytes(of: anchor)
     try connection.run(CatalogSQL.setValue, [name, .blob(Data(bytes))])
@@ -43,9 +43,10 @@ package enum AnchorTable {
     }
   }
 
-  /// Marks the anchor by a new store key: the one thing beside taking an anchor that touches it.
+  /// Writes the anchor's MAC under a new store key; besides taking an anchor, only this changes the
+  /// row.
   ///
-  /// An anchor that does not match its MAC stays one that does not.
+  /// An anchor that does not match its MAC is left as it is.
   static func rewrap(from former: KeyRing, to ring: KeyRing, on connection: Connection) throws {
     guard let bytes = try bytes(on: connection) else { return }
     let anchor: Anchor
@@ -62,9 +63,10 @@ package enum AnchorTable {
 // MARK: - Expecting
 
 extension AnchorTable {
-  /// Refuses a file that can't be as new as an anchor, before anybody is asked for a secret.
+  /// Throws if a file can't be as new as an anchor, before anybody is asked for a secret.
   ///
-  /// - Throws: `otherStore`; `noKeyRing`, or `storeLocked` without a secret: an anchor can't be verified without both.
+  /// - Throws: `otherStore`; `noKeyRing` if the file has no ring, `storeLocked` without a secret,
+  ///   because both are needed to verify an anchor.
   package static func refuseOther(
     than anchor: Anchor,
     _ storeID: StoreID,
@@ -85,13 +87,14 @@ extension AnchorTable {
     }
   }
 
-  /// Refuses a file that is older than an anchor.
+  /// Throws if a file is older than an anchor.
   ///
   /// - Parameters:
-  ///   - anchor: what is expected.
-  ///   - ring: the file's, verified.
-  ///   - connection: a connection to the file, inside a transaction.
-  /// - Throws: `anchorTampered`; `olderThanAnchor`; `ringOlderThanAnchor` when the ring alone is older.
+  ///   - anchor: The expected anchor.
+  ///   - ring: The file's ring, verified.
+  ///   - connection: A connection to the file, inside a transaction.
+  /// - Throws: `anchorTampered`; `olderThanAnchor`; `ringOlderThanAnchor` if only the ring is
+  ///   older.
   package static func refuseOlder(
     than anchor: Anchor,
     _ ring: KeyRing,
@@ -111,17 +114,19 @@ extension AnchorTable {
     }
   }
 
-  /// The error that refuses a file whose anchor is less than another.
+  /// Returns the error for a file whose anchor is older than another one.
   package static func older(_ found: Anchor?, _ wanted: String) -> NacreError {
     let counter = found.map { "its anchor is number \($0.counter)" } ?? "it has no anchor"
     return NacreError(.olderThanAnchor, detail: "\(counter), \(wanted)")
   }
 
-  /// Has an unlocked store that is opened remember the file's anchor, after holding it against what is expected.
+  /// Remembers the file's anchor for an unlocked store that is being opened, after comparing it
+  /// with the expected one.
   ///
-  /// One that does not match its MAC keeps nobody from what needs no anchor.
+  /// If no anchor is expected, one that does not match its MAC is ignored, so that work that needs
+  /// no anchor goes on.
   ///
-  /// - Throws: as ``refuseOlder(than:_:on:)``.
+  /// - Throws: The same errors as ``refuseOlder(than:_:on:)``.
   static func follow(
     _ keys: StoreKeys,
     expecting anchor: Anchor?,

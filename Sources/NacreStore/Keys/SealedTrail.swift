@@ -1,9 +1,10 @@
 import NacreCrypto
 import NacreSQLite
 
-/// Where sealed cells lie while a step or hook runs, whose SQL renames tables and columns and copies cells.
+/// The columns that hold sealed cells while a step or hook runs, whose SQL renames tables and
+/// columns and copies cells.
 ///
-/// The catalog alone does not tell: it knows what a table was called before the SQL of a step has renamed it.
+/// The catalog alone is not enough: it has a table's name from before the SQL of a step renamed it.
 struct SealedTrail {
   private struct Table {
     /// The columns' names in order.
@@ -14,18 +15,19 @@ struct SealedTrail {
   private var tables: [SQLName: Table] = [:]
   private var version: [Value?] = []
 
-  /// Takes the sealed columns from the catalog and from classes that it does not know as they will be.
+  /// Starts with the sealed columns of the catalog, and with the future ones of classes that the
+  /// catalog does not have yet.
   ///
   /// - Parameters:
-  ///   - declared: the catalog's future rows for the classes' tables.
-  ///   - connection: a connection in the step's transaction.
-  /// - Throws: what reading throws.
+  ///   - declared: The catalog's future rows for the classes' tables.
+  ///   - connection: A connection in the step's transaction.
+  /// - Throws: The errors of reading.
   init(_ declared: [CatalogEntity], on connection: Connection) throws {
     try follow(on: connection)
     try takeCatalog(declared, on: connection)
   }
 
-  /// The columns by the names that they have now.
+  /// The sealed columns by their current names.
   var columns: SealedColumns {
     var columns = SealedColumns()
     for (name, table) in tables {
@@ -36,10 +38,10 @@ struct SealedTrail {
 
   // MARK: Renaming
 
-  /// Follows what one statement has done to the tables.
+  /// Follows what one statement did to the tables.
   ///
-  /// - Returns: whether there was anything.
-  /// - Throws: what reading throws.
+  /// - Returns: Whether it changed any.
+  /// - Throws: The errors of reading.
   @discardableResult
   mutating func follow(on connection: Connection) throws -> Bool {
     let version = try SealedTrailSQL.versions.map { try connection.scalar($0) }
@@ -51,7 +53,8 @@ struct SealedTrail {
     }
     let gone = tables.keys.filter { found[$0] == nil }
     let new = found.keys.filter { tables[$0] == nil }
-    // One statement renames one table; what else it takes away or makes is no table with columns that were sealed.
+    // One statement renames at most one table; no other table that it drops or creates had sealed
+    // columns.
     let renamed = gone.count == 1 && new.count == 1 ? gone.first : nil
     tables = found.reduce(into: [:]) { tables, entry in
       let former = self.tables[entry.key] ?? renamed.flatMap { self.tables[$0] }
@@ -63,7 +66,10 @@ struct SealedTrail {
     return true
   }
 
-  /// The sealed ones of a table's columns; where as many are new as are gone, these were renamed.
+  /// Returns a table's sealed columns.
+  ///
+  /// If as many columns are new as are gone, the new ones are the gone ones under new names, in
+  /// order.
   private static func sealed(_ former: Table, in columns: [String]) -> Set<SQLName> {
     let (names, formerNames) = (columns.map(SQLName.init), former.columns.map(SQLName.init))
     let (known, formerKnown) = (Set(names), Set(formerNames))
@@ -77,7 +83,8 @@ struct SealedTrail {
 
   // MARK: What is sealed
 
-  /// Adds what the catalog calls sealed, and what the classes do of which it knows nothing yet.
+  /// Adds the columns that the catalog calls sealed, and those of the classes' properties that the
+  /// catalog does not have yet.
   mutating func takeCatalog(_ declared: [CatalogEntity], on connection: Connection) throws {
     try SealedColumns.each(ofCatalogOn: connection) { add($0, $1) }
     for entity in declared {
@@ -93,14 +100,16 @@ struct SealedTrail {
     tables[SQLName(table)]?.sealed.insert(SQLName(column))
   }
 
-  /// Adds the columns of tables to which sealed cells were copied: those that are called like a sealed one, and those with
-  /// values under the ring's keys.
+  /// Adds the columns to which sealed cells were copied.
+  ///
+  /// These are columns with the name of a sealed column, and columns with values under the ring's
+  /// keys.
   ///
   /// - Parameters:
-  ///   - copies: the tables that a statement has written which may read sealed cells.
-  ///   - keys: the ring's.
-  ///   - connection: the connection.
-  /// - Throws: what reading throws.
+  ///   - copies: The tables that were written by a statement that may read sealed cells.
+  ///   - keys: The ring's keys.
+  ///   - connection: The connection.
+  /// - Throws: The errors of reading.
   mutating func take(copies: [String], of keys: [KeyRecord], on connection: Connection) throws {
     let names = tables.values.reduce(into: Set<SQLName>()) { $0.formUnion($1.sealed) }
     let copies = Set(copies.map(SQLName.init))

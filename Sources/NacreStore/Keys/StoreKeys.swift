@@ -3,14 +3,15 @@ import NacreCrypto
 import NacreSQLite
 import Synchronization
 
-/// The key ring of one store as this process has it, and as it lies in the file.
+/// The key ring of one store, in this process and in the file.
 package final class StoreKeys: Sendable {
   private enum State {
     /// The store has no ring and was opened without a secret.
     case none
     /// The store has a ring and was opened without a secret.
     case locked
-    /// The ring, and what to unlock it with when another process has wrapped it anew.
+    /// The ring, and the source of the secret that unlocks it again after another process has
+    /// rewrapped it.
     case unlocked(KeyRing, Unlock)
   }
 
@@ -19,14 +20,18 @@ package final class StoreKeys: Sendable {
   private let storeID: StoreID
   private let state = Mutex(State.none)
   private let changes = Atomic<UInt64>(0)
-  /// The ring and slots in the file that the secret does not unlock any more: it is not asked for at every write, but
-  /// again when one of them is another.
+  /// The ring and the slots in the file that the secret no longer unlocks, and the error.
+  ///
+  /// The secret is not asked for at every write, but it is asked for again when the ring or one of
+  /// the slots changes.
   private let shutOut = Mutex<(generation: UInt64, slots: [SlotRecord], why: CryptoError)?>(nil)
 
-  /// Another number whenever the ring is another: what a connection made from it is out of date then.
+  /// A number that changes when the ring's keys or a provider change.
+  ///
+  /// Whatever a connection made under the former number is then out of date.
   package var version: UInt64 { changes.load(ordering: .acquiring) }
 
-  /// Says that connections have to make their sessions anew.
+  /// Makes connections create their sessions anew.
   func touch() { changes.add(1, ordering: .releasing) }
 
   private func set(_ new: State) {
@@ -45,7 +50,7 @@ package final class StoreKeys: Sendable {
     state.withLock { if case .unlocked = $0 { true } else { false } }
   }
 
-  /// The ring.
+  /// Returns the ring.
   ///
   /// - Throws: `noKeyRing` or `storeLocked`.
   package func unlocked() throws -> KeyRing { try ringAndUnlock().0 }
@@ -60,10 +65,10 @@ package final class StoreKeys: Sendable {
 
   // MARK: - Slots
 
-  /// The slots that this process has written and seen open, each with the ring that it opens.
+  /// The slots that this process has written and then opened, each with the ring that it opens.
   private let written = Mutex<[(slot: SlotRecord, ring: KeyRing)]>([])
 
-  /// Those of them that open to a ring's store key.
+  /// Returns the slots among `written` that open to a ring's store key.
   func writtenSlots(of ring: KeyRing) throws -> [SlotRecord] {
     let record = ring.record()
     return try written.withLock { $0 }.filter { try $0.ring.hasMade(record) }.map(\.slot)
@@ -78,9 +83,9 @@ package final class StoreKeys: Sendable {
 
   // MARK: - Opening
 
-  /// Unlocks the ring, or makes one for a store that has none, in the caller's transaction.
+  /// Unlocks the ring in the caller's transaction, or creates one for a store that has none.
   ///
-  /// - Throws: `wrongSecret`; `ringTampered`, also for a store that has sealed values and no ring at all.
+  /// - Throws: `wrongSecret`; `ringTampered`, also for a store that has sealed values but no ring.
   func open(on connection: Connection, unlock: Unlock?, suite: Suite) throws {
     let record = try RingTable.read(storeID, on: connection)
     guard let unlock else {
@@ -106,7 +111,7 @@ package final class StoreKeys: Sendable {
     set(.unlocked(ring, unlock))
   }
 
-  /// Refuses to make a ring where sealed values say that there was one, under which alone they open.
+  /// Throws if there are sealed values: there was a ring then, and they open under that ring alone.
   private func refuseLostRing(on connection: Connection) throws {
     for cells in try SealedCells.all(on: connection) where try cells.holdEnvelope() {
       throw NacreError(
@@ -118,26 +123,28 @@ package final class StoreKeys: Sendable {
     }
   }
 
-  /// The time for a new key's record, in milliseconds since 1970.
+  /// Returns the time for a new key's record, in milliseconds since 1970.
   package static func now() -> UInt64 {
-    // A clock that was never set may stand before 1970.
+    // A clock that was never set may show a time before 1970.
     UInt64(max(0, Date().timeIntervalSince1970 * 1000))
   }
 
   // MARK: - Following
 
-  /// Reads the ring again if its generation in the file is another.
+  /// Reads the ring again if its generation in the file differs.
   ///
-  /// Where it was wrapped under another store key, the secret is asked for again.
+  /// If the ring was wrapped under another store key, the secret is asked for again.
   ///
   /// - Parameters:
-  ///   - connection: a connection that is inside a transaction.
-  ///   - seen: the generation that was seen before that began, where it did not begin right now. Its ring may be older than
-  ///     the process's, which somebody has read from a newer state meanwhile; one that is older than what was seen
-  ///     before is one that was put back.
-  /// - Returns: whether it was, or somebody else has read a newer one meanwhile.
-  /// - Throws: `ringTampered`, `noKeyRing` or `storeLocked`; `wrongSecret` when the store was rewrapped without this
-  ///   secret.
+  ///   - connection: A connection inside a transaction.
+  ///   - seen: The generation that this process had seen before that transaction began; nil if the
+  ///     transaction began just now. The ring that the transaction sees may be older than the
+  ///     process's ring, if another connection has read a newer state meanwhile. A ring that is
+  ///     older than `seen` was restored by somebody.
+  /// - Returns: Whether the generation differed, so that the process now has this ring or a newer
+  ///   one.
+  /// - Throws: `ringTampered`, `noKeyRing` or `storeLocked`; `wrongSecret` if the store was
+  ///   rewrapped without this secret.
   @discardableResult
   func follow(on connection: Connection, seenBefore seen: UInt64? = nil) throws -> Bool {
     let (ring, unlock) = try ringAndUnlock()
@@ -160,21 +167,24 @@ package final class StoreKeys: Sendable {
     return true
   }
 
-  /// Goes over to a newer ring that is in the file.
+  /// Switches to a newer ring that is in the file.
   func take(_ newer: KeyRing) {
     seen.note(generation: newer.generation)
     state.withLock { state in
-      // Connections follow at the same time, each from its own state of the file: never back to the older one.
+      // Connections follow at the same time, each from its own state of the file: never go back to
+      // an older ring.
       guard case .unlocked(let current, let unlock) = state,
         current.generation < newer.generation
       else { return }
       state = .unlocked(newer, unlock)
-      // Where the catalog alone was written, whatever was made from the former ring is still good.
+      // If only the catalog was written, everything that was made from the former ring is still
+      // valid.
       if !newer.hasSameKeys(as: current) { touch() }
     }
   }
 
-  /// Makes a ring this process's, whichever it had: for a change that is not committed yet, and for its rollback.
+  /// Sets this process's ring, even to an older one: for a change that is not committed yet, and
+  /// for its rollback.
   func put(_ ring: KeyRing) {
     state.withLock { state in
       guard case .unlocked(_, let unlock) = state else { return }
@@ -183,10 +193,12 @@ package final class StoreKeys: Sendable {
     }
   }
 
-  /// Unlocks a ring whose MAC is not by the store key at hand: it was rewrapped, or changed by something else.
+  /// Unlocks a ring whose MAC does not match the store key in memory: the ring was rewrapped or
+  /// tampered with.
   ///
-  /// A slot that opens and a MAC that is wrong even so are tampering. Where no slot opens, nobody can tell a rewrap
-  /// that did not keep this secret from slots that were destroyed; both shut out, so the likelier one is named.
+  /// If a slot opens but the MAC is still wrong, the ring was tampered with. If no slot opens,
+  /// nobody can tell a rewrap that did not keep this secret from destroyed slots. Both lock this
+  /// process out, so the error names the likelier one, the rewrap.
   private func unlockAgain(
     _ record: RingRecord,
     on connection: Connection,
@@ -208,7 +220,7 @@ package final class StoreKeys: Sendable {
   }
 
   private static func wasShutOut(_ cause: CryptoError) -> any Error {
-    // Half a minute of work, which every write would begin again.
+    // Trying the slots takes half a minute, which every write would start again.
     if cause.code == .slotsNotTried { return NacreError.wrap(cause) }
     return NacreError(
       .wrongSecret,

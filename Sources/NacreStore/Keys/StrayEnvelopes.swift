@@ -1,17 +1,18 @@
 import NacreCrypto
 import NacreSQLite
 
-/// Looks for values under the ring's keys in columns that are not known to hold any: of a property that was taken out of
-/// the catalog, or cells that SQL has copied.
+/// A search for values under the ring's keys in columns that are not known to hold any.
+///
+/// Such values are left of a property that was removed from the catalog, or were copied by SQL.
 package struct StrayEnvelopes {
-  /// SQLite limits how many columns a statement has.
+  /// SQLite limits the number of columns in a statement.
   private static let columnsAtOnce = 500
 
   /// A column that holds such values.
   package struct Finding {
     package let table: String
     package let column: String
-    /// How many of its cells begin like such a value.
+    /// How many of the column's cells begin like such a value.
     package let count: Int64
   }
 
@@ -20,9 +21,9 @@ package struct StrayEnvelopes {
   private let known: [SQLName: Set<SQLName>]
 
   /// - Parameters:
-  ///   - keys: the ring's keys; those that are not for fields, or gone, seal nothing.
-  ///   - known: the columns that may hold envelopes, by table.
-  ///   - connection: a connection in a transaction.
+  ///   - keys: The ring's keys; destroyed keys and keys that are not for fields are skipped.
+  ///   - known: The columns that may hold envelopes, by table.
+  ///   - connection: A connection in a transaction.
   package init(
     of keys: [KeyRecord],
     outside known: [SQLName: Set<SQLName>],
@@ -35,11 +36,11 @@ package struct StrayEnvelopes {
     }
   }
 
-  /// The columns of tables that hold such values.
+  /// Returns the columns that hold such values.
   ///
-  /// - Parameter tables: the only tables that are looked at; nil is all.
-  /// - Returns: the columns, by table.
-  /// - Throws: what reading throws.
+  /// - Parameter tables: The only tables to search; nil for all tables.
+  /// - Returns: The columns, by table.
+  /// - Throws: The errors of reading.
   package func findings(in tables: Set<SQLName>? = nil) throws -> [Finding] {
     if heads.isEmpty { return [] }
     return try connection.texts(VerifySQL.everyTable)

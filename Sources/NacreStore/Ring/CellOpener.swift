@@ -1,8 +1,9 @@
 import NacreCrypto
 
-/// Opens sealed cells by the catalog alone: inspection, verification and export know no classes.
+/// Opens sealed cells by the catalog alone, because inspection, verification and export know no
+/// classes.
 ///
-/// Not thread-safe. What was opened is overwritten as soon as it was looked at.
+/// It is not thread-safe. It overwrites each opened value as soon as the caller has looked at it.
 package final class CellOpener {
   package let ring: KeyRing
   private let opener: FieldOpener
@@ -13,9 +14,10 @@ package final class CellOpener {
     opener = FieldOpener(ring: ring)
   }
 
-  /// Opens an envelope and hands over the payload, which is gone when `body` returns.
+  /// Opens an envelope and passes its payload to `body`; the payload is cleansed when `body`
+  /// returns.
   ///
-  /// - Throws: ``CryptoError``, or what `body` throws.
+  /// - Throws: ``CryptoError``, or the error of `body`.
   package func open<T>(
     _ sealed: UnsafeRawBufferPointer,
     in context: FieldContext,

@@ -2,12 +2,14 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// The key ring's tables: `nacre_key`, `nacre_slot` and the two rows of `nacre_store` (Vectors/FORMAT.md).
+/// The key ring's tables: `nacre_key`, `nacre_slot` and the two rows of `nacre_store`
+/// (Vectors/FORMAT.md).
 package enum RingTable {
-  /// The ring in the file, or nil where there is none.
+  /// Returns the ring in the file, or nil if there is none.
   package static func read(_ storeID: StoreID, on connection: Connection) throws -> RingRecord? {
     guard let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"]) else {
-      // Taken for a store without a ring, it would be given a new one, under which nothing opens any more.
+      // If such a store passed for one without a ring, it would get a new ring, under which no
+      // value opens.
       guard try connection.scalar(RingSQL.remains) == .integer(0) else {
         throw NacreError(.ringTampered, detail: "the ring's generation is missing")
       }
@@ -38,7 +40,7 @@ package enum RingTable {
     )
   }
 
-  /// The slots that a secret can be tried on.
+  /// Returns the slots on which a secret can be tried.
   package static func slots(on connection: Connection) throws -> [SlotRecord] {
     var slots: [SlotRecord] = []
     try connection.each(RingSQL.selectSlots, []) { row in
@@ -47,7 +49,7 @@ package enum RingTable {
     return slots
   }
 
-  /// The ids of the rows beside them, which no secret opens, by id.
+  /// Returns the ids of the other rows, which no secret can open, ordered by id.
   package static func oddSlots(on connection: Connection) throws -> [Int64] {
     var ids: [Int64] = []
     try connection.each(RingSQL.selectSlots, []) { row in
@@ -64,12 +66,14 @@ package enum RingTable {
     return SlotRecord(id: id, kind: kind, parameters: parameters, sealed: Array(sealed))
   }
 
-  /// Writes a ring into a store that has none, or a later one of it over the one that is there, and reads it back.
+  /// Writes a ring and reads it back; it is the store's first, or replaces an earlier state of the
+  /// same ring.
   ///
-  /// - Throws: `ringTampered` when what is read back is something else, with which the transaction is rolled back.
+  /// - Throws: `ringTampered` if something else is read back; the caller's transaction is rolled
+  ///   back with this error.
   static func write(_ record: RingRecord, on connection: Connection) throws {
     try connection.withoutTriggers { try put(record, on: connection) }
-    // Its MAC is among what is compared.
+    // The comparison includes the MAC.
     guard try read(record.storeID, on: connection) == record else {
       throw notAsWritten("the ring's keys")
     }
@@ -90,14 +94,14 @@ package enum RingTable {
     try writeMark(record, on: connection)
   }
 
-  /// Writes a ring's generation and MAC alone, for one whose keys are those in the file.
+  /// Writes only a ring's generation and MAC; its keys must be those in the file.
   static func writeMark(_ record: RingRecord, on connection: Connection) throws {
     let generation = Int64(clamping: record.generation)
     try connection.run(CatalogSQL.setValue, ["ringGeneration", .integer(generation)])
     try connection.run(CatalogSQL.setValue, ["ringMAC", .blob(Data(record.mac))])
   }
 
-  /// Writes a slot, in place of the one that has its id.
+  /// Writes a slot, and replaces the slot that has its id.
   static func write(_ slot: SlotRecord, on connection: Connection) throws {
     try connection.run(
       RingSQL.putSlot,

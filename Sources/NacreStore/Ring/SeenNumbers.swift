@@ -1,19 +1,20 @@
 import NacreCrypto
 import Synchronization
 
-/// The greatest numbers that an open store has seen in its file: of the key ring, and of the anchor.
+/// The greatest numbers that an open store has seen in its file: the generation of the key ring,
+/// and the counter of the anchor.
 ///
-/// Both only grow. A state of the file that is read after one was seen and has a lesser one is a state that somebody has
-/// put back, and not one that is older because a reader holds it.
+/// Both only grow. If a state is read after a number was seen, and its number is smaller, then
+/// somebody restored that state; it is not one that is older because a reader holds it.
 package final class SeenNumbers: Sendable {
   private let generation = Atomic<UInt64>(0)
   private let anchor = Atomic<UInt64>(0)
 
-  /// Both at one time.
+  /// Both numbers at one time.
   package struct Mark {
-    /// The ring's generation; 0 where no ring was seen.
+    /// The ring's generation; 0 if no ring was seen.
     var generation: UInt64 = 0
-    /// The anchor's counter; 0 where no anchor was seen.
+    /// The anchor's counter; 0 if no anchor was seen.
     package var anchor: UInt64 = 0
 
     package init(generation: UInt64 = 0, anchor: UInt64 = 0) {
@@ -22,7 +23,7 @@ package final class SeenNumbers: Sendable {
     }
   }
 
-  /// The numbers seen until now, which no state of the file that is read from now on may be behind.
+  /// The numbers seen until now; no state of the file that is read from now on may be behind them.
   var mark: Mark {
     Mark(
       generation: generation.load(ordering: .acquiring),

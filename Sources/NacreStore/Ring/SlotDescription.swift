@@ -7,7 +7,7 @@ public struct SlotDescription: Sendable {
   /// The kind of secret: `secret` for 32 bytes, `passphrase`.
   public let kind: String
 
-  /// Every row of the table: one of a kind that this version does not know is shown, too.
+  /// Returns every row of the table, including those of a kind that this version does not know.
   package static func all(on connection: Connection) throws -> [SlotDescription] {
     var slots: [SlotDescription] = []
     try connection.each(RingSQL.selectSlots, []) { row in

@@ -2,7 +2,8 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// Every row of `nacre_slot` as it lies in the file, by its id: also what is no slot to this version.
+/// Every row of `nacre_slot` in the file by its id, including rows that this version can't read as
+/// slots.
 struct SlotRows: Equatable {
   private var rows: [Int64: [Value]] = [:]
 
@@ -22,21 +23,24 @@ struct SlotRows: Equatable {
 }
 
 extension RingTable {
-  /// A slot that is to be there, with the secret that has to open it.
+  /// A slot to write, with the secret that has to open it.
   struct NewSlot {
     let record: SlotRecord
     let secret: SlotSecret
   }
 
-  /// Removes and writes slots, and reads all of them back: each must lie there as it was written or as it was before, and
-  /// each that was written must open with its secret.
+  /// Removes and writes slots, and reads all slots back.
+  ///
+  /// Each must be in the file as it was written or as it was before, and each that was written must
+  /// open with its secret.
   ///
   /// - Parameters:
-  ///   - removed: the ids of those that are to go.
-  ///   - written: those that are to be there, in place of those with their ids.
-  ///   - ring: the ring that they unlock.
-  ///   - connection: a connection in the transaction that changes them.
-  /// - Throws: `ringTampered` when what is read back is something else, with which the transaction is rolled back.
+  ///   - removed: The ids of the slots to remove.
+  ///   - written: The slots to write; each replaces the slot with its id.
+  ///   - ring: The ring that the slots unlock.
+  ///   - connection: A connection in the transaction that changes them.
+  /// - Throws: `ringTampered` if something else is read back; the caller's transaction is rolled
+  ///   back with this error.
   static func changeSlots(
     removing removed: [Int64] = [],
     writing written: [NewSlot] = [],
@@ -66,7 +70,7 @@ extension RingTable {
     }
   }
 
-  /// Returns the error for a change in which something else has taken part.
+  /// Returns the error for a change with which something in the file interfered.
   package static func notAsWritten(_ what: String) -> NacreError {
     NacreError(
       .ringTampered,
@@ -76,7 +80,7 @@ extension RingTable {
 }
 
 extension KeyRing {
-  /// Whether a secret opens the slots, and to this ring's store key.
+  /// Returns whether a secret opens all of the slots, and to this ring's store key.
   fileprivate func opens(_ slots: [SlotRecord], with secret: SlotSecret) throws -> Bool {
     do throws(CryptoError) {
       return try self.slots(slots, openedBy: secret) == Set(slots.map(\.id)) && !slots.isEmpty

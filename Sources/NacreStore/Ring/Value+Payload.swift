@@ -3,9 +3,9 @@ package import NacreCrypto
 package import NacreSQLite
 
 extension PayloadWriter {
-  /// Encodes a value of any storage class as the payload that is sealed.
+  /// Encodes a value of any storage class as the payload to seal.
   ///
-  /// - Returns: the payload, valid until the writer is used again.
+  /// - Returns: The payload, valid until the writer is used again.
   package func encode(_ value: Value) throws -> UnsafeRawBufferPointer {
     switch value {
     case .null: try null()
@@ -32,7 +32,7 @@ extension Value {
 }
 
 extension PayloadType {
-  /// The type of the payloads of a storage class.
+  /// Returns the type of the payloads of a storage class.
   package init(_ storageClass: StorageClass) {
     self =
       switch storageClass {
@@ -46,6 +46,6 @@ extension PayloadType {
 }
 
 extension ObjectIDBytes {
-  /// The identity's 16 bytes.
+  /// Takes the identity's 16 bytes.
   package init(_ identity: ObjectID) { self.init(high: identity.high, low: identity.low) }
 }

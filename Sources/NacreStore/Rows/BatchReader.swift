@@ -1,41 +1,44 @@
 package import NacreSQLite
 import Synchronization
 
-/// Reads what a statement gives in batches, for a cursor: on the connection of this thread's read or write, or on a reader
-/// that it keeps until it is at its end, closed or released.
+/// Reads a statement's rows in batches, for a cursor.
 ///
-/// `Source` is what makes elements of the rows; it goes with the statement, for it holds others.
+/// It uses the connection of this thread's read or write, or else a reader that it keeps until it
+/// reaches the end, is closed or is released. `Source` makes elements from the rows. It is released
+/// together with the statement, because it holds other statements.
 package final class BatchReader<Element, Source> {
-  /// Makes the next elements, at most as many as it is told; fewer are the last.
+  /// Makes the next elements, at most `limit`; if there are fewer, they are the last.
   package typealias Making = (Database, Statement, Source, _ limit: Int) throws -> [Element]
 
   /// How many rows are read at once.
   private static var size: Int { 256 }
 
-  /// Kept alive, for it can't close while a reader of it is lent.
+  /// The store is kept alive, because it can't close while one of its readers is lent.
   private let store: Store
   private let database: Database
   private let release: () -> Void
   private let isBound: Bool
   private let make: Making
-  /// Guards `open` and `ending`, which the store changes when it is closed, on whatever thread.
+  /// Guards `open` and `ending`, which the store changes on any thread when it is closed.
   private let lock = Mutex(())
-  /// Nil once the reader is given back: with statements on it, the connection could not be closed.
+  /// Nil once the reader is given back, because open statements would keep the connection from
+  /// closing.
   private var open: (statement: Statement, source: Source)?
-  /// The error to throw once somebody else has ended the reading; nil before.
+  /// The error to throw once somebody else has ended the reading; nil before that.
   private var ending: NacreError?
-  /// Whether the store is being closed, which does not wait for a batch that is under way.
+  /// Whether the store is being closed; it does not wait for a batch that is being read.
   private let isEndingWithStore = Atomic(false)
   private var isAtEnd = false
   private var batch: [Element] = []
   private var position = 0
 
-  /// Begins to read.
+  /// Starts reading.
   ///
   /// - Parameters:
-  ///   - store: the store that is read.
-  ///   - begin: gives a statement of its own, for the cached one may be wanted again meanwhile, with its values bound.
-  ///   - make: makes the elements of a batch.
+  ///   - store: The store to read.
+  ///   - begin: Returns a statement with its values bound. It must not be the cached one, which may
+  ///     be needed again meanwhile.
+  ///   - make: Makes the elements of a batch.
   /// - Throws: ``NacreError``.
   package init(
     _ store: Store,
@@ -58,7 +61,7 @@ package final class BatchReader<Element, Source> {
 
   deinit { giveBack() }
 
-  /// A connection in a read transaction: the thread's own, or a reader that is kept.
+  /// Returns a connection in a read transaction: the thread's own, or a reader to keep.
   private static func borrow(_ store: Store) throws -> (Database, () -> Void) {
     if let bound = ThreadBinding.database(of: store) { return (bound, {}) }
     return try NacreError.wrapping {
@@ -81,7 +84,7 @@ package final class BatchReader<Element, Source> {
     }
   }
 
-  /// The next element, or nil after the last.
+  /// Returns the next element, or nil after the last.
   ///
   /// - Throws: ``NacreError``; the reader is given back then.
   package func next() throws -> Element? {
@@ -94,9 +97,9 @@ package final class BatchReader<Element, Source> {
     return batch[position]
   }
 
-  /// Gives the reader back, and forgets what was read ahead.
+  /// Gives the reader back, and discards elements that were read ahead.
   ///
-  /// Twice is nothing.
+  /// Closing twice does nothing.
   package func close() {
     giveBack()
     (batch, position) = ([], 0)
@@ -119,8 +122,8 @@ package final class BatchReader<Element, Source> {
     lock.withLock { _ in
       guard open != nil else { return }
       if !isBound { store.leave(ObjectIdentifier(self)) }
-      // Nothing else may hold them, also no name in this scope: the statement is finalized here, not beside the next
-      // user of the connection.
+      // Nothing else may hold the statement, not even a local variable: it has to be finalized
+      // here, and not while the connection's next user runs.
       open?.statement.reset()
       open = nil
       release()
@@ -133,10 +136,11 @@ package final class BatchReader<Element, Source> {
 
   private func readBatch() throws -> [Element] {
     if let ending { throw ending }
-    // The connection is the transaction's, and by now perhaps another thread's.
+    // The connection belongs to the transaction, and perhaps to another thread by now.
     if isBound, ThreadBinding.database(of: store) !== database { throw Self.readHasEnded }
     guard let open, !isAtEnd else { return [] }
-    // For what is stored as the store says, such as JSON.
+    // Makes this store the current one for values whose stored form depends on the store, such as
+    // JSON.
     ThreadBinding.push(database)
     defer { ThreadBinding.pop(database) }
     let batch = try make(database, open.statement, open.source, Self.size)
@@ -147,7 +151,7 @@ package final class BatchReader<Element, Source> {
 
 extension BatchReader: BoundCursor {
   func endWithConnection() {
-    // Kept, for a later read may have the same connection.
+    // Keep this error, because a later read may use the same connection.
     lock.withLock { _ in if open != nil { ending = Self.readHasEnded } }
     giveBack()
   }
@@ -156,7 +160,7 @@ extension BatchReader: BoundCursor {
 extension BatchReader: OpenCursor {
   func endWithStore() {
     isEndingWithStore.store(true, ordering: .sequentiallyConsistent)
-    // A thread that has the lock is in the middle of a batch, and ends the reading after it.
+    // If another thread holds the lock, it is reading a batch, and ends the reading after that.
     if lock.withLockIfAvailable({ _ in ending = NacreError(.storeClosed) }) != nil { giveBack() }
   }
 }

@@ -1,10 +1,13 @@
-// Reading with the caller's own SQL. It sees the envelope in a sealed property's column, not the value.
+// Reading with the caller's own SQL. In a sealed property's column, SQL sees the envelope, not the
+// value.
 
 extension Database {
-  /// Reads all rows of one statement, each as its values in order; ``rows(_:_:)-(_,((any QueryArgument)?)...)`` knows
-  /// their names as well.
+  /// Reads all rows of one statement, each as its values in order.
   ///
-  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
+  /// ``rows(_:_:)-(_,((any QueryArgument)?)...)`` returns the columns' names, too.
+  ///
+  /// - Throws: ``NacreError``, also if the number of arguments differs from the number of
+  ///   parameters.
   public func query(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> [[Value]] {
     try rows(SQLArguments(sql, arguments)).map(\.values)
   }
@@ -12,35 +15,38 @@ extension Database {
   /// Reads all rows of one statement.
   ///
   /// - Parameters:
-  ///   - sql: one statement with `?` for each argument.
-  ///   - arguments: the values of the `?`.
-  /// - Returns: the rows.
-  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
+  ///   - sql: One statement with `?` for each argument.
+  ///   - arguments: The values of the `?`.
+  /// - Returns: The rows.
+  /// - Throws: ``NacreError``, also if the number of arguments differs from the number of
+  ///   parameters.
   public func rows(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> [Row] {
     try rows(SQLArguments(sql, arguments))
   }
 
   /// Reads all rows of one statement with named arguments.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func rows(_ sql: String, _ arguments: NamedArguments) throws -> [Row] {
     try rows(SQLArguments(sql, arguments))
   }
 
-  /// Reads the rows of one statement one after another, in constant memory, inside this `read` or `write`.
+  /// Reads the rows of one statement one after another, in constant memory, inside this `read` or
+  /// `write`.
   ///
   /// - Parameters:
-  ///   - sql: one statement with `?` for each argument.
-  ///   - arguments: the values of the `?`.
-  /// - Returns: the cursor, before its first row.
-  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
+  ///   - sql: One statement with `?` for each argument.
+  ///   - arguments: The values of the `?`.
+  /// - Returns: The cursor, before its first row.
+  /// - Throws: ``NacreError``, also if the number of arguments differs from the number of
+  ///   parameters.
   public func cursor(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> RowCursor {
     try NacreError.wrapping { try RowCursor(self, SQLArguments(sql, arguments)) }
   }
 
   /// Reads the rows of one statement with named arguments one after another.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func cursor(_ sql: String, _ arguments: NamedArguments) throws -> RowCursor {
     try NacreError.wrapping { try RowCursor(self, SQLArguments(sql, arguments)) }
   }
@@ -51,11 +57,11 @@ extension Database {
   /// ```
   ///
   /// - Parameters:
-  ///   - sql: one statement with one column; only its first row is read.
-  ///   - arguments: the values of the `?`.
-  ///   - type: the value's type.
-  /// - Returns: the value.
-  /// - Throws: ``NacreError``, also when there is more than one column.
+  ///   - sql: One statement with one column; only its first row is read.
+  ///   - arguments: The values of the `?`.
+  ///   - type: The value's type.
+  /// - Returns: The value.
+  /// - Throws: ``NacreError``, also if there is more than one column.
   public func value<T: StorableValue>(
     _ sql: String,
     _ arguments: (any QueryArgument)?...,
@@ -64,9 +70,10 @@ extension Database {
     try value(SQLArguments(sql, arguments))
   }
 
-  /// Reads the single value that a statement with named arguments returns; nil if there is no row or the value is NULL.
+  /// Reads the single value that a statement with named arguments returns; nil if there is no row
+  /// or the value is NULL.
   ///
-  /// - Throws: ``NacreError``, also when there is more than one column.
+  /// - Throws: ``NacreError``, also if there is more than one column.
   public func value<T: StorableValue>(
     _ sql: String,
     _ arguments: NamedArguments,
@@ -75,18 +82,20 @@ extension Database {
     try value(SQLArguments(sql, arguments))
   }
 
-  /// Reads the rows of one statement into values of a type, each property from the column of its name.
+  /// Reads the rows of one statement into values of a type, each property from the column of its
+  /// name.
   ///
-  /// It reads a date, URL, UUID, decimal or other ``StorableValue`` as it reads an entity's property, an enum by its
-  /// raw value, and any other `Codable` type from JSON. An optional property may have no column. A type that is not a
-  /// struct, such as `Int`, is read from the only column.
+  /// It reads a date, URL, UUID, decimal or other ``StorableValue`` as it reads an entity's
+  /// property, an enum by its raw value, and any other `Codable` type from JSON. An optional
+  /// property may have no column. A type that is not a struct, such as `Int`, is read from the only
+  /// column.
   ///
   /// - Parameters:
-  ///   - type: the type.
-  ///   - sql: one statement with `?` for each argument.
-  ///   - arguments: the values of the `?`.
-  /// - Returns: a value for each row.
-  /// - Throws: ``NacreError``, with the name of a column that is missing or holds something else.
+  ///   - type: The type.
+  ///   - sql: One statement with `?` for each argument.
+  ///   - arguments: The values of the `?`.
+  /// - Returns: A value for each row.
+  /// - Throws: ``NacreError``, which names a column that is missing or holds something else.
   public func decode<T: Decodable>(
     _ type: T.Type,
     _ sql: String,
@@ -97,7 +106,7 @@ extension Database {
 
   /// Reads the rows of one statement with named arguments into values of a type.
   ///
-  /// - Throws: ``NacreError``, with the name of a column that is missing or holds something else.
+  /// - Throws: ``NacreError``, which names a column that is missing or holds something else.
   public func decode<T: Decodable>(
     _ type: T.Type,
     _ sql: String,
@@ -108,8 +117,8 @@ extension Database {
 
   /// Runs one statement with named arguments.
   ///
-  /// - Returns: how many rows it changed.
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Returns: How many rows it changed.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   @discardableResult
   public func execute(_ sql: String, _ arguments: NamedArguments) throws -> Int {
     try execute(SQLArguments(sql, arguments))

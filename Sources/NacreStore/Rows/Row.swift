@@ -1,6 +1,7 @@
 /// One row that the caller's own SQL returned: values by the names of their columns.
 ///
-/// The names are those of the statement and are compared exactly. If two columns have one name, it means the first.
+/// The names are those in the statement, and are compared exactly. If two columns have the same
+/// name, the name means the first of them.
 public struct Row: Sendable {
   let names: ColumnNames
   /// The values, in the order of the columns.
@@ -14,17 +15,17 @@ public struct Row: Sendable {
   /// The columns' names, in their order.
   public var columns: [String] { names.all }
 
-  /// The value in a column; `Value.null` for NULL, nil if there is no such column.
+  /// Returns the value in a column; `Value.null` for NULL, nil if there is no such column.
   public subscript(column: String) -> Value? { names.index[column].map { values[$0] } }
 
-  /// The value in a column as a Swift type; an optional type reads NULL as nil.
+  /// Returns the value in a column as a Swift type; an optional type reads NULL as nil.
   ///
   /// - Parameters:
-  ///   - column: the column's name.
-  ///   - type: the type.
-  /// - Returns: the value.
-  /// - Throws: ``NacreError/Code/noSuchColumn``, or ``NacreError/Code/valueMismatch`` when the column holds something
-  ///   else; both name the column.
+  ///   - column: The column's name.
+  ///   - type: The type.
+  /// - Returns: The value.
+  /// - Throws: ``NacreError/Code/noSuchColumn``, or ``NacreError/Code/valueMismatch`` if the column
+  ///   holds something else; both name the column.
   public func value<T: StorableValue>(_ column: String, as type: T.Type = T.self) throws -> T {
     guard let value = self[column] else { throw NacreError(.noSuchColumn, detail: column) }
     do {

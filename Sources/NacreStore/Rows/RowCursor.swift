@@ -22,7 +22,7 @@ public final class RowCursor {
 
   deinit { close() }
 
-  /// The next row, or nil after the last.
+  /// Returns the next row, or nil after the last.
   ///
   /// - Throws: ``NacreError``; the cursor is closed then.
   public func next() throws -> Row? {
@@ -66,7 +66,7 @@ extension Statement {
     ColumnNames((0..<columnCount).map { columnName(at: Int32($0)) })
   }
 
-  /// The current row.
+  /// Returns the current row.
   func row(_ names: ColumnNames) -> Row {
     Row(names, names.all.indices.map { value(at: Int32($0)) })
   }

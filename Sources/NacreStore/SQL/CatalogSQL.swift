@@ -20,7 +20,8 @@ package enum CatalogSQL {
     CREATE TABLE "nacre_entity" ("name" TEXT NOT NULL PRIMARY KEY, "table" TEXT NOT NULL, \
     "version" INTEGER NOT NULL) WITHOUT ROWID
     """
-  /// The table of properties with the first so many of the columns that came later.
+  /// Returns the definition of the table of properties, with the first `additionCount` of the
+  /// columns that later versions added.
   static func createProperty(_ additionCount: Int = propertyAdditions.count) -> String {
     let additions = propertyAdditions.prefix(additionCount).map { "\($0), " }.joined()
     return """
@@ -30,7 +31,7 @@ package enum CatalogSQL {
       WITHOUT ROWID
       """
   }
-  /// The journal's table; the first ones have no MAC.
+  /// Returns the definition of the journal's table; in its first version there was no MAC.
   static func createRotation(hasMAC: Bool = true) -> String {
     """
     CREATE TABLE "nacre_rotation" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
@@ -41,7 +42,7 @@ package enum CatalogSQL {
     """
   }
 
-  /// The names of the store's own tables, that of quarantine among them, as SQL's list.
+  /// The names of the store's own tables, including that of the quarantine, as a list in SQL.
   static let ownTables =
     "(\(OwnTableSQL.names.map { "'\($0)'" }.joined(separator: ", ")))"
 
@@ -52,12 +53,15 @@ package enum CatalogSQL {
     "\"hidden\" INTEGER", "\"filled\" INTEGER",
   ]
 
-  /// Whether the store's own tables are those of the first stores of format 1.
+  /// Whether the store's own tables lack columns that later versions added.
   static let lacksAdditions = """
     SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'filled') \
     OR NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_rotation') WHERE "name" = 'mac')
     """
-  /// Adds what `lacksAdditions` found missing, by the columns that are there; none are those of a table that is not.
+  /// Returns the statements that add what `lacksAdditions` found missing.
+  ///
+  /// `present` and `journal` are the columns of the two tables in the file; they are empty for a
+  /// missing table.
   static func addMissing(_ present: Set<String>, journal: Set<String>) -> [String] {
     var statements = propertyAdditions.filter { addition in
       !present.contains { addition.hasPrefix("\"\($0)\"") }
@@ -71,26 +75,29 @@ package enum CatalogSQL {
     return statements
   }
 
-  /// Whether there are triggers, or tables with foreign keys that are not the store's.
+  /// Whether there are triggers, or tables with foreign keys that belong neither to an entity nor
+  /// to a relationship.
   static let hasStrangers = """
     SELECT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "type" = 'trigger' OR ("type" = 'table' AND \
     "sql" LIKE '%REFERENCES%' AND \(isOfNoEntity)))
     """
-  /// Whether a table of `sqlite_schema` is neither an entity's nor a relationship's; the catalog has those of DAOs, too.
+  /// Whether a table of `sqlite_schema` belongs neither to an entity nor to a relationship; the
+  /// catalog's tables of DAOs count as such, too.
   static let isOfNoEntity = """
     "name" NOT IN (SELECT "table" FROM "nacre_entity" WHERE "name" <> 'dao:' || "table") AND \
     "name" NOT IN (SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL)
     """
   package static let schemaVersion = "PRAGMA schema_version"
 
-  /// Limits the file to so many pages, on this connection.
+  /// Returns the statement that limits the file to this many pages, on this connection.
   static func limit(pages count: Int) -> String { "PRAGMA max_page_count = \(count)" }
 
   static let tableCount = "SELECT count(*) FROM \"sqlite_schema\""
   static let hasTable = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1"
   static let columns = "SELECT \"name\" FROM pragma_table_info(?1)"
 
-  /// Another number when another connection has changed the file (sqlite.org/pragma.html#pragma_data_version).
+  /// A number that changes when another connection has changed the file
+  /// (sqlite.org/pragma.html#pragma_data_version).
   package static let dataVersion = "PRAGMA data_version"
 
   // MARK: Store
@@ -101,7 +108,7 @@ package enum CatalogSQL {
 
   // MARK: Entities
 
-  /// The entity whose rows are in a table.
+  /// The entity whose rows are in the table of parameter 1.
   package static let entityOfTable =
     "SELECT \"name\" FROM \"nacre_entity\" WHERE lower(\"table\") = lower(?1)"
   package static let deleteProperty =
@@ -114,7 +121,8 @@ package enum CatalogSQL {
     "INSERT OR REPLACE INTO \"nacre_entity\" (\"name\", \"table\", \"version\") VALUES (?1, ?2, ?3)"
   package static let selectEntities =
     "SELECT \"name\", \"table\", \"version\" FROM \"nacre_entity\" ORDER BY \"name\""
-  /// All columns, by name: a store that is only read may lack the later ones.
+  /// Selects all columns, which are read by name, because a store that is only read may lack the
+  /// later ones.
   static let selectProperties =
     "SELECT * FROM \"nacre_property\" WHERE \"entity\" = ?1 ORDER BY \"name\""
   package static let insertProperty = """
@@ -123,7 +131,7 @@ package enum CatalogSQL {
     "optional", "hooked", "hidden", "filled") \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
     """
-  /// Every relationship whose target is an entity: what may refer to its objects.
+  /// Every relationship whose target is the entity in parameter 1; these may refer to its objects.
   package static let selectReferrers = """
     SELECT p."entity", e."table", p."name", p."column", p."kind", p."join", p."inverse" \
     FROM "nacre_property" p JOIN "nacre_entity" e ON e."name" = p."entity" WHERE p."target" = ?1 \
@@ -136,9 +144,9 @@ extension CatalogSQL {
   /// All cells of the catalog.
   static let selectWholeEntities = "SELECT * FROM \"nacre_entity\""
   static let selectWholeProperties = "SELECT * FROM \"nacre_property\""
-  /// Empties the catalog, which is then written as its copy has it.
+  /// Empties the catalog before it is written again from its copy.
   static let clear = "DELETE FROM \"nacre_property\"; DELETE FROM \"nacre_entity\""
-  /// Takes back that every row of a property was sealed, by entity and name.
+  /// Clears the mark that every row of a property was sealed; the parameters are entity and name.
   package static let clearFilled =
     "UPDATE \"nacre_property\" SET \"filled\" = NULL WHERE \"entity\" = ?1 AND \"name\" = ?2"
 

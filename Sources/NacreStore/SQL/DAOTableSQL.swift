@@ -1,6 +1,7 @@
 /// The statements that a DAO adds to those of its configuration.
 package enum DAOTableSQL {
-  /// The table in which the versions of tables are kept, in every file that a DAO with a version works on.
+  /// The table that holds the versions of tables, in every file on which a DAO with a version
+  /// works.
   package static let versionsTable = "TableVersions"
 
   package static let createVersions =
@@ -11,14 +12,15 @@ package enum DAOTableSQL {
     "INSERT OR REPLACE INTO \"TableVersions\" (\"name\", \"version\") VALUES (?1, ?2)"
   package static let deleteVersion =
     "DELETE FROM \"TableVersions\" WHERE \"name\" = ?1 COLLATE NOCASE"
-  /// SQLite takes names in any case for one.
+  /// SQLite treats names that differ only in case as equal.
   package static let hasTable =
     "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1 COLLATE NOCASE"
-  /// The application's own tables: neither SQLite's, nor the store's, nor those of entities or the versions.
+  /// The application's own tables, without those of SQLite, of the store, of entities and of the
+  /// versions.
   package static let ownTables = "SELECT \"name\" \(fromOwnTables)"
-  /// The same with the statements that made them.
+  /// The same tables, with the statements that created them.
   package static let ownSchema = "SELECT \"name\", \"sql\" \(fromOwnTables)"
-  /// The one of them that has a name in any case, with the statement that made it.
+  /// The one of these tables with a name in any case, with the statement that created it.
   package static let ownTable =
     "SELECT \"name\", \"sql\" FROM (\(ownSchema)) WHERE \"name\" = ?1 COLLATE NOCASE"
 

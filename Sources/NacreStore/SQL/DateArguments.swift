@@ -1,19 +1,20 @@
 package import Foundation
 
-/// How a condition's Date arguments are bound: in the form of the columns that they can be compared with.
+/// How a condition's Date arguments are bound: in the form of the columns that they can be compared
+/// with.
 package enum DateArguments: Sendable {
   /// All of the entity's date columns hold dates in this form.
   case form(DateForm)
   /// The entity's columns have several forms, and text alone does not tell which one is meant.
   case ambiguous(entity: String)
 
-  /// Nil if every date column is REAL, because a plain Date is bound as REAL anyway.
+  /// Is nil if every date column is REAL, because a plain Date is bound as REAL anyway.
   package init?(_ forms: Set<DateForm>, of entity: String) {
     guard let form = forms.first, forms != [.real] else { return nil }
     self = forms.count == 1 ? .form(form) : .ambiguous(entity: entity)
   }
 
-  /// The bound form of a Date or a list of dates; nil for every other argument.
+  /// Returns the bound form of a Date or a list of dates; nil for every other argument.
   ///
   /// - Throws: `ambiguousDate`; a `ValueError` if the form can't hold a date.
   func form(of argument: any QueryArgument) throws -> ArgumentForm? {
@@ -35,7 +36,7 @@ package enum DateArguments: Sendable {
 }
 
 extension DateForm {
-  /// The value that a column of this form stores for a date.
+  /// Returns the value that a column of this form stores for a date.
   ///
   /// - Throws: `ValueError` for a date that the form can't hold.
   package func stored(_ date: Date) throws -> Value {
@@ -46,7 +47,7 @@ extension DateForm {
     }
   }
 
-  /// The form in which a type stores a date; nil for a type that does not store dates.
+  /// Finds the form in which a type stores a date; nil for a type that does not store dates.
   package init?(storedAs type: any StorableValue.Type) {
     if type == Date.self || type == Date?.self || type == RealDate.self || type == RealDate?.self {
       self = .real

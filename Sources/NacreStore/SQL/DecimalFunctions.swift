@@ -13,8 +13,9 @@ package enum DecimalFunctions {
     return .integer(a < b ? -1 : a == b ? 0 : 1)
   }
 
-  /// The same order for columns, and for the application's own SQL; texts that are not numbers come after all numbers,
-  /// ordered as texts.
+  /// The same order for columns, and for the application's own SQL.
+  ///
+  /// Texts that are not numbers come after all numbers, ordered as texts.
   package static let collation = Collation("nacre_decimal") { one, other in
     if one.elementsEqual(other) { return 0 }
     if let a = PlainDigits(one), let b = PlainDigits(other) { return a < b ? -1 : a == b ? 0 : 1 }
@@ -32,19 +33,20 @@ package enum DecimalFunctions {
   }
 }
 
-/// A decimal with few digits, compared without making a `Decimal`, because an index compares at every step of a search.
+/// A decimal with few digits, compared without making a `Decimal`, because an index compares at
+/// every step of a search.
 ///
 /// Its order is that of `Decimal`, which holds this many digits exactly.
 private struct PlainDigits: Comparable {
   private var isNegative = false
   private var whole: UInt64 = 0
-  /// In units of the 18th decimal place.
+  /// The digits after the point, in units of the 18th decimal place.
   private var fraction: UInt64 = 0
 
-  /// The maximum number of digits before the point, and behind it.
+  /// The maximum number of digits before the point, and after it.
   private static let digitLimit = 18
 
-  /// Nil if the text has another form, such as an exponent.
+  /// Is nil if the text has another form, such as an exponent.
   init?(_ utf8: UnsafeRawBufferPointer) {
     var rest = utf8[...]
     if rest.first == UInt8(ascii: "-") {
@@ -84,7 +86,7 @@ private struct PlainDigits: Comparable {
 }
 
 extension Connection {
-  /// Whether a column compares decimals as numbers.
+  /// Returns whether a column compares decimals as numbers.
   package func comparesDecimals(_ column: String, of table: String) throws -> Bool {
     try collation(ofColumn: column, table: table)?.lowercased() == DecimalFunctions.collation.name
   }

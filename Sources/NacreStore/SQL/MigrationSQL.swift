@@ -1,4 +1,4 @@
-/// The statements that change tables that hold rows already, and what the catalog says of them.
+/// The statements that change tables that already hold rows, and the catalog's entries for them.
 package enum MigrationSQL {
   private static func alter(_ table: String) -> String { "ALTER TABLE \(SQLText.name(table)) " }
 
@@ -31,23 +31,23 @@ package enum MigrationSQL {
       + (preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
   }
 
-  /// Sets a column of every row to what an expression says.
+  /// Sets a column of every row to the value of an expression.
   package static func fill(_ column: String, of table: String, with expression: String) -> String {
     "UPDATE \(SQLText.name(table)) SET \(SQLText.name(column)) = (\(expression)\n)"
   }
 
-  /// Sets a column to parameter 1 where it is NULL.
+  /// Sets a column to parameter 1 in the rows in which it is NULL.
   package static func fillNulls(_ column: String, of table: String) -> String {
     let name = SQLText.name(column)
     return "UPDATE \(SQLText.name(table)) SET \(name) = ?1 WHERE \(name) IS NULL"
   }
 
-  /// The objects whose column is NULL.
+  /// Selects the objects whose column is NULL.
   package static func nulls(_ column: String, of table: String) -> String {
     "SELECT t.\"objectID\" FROM \(SQLText.name(table)) t WHERE t.\(SQLText.name(column)) IS NULL"
   }
 
-  /// The next row behind the objectID in parameter 1: objectID, cells.
+  /// Selects the next row after the objectID in parameter 1: objectID, cells.
   package static func nextRow(_ columns: [String], of table: String) -> String {
     let terms = (["objectID"] + columns).map { "t.\(SQLText.name($0))" }
     return "SELECT \(terms.joined(separator: ", ")) FROM \(SQLText.main(table)) t "
@@ -72,20 +72,20 @@ package enum MigrationSQL {
       + "ON \(SQLText.name(table)) (\(columns.joined(separator: ", ")))"
   }
 
-  /// A unique index over terms as ``term(_:_:isDescending:)`` makes them.
+  /// Creates a unique index over terms that ``term(_:_:isDescending:)`` returned.
   package static func createUniqueIndex(_ name: String, on table: String, terms: [String]) -> String
   {
     "CREATE UNIQUE INDEX \(SQLText.name(name)) ON \(SQLText.name(table)) "
       + "(\(terms.joined(separator: ", ")))"
   }
 
-  /// A column of an index, with the collation by which the index compares it.
+  /// Returns a column of an index, with the collation by which the index compares it.
   package static func term(_ column: String, _ collation: String, isDescending: Bool) -> String {
     SQLText.name(column) + TableSQL.collate(SQLText.name(collation))
       + (isDescending ? " DESC" : "")
   }
 
-  /// The indexes of a table that were made by themselves: name, whether unique.
+  /// The indexes of a table that a CREATE INDEX statement made: name, whether unique.
   package static let indexes =
     "SELECT \"name\", \"unique\" FROM pragma_index_list(?1) WHERE \"origin\" = 'c' ORDER BY \"name\""
   /// The columns of an index in order; NULL for an expression.
@@ -97,7 +97,7 @@ package enum MigrationSQL {
     (SELECT 1 FROM pragma_index_info(s."name") i WHERE lower(i."name") = lower(?2))
     """
 
-  /// The unique indexes over a column: name, text, whether they are of some rows alone.
+  /// The unique indexes over a column: name, text, whether they are partial.
   package static let uniqueIndexes = """
     SELECT s."name", s."sql", l."partial" FROM pragma_index_list(?1) l, "sqlite_schema" s \
     WHERE l."unique" = 1 AND l."origin" = 'c' AND s."type" = 'index' AND s."name" = l."name" \
@@ -110,18 +110,19 @@ package enum MigrationSQL {
 
   // MARK: Catalog
 
-  /// Objects that are stored without the property hold nil in it.
+  /// Hides a property; objects that are stored without it hold nil in it.
   package static let hideProperty = """
     UPDATE "nacre_property" SET "hidden" = 1, \
     "optional" = CASE "kind" WHEN 'value' THEN 1 ELSE "optional" END \
     WHERE "entity" = ?1 AND "name" = ?2
     """
-  /// The properties that lead to an entity: entity, name.
+  /// The properties whose target is an entity: entity, name.
   package static let propertiesLeadingTo = """
     SELECT "entity", "name" FROM "nacre_property" WHERE "target" = ?1 AND "entity" <> ?1 \
     AND "kind" <> 'dao'
     """
-  /// Relationships that are held by a link of their target (1), in a column (2), which gets another name (3).
+  /// Renames the column (2) of a link of the target (1) to (3), in the relationships that this link
+  /// holds.
   package static let renameInverse = """
     UPDATE "nacre_property" SET "inverse" = ?3 WHERE "target" = ?1 AND "inverse" = ?2 \
     AND "kind" <> 'dao'

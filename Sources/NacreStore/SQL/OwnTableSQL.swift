@@ -1,8 +1,9 @@
-/// The statements that look for what somebody else has put into the schema beside the store's own tables, or into them.
+/// The statements that look for foreign things in the schema that concern the store's own tables.
 enum OwnTableSQL {
-  /// The store's own tables, each with every definition that a version of Nacre has given it.
+  /// The store's own tables, each with every definition that a version of Nacre has given it, the
+  /// newest first.
   ///
-  /// Columns that came later were always added behind those that were there, in the same order. The newest comes first.
+  /// Later versions always added columns after the existing ones, in the same order.
   static let definitions: [String: [String]] = [
     "nacre_store": [CatalogSQL.createValues], "nacre_slot": [CatalogSQL.createSlot],
     "nacre_key": [CatalogSQL.createKey], "nacre_entity": [CatalogSQL.createEntity],
@@ -12,12 +13,13 @@ enum OwnTableSQL {
     "nacre_quarantine": [VerifySQL.createQuarantine],
   ]
 
-  /// Their names, in order.
+  /// The tables' names, in order.
   static let names = definitions.keys.sorted()
 
-  /// The rows of the schema whose text may name a table of the store's own: type, name, text, number of the row.
+  /// The rows of the schema whose text may name one of the store's own tables: type, name, text,
+  /// number of the row.
   static let mentions = mentions(in: "main")
-  /// The same of the connection's temporary schema.
+  /// The same rows of the connection's temporary schema.
   static let temporaryMentions = mentions(in: "temp")
 
   private static func mentions(in schema: String) -> String {
@@ -27,11 +29,11 @@ enum OwnTableSQL {
     """
   }
 
-  /// The tables that a table refers to by its foreign keys.
+  /// The tables to which a table refers by its foreign keys.
   static let references = """
     SELECT DISTINCT lower(f."table") FROM pragma_foreign_key_list(?1, 'main') f
     """
-  /// The indexes that somebody has made on a table: name, row of the schema.
+  /// The indexes that a CREATE INDEX statement made on a table: name, row of the schema.
   static let indexes = """
     SELECT i."name", s."rowid" FROM pragma_index_list(?1, 'main') i LEFT JOIN main."sqlite_schema" s \
     ON s."type" = 'index' AND s."name" = i."name" WHERE i."origin" = 'c' ORDER BY 1
@@ -39,12 +41,12 @@ enum OwnTableSQL {
 
   // MARK: Advice
 
-  /// The statement that takes something out of the schema.
+  /// Returns the statement that removes something from the schema.
   static func drop(_ kind: String, _ name: String) -> String {
     "DROP \(kind) \(SQLText.name(name))"
   }
 
-  /// The statement that prints the one that does, for a name that can't be shown.
+  /// Returns a statement that prints the DROP statement, for a name that can't be shown.
   static func printDrop(_ kind: String, row: Int64) -> String {
     """
     SELECT 'DROP \(kind) "' || replace("name", '"', '""') || '"' FROM "sqlite_schema" \

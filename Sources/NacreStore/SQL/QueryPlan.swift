@@ -1,11 +1,12 @@
 import NacreSQLite
 
-/// How SQLite goes about a statement (sqlite.org/eqp.html).
+/// The steps by which SQLite runs a statement (sqlite.org/eqp.html).
 enum QueryPlan {
-  /// The steps of a statement's plan, indented by their depth; empty where it can't be had, as for a table that the
-  /// running transaction has made.
+  /// Returns the steps of a statement's plan, indented by their depth.
   ///
-  /// On a connection of its own, for the one that ran the statement may not be used while it reports.
+  /// The result is empty if there is no plan, for example for a table that the running transaction
+  /// has created. It uses a connection of its own, because the connection that ran the statement
+  /// must not be used while it reports.
   static func lines(_ sql: String, storeAt path: String) -> [String] {
     var depths: [Int64: Int] = [:]
     var lines: [String] = []
@@ -19,7 +20,7 @@ enum QueryPlan {
         lines.append(String(repeating: "  ", count: depth) + plan.text(at: 3))
       }
     } catch {
-      // A log entry is no place to fail: the statement itself went well.
+      // A log entry must not fail, because the statement itself succeeded.
       return []
     }
     return lines

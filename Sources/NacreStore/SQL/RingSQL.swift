@@ -1,9 +1,10 @@
 import Foundation
 import NacreCrypto
 
-/// The statements of the key ring and its slots (Vectors/FORMAT.md), and those that look at what stands under its keys.
+/// The statements for the key ring and its slots (Vectors/FORMAT.md), and for the cells under its
+/// keys.
 enum RingSQL {
-  /// Whether anything of a ring is there.
+  /// Whether any part of a ring is in the file.
   static let remains = """
     SELECT EXISTS (SELECT 1 FROM "nacre_key") OR EXISTS (SELECT 1 FROM "nacre_slot") \
     OR EXISTS (SELECT 1 FROM "nacre_store" WHERE "name" = 'ringMAC')
@@ -13,7 +14,7 @@ enum RingSQL {
 
   static let selectSlots =
     "SELECT \"id\", \"kind\", \"parameters\", \"sealed\" FROM \"nacre_slot\" ORDER BY \"id\""
-  /// Puts a slot in place of the one that has its id, if any.
+  /// Writes a slot, and replaces the slot that has its id, if any.
   static let putSlot = """
     INSERT OR REPLACE INTO "nacre_slot" ("id", "kind", "parameters", "sealed") \
     VALUES (?1, ?2, ?3, ?4)
@@ -26,7 +27,7 @@ enum RingSQL {
     SELECT "id", "purpose", "suite", "state", "created", "sealed", "check" FROM "nacre_key" \
     ORDER BY "id"
     """
-  /// Puts a key in place of the one that has its id, if any, whose count of seals stays.
+  /// Writes a key, and replaces the key that has its id, if any; the count of seals stays.
   static let putKey = """
     INSERT INTO "nacre_key" ("id", "purpose", "suite", "state", "created", "sealed", "check") \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT ("id") DO UPDATE SET \
@@ -39,8 +40,10 @@ enum RingSQL {
 // MARK: - Cells
 
 extension RingSQL {
-  /// The first five bytes of a column's envelopes, which name suite and key, and how many begin with them; NULL for
-  /// cells that are no envelope.
+  /// Selects the first five bytes of a column's envelopes, which name suite and key, and the number
+  /// of cells for each.
+  ///
+  /// The bytes are NULL for cells that are not envelopes.
   static func headers(table: String, column: String) -> String {
     """
     SELECT CASE WHEN \(isEnvelope(column)) THEN substr(\(cell(column)), 1, 5) END, count(*) \
@@ -65,6 +68,7 @@ extension RingSQL {
       """
   }
 
-  /// Through an alias: SQLite takes a bare name in double quotes that is no column for a text.
+  /// Returns a column's name through an alias, because SQLite takes a bare name in double quotes
+  /// for a text if there is no such column.
   static func cell(_ column: String) -> String { "r.\(SQLText.name(column))" }
 }

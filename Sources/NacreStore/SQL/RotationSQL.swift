@@ -1,6 +1,8 @@
-/// The statements of rotations and conversions: their journal, and the passes over a table (Vectors/FORMAT.md).
+/// The statements of rotations and conversions: their journal, and the passes over a table
+/// (Vectors/FORMAT.md).
 ///
-/// Columns are named through an alias: SQLite takes a bare name in double quotes that is no column for a text.
+/// They name columns through an alias, because SQLite takes a bare name in double quotes for a text
+/// if there is no such column.
 package enum RotationSQL {
   // MARK: Journal
 
@@ -12,12 +14,12 @@ package enum RotationSQL {
   static let unfinished = """
     SELECT \(journalColumns) FROM "nacre_rotation" WHERE "finished" IS NULL ORDER BY "id"
     """
-  /// The one that goes on, or else the last one.
+  /// The unfinished row, or else the last one.
   static let latest = """
     SELECT \(journalColumns) FROM "nacre_rotation" \
     ORDER BY "finished" IS NULL DESC, "id" DESC LIMIT 1
     """
-  /// The row of parameter 1.
+  /// The row with the id in parameter 1.
   static let one = "SELECT \(journalColumns) FROM \"nacre_rotation\" WHERE \"id\" = ?1"
   static let insert = """
     INSERT INTO "nacre_rotation" ("kind", "from", "to", "property", "phase", "started", "updated") \
@@ -30,14 +32,16 @@ package enum RotationSQL {
     WHERE "id" = ?1
     """
 
-  /// Ends the row of parameter 1 at the time of parameter 2, as nobody does who has gone to its end.
+  /// Ends the row of parameter 1 at the time of parameter 2, in a phase that no completed rotation
+  /// or conversion has.
   package static let clear = """
     UPDATE "nacre_rotation" SET "phase" = 'cleared', "finished" = ?2, "mac" = NULL WHERE "id" = ?1
     """
 
   // MARK: The pass over a table
 
-  /// The key and these columns of the rows behind key 1, at most 2 of them.
+  /// Selects the key and these columns of the rows after the key in parameter 1; parameter 2 is the
+  /// limit.
   package static func batch(table: String, key: RowKey, columns: [String]) -> String {
     """
     SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r WHERE \(cell(key)) > ?1 \
@@ -45,7 +49,8 @@ package enum RotationSQL {
     """
   }
 
-  /// The key and these columns of the rows from key 1 to key 2.
+  /// Selects the key and these columns of the rows from the key in parameter 1 to that in parameter
+  /// 2.
   package static func range(table: String, key: RowKey, columns: [String]) -> String {
     """
     SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r \
@@ -53,7 +58,8 @@ package enum RotationSQL {
     """
   }
 
-  /// Sets columns of the row of key 1 to what follows, if they still hold what follows behind that.
+  /// Sets columns of the row with the key in parameter 1 to the next parameters, if they still hold
+  /// the values of the parameters after those.
   package static func swap(table: String, key: RowKey, columns: [String]) -> String {
     let assignments = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
     let conditions = columns.enumerated().map {
@@ -84,6 +90,6 @@ package enum RotationSQL {
 
   // MARK: Clearing
 
-  /// Writes the file anew, without what lies in its free pages and between its cells.
+  /// Writes the file again, without the remains in its free pages and between its cells.
   package static let vacuum = "VACUUM"
 }

@@ -1,17 +1,18 @@
 package import Foundation
 import NacreSQLite
 
-/// The key that tells the rows of a table of the catalog apart, and in whose order a pass goes
-/// through them.
+/// The key that identifies the rows of a table in the catalog; a pass goes through the rows in its
+/// order.
 package enum RowKey: Sendable, Equatable {
-  /// An entity's: 16 bytes of its own.
+  /// The key of an entity's table: the 16 bytes of an objectID.
   case objectID
-  /// An ordinary table's with columns of a DAO: SQLite's number of the row.
+  /// The key of an ordinary table with columns of a DAO: SQLite's rowid.
   case rowID
 
-  /// The column, as the statements name it.
+  /// The key's column, as the statements name it.
   ///
-  /// Of the rowid's names the one that no table has for something else: see ``FoundTable/refusal``.
+  /// It is the one name of the rowid that no such table uses for something else: see
+  /// ``FoundTable/refusal``.
   package var column: String {
     switch self {
     case .objectID: "objectID"
@@ -19,7 +20,7 @@ package enum RowKey: Sendable, Equatable {
     }
   }
 
-  /// The row in a column of the current row; nil where it is no objectID.
+  /// Returns the row named in a column of the current row; nil if the column holds no objectID.
   package func identity(_ statement: Statement, at column: Int32 = 0) -> RowIdentity? {
     switch self {
     case .objectID: RowKey.objectID(statement, at: column).map { RowIdentity($0) }
@@ -27,13 +28,13 @@ package enum RowKey: Sendable, Equatable {
     }
   }
 
-  /// The objectID in a column of the current row; nil where it is none.
+  /// Returns the objectID in a column of the current row; nil if there is none.
   package static func objectID(_ statement: Statement, at column: Int32 = 0) -> ObjectID? {
     guard let bytes = statement.bytes(at: column), bytes.count == 16 else { return nil }
     return ObjectID(bytes: bytes)
   }
 
-  /// The row that bytes name, which are those of a cursor; nil where they have another length.
+  /// Returns the row that a cursor's bytes name; nil if they have another length.
   package func identity(_ bytes: UnsafeRawBufferPointer) -> RowIdentity? {
     switch self {
     case .objectID: bytes.count == 16 ? RowIdentity(ObjectID(bytes: bytes)) : nil
@@ -41,34 +42,35 @@ package enum RowKey: Sendable, Equatable {
     }
   }
 
-  /// The argument behind which a pass begins; without a cursor, before the first row.
+  /// Returns the argument after which a pass begins; without a cursor, it is before the first row.
   package func argument(_ cursor: Data?) -> Value {
     switch self {
     case .objectID: return .blob(cursor ?? Data())
     case .rowID:
-      // Behind it even the least rowid there can be.
+      // Even the least possible rowid comes after this.
       let before = Value.real(-Double.infinity)
       return cursor.flatMap { $0.withUnsafeBytes(RowKey.rowID) }.map(Value.integer) ?? before
     }
   }
 
-  /// The 8 bytes of a rowid, in whose order rowids are: the sign bit is turned over.
+  /// Returns the 8 bytes of a rowid with its sign bit flipped, so that the bytes sort as the rowids
+  /// do.
   package static func bytes(_ rowID: Int64) -> UInt64 {
     (UInt64(bitPattern: rowID) ^ 1 << 63).bigEndian
   }
 
-  /// The rowid of 8 bytes; nil for any other number.
+  /// Returns the rowid of 8 bytes; nil for any other number of bytes.
   package static func rowID(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     guard bytes.count == 8 else { return nil }
     return Int64(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) ^ 1 << 63)
   }
 }
 
-/// The place of a row.
+/// The identity of a row.
 package struct RowIdentity {
   /// The objectID to which its sealed values are bound; zeros if the row has only a rowid.
   package let objectID: ObjectID
-  /// The rowid, where that is what tells it apart.
+  /// The rowid, if that identifies the row; otherwise nil.
   package let rowID: Int64?
 
   package init(_ objectID: ObjectID) {
@@ -81,8 +83,8 @@ package struct RowIdentity {
     self.rowID = rowID
   }
 
-  /// The objectID for errors; nil where there is none.
+  /// The objectID for errors; nil if the row has only a rowid.
   package var uuid: UUID? { rowID == nil ? objectID.uuid : nil }
-  /// The rowid for errors, in words; nil where there is an objectID.
+  /// The rowid for errors, in words; nil if the row has an objectID.
   package var words: String? { rowID.map { "row \($0)" } }
 }

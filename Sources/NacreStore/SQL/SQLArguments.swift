@@ -3,10 +3,10 @@ package struct SQLArguments {
   package let text: String
   package let values: [Value]
 
-  /// Takes arguments by position: the text stays as it is, unless one is a list.
+  /// Takes arguments by position; the text stays as it is, unless an argument is a list.
   ///
-  /// - Throws: `valueMismatch` for a value without a stored form, such as a NaN; `badStatement` for lists whose text has
-  ///   another number of parameters; `ambiguousDate`.
+  /// - Throws: `valueMismatch` for a value without a stored form, such as a NaN; `badStatement` if
+  ///   there are lists and the text has another number of parameters; `ambiguousDate`.
   package init(
     _ text: String,
     _ arguments: [(any QueryArgument)?],
@@ -27,8 +27,9 @@ package struct SQLArguments {
 
   /// Takes arguments by name.
   ///
-  /// - Throws: `valueMismatch` for a value without a stored form; `badStatement` for a name that is missing, one that
-  ///   the text does not have, and a parameter without a name; `ambiguousDate`.
+  /// - Throws: `valueMismatch` for a value without a stored form; `badStatement` for a parameter
+  ///   without an argument, an argument whose name the text does not have, and a parameter without
+  ///   a name; `ambiguousDate`.
   package init(_ text: String, _ arguments: NamedArguments, dates: DateArguments? = nil) throws {
     let parameters = SQLParameters(text)
     let names = try parameters.orderedNames()
@@ -52,9 +53,10 @@ package struct SQLArguments {
     self.values = values
   }
 
-  /// The same with a `?` of its own for every place, so that the text can stand behind other parameters.
+  /// Returns the same SQL with a separate `?` for every place, so that the text can follow other
+  /// parameters.
   ///
-  /// - Throws: `badStatement` where the numbers of parameters and values differ.
+  /// - Throws: `badStatement` if the numbers of parameters and values differ.
   package func flattened() throws -> SQLArguments {
     try SQLParameters(text).replaced(by: values.map { .value($0) })
   }
@@ -68,10 +70,11 @@ package struct SQLArguments {
   }
 }
 
-/// The parameters of SQL text, numbered as SQLite numbers them (sqlite.org/lang_expr.html#parameters).
+/// The parameters of SQL text, numbered as SQLite numbers them
+/// (sqlite.org/lang_expr.html#parameters).
 package struct SQLParameters {
   private let scanner: SQLScanner
-  /// Where a parameter stands, and its number from 1.
+  /// The place of each parameter in the text, and its number, from 1.
   private var places: [(range: Range<Int>, number: Int)] = []
   /// The names by number; `?` and `?12` have none.
   private var names: [Int: String] = [:]
@@ -99,18 +102,19 @@ package struct SQLParameters {
     }
   }
 
-  /// The number of the parameter that begins at an offset; nil where none does.
+  /// Returns the number of the parameter that begins at an offset; nil if none begins there.
   package func number(at offset: Int) -> Int? {
     places.first { $0.range.lowerBound == offset }?.number
   }
 
-  /// The number of `?12`; one that SQLite refuses as well is greater than any number of arguments.
+  /// Returns the number of `?12`; a number that SQLite refuses becomes greater than any number of
+  /// arguments.
   private static func number(_ text: String) -> Int {
     guard let number = Int(text.dropFirst()), number > 0 else { return .max }
     return number
   }
 
-  /// The parameters' names in the order of their numbers.
+  /// Returns the parameters' names in the order of their numbers.
   func orderedNames() throws -> [String] {
     guard names.count == count else {
       throw NacreError(.badStatement, detail: "a `?` among named parameters has no name")
@@ -118,7 +122,7 @@ package struct SQLParameters {
     return names.keys.sorted().compactMap { names[$0] }
   }
 
-  /// The text with a `?` for every value, wherever a parameter stands.
+  /// Returns the text with a `?` for every value, in place of each parameter.
   func replaced(by forms: [ArgumentForm]) throws -> SQLArguments {
     guard count == forms.count else {
       throw NacreError(

@@ -1,6 +1,7 @@
 /// A piece of SQL with the arguments of its parameters, in order.
 ///
-/// It is put together by interpolation: another fragment brings its arguments along, and a bound value becomes a `?`.
+/// It is built by interpolation: another fragment brings its arguments along, and a bound value
+/// becomes a `?`.
 package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
   package private(set) var text: String
   package private(set) var arguments: [Value]
@@ -30,13 +31,13 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
       if !fragment.arguments.isEmpty { arguments += fragment.arguments }
     }
 
-    /// The name of a table or column.
+    /// Appends the name of a table or column, in quotes.
     package mutating func appendInterpolation(name: String) { text += SQLText.name(name) }
 
-    /// A word of the dialect, or the name of a function.
+    /// Appends a word of SQL, or the name of a function.
     package mutating func appendInterpolation(word: String) { text += word }
 
-    /// A value, as the argument of a parameter.
+    /// Appends a `?` for a value, and the value to the arguments.
     package mutating func appendInterpolation(bound value: Value) {
       text += "?"
       arguments.append(value)

@@ -1,7 +1,8 @@
-/// The name of a table or column as SQLite tells it from others: by its bytes, in which only the letters of ASCII have a case.
+/// The name of a table or column, compared as SQLite does: by its bytes, ignoring the case of ASCII
+/// letters alone.
 ///
-/// Swift takes “É” and “é” for one when it compares in small letters, and both forms of “é” in Unicode always; to SQLite
-/// each is a name of its own.
+/// Swift's strings differ from this in two ways. After `lowercased()`, “É” and “é” are equal. The
+/// two Unicode forms of “é” are always equal. SQLite takes each of them for a name of its own.
 package struct SQLName: Hashable {
   private let bytes: [UInt8]
 
@@ -9,17 +10,18 @@ package struct SQLName: Hashable {
     bytes = name.utf8.map(SQLName.lowercased)
   }
 
-  /// The name, with small letters for those of ASCII.
+  /// The name, with its ASCII letters in lower case.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// A byte of a name, with a letter of ASCII as a small one.
+  /// Returns a byte of a name; an ASCII letter becomes lower case.
   static func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 }
 
 extension String {
-  /// Whether it is the same text to SQLite, which does not know that Unicode writes some in several ways.
+  /// Returns whether both are the same text to SQLite, which does not treat different Unicode forms
+  /// as equal.
   package func hasSameBytes(as other: String) -> Bool {
     self == other && utf8.elementsEqual(other.utf8)
   }

@@ -1,8 +1,9 @@
-/// Finds the pieces of SQL text, past blanks and comments.
+/// Splits SQL text into its pieces, and skips blanks and comments.
 ///
-/// The rules are those of SQLite's tokenizer (sqlite.org/lang_comment.html, sqlite.org/lang_expr.html#parameters).
+/// The rules are those of SQLite's tokenizer (sqlite.org/lang_comment.html,
+/// sqlite.org/lang_expr.html#parameters).
 package struct SQLScanner {
-  /// A piece of the text, as offsets of its UTF-8.
+  /// A piece of the text, as a range of offsets in its UTF-8.
   package enum Token: Equatable {
     /// A name, keyword or number without quotes.
     case word(Range<Int>)
@@ -21,7 +22,7 @@ package struct SQLScanner {
 
   package init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The next word or parameter, past everything else; nil at the end.
+  /// Returns the next word or parameter, and skips everything else; nil at the end.
   mutating func next() -> Token? {
     while let token = nextPiece() {
       switch token {
@@ -32,7 +33,7 @@ package struct SQLScanner {
     return nil
   }
 
-  /// The next piece, whatever it is; nil at the end.
+  /// Returns the next piece of any kind; nil at the end.
   package mutating func nextPiece() -> Token? {
     while position < bytes.count {
       let start = position
@@ -69,12 +70,12 @@ package struct SQLScanner {
     return nil
   }
 
-  /// The text of a range.
+  /// Returns the text of a range.
   package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   private func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
-  /// Skips a text or name to the quote that ends it; a doubled one stands for itself.
+  /// Skips a text or name up to its closing quote; a doubled quote stands for itself.
   private mutating func skipQuoted(by quote: UInt8) {
     skip(through: quote)
     while byte(position) == quote {
@@ -101,7 +102,9 @@ package struct SQLScanner {
     }
   }
 
-  /// Skips a parameter's name, which may have Tcl's `::` in it and a suffix in parentheses; false where there is none.
+  /// Skips a parameter's name; returns false if there is none.
+  ///
+  /// The name may contain Tcl's `::` and end with a suffix in parentheses.
   private mutating func skipName() -> Bool {
     let start = position
     var hasName = false
@@ -128,7 +131,7 @@ package struct SQLScanner {
     if byte(end) == UInt8(ascii: ")") { position = end + 1 }
   }
 
-  /// Whether two bytes are one operator, such as `<=`.
+  /// Returns whether two bytes are one operator, such as `<=`.
   private static func areOperator(_ first: UInt8, _ second: UInt8) -> Bool {
     switch (first, second) {
     case (UInt8(ascii: "<"), UInt8(ascii: "=")), (UInt8(ascii: "<"), UInt8(ascii: ">")),

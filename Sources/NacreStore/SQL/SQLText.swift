@@ -1,29 +1,33 @@
 import Foundation
 
-/// The words of SQLite's dialect that take a name or a value.
+/// The pieces of SQLite's SQL that hold a name or a value.
 package enum SQLText {
-  /// A name in double quotes, embedded quotes doubled.
+  /// Returns a name in double quotes, with its own quotes doubled.
   package static func name(_ name: String) -> String {
     "\"" + name.doubling(UInt8(ascii: "\"")) + "\""
   }
 
-  /// A table of the store's file: a bare name is that of a temporary table, where there is one.
+  /// Returns the name of a table in the store's file; a bare name would mean a temporary table of
+  /// that name, if there is one.
   package static func main(_ table: String) -> String { "main." + name(table) }
 
-  /// Whether a name is one of SQL's own words, in any case, so that it needs quotes.
+  /// Returns whether a name is an SQL keyword, in any case, so that it needs quotes.
   package static func isKeyword(_ name: String) -> Bool { Connection.isKeyword(name) }
 
-  /// Whether a table's name is one of those that the store or SQLite keeps for its own.
+  /// Returns whether a table's name is reserved for the store or SQLite.
   package static func isReserved(table: String) -> Bool {
     let name = table.lowercased()
     return name.hasPrefix("nacre_") || name.hasPrefix("sqlite_")
   }
 
-  /// An order that the caller wrote, ended so that a comment left open in it swallows nothing that follows; in a condition,
-  /// the parentheses around it make that an error.
+  /// Ends an ordering that the caller wrote, so that a comment that it leaves open swallows nothing
+  /// after it.
+  ///
+  /// In a condition, the parentheses around it make such a comment an error.
   package static func order(_ text: String) -> String { text + "\n/**/" }
 
-  /// Whether a text has a join by the names of columns, of which SQLite's authorizer is not told.
+  /// Returns whether a text has a join by the names of columns, which SQLite does not report to its
+  /// authorizer.
   package static func joinsByName(_ text: String?) -> Bool {
     guard let text else { return false }
     var scanner = SQLScanner(text)
@@ -34,7 +38,8 @@ package enum SQLText {
     return false
   }
 
-  /// The same for texts of any statements, such as `CREATE VIRTUAL TABLE … USING`, in which a module's name follows.
+  /// Does the same for any statements, such as `CREATE VIRTUAL TABLE … USING`, in which a module's
+  /// name follows.
   static func joinsByColumns(_ text: String) -> Bool {
     var scanner = SQLScanner(text)
     while let token = scanner.next() {
@@ -42,14 +47,14 @@ package enum SQLText {
       let word = scanner.text(range).uppercased()
       if word == "NATURAL" { return true }
       guard word == "USING" else { continue }
-      // Behind the word stand the names' parenthesis, a comment, or a module.
+      // After the word comes the parenthesis with the names, a comment, or a module.
       let next = scanner.bytes[range.upperBound...].first { $0 > 0x20 }
       if let next, "(-/".utf8.contains(next) { return true }
     }
     return false
   }
 
-  /// A value as a literal, for places where no parameter can stand, such as a column's default.
+  /// Returns a value as a literal, for places that allow no parameter, such as a column's default.
   package static func literal(_ value: Value) -> String {
     switch value {
     case .null: "NULL"
@@ -60,7 +65,8 @@ package enum SQLText {
     }
   }
 
-  /// A text literal; text with a NUL byte can't stand in SQL as it is and goes as a cast blob.
+  /// Returns a text literal; a text with a NUL byte can't be written in SQL directly and becomes a
+  /// cast blob.
   private static func text(_ text: String) -> String {
     if text.utf8.contains(0) {
       return "(CAST(" + literal(.blob(Data(text.utf8))) + " AS TEXT))"
@@ -74,11 +80,12 @@ package enum SQLText {
 }
 
 extension String {
-  /// The text with each of these quotes twice.
+  /// Returns the text with each of these quotes doubled.
   ///
-  /// Byte by byte: with an accent behind it a quote is another character, and still a quote to SQLite.
+  /// It works byte by byte: in Swift a quote and a following accent are one other character, but
+  /// SQLite still sees a quote.
   package func doubling(_ quote: UInt8) -> String {
-    // Nearly no name has one.
+    // Hardly any name contains a quote.
     guard utf8.contains(quote) else { return self }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count + 8)

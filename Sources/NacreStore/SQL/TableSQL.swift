@@ -2,7 +2,8 @@ package import NacreSQLite
 
 /// Pieces of the definitions of tables, columns and indexes.
 package enum TableSQL {
-  /// The table of a to-many relationship between the objects of two tables.
+  /// Returns the statements that create the table of a to-many relationship between the objects of
+  /// two tables.
   package static func createJoinTable(
     _ name: String,
     owner: String,
@@ -21,14 +22,14 @@ package enum TableSQL {
     ]
   }
 
-  /// Returns the clause by which a column holds objectIDs of a table, checked when the transaction
-  /// is committed.
+  /// Returns the clause for a column that holds objectIDs of a table; SQLite checks it when the
+  /// transaction is committed.
   package static func reference(to table: String, onDelete action: String) -> String {
     " REFERENCES \(SQLText.name(table)) (\"objectID\") "
       + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
   }
 
-  /// An index of one column, named after table and column.
+  /// Returns the statement that creates an index of one column, named after table and column.
   package static func createIndex(
     table: String,
     column: String,
@@ -39,23 +40,24 @@ package enum TableSQL {
       + "ON \(SQLText.name(table)) (\(indexed(column, isText: isUnique && holdsDecimals)))"
   }
 
-  /// A column as an index, or a search by one, has it: decimals that no two rows may have alike are told apart by their
-  /// texts, whatever their column compares.
+  /// Returns a column as it appears in an index, or in a search by one.
+  ///
+  /// Unique decimals are compared as texts, whatever collation their column has.
   package static func indexed(_ column: String, isText: Bool) -> String {
     SQLText.name(column) + (isText ? collate("BINARY") : "")
   }
 
-  /// Returns the clause that gives a column, or an expression, a collation; the empty text for nil.
+  /// Returns the clause that gives a column, or an expression, a collation; an empty text for nil.
   package static func collate(_ collation: String?) -> String {
     collation.map { " COLLATE \($0)" } ?? ""
   }
 
-  /// The quoted name of a column's index.
+  /// Returns the quoted name of a column's index.
   package static func indexName(table: String, column: String) -> String {
     SQLText.name(table + "__" + column)
   }
 
-  /// The column type that keeps a storage class as it is.
+  /// Returns the column type that keeps a storage class as it is.
   package static func affinity(_ storageClass: StorageClass) -> String {
     switch storageClass {
     case .integer: "INTEGER"

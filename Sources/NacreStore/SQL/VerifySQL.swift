@@ -1,16 +1,18 @@
 import Foundation
 
-/// The statements that look over a whole store by the catalog's word alone, and those that set bad cells aside.
+/// The statements that check a whole store by the catalog alone, and those that set bad cells
+/// aside.
 ///
-/// Columns are named through an alias: SQLite takes a bare name in double quotes that is no column for a text.
+/// They name columns through an alias, because SQLite takes a bare name in double quotes for a text
+/// if there is no such column.
 package enum VerifySQL {
-  /// Which rows a statement is about.
+  /// The rows that a statement reads.
   package enum Reach {
-    /// The first so many; parameter 1 is how many.
+    /// The first rows; parameter 1 is their number.
     case first
-    /// The next so many after the key in parameters 2 and 3.
+    /// The next rows after the key in parameters 2 and 3; parameter 1 is their number.
     case after
-    /// The one whose key is parameter 1.
+    /// The row whose key is parameter 1.
     case one
   }
 
@@ -67,7 +69,7 @@ package enum VerifySQL {
     }
   }
 
-  /// Whether an object other than parameter 1 has the token of parameter 2.
+  /// Whether an object other than that in parameter 1 has the token in parameter 2.
   package static func otherHasToken(table: String, index: String) -> String {
     """
     SELECT 1 FROM \(SQLText.main(table)) r WHERE \(cell("r", index)) = ?2 \
@@ -82,7 +84,7 @@ package enum VerifySQL {
     package var table: String
     package var owner: String
     package var target: String
-    /// Whether its rows have positions.
+    /// Whether the table's rows have positions.
     package var isOrdered: Bool
 
     package init(table: String, owner: String, target: String, isOrdered: Bool) {
@@ -95,9 +97,11 @@ package enum VerifySQL {
     fileprivate var key: String { isOrdered ? "j.\"position\"" : "j.\"child\"" }
   }
 
-  /// Rows of a relationship: owner, position or NULL, child, whether the owner and whether the child are there.
+  /// Selects rows of a relationship: owner, position or NULL, child, whether the owner exists,
+  /// whether the child exists.
   ///
-  /// The next so many (parameter 1) after owner and position, or owner and child (parameters 2 to 5).
+  /// Unless it is the first time, it selects the rows after owner and position, or owner and child,
+  /// in parameters 2 to 5. Parameter 1 is the limit.
   package static func select(_ join: Join, isFirst: Bool) -> String {
     """
     SELECT j."owner", \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child", \
@@ -108,7 +112,8 @@ package enum VerifySQL {
     """
   }
 
-  /// The dangling rows of an owner (parameter 1) in a relationship: position or NULL, child.
+  /// Selects the dangling rows of an owner (parameter 1) in a relationship: position or NULL,
+  /// child.
   package static func dangling(_ join: Join) -> String {
     """
     SELECT \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child" \
@@ -120,7 +125,7 @@ package enum VerifySQL {
     "DELETE FROM \(SQLText.main(join.table)) AS j WHERE j.\"owner\" = ?1 AND \(isDangling(join))"
   }
 
-  /// Whether a row leads nowhere, or stands at no position that can be counted on from.
+  /// Whether a row leads nowhere, or has a position from which no further one can be counted.
   private static func isDangling(_ join: Join) -> String {
     let position =
       "typeof(j.\"position\") <> 'integer' OR j.\"position\" < 0 "
@@ -129,8 +134,10 @@ package enum VerifySQL {
       + "OR NOT \(exists("j.\"child\"", in: join.target)))"
   }
 
-  /// A key from which a walk goes on: its bytes, and in the next parameter whether they are a text, which need not be
-  /// UTF-8 in a file that somebody has changed.
+  /// Returns the expression for a key after which a pass goes on.
+  ///
+  /// The parameter holds its bytes, and the next one says whether they are a text. In a file that
+  /// somebody has changed, such a text need not be UTF-8.
   private static func key(_ parameter: Int) -> String {
     "CASE WHEN ?\(parameter + 1) THEN CAST(?\(parameter) AS TEXT) ELSE ?\(parameter) END"
   }
@@ -152,10 +159,11 @@ extension VerifySQL {
     SELECT "table", "parent", count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2
     """
   package static let journalMode = "SELECT \"journal_mode\" FROM pragma_journal_mode"
-  /// Columns of a table: name, type, whether NULL is refused, the place in the primary key, the default's text.
+  /// The columns of a table: name, type, whether NULL is refused, the position in the primary key,
+  /// the default's text.
   package static let columns =
     "SELECT \"name\", \"type\", \"notnull\", \"pk\", \"dflt_value\" FROM pragma_table_info(?1, 'main')"
-  /// The indexes of one column each, over all rows of a table: the column, whether it is unique.
+  /// The indexes of a single column over all rows of a table: the column, whether unique.
   package static let indexes = """
     SELECT i."name", l."unique" FROM pragma_index_list(?1, 'main') l, pragma_index_info(l."name", 'main') i \
     WHERE l."origin" = 'c' AND l."partial" = 0 AND i."name" IS NOT NULL \
@@ -166,14 +174,16 @@ extension VerifySQL {
 // MARK: - What the catalog does not know
 
 extension VerifySQL {
-  /// The tables of the file but for the store's own and SQLite's, those behind virtual tables included.
+  /// The tables of the file, including those behind virtual tables; without the store's own and
+  /// SQLite's.
   static let everyTable = """
     SELECT "name" FROM pragma_table_list WHERE "schema" = 'main' AND "type" IN ('table', 'shadow') \
     AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND lower("name") NOT IN \(CatalogSQL.ownTables) \
     ORDER BY "name"
     """
 
-  /// How many cells of each column begin like an envelope, with one of so many heads of 5 bytes.
+  /// Returns the statement that counts the cells of each column that begin like an envelope, with
+  /// one of these heads of 5 bytes.
   static func countHeads(table: String, columns: [String], heads: [[UInt8]]) -> String {
     let list = heads.map { SQLText.literal(.blob(Data($0))) }.joined(separator: ", ")
     let counts = columns.map { column in
@@ -197,7 +207,7 @@ extension VerifySQL {
     INSERT INTO "nacre_quarantine" ("entity", "objectID", "property", "fault", "cell", \
     "indexCell", "row", "moved") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     """
-  /// Copies a cell and its index as they lie in their columns, for the object in parameter 2.
+  /// Copies a cell and its index as they are in their columns, for the object in parameter 2.
   package static func quarantine(table: String, column: String, index: String?) -> String {
     """
     INSERT INTO "nacre_quarantine" ("entity", "objectID", "property", "fault", "cell", \
@@ -206,7 +216,8 @@ extension VerifySQL {
     WHERE r."objectID" = ?2
     """
   }
-  /// Whether row 7 of the quarantine holds what `quarantine` has put there: its parameters, and the cells beside it.
+  /// Whether row 7 of the quarantine holds what `quarantine` wrote: its parameters, and the two
+  /// cells.
   package static func isQuarantined(table: String, column: String, index: String?) -> String {
     """
     SELECT count(*) FROM "nacre_quarantine" q, \(SQLText.main(table)) r WHERE q."id" = ?7 \
@@ -216,20 +227,21 @@ extension VerifySQL {
     AND \(isSame("q.\"indexCell\"", index.map { cell("r", $0) } ?? "NULL"))
     """
   }
-  /// Whether row 9 of the quarantine holds what `insertQuarantine` has put there.
+  /// Whether row 9 of the quarantine holds what `insertQuarantine` wrote.
   package static let isInserted = """
     SELECT count(*) FROM "nacre_quarantine" q WHERE q."id" = ?9 AND q."entity" = ?1 \
     AND q."objectID" = ?2 AND q."property" = ?3 AND q."fault" = ?4 AND q."cell" IS ?5 \
     AND q."indexCell" IS ?6 AND q."row" IS ?7 AND q."moved" = ?8
     """
-  /// Whether the object in parameter 1 has in some columns the parameters from 2 on.
+  /// Whether some columns of the object in parameter 1 hold the parameters from 2 on.
   package static func has(table: String, columns: [String]) -> String {
     let terms = columns.enumerated().map { isSame(cell("r", $1), "?\($0 + 2)") }
     return "SELECT count(*) FROM \(SQLText.main(table)) r "
       + "WHERE \((["r.\"objectID\" = ?1"] + terms).joined(separator: " AND "))"
   }
 
-  /// Whether two cells hold the same bytes in the same storage class, whatever their columns compare them by.
+  /// Whether two cells hold the same bytes in the same storage class, whatever collation their
+  /// columns have.
   private static func isSame(_ cell: String, _ other: String) -> String {
     "typeof(\(cell)) = typeof(\(other)) AND +\(cell) COLLATE BINARY IS +\(other)"
   }
@@ -238,12 +250,12 @@ extension VerifySQL {
     length(CAST("cell" AS BLOB)) FROM "nacre_quarantine" ORDER BY "id"
     """
 
-  /// All columns of the object in parameter 1.
+  /// Selects all columns of the object in parameter 1.
   package static func wholeRow(table: String) -> String {
     "SELECT r.* FROM \(SQLText.main(table)) r WHERE r.\"objectID\" = ?1"
   }
 
-  /// All columns of the rows of a relationship whose owner or child (`end`) is parameter 1.
+  /// Selects all columns of the rows of a relationship whose owner or child (`end`) is parameter 1.
   package static func joinRows(table: String, end: String) -> String {
     "SELECT j.* FROM \(SQLText.main(table)) j WHERE j.\(SQLText.name(end)) = ?1"
   }

@@ -1,7 +1,9 @@
-/// The hidden column in which a table keeps the versions of its rows (Vectors/FORMAT.md), and what is said of it.
+/// The hidden column that holds the versions of a table's rows (Vectors/FORMAT.md), and the SQL for
+/// it.
 ///
-/// A version is compared for being the same and for nothing else. Each write adds a random number to it, so that a version
-/// that was rolled back, or was that of a row under the same objectID before, does not come back with other values.
+/// Versions are only compared for equality. Each write adds a random number to the version. So a
+/// version that was rolled back, or that belonged to an earlier row with the same objectID, does
+/// not come back with other values.
 package enum VersionSQL {
   /// The column's name, which no property's column may have.
   package static let name = "objectID__version"
@@ -15,14 +17,14 @@ package enum VersionSQL {
   package static let raise =
     "\(column) = (\(column) & \(RowVersion.mask)) + 1 + (random() & \(Int64(RowVersion.step)))"
 
-  /// Whether a name is that of the column, in any case.
+  /// Returns whether a name is that of the column, in any case.
   package static func isName(_ name: String) -> Bool { name.lowercased() == self.name.lowercased() }
 
   package static func addColumn(to table: String) -> String {
     "ALTER TABLE \(SQLText.name(table)) ADD COLUMN \(definition)"
   }
 
-  /// The version of the row whose objectID is parameter 1.
+  /// Selects the version of the row whose objectID is parameter 1.
   package static func select(from table: String) -> String {
     "SELECT t.\(column) FROM \(SQLText.name(table)) t WHERE t.\"objectID\" = ?1"
   }

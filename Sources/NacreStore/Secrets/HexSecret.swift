@@ -5,10 +5,10 @@ enum HexSecret {
   /// Decodes 64 hex digits.
   ///
   /// - Parameters:
-  ///   - text: the digits, with blanks and line ends around them.
-  ///   - source: what to name in an error.
-  /// - Returns: the secret.
-  /// - Throws: `badSecret` for anything else.
+  ///   - text: The digits, possibly with blanks and line ends around them.
+  ///   - source: The name of the source for an error.
+  /// - Returns: The secret.
+  /// - Throws: `badSecret` for any other text.
   static func decode(_ text: UnsafeRawBufferPointer, source: String) throws -> SecretBytes {
     var digits = text[...]
     while let last = digits.last, isBlank(last) { digits = digits.dropLast() }

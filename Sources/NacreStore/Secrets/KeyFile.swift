@@ -1,27 +1,31 @@
 import Foundation
 import NacreCrypto
 
-/// A key file: lines that begin with `#`, and one line `NACRE-KEY-1 ` followed by 64 hex digits (Vectors/FORMAT.md).
+/// A key file: comment lines that begin with `#`, and one line `NACRE-KEY-1 ` followed by 64 hex
+/// digits (Vectors/FORMAT.md).
 enum KeyFile {
   private static let prefix = Array("NACRE-KEY-1 ".utf8)
-  /// Far more than a key file has; a larger file is none.
+  /// A key file is far smaller than this; a larger file is refused.
   private static let maximumByteCount = 16_384
 
-  /// Makes a key file that only its owner can read, or reads the one that somebody has made meanwhile.
+  /// Creates a key file that only its owner can read, or reads the one that somebody else has
+  /// created meanwhile.
   ///
-  /// An existing file is never overwritten.
+  /// It never overwrites an existing file.
   ///
-  /// - Throws: `replaceableKeyFile` where others could put theirs in its place; `badKeyFile`.
+  /// - Throws: `replaceableKeyFile` if other users could replace the file by their own;
+  ///   `badKeyFile`.
   static func create(at path: String) throws -> SecretBytes {
     try KeyFilePlace.check(path)
     let secret = try SecretBytes(random: 32)
-    // Whole under another name first: a process that is killed must not leave, nor another find, half a key.
+    // Write the whole file under another name first: a process that is killed must not leave half a
+    // key, and another process must not find one.
     let draft = path + ".\(UUID().uuidString).new"
     try write(secret, toNewFile: draft)
     defer { unlink(draft) }
     if link(draft, path) != 0 {
       if errno == EEXIST { return try read(from: path) }
-      // The file system may have no links.
+      // The file system may not support links.
       try write(secret, toNewFile: path)
     }
     syncDirectory(of: path)
@@ -44,10 +48,11 @@ enum KeyFile {
 
   /// Reads a key file.
   ///
-  /// - Throws: `badKeyFile`, also where group or others can reach it, unless root has given it to them to read;
-  ///   `replaceableKeyFile` where others could put theirs in its place.
+  /// - Throws: `badKeyFile`, also if group or others have access, unless the file is root's and
+  ///   they can only read it; `replaceableKeyFile` if other users could replace the file by their
+  ///   own.
   static func read(from path: String) throws -> SecretBytes {
-    // Without waiting: a pipe of that name would keep us until somebody writes to it.
+    // Open without blocking: a named pipe at this path would block until somebody writes to it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path, "can't be read: \(lastSystemError())") }
     defer { close(descriptor) }
@@ -75,14 +80,16 @@ enum KeyFile {
     }
   }
 
-  /// Refuses a file that others can reach, or whose owner is neither this process's user nor root.
+  /// Throws if others have access to the file, or if its owner is neither this process's user nor
+  /// root.
   private static func checkAccess(_ status: stat, _ path: String) throws {
     let isOfOthers = !FileOwner.isTrusted(status.st_uid)
-    // Root may read what is anybody's, but for what all may write.
+    // Root may use a key file of any user.
     guard !isOfOthers || geteuid() == 0 else {
       throw NacreError(.replaceableKeyFile, detail: "\(path), by the user whose file it is")
     }
-    // As containers get their secrets: root decides who reads its own file, which this process can't change.
+    // Containers get their secrets like this: root decides who reads its own file, and this process
+    // can't change that.
     if status.st_uid != geteuid(), FileOwner.isRoot(status.st_uid) {
       guard status.st_mode & 0o022 == 0 else {
         throw failure(path, "can be written by group or others: run chmod go-w")
@@ -97,7 +104,7 @@ enum KeyFile {
   private static func parse(_ text: UnsafeRawBufferPointer, _ path: String) throws -> SecretBytes {
     var found: SecretBytes?
     for var line in text.split(separator: 0x0A) {
-      // CR belongs to a line's end only together with LF, which the last line may lack.
+      // A CR belongs to the end of a line only if LF follows; the last line may have no LF.
       if line.last == 0x0D && line.endIndex < text.endIndex { line = line.dropLast() }
       if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
       guard found == nil, line.starts(with: prefix), line.count == prefix.count + 64 else {
@@ -114,7 +121,7 @@ enum KeyFile {
     return found
   }
 
-  /// The file's whole text, in memory that is cleansed afterwards.
+  /// Passes `body` the whole text of a key file, in memory that is cleansed afterwards.
   private static func withText(
     of secret: SecretBytes,
     _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -138,7 +145,8 @@ enum KeyFile {
     }
   }
 
-  /// Without it a power failure could take the file's name and leave a store without its key.
+  /// Syncs the directory; otherwise a power failure could remove the file's name and leave a store
+  /// without its key.
   private static func syncDirectory(of path: String) {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let descriptor = open(directory, O_RDONLY | O_CLOEXEC)

@@ -1,24 +1,25 @@
 import Foundation
 
-/// Where a key file lies: every directory in which its path, or a symbolic link on the way, is looked up.
+/// The place of a key file: every directory in which its path, or a symbolic link on the way, is
+/// looked up.
 ///
-/// Somebody who may write to one of them can put a file of their own in the key file's place. In a
-/// directory with the sticky bit, such as `/tmp`, everybody can, except in place of an entry that
-/// exists and belongs to another user.
+/// Whoever can write to one of these directories can replace the key file by another file. In a
+/// directory with the sticky bit, such as `/tmp`, everybody can do so, unless the entry exists and
+/// belongs to another user.
 struct KeyFilePlace {
-  /// As many as the system follows.
+  /// The operating system follows at most this many links, too.
   private static let maximumLinkCount = 40
 
   private let path: String
-  /// The directory that was reached, without a slash at its end: nothing for the root.
+  /// The directory reached so far, without a slash at its end; empty for the root directory.
   private var directory = ""
   private var linkCount = 0
 
   private init(_ path: String) { self.path = path }
 
-  /// Refuses a place where somebody else than this process's user and root can put another file.
+  /// Throws if anybody else than this process's user and root can put another file in this place.
   ///
-  /// - Parameter path: a key file, or where one is to be made.
+  /// - Parameter path: A key file, or the path at which one is to be created.
   /// - Throws: `replaceableKeyFile`; `badKeyFile` for a path that leads nowhere.
   static func check(_ path: String) throws {
     let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
@@ -41,7 +42,7 @@ struct KeyFilePlace {
       let entry = "\(directory)/\(name)"
       var status = stat()
       guard lstat(entry, &status) == 0 else {
-        // The entry does not exist yet, or has no name any more, as a file behind a descriptor.
+        // The entry does not exist yet, or no longer has a name, as a file behind a descriptor.
         guard errno == ENOENT else { throw unreadable(entry) }
         return try checkDirectory(owner: nil)
       }
@@ -54,7 +55,8 @@ struct KeyFilePlace {
     }
   }
 
-  /// Where a symbolic link leads, from the directory in which it lies or from the root.
+  /// Returns the names in the target of a symbolic link, starting in the link's directory or in the
+  /// root directory.
   private mutating func target(of link: String) throws -> [Substring] {
     linkCount += 1
     guard linkCount <= Self.maximumLinkCount else {
@@ -70,19 +72,19 @@ struct KeyFilePlace {
     return Self.names(of: target)
   }
 
-  /// Looks at the directory that was reached.
+  /// Checks the directory reached so far.
   ///
-  /// - Parameter owner: whose the entry in it is; nil where there is none.
-  /// - Throws: `replaceableKeyFile`; `badKeyFile` where it can't be looked at.
+  /// - Parameter owner: The owner of the entry in it; nil if there is no entry.
+  /// - Throws: `replaceableKeyFile`; `badKeyFile` if the directory can't be examined.
   private func checkDirectory(owner: uid_t?) throws {
     let name = directory.isEmpty ? "/" : directory
     var status = stat()
     guard stat(name, &status) == 0 else { throw unreadable(name) }
-    // Root reads where others own: that is for root to decide, who can be anybody.
+    // Root may use directories of any owner: it can act as any user, so this is its own decision.
     guard geteuid() == 0 || FileOwner.isTrusted(status.st_uid) else {
       throw replaceable("the owner of \(name)")
     }
-    // A group whose number is the owner's is that user's own.
+    // A group with the same number as the owner is the owner's private group.
     let isOfGroup = status.st_mode & S_IWGRP != 0 && status.st_gid != status.st_uid
     guard isOfGroup || status.st_mode & S_IWOTH != 0 else { return }
     guard status.st_mode & S_ISVTX != 0 else {

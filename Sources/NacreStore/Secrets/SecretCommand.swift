@@ -3,15 +3,16 @@ import NacreCrypto
 
 /// Runs a command and takes 64 hex digits from its standard output, without a copy in a string.
 enum SecretCommand {
-  /// For how long a command is waited for, which may ask a person.
+  /// How long the store waits for a command, which may ask a person.
   static let patience = Duration.seconds(300)
 
-  /// Runs a command of `/bin/sh`.
+  /// Runs a command in `/bin/sh`.
   ///
   /// - Parameters:
-  ///   - command: the command.
-  ///   - patience: after which time it is no longer waited for; it is left to itself then, with nobody to write to.
-  /// - Returns: the secret that it prints.
+  ///   - command: The command.
+  ///   - patience: How long to wait. After that the command keeps running, but nobody reads its
+  ///     output.
+  /// - Returns: The secret that the command prints.
   /// - Throws: `badSecret`.
   static func run(_ command: String, patience: Duration = patience) throws -> SecretBytes {
     guard let pipe = popen(command, "r") else {
@@ -33,9 +34,9 @@ enum SecretCommand {
     }
   }
 
-  /// Reads until the end, or until the buffer is full; nil where the time is up before.
+  /// Reads until the end or until the buffer is full; returns nil if the time is up first.
   ///
-  /// Without stdio's buffer, which nobody would cleanse.
+  /// It does not use stdio's buffer, because nobody would cleanse that.
   private static func read(
     _ descriptor: Int32,
     into buffer: UnsafeMutableRawBufferPointer,
@@ -56,20 +57,21 @@ enum SecretCommand {
     return count
   }
 
-  /// Waits for the command's end and gives its status; nil where the time is up before.
+  /// Waits for the command's end and returns its status, or nil if the time is up first.
   private static func end(
     _ pipe: UnsafeMutablePointer<FILE>,
     until due: ContinuousClock.Instant
   ) -> Int32? {
     let ending = Ending(pipe)
-    // `pclose` waits for as long as the command runs. On a thread of its own it keeps only that one.
+    // `pclose` waits for as long as the command runs, so it blocks a thread of its own.
     Thread.detachNewThread { ending.wait() }
     return ending.status(until: due)
   }
 
-  /// The end of a command, for which a thread of its own waits.
+  /// The end of a command, for which a separate thread waits.
   private final class Ending: @unchecked Sendable {
-    // Sendable holds: one thread uses the pipe, and the status is read once the semaphore says that it is written.
+    // Sendable holds: one thread uses the pipe, and the status is read only after the semaphore
+    // signals that it is written.
     private let pipe: UnsafeMutablePointer<FILE>
     private let semaphore = DispatchSemaphore(value: 0)
     private var status: Int32 = -1

@@ -1,29 +1,29 @@
 import Foundation
 public import NacreCrypto
 
-/// Where the secret that unlocks a store comes from.
+/// The source of the secret that unlocks a store.
 ///
-/// An open store keeps it, and asks it again when another process has rewrapped the store.
+/// An open store keeps the source, and asks it again when another process has rewrapped the store.
 public struct Unlock: Sendable {
-  /// How many bytes a secret has that is no passphrase.
+  /// The number of bytes in a secret that is not a passphrase.
   public static let secretByteCount = 32
 
-  /// Gives the secret.
+  /// Returns the secret.
   ///
-  /// `isNew` says that a store's key ring, or a slot of it, will be made with it.
+  /// `isNew` is true if the store's key ring or one of its slots will be created with the secret.
   package let secret: @Sendable (_ isNew: Bool) throws -> SlotSecret
-  /// The slot that it is tried on; nil for all of its kind.
+  /// The slot on which the secret is tried; nil for all slots of its kind.
   var slotID: Int64?
 
   init(_ secret: @escaping @Sendable (_ isNew: Bool) throws -> SlotSecret) { self.secret = secret }
 
-  /// 32 bytes in a key file, a text of mode 0600 (Vectors/FORMAT.md).
+  /// Reads 32 bytes from a key file, a text file of mode 0600 (Vectors/FORMAT.md).
   ///
   /// - Parameters:
-  ///   - path: the key file.
-  ///   - createIfMissing: makes the file with fresh random bytes, but only for a store that has no key ring yet, or
-  ///     for a slot that is added or changed.
-  /// - Returns: the source of the secret.
+  ///   - path: The key file.
+  ///   - createIfMissing: Whether to create a missing file with fresh random bytes; only for a
+  ///     store that has no key ring yet, or for a slot that is added or changed.
+  /// - Returns: The source of the secret.
   public static func keyFile(_ path: String, createIfMissing: Bool = false) -> Unlock {
     Unlock { isNew in
       if isNew && createIfMissing && !FileManager.default.fileExists(atPath: path) {
@@ -33,7 +33,7 @@ public struct Unlock: Sendable {
     }
   }
 
-  /// 32 bytes as 64 hex digits in an environment variable.
+  /// Reads 32 bytes as 64 hex digits from an environment variable.
   public static func environment(_ name: String) -> Unlock {
     Unlock { _ in
       guard let value = getenv(name) else {
@@ -44,13 +44,15 @@ public struct Unlock: Sendable {
     }
   }
 
-  /// 32 bytes as 64 hex digits on the standard output of a command, which `/bin/sh` runs and which is waited for five
-  /// minutes.
+  /// Reads 32 bytes as 64 hex digits from the standard output of a command.
+  ///
+  /// `/bin/sh` runs the command, and the store waits five minutes for it.
   public static func command(_ command: String) -> Unlock {
     Unlock { _ in .raw(try SecretCommand.run(command)) }
   }
 
-  /// A passphrase, stretched by scrypt (RFC 7914) with N = 2^17, r = 8, p = 1: about half a second.
+  /// Uses a passphrase, stretched by scrypt (RFC 7914) with N = 2^17, r = 8, p = 1, which takes
+  /// about half a second.
   public static func passphrase(_ passphrase: SecretBytes) -> Unlock {
     Unlock { _ in
       guard passphrase.count > 0 else {
@@ -60,7 +62,8 @@ public struct Unlock: Sendable {
     }
   }
 
-  /// A passphrase in a string, of which Swift may leave copies in memory; prefer ``passphrase(_:)-(SecretBytes)``.
+  /// Uses a passphrase in a string, of which Swift may leave copies in memory; prefer
+  /// ``passphrase(_:)-(SecretBytes)``.
   public static func passphrase(_ passphrase: String) -> Unlock {
     Unlock { isNew in
       var passphrase = passphrase
@@ -69,11 +72,11 @@ public struct Unlock: Sendable {
     }
   }
 
-  /// 32 bytes that the application has, or gets from a key management service when it is asked.
+  /// Uses 32 bytes that the application has, or gets from a key management service on request.
   ///
-  /// - Parameter provide: called at open, and again when the store was rewrapped by another process, then perhaps
-  ///   inside a transaction; gives exactly 32 bytes.
-  /// - Returns: the source of the secret.
+  /// - Parameter provide: Returns exactly 32 bytes. The store calls it at open, and again when
+  ///   another process has rewrapped the store, then perhaps inside a transaction.
+  /// - Returns: The source of the secret.
   public static func callback(_ provide: @escaping @Sendable () throws -> SecretBytes) -> Unlock {
     Unlock { _ in
       let secret = try provide()

@@ -2,21 +2,21 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// The sealing and opening of DAOs' values on one connection, with the columns that it knows to be
-/// in the catalog.
+/// Seals and opens DAOs' values on one connection, and remembers which of their columns the catalog
+/// has.
 ///
-/// Such a value belongs to a class and a property; there is no object that it could be bound to.
+/// Such a value is bound to a class and a property, because there is no object to bind it to.
 final class DAOSealing {
   private let storeID: StoreID
   private let writer = PayloadWriter()
   private let scratch = ScratchBuffer()
   private var contexts: [DAOPlace: FieldContext] = [:]
-  /// The columns that were found in the catalog since the tables were last looked at.
+  /// The columns that were found in the catalog since the tables were last checked.
   var known: Set<DAOColumn> = []
 
   init(storeID: StoreID) { self.storeID = storeID }
 
-  /// The place of a property's values.
+  /// Returns the context to which a property's values are bound.
   ///
   /// - Throws: ``CryptoError`` for a name that is too long.
   func context(type: String, property: String) throws -> FieldContext {
@@ -33,7 +33,7 @@ final class DAOSealing {
   }
 
   func seal(_ value: Value, in context: FieldContext, _ session: RingSession) throws -> Value {
-    // The memory lives as long as the connection; the value need not.
+    // Clear the memory: it lives as long as the connection, but the plaintext must not.
     defer { writer.cleanse() }
     let payload = try writer.encode(value)
     let sealed = try session.seal(payload, context: context, objectID: .zero, into: scratch)
@@ -46,7 +46,7 @@ final class DAOSealing {
       let payload = try PayloadReader(
         session.open(sealed, context: context, objectID: .zero, into: scratch)
       )
-      // Nothing seals it: nil is NULL.
+      // No DAO seals a null, because nil is stored as NULL.
       guard !payload.isNull else { throw NacreError(.wrongSealedType) }
       return try Value(payload)
     }
@@ -56,16 +56,16 @@ final class DAOSealing {
 extension Database {
   /// Seals a value of a DAO: the envelope is bound to store, class and property, and to no row.
   ///
-  /// The column that it goes to has to be noted first, by ``noteDAO(table:column:type:property:)``: otherwise no rotation
-  /// finds it.
+  /// The caller has to note the value's column first, by ``noteDAO(table:column:type:property:)``;
+  /// otherwise no rotation finds it.
   ///
   /// - Parameters:
-  ///   - value: what is sealed, of whatever storage class.
-  ///   - type: the class, as the configuration names it.
-  ///   - property: the property.
-  /// - Returns: the envelope; NULL for NULL.
-  /// - Throws: ``NacreError``, which names class and property: `storeLocked` or `noKeyRing`; `sealLimitReached`;
-  ///   `transactionState` outside of `write`, where nonces are not drawn.
+  ///   - value: The value to seal, of any storage class.
+  ///   - type: The class, as the configuration names it.
+  ///   - property: The property.
+  /// - Returns: The envelope; NULL for NULL.
+  /// - Throws: ``NacreError``, which names class and property: `storeLocked` or `noKeyRing`;
+  ///   `sealLimitReached`; `transactionState` outside `write`, where no nonces are drawn.
   package func sealDAO(_ value: Value, type: String, property: String) throws -> Value {
     if value == .null { return .null }
     return try located(type, property) {
@@ -77,21 +77,21 @@ extension Database {
     }
   }
 
-  /// Opens what ``sealDAO(_:type:property:)`` has sealed.
+  /// Opens an envelope that ``sealDAO(_:type:property:)`` sealed.
   ///
   /// - Parameters:
-  ///   - stored: what the column holds.
-  ///   - type: the class, as the configuration names it.
-  ///   - property: the property.
-  /// - Returns: the value, of the storage class in which it was sealed; NULL for NULL.
-  /// - Throws: ``NacreError``, which names class and property: `storeLocked` or `noKeyRing`; `notAnEnvelope` for anything
-  ///   but an envelope; `tampered`, also for one of another class, property or store; `unknownKey`, `disabledKey` or
-  ///   `destroyedKey`.
+  ///   - stored: The column's content.
+  ///   - type: The class, as the configuration names it.
+  ///   - property: The property.
+  /// - Returns: The value, in the storage class in which it was sealed; NULL for NULL.
+  /// - Throws: ``NacreError``, which names class and property: `storeLocked` or `noKeyRing`;
+  ///   `notAnEnvelope` for anything else than an envelope; `tampered`, also for an envelope of
+  ///   another class, property or store; `unknownKey`, `disabledKey` or `destroyedKey`.
   package func openDAO(_ stored: Value, type: String, property: String) throws -> Value {
     if stored == .null { return .null }
     return try located(type, property) {
       let keys = home.keys
-      // A locked store throws here, so that it does not report a value as plaintext that it can't
+      // A locked store throws here; otherwise it would report a value as plaintext that it can't
       // open.
       let session = try cryptSession()
       guard case .blob(let sealed) = stored else { throw NacreError(.notAnEnvelope) }

@@ -1,39 +1,42 @@
 import NacreCrypto
 import NacreSQLite
 
-// A transaction that changes the catalog of a store with a ring needs the store's secret. It first
-// verifies that the catalog is as it was written, and at its end it writes the catalog's new MAC.
-// Code that relies on the catalog verifies it first.
+// A transaction that changes the catalog of a store with a ring needs the store's secret. Before
+// its first change it verifies that the catalog is as it was written, and at its end it writes the
+// catalog's new MAC. Code that relies on the catalog verifies it first.
 
-/// The work of the transactions of one connection on catalog and ring; each by the number of its
-/// transaction, so that the next one begins anew.
+/// The work of one connection's transactions on the catalog and the ring.
+///
+/// Each field holds the number of a transaction, so it does not apply to the next one.
 struct CatalogWork {
-  /// The last transaction in which the catalog was found to be authentic, or may be changed without.
+  /// The last transaction that found the catalog authentic, or that may change it without a check.
   fileprivate var trusted: UInt64 = 0
-  /// The last one that has changed the catalog of a store with a ring.
+  /// The last transaction that changed the catalog of a store with a ring.
   fileprivate var changed: UInt64 = 0
-  /// The last one that writes its MAC although it says the same: the store key is another, or it was accepted.
+  /// The last transaction that writes the catalog's MAC even if the catalog is the same, because
+  /// the store key is new or the catalog was accepted.
   fileprivate var renewed: UInt64 = 0
-  /// The last ring that a transaction has written.
+  /// The ring that a transaction wrote last, with that transaction's number.
   fileprivate var ring: (transaction: UInt64, ring: KeyRing)?
 }
 
 extension Database {
-  /// The number of the open transaction; nil outside of one.
+  /// The number of the open transaction; nil if none is open.
   private var transactionNumber: UInt64? {
     connection.isInTransaction ? connection.transactionNumber : nil
   }
 
-  /// Runs a statement that changes the catalog, in the open transaction, at whose end its MAC is written.
+  /// Runs a statement that changes the catalog in the open transaction, whose end writes the
+  /// catalog's MAC.
   ///
-  /// - Throws: `storeLocked` where the store has a ring and was opened without a secret; `catalogTampered` where somebody
-  ///   else has changed the catalog before.
+  /// - Throws: `storeLocked` if the store has a ring and was opened without a secret;
+  ///   `catalogTampered` if somebody else changed the catalog before.
   package func changeCatalog(_ sql: String, _ arguments: [Value] = []) throws {
     try beginCatalogChange()
     try connection.run(sql, arguments)
   }
 
-  /// Sees to it that the catalog may be changed, before it is.
+  /// Makes sure that the catalog may be changed; called before each change.
   func beginCatalogChange() throws {
     guard let number = transactionNumber else {
       throw NacreError(.transactionState, detail: "the catalog is changed inside write { }")
@@ -41,7 +44,7 @@ extension Database {
     if catalogWork.changed == number { return }
     guard home.keys.isUnlocked else {
       if catalogWork.trusted == number { return }
-      // Somebody may have made a ring since the store was opened.
+      // Another process may have created a ring since the store was opened.
       guard try RingTable.read(home.storeID, on: connection) == nil else {
         throw NacreError(
           .storeLocked,
@@ -55,7 +58,8 @@ extension Database {
     catalogWork.changed = number
   }
 
-  /// Has the open transaction write the catalog's MAC, whatever the catalog says: the store key is another.
+  /// Makes the open transaction write the catalog's MAC even if the catalog is the same, because
+  /// the store key is new.
   ///
   /// - Throws: `catalogTampered`, as for a change.
   func renewCatalogMark() throws {
@@ -63,20 +67,21 @@ extension Database {
     catalogWork.renewed = connection.transactionNumber
   }
 
-  /// Takes the catalog as it is for what the store's owner wants.
+  /// Accepts the catalog in the file as what the store's owner wants.
   ///
-  /// - Parameter reviewed: how it was when it was looked at.
-  /// - Throws: `catalogTampered` where it is another since.
+  /// - Parameter reviewed: The catalog's bytes when the owner looked at it.
+  /// - Throws: `catalogTampered` if the catalog has changed since.
   func acceptCatalog(_ reviewed: [UInt8]) throws {
     try refuseOther(than: reviewed)
     catalogWork.trusted = connection.transactionNumber
     try renewCatalogMark()
   }
 
-  /// Writes the catalog as its authenticated copy has it, whose MAC stays as it is.
+  /// Replaces the catalog by its authenticated copy, whose MAC stays as it is.
   ///
-  /// - Parameter reviewed: how the catalog was when it was looked at.
-  /// - Throws: `catalogTampered` where it is another since, or where there is no copy whose MAC holds; `foreignSchema`.
+  /// - Parameter reviewed: The catalog's bytes when the owner looked at it.
+  /// - Throws: `catalogTampered` if the catalog has changed since, or if there is no copy with a
+  ///   valid MAC; `foreignSchema`.
   func restoreCatalog(_ reviewed: [UInt8]) throws {
     try refuseOther(than: reviewed)
     try OwnTables.refuseStrangers(on: connection)
@@ -105,11 +110,12 @@ extension Database {
     )
   }
 
-  /// Refuses to go by a catalog that was not written by a holder of the store key.
+  /// Throws if the catalog was not written by a holder of the store key.
   ///
-  /// Without a ring, or without its secret, nobody can tell. Asked once in a transaction, which sees one state.
+  /// Without a ring, or without its secret, the store can't tell and accepts the catalog. Each
+  /// transaction checks once, because it sees one state.
   ///
-  /// - Throws: `catalogTampered`, which names what differs; `ringTampered`.
+  /// - Throws: `catalogTampered`, which names the differences; `ringTampered`.
   package func refuseForeignCatalog() throws {
     guard home.keys.isUnlocked else { return }
     if let number = transactionNumber, catalogWork.trusted == number { return }
@@ -132,30 +138,31 @@ extension Database {
     } catch let error as CryptoError where error.code == .wrongSecret && !isWriter {
       return .former
     } catch let error as NacreError where error.code == .wrongSecret && !isWriter {
-      // Others have shut this secret out: what is open goes on being read, as without a secret, and nothing is written.
+      // Somebody rewrapped the store without this secret. Open values stay readable, as without a
+      // secret, and nothing can be written.
       return .former
     }
   }
 
-  /// Returns the trust in the catalog, by the ring, in the state that the connection sees.
+  /// Compares the catalog with the ring in the state that the connection sees, and returns whether
+  /// it can be trusted.
   ///
   /// - Throws: `storeLocked`, `noKeyRing`, `ringTampered`, `wrongSecret`.
   package func catalogTrust() throws -> CatalogTrust {
-    // A write transaction has followed the ring when it began, and may have written another since.
+    // A write transaction followed the ring when it began, and may have written another ring since.
     if isWriter && connection.isInTransaction {
-      // A catalog that this very transaction has changed was verified before, and gets its MAC at
-      // the end.
+      // This transaction verified the catalog before it changed it, and writes the MAC at its end.
       if catalogWork.changed == connection.transactionNumber { return .authentic }
       return try CatalogTrust(currentRing(), on: connection)
     }
-    // Ring and catalog have to be of one state.
+    // Ring and catalog must be read from one state.
     return try reading { database in
       try database.followRing()
       return try CatalogTrust(home.keys.unlocked(), on: connection)
     }
   }
 
-  /// The ring that the open transaction has written, or else the one at hand.
+  /// Returns the ring that the open transaction wrote, or else the ring in memory.
   private func currentRing() throws -> KeyRing {
     if let written = catalogWork.ring, written.transaction == transactionNumber {
       return written.ring
@@ -163,18 +170,19 @@ extension Database {
     return try home.keys.unlocked()
   }
 
-  /// Notes the ring that the open transaction has written, under which it goes on.
+  /// Records the ring that the open transaction wrote; the transaction uses it from now on.
   func noteWritten(_ ring: KeyRing) {
     let former = catalogWork.ring
     catalogWork.ring = (connection.transactionNumber, ring)
     undo.note { [unowned self] in catalogWork.ring = former }
   }
 
-  /// Writes the MAC of a catalog that the open transaction has changed, at its end.
+  /// Writes the catalog's MAC at the end of a transaction that changed the catalog.
   ///
-  /// - Throws: `foreignSchema` where something else could have changed it, too; what writing throws.
+  /// - Throws: `foreignSchema` if a trigger or view could have changed the catalog, too; the errors
+  ///   of writing.
   func sealCatalog() throws {
-    // Asked at every commit.
+    // Return early, because every commit calls this.
     if catalogWork.changed == 0 { return }
     guard let number = transactionNumber, catalogWork.changed == number else { return }
     try OwnTables.refuseStrangers(on: connection)
@@ -185,17 +193,18 @@ extension Database {
     let marked = try ring.recatalogued()
     try CatalogTable.write(copy, with: marked, on: connection)
     noteWritten(marked)
-    // Nothing is written any more: what is asked for from now on has to be asked anew.
+    // Nothing is written after this, so a later check has to read the catalog again.
     catalogWork.changed = 0
     undo.onCommit { [home] in home.keys.take(marked) }
   }
 }
 
 extension Store {
-  /// Gives the catalog of a store of an earlier version its first MAC, which trusts what it finds.
+  /// Writes the first MAC for the catalog of a store of an earlier version, and trusts that
+  /// catalog.
   ///
-  /// Somebody else who writes may be in the way, or the file be read only: then it is left to whoever opens the store
-  /// next, or changes the catalog.
+  /// If another writer is in the way, the file is read-only or the disk is full, it does nothing:
+  /// the next open or the next change of the catalog does it.
   func markCatalog(on database: Database) throws {
     guard keys.isUnlocked, try keys.unlocked().catalogNumber == 0 else { return }
     do {

@@ -5,8 +5,10 @@ import NacreSQLite
 // writer is still held.
 
 extension Database {
-  /// Does something on this thread once the outermost transaction is committed and the writer is given back; not at all
-  /// where what is done here is rolled back.
+  /// Runs an action on this thread once the outermost transaction is committed and the writer is
+  /// given back.
+  ///
+  /// If the current part of the transaction is rolled back, the action does not run.
   package func afterCommit(_ action: @escaping () -> Void) {
     undo.onCommit { [unowned self] in news.append(action) }
   }
@@ -18,7 +20,7 @@ extension Database {
 }
 
 extension ConnectionPool where Session == Database {
-  /// Gives the writer back, and tells what was committed on it.
+  /// Gives the writer back, and then tells observers what was committed on it.
   func giveBack(writer database: Database) {
     let news = database.takeNews()
     releaseWriter()

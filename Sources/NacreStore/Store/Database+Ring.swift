@@ -2,24 +2,27 @@ package import NacreCrypto
 import NacreSQLite
 
 extension Database {
-  /// Notes slots that were read back and opened by their secrets, once the transaction is committed.
+  /// Records slots, once the transaction is committed, that were read back from the file and opened
+  /// with their secrets.
   func noteSlots(_ slots: [RingTable.NewSlot], of ring: KeyRing) {
     undo.onCommit { [home] in home.keys.noteSlots(slots.map(\.record), of: ring) }
   }
 
-  /// Reads the ring again if its generation is another in the state that the connection is in, which may be an older one.
+  /// Reads the ring again if its generation differs in the state that the connection sees, which
+  /// may be an older one.
   ///
-  /// - Returns: as ``StoreKeys/follow(on:seenBefore:)``.
-  /// - Throws: the same; `ringTampered` for a ring that somebody has put back.
+  /// - Returns: The same as ``StoreKeys/follow(on:seenBefore:)``.
+  /// - Throws: The same errors; `ringTampered` if somebody restored an older ring.
   @discardableResult
   package func followRing() throws -> Bool {
     try home.keys.follow(on: connection, seenBefore: seenBefore.generation)
   }
 
-  /// Counts seals of a key whose suite limits them, in the transaction that makes them.
+  /// Reserves seals of a key whose suite limits them, in the transaction that uses them, and
+  /// returns how many it reserved.
   ///
-  /// A rollback takes the reservation back, too. Then the next seal reserves anew, and what was sealed and thrown away
-  /// is owed to that reservation.
+  /// A rollback undoes the reservation in the file, too. Seals that the transaction had made are
+  /// then added to the next reservation.
   package func reserveSeals(_ id: KeyID, _ count: UInt64, of suite: Suite) throws -> UInt64 {
     let key = Value.integer(Int64(id.rawValue))
     guard case .integer(let reserved) = try connection.scalar(RingSQL.selectSeals, [key]) else {
@@ -39,10 +42,12 @@ extension Database {
 }
 
 extension StoreKeys {
-  /// Whether what did not open under the keys of a version may open now: they are others by now, or the key is one that
-  /// this process has not heard of, and the ring in the file is newer.
+  /// Returns whether a value that did not open under the keys of a version may open now.
   ///
-  /// - Throws: as ``follow(on:seenBefore:)``.
+  /// That is so if the keys have changed since, or if this process did not know the value's key and
+  /// the file has a newer ring.
+  ///
+  /// - Throws: The same errors as ``follow(on:seenBefore:)``.
   package func areNewer(
     than version: UInt64,
     for error: CryptoError,
@@ -54,7 +59,7 @@ extension StoreKeys {
 }
 
 extension Store {
-  /// The ring of the state of the file that a connection is in.
+  /// Returns the ring in the state of the file that a connection sees.
   package func followedRing(on database: Database) throws -> KeyRing {
     try database.followRing()
     return try keys.unlocked()

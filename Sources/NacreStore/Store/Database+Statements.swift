@@ -3,7 +3,7 @@ package import NacreSQLite
 // The operations of a connection that NacreDAO needs beyond the public ones.
 
 extension Database {
-  /// A cached statement of the caller's own SQL, ready to be bound.
+  /// Returns a cached statement for the caller's own SQL, ready to be bound.
   ///
   /// - Throws: ``NacreError``.
   package func prepared(_ sql: String) throws -> Statement {
@@ -19,24 +19,25 @@ extension Database {
     _ = try execute(SQLArguments(text: sql, values: values))
   }
 
-  /// The first row's first column, or nil where there is no row.
+  /// Returns the first column of the first row, or nil if there is no row.
   ///
   /// - Throws: ``NacreError``.
   package func first(_ sql: String, _ values: [Value] = []) throws -> Value? {
     try NacreError.wrapping { try scalar(sql, values) }
   }
 
-  /// The number of rows changed since the connection was opened, by triggers and cascades, too.
+  /// The number of rows that were changed since the connection was opened, including those that
+  /// triggers and cascades changed.
   package var totalChangedRowCount: Int { connection.totalChanges }
 
-  /// Runs `body` in a savepoint of the open transaction, or in a transaction.
+  /// Runs `body` in a savepoint of the open transaction, or in a new transaction if none is open.
   ///
-  /// - Throws: what `body` throws, after what it did was undone.
+  /// - Throws: The error of `body`, after its changes were undone.
   package func savepoint<T>(_ body: () throws -> T) throws -> T {
     try transaction(.immediate) { _ in try body() }
   }
 
-  /// Does something once the outermost transaction is committed.
+  /// Runs an action once the outermost transaction is committed.
   package func onCommit(_ action: @escaping () -> Void) { undo.onCommit(action) }
 }
 
@@ -44,7 +45,7 @@ extension Store {
   /// Whether this thread is inside a read or a write of any store.
   package static var isInUseOnThisThread: Bool { ThreadBinding.innermost != nil }
 
-  /// The stores in which this thread is inside a transaction that writes, the innermost last.
+  /// The stores in which this thread is inside a write transaction, the innermost last.
   package static var writtenOnThisThread: [Store] { ThreadBinding.writers.map(\.home) }
 
   /// Whether this thread is inside a read or a write of the store.
@@ -53,17 +54,17 @@ extension Store {
   /// Whether this thread is inside a read of the store.
   package var isReadOnThisThread: Bool { ThreadBinding.reader(of: self) != nil }
 
-  /// Which of the writer's transactions this thread is in; nil outside of one.
+  /// The number of the writer's transaction that this thread is in; nil if it is in none.
   package var writingTransaction: UInt64? {
     ThreadBinding.writer(of: self)?.connection.transactionNumber
   }
 
-  /// Whether this thread is inside a transaction that writes.
+  /// Whether this thread is inside a write transaction of the store.
   package var isWritingOnThisThread: Bool { ThreadBinding.writer(of: self) != nil }
 
-  /// Gives the file's free pages back.
+  /// Gives the file's free pages back to the file system.
   ///
-  /// - Throws: ``NacreError``, inside a transaction, too.
+  /// - Throws: ``NacreError``, also inside a transaction.
   package func vacuum() throws {
     try withWriterForLong { database in try database.execute(RotationSQL.vacuum) }
   }

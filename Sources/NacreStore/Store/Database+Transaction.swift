@@ -1,7 +1,7 @@
 import NacreSQLite
 
 extension Database {
-  /// Runs `body` in a transaction, or in a savepoint of the one that is open.
+  /// Runs `body` in a transaction, or in a savepoint of the open transaction.
   package func transaction<T>(_ kind: TransactionKind, _ body: (Database) throws -> T) throws -> T {
     try refuseLostTransaction()
     let isOutermost = !connection.isInTransaction
@@ -53,22 +53,24 @@ extension Database {
     }
   }
 
-  /// Ends a transaction whose closure wants nothing of it stored.
+  /// Ends a transaction whose closure asked for a rollback.
   private struct RollbackWanted: Error {}
 
-  /// Undoes in memory what was noted after `mark`.
+  /// Undoes the changes in memory that were noted after `mark`.
   package func rollBackMemory(to mark: UndoLog.Mark) {
     undo.rollBack(to: mark) { delegate?.putBack($0, $1) }
   }
 
-  /// Rolls back everything, as SQLite does by itself when a disk fails: whoever goes on learns that the transaction is lost.
+  /// Rolls back everything, as SQLite does by itself when a disk fails; the caller's next statement
+  /// finds the transaction lost.
   package func loseTransaction() {
     try? connection.rollback()
     rollBackMemory(to: UndoLog.Mark())
   }
 
-  /// Whether the file has triggers or foreign keys of the application's own, by which one statement can do more, or fail
-  /// for more reasons, than ours.
+  /// Returns whether the file has triggers or foreign keys of the application's own.
+  ///
+  /// Because of them a statement can do more than the store's own, or fail for more reasons.
   package func strangersTakePart() throws -> Bool {
     if let hasStrangers { return hasStrangers }
     let found = try scalar(CatalogSQL.hasStrangers) != .integer(0)
@@ -76,8 +78,10 @@ extension Database {
     return found
   }
 
-  /// Refuses to go on in a transaction that SQLite has rolled back, as on a full disk, or that the caller's own SQL has
-  /// ended: the second half would be stored without the first.
+  /// Throws if SQLite rolled the transaction back, as on a full disk, or the caller's own SQL ended
+  /// it.
+  ///
+  /// Otherwise the second half of the transaction would be stored without the first.
   func refuseLostTransaction() throws {
     guard isOpenedByHand || isInsideTransaction, !connection.isInTransaction else { return }
     throw NacreError(.transactionState, detail: "the transaction was rolled back or ended")
@@ -115,7 +119,8 @@ extension Database {
 
   func rollBack() {
     isOpenedByHand = false
-    // SQLite may have rolled back on its own, as on a full disk; then there is nothing left to do in the file.
+    // SQLite may have rolled back by itself, as on a full disk; then nothing is left to undo in the
+    // file.
     let isLost = !connection.isInTransaction
     if connection.isInTransaction { try? connection.rollback() }
     rollBackMemory(to: UndoLog.Mark())

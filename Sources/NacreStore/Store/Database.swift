@@ -1,66 +1,73 @@
 import NacreCrypto
 import NacreSQLite
 
-/// A connection inside `store.read { }` or `store.write { }`; raw SQL lives here.
+/// A connection inside `store.read { }` or `store.write { }`, which also runs raw SQL.
 ///
-/// It must not leave the closure, and is used by one thread at a time.
+/// It must not leave the closure, and only one thread may use it at a time.
 public final class Database {
   /// The store whose connection this is.
   ///
-  /// Nil where the connection was carried out of its closure and the store is gone.
+  /// It is nil if the connection was carried out of its closure and the store is gone.
   public private(set) weak var store: Store?
-  // Unsafe holds: the store owns the pool that owns this, and closes it before its own end.
+  // Unsafe holds: the store owns the pool that owns this connection, and closes it before the store
+  // itself is released.
   package unowned(unsafe) let home: Store
   package let connection: Connection
   package let isWriter: Bool
-  // Unchecked, like the plans: a connection is used by one thread at a time, and these at every row.
+  // Unchecked, like the plans: one thread at a time uses a connection, and these are accessed for
+  // every row.
   @exclusivity(unchecked) package var undo = UndoLog()
-  /// Takes part in the transactions for a module above; nil while none has used the store.
+  /// Takes part in the transactions for a module above; nil until that module uses the store.
   @exclusivity(unchecked) package var delegate: (any DatabaseDelegate)?
-  /// Whether the file has triggers or foreign keys of the application's own; nil until it is asked in this transaction.
+  /// Whether the file has triggers or foreign keys of the application's own; nil if this
+  /// transaction has not checked yet.
   package var hasStrangers: Bool?
-  /// Whether a closure runs that is to end in a commit.
+  /// Whether a closure is running whose end commits the transaction.
   var isInsideTransaction = false
-  /// Whether the innermost `write` undoes what it did although its closure returns.
+  /// Whether the innermost `write` undoes its changes although its closure returns.
   ///
-  /// False again in each `write`; in one inside another it is about the inner one alone.
+  /// It is false at the start of each `write`. In a `write` inside another it applies to the inner
+  /// one alone.
   public var shouldRollback = false
-  /// The number of the settings that the connection has.
+  /// The version of the store's settings that the connection has.
   var settingsVersion: UInt64 = 0
   /// Whether the transaction was begun by `store.begin()`.
   var isOpenedByHand = false
-  /// Whether the open transaction stores the same values in another form.
+  /// Whether the open transaction only stores the same values in another form.
   package var keepsValues = false
   /// The work of the open transaction on the catalog and the ring.
   var catalogWork = CatalogWork()
-  /// Those who watch for what names keys, while they look through the file.
+  /// The running watches for uses of keys, each while the store looks through the file.
   var keyWatches: [KeyWatch] = []
-  /// The numbers that the process had seen in the file before the open transaction, or the last
-  /// one, began.
+  /// The numbers that the process had seen in the file before the open transaction, or else the
+  /// last one, began.
   package private(set) var seenBefore = SeenNumbers.Mark()
-  /// Keeps the store until a transaction that was begun by hand is ended: its own end would wait for the writer.
+  /// Keeps the store alive until a transaction that was begun by hand ends, because the store's end
+  /// would wait for the writer.
   var openedBy: Store?
-  /// Seals that were counted in a transaction that was rolled back.
+  /// The number of seals that were counted in a transaction that was rolled back.
   var owedSeals: UInt64 = 0
-  /// The actions that tell observers of a commit, once the writer is given back.
+  /// The actions that tell observers of a commit; they run once the writer is given back.
   var news: [() -> Void] = []
   /// The cursors that were made inside the closure to which the connection is lent.
-  // Unchecked, for it is looked at whenever the connection is given back.
+  // Unchecked, because it is accessed whenever the connection is given back.
   @exclusivity(unchecked) var cursors = BoundCursors()
-  /// The sealing and opening of the values of DAOs.
+  /// Seals and opens the values of DAOs.
   private(set) lazy var dao = DAOSealing(storeID: home.storeID)
-  /// The step or hook that runs, in words; nil where none does.
+  /// The migration step or hook that is running, in words; nil if none is.
   package var migration: String?
-  /// The columns that the SQL of that step or hook may not read.
+  /// The columns that the SQL of the running step or hook may not read.
   package var sealedReads = SealedReads()
-  /// Whether the open transaction has changed tables, of which others do not know before it is committed.
+  /// Whether the open transaction changed tables, which others do not see before the commit.
   package var hasOwnTables = false
-  /// The number of the ring for which statements were prepared.
+  /// The version of the ring for which statements were prepared.
   @exclusivity(unchecked) private var statementsVersion: UInt64 = 0
-  /// The schema version that prepared statements are good for, and the transaction in which it was read last.
+  /// The schema version for which statements were prepared; `layoutTransaction` is the number of
+  /// the transaction that read it last.
   @exclusivity(unchecked) package private(set) var layout: Value?
   @exclusivity(unchecked) private var layoutTransaction: UInt64 = 0
-  /// Kept, for it runs at every read: a look-up by its text would cost as much as the question.
+  /// The statement is kept because every read runs it; a look-up by its text would cost as much as
+  /// the query.
   @exclusivity(unchecked) private var layoutStatement: Statement?
   @exclusivity(unchecked) private(set) var session: (version: UInt64, session: RingSession)?
 
@@ -69,31 +76,31 @@ public final class Database {
     self.store = store
     self.connection = connection
     self.isWriter = isWriter
-    // A transaction that the caller's own SQL ends half-way would keep a part of what it was to do as a whole.
+    // If the caller's own SQL ended a transaction half-way, only a part of it would be stored.
     connection.refusesTransactionSQL = true
   }
 
-  /// Asks the store for a delegate where it has one by now.
+  /// Asks the store for a delegate if the connection has none yet.
   func joinDelegate() {
     if delegate == nil { delegate = home.delegate(of: self) }
   }
 
-  /// Whether statements that were prepared earlier are still good; otherwise they are forgotten.
+  /// Returns whether statements that were prepared earlier are still valid; otherwise forgets them.
   package func hasCurrentStatements() throws -> Bool {
     let version = home.keys.version
-    // Asked in any case: who registers an entity next does so under the layout that is found here.
+    // Check in any case: an entity that registers next does so under the layout that is found here.
     let isSameLayout = try hasSameLayout()
     if version == statementsVersion && isSameLayout { return true }
-    // The contents of the tables may have changed, too: each is compared with the catalog anew.
+    // The tables' contents may have changed, too: each table is compared with the catalog again.
     forgetStatements()
     statementsVersion = version
     return false
   }
 
-  /// Whether the file's tables are those that statements were prepared for; asked once in a transaction, which sees one
-  /// state.
+  /// Returns whether the file's tables are those for which statements were prepared.
   ///
-  /// A conversion alters its table, so that whoever has the store open notices, with the ring or without.
+  /// Each transaction checks once, because it sees one state. A conversion alters its table so that
+  /// every process that has the store open notices, with the ring or without.
   private func hasSameLayout() throws -> Bool {
     let number = connection.isInTransaction ? connection.transactionNumber : 0
     if number != 0 && number == layoutTransaction { return true }
@@ -110,8 +117,10 @@ public final class Database {
     return try statement.step() ? .integer(statement.int64(at: 0)) : nil
   }
 
-  /// Begins a read anew when its snapshot is older than tables that were made after its first query: they were empty
-  /// then, and a read that finds no table would be worse than one that goes on a moment later.
+  /// Restarts a read whose snapshot is older than tables that were created after its first query.
+  ///
+  /// Those tables were empty then. A read that goes on a moment later is better than one that finds
+  /// no table.
   package func moveSnapshot() throws {
     guard connection.isInTransaction else { return }
     try connection.commit()
@@ -119,10 +128,11 @@ public final class Database {
     try connection.begin(.deferred)
   }
 
-  /// Notes what no state of the file may be behind that a transaction sees which begins after this.
+  /// Records the numbers that this process has seen, which no state that a later transaction reads
+  /// may be behind.
   func noteSeen() { seenBefore = home.keys.seen.mark }
 
-  /// Forgets the statements that were prepared for tables which are rolled back or may be others now.
+  /// Forgets statements that were prepared for tables that are rolled back or may have changed.
   package func forgetStatements() {
     delegate?.forgetStatements()
     dao.known = []
@@ -136,8 +146,7 @@ public final class Database {
     try connection.close()
   }
 
-  /// Returns the session that seals and opens on this connection, under the ring that the store now
-  /// has.
+  /// Returns the session that seals and opens on this connection under the store's current ring.
   package func cryptSession() throws -> RingSession {
     let version = home.keys.version
     if let session, session.version == version { return session.session }
@@ -149,7 +158,7 @@ public final class Database {
     return made
   }
 
-  /// Draws fresh nonces and follows the ring, at the start of each write transaction.
+  /// Prepares sealing at the start of a write transaction: follows the ring and draws fresh nonces.
   func beginSealing() throws {
     if isWriter, home.isOnlyLookedAt {
       throw NacreError(.readOnly, detail: "the store was opened to be looked at alone")
@@ -165,13 +174,14 @@ public final class Database {
 extension Database {
   /// Runs one or more statements without arguments.
   ///
-  /// - Throws: ``NacreError``; statements before the one that failed have run.
+  /// - Throws: ``NacreError``; the statements before the one that failed have run.
   public func execute(_ sql: String) throws {
     hasStrangers = nil
     try refuseLostTransaction()
     try NacreError.wrapping {
       if migration == nil { return try connection.execute(sql) }
-      // One after another: by what one renames and copies, others read sealed columns.
+      // Run the statements one by one: after one renames or copies a table, the next may read
+      // sealed columns there.
       try connection.execute(sql) { try guardingSealed(sql, $0) }
     }
     try home.settings.follow(self)
@@ -179,8 +189,9 @@ extension Database {
 
   /// Runs one statement with arguments for its `?`.
   ///
-  /// - Returns: how many rows it changed.
-  /// - Throws: ``NacreError``, also when the number of arguments is not that of the parameters.
+  /// - Returns: How many rows it changed.
+  /// - Throws: ``NacreError``, also if the number of arguments differs from the number of
+  ///   parameters.
   @discardableResult
   public func execute(_ sql: String, _ arguments: (any QueryArgument)?...) throws -> Int {
     try execute(SQLArguments(sql, arguments))

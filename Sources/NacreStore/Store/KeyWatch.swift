@@ -1,28 +1,29 @@
 import NacreCrypto
 import NacreSQLite
 
-/// Tells whether a value that names one of some keys can have come into the file since it was made, by whatever
-/// connection of whichever process.
+/// Tells whether the file may have got a value under one of some keys since the watch began, by any
+/// connection of any process.
 ///
-/// It is used by whoever has the store's writer, which it watches. What other connections write is not seen, but that
-/// they have written.
+/// Only the code that holds the store's writer uses it. It looks at every blob that the writer
+/// stores, or counts the rows that the writer changes if the store does not use the hook. For other
+/// connections it only detects that they wrote, not what they wrote.
 final class KeyWatch {
   private let keys: [UInt32]
   private let generation: UInt64
   private let schemaVersion: Value?
   private let dataVersion: Value?
-  /// How many rows the writer had changed; nil where it tells of each.
+  /// How many rows the writer had changed; nil if the writer's hook reports each blob.
   private let changeCount: Int?
   private var hasComeUp = false
 
-  /// Begins to watch, in no transaction.
+  /// Begins to watch, outside a transaction.
   ///
   /// - Parameters:
-  ///   - keys: which of the ring's keys.
-  ///   - writer: the store's writer.
-  /// - Throws: `storeLocked`; what reading throws.
+  ///   - keys: Picks the keys from the ring.
+  ///   - writer: The store's writer.
+  /// - Throws: `storeLocked`; the errors of reading.
   fileprivate init(_ keys: (KeyRing) -> [KeyRecord], on writer: Database) throws {
-    // Of one state: what comes after it is noticed by one of the numbers.
+    // Read all of them from one state, so that one of the numbers shows any later change.
     let seen = try writer.connection.transaction(.deferred) {
       (
         ring: try writer.home.followedRing(on: writer),
@@ -36,36 +37,38 @@ final class KeyWatch {
     changeCount = writer.home.usesChangeHook ? nil : writer.connection.totalChanges
   }
 
-  /// Notes a blob that was written.
+  /// Checks whether a blob that is being written names one of the keys.
   fileprivate func note(_ blob: UnsafeRawBufferPointer) {
-    // Behind the suite (Vectors/FORMAT.md), whatever that is.
+    // The key's number follows the suite's byte in every suite (Vectors/FORMAT.md).
     guard blob.count >= 5, !hasComeUp else { return }
     let number = UInt32(bigEndian: blob.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
     if keys.contains(number) { hasComeUp = true }
   }
 
-  /// Whether nothing of that kind can have come, up to the beginning of a transaction that keeps others from writing.
+  /// Returns whether no value under the keys can have come up to the start of a transaction that
+  /// keeps others from writing.
   ///
-  /// - Parameter writer: the store's writer, in that transaction, which has written nothing yet.
-  /// - Returns: false, too, where tables were made or changed, for that can copy values, and where the ring was changed.
-  /// - Throws: what reading throws.
+  /// - Parameter writer: The store's writer, in that transaction, which has written nothing yet.
+  /// - Returns: False also if tables were created or changed, because that can copy values, and if
+  ///   the ring was changed.
+  /// - Throws: The errors of reading.
   func isQuiet(on writer: Database) throws -> Bool {
     guard writer.keyWatches.contains(where: { $0 === self }), !hasComeUp,
       try writer.home.keys.unlocked().generation == generation,
       changeCount == nil || changeCount == writer.connection.totalChanges
     else { return false }
-    // The number is another one after every commit but the writer's own.
+    // The data version changes with every commit except the writer's own.
     return try writer.scalar(CatalogSQL.dataVersion) == dataVersion
       && writer.scalar(CatalogSQL.schemaVersion) == schemaVersion
   }
 }
 
 extension Database {
-  /// Watches from now on for what names some keys.
+  /// Watches from now on for values under some keys.
   ///
-  /// - Parameter keys: which of the ring's keys.
-  /// - Returns: the watch, which stays until `stop(_:)`.
-  /// - Throws: `storeLocked`; what reading throws.
+  /// - Parameter keys: Picks the keys from the ring.
+  /// - Returns: The watch, which runs until `stop(_:)`.
+  /// - Throws: `storeLocked`; the errors of reading.
   func watch(_ keys: (KeyRing) -> [KeyRecord]) throws -> KeyWatch {
     let watch = try KeyWatch(keys, on: self)
     keyWatches.append(watch)
@@ -77,7 +80,7 @@ extension Database {
     return watch
   }
 
-  /// Ends a watch; ending it twice is nothing.
+  /// Ends a watch; ending it twice does nothing.
   func stop(_ watch: KeyWatch) {
     guard let index = keyWatches.firstIndex(where: { $0 === watch }) else { return }
     keyWatches.remove(at: index)

@@ -1,12 +1,13 @@
 /// An object that holds a reader of its store for a cursor.
 protocol OpenCursor: AnyObject {
-  /// Gives the reader back, for the store is being closed.
+  /// Gives the reader back, because the store is being closed.
   func endWithStore()
 }
 
-/// A cursor on a connection that a closure borrows and gives back at its end.
+/// A cursor on a connection that is lent to a closure until the closure ends.
 protocol BoundCursor: AnyObject {
-  /// Ends the statement, because an open one would hold the connection in the state of the store that it reads.
+  /// Ends the statement, because an open statement would keep the connection in the state that it
+  /// reads.
   func endWithConnection()
 }
 

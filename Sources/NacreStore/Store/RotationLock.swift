@@ -1,27 +1,29 @@
 import Foundation
 
-/// The right to rotate or convert a store: one holder over all processes, until it lets go or dies.
+/// The right to rotate or convert a store, which one holder has at a time among all processes,
+/// until it releases it or dies.
 ///
-/// The kernel's lock on a file beside the store, which names the holder. Never on the store's own file: closing any
-/// descriptor of that would drop the locks by which SQLite keeps processes apart.
+/// It is the kernel's lock on a file beside the store; the file names the holder. It is never on
+/// the store's own file: closing any descriptor of that file would drop the locks by which SQLite
+/// keeps processes apart.
 package final class RotationLock {
   private let path: String
   private var descriptor: Int32
 
-  /// Returns a text that names the process that rotates or converts the store at `path` now; nil if
-  /// none does.
+  /// Returns a text that names the process that is rotating or converting the store at `path`; nil
+  /// if there is none.
   package static func holder(ofStoreAt path: String) -> String? {
     let descriptor = open(file(ofStoreAt: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // One that was killed leaves its file, and the kernel takes its lock.
+    // If a holder was killed, its file remains but the kernel has released its lock.
     guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
     return holder(descriptor)
   }
 
   /// Takes the lock of the store at `path`.
   ///
-  /// - Throws: `rotationHeld` with who holds it; `readOnly` when the file can't be made.
+  /// - Throws: `rotationHeld`, which names the holder; `readOnly` if the file can't be created.
   package init(ofStoreAt path: String) throws {
     self.path = RotationLock.file(ofStoreAt: path)
     descriptor = try RotationLock.take(self.path)
@@ -31,16 +33,17 @@ package final class RotationLock {
 
   deinit { release() }
 
-  /// Lets go of the lock; nothing on the second call.
+  /// Releases the lock; a second call does nothing.
   package func release() {
     guard descriptor >= 0 else { return }
-    // While it is held: whoever has it afterwards finds that the name leads elsewhere, and begins anew.
+    // Delete the file while the lock is held: the next process that gets the lock notices that the
+    // path leads elsewhere, and starts over.
     unlink(path)
     close(descriptor)
     descriptor = -1
   }
 
-  /// The lock's file: one, whatever the links that lead to the store.
+  /// Returns the path of the lock's file, which is the same for every symbolic link to the store.
   static func file(ofStoreAt path: String) -> String {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-rotation"
   }
@@ -64,7 +67,7 @@ package final class RotationLock {
   }
 
   private static func lock(_ descriptor: Int32) -> Bool {
-    // A process that only asks for the holder has the lock for a moment.
+    // A process that only asks for the holder takes a shared lock for a moment.
     for _ in 0..<5 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
       guard errno == EWOULDBLOCK else { return false }
@@ -73,7 +76,8 @@ package final class RotationLock {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Whether the name still is that of the file: the holder before may have removed it.
+  /// Returns whether the path still leads to the open file; the former holder may have deleted
+  /// that.
   private static func leads(_ path: String, to descriptor: Int32) -> Bool {
     var named = stat()
     var open = stat()
@@ -86,14 +90,14 @@ package final class RotationLock {
       let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
       return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
     }
-    // It is empty for the moment between the lock and the name.
+    // The file is empty for a moment, between the lock and the writing of the name.
     guard let line = text.split(separator: "\n").first else { return "another process" }
     return String(line.filter { !$0.isNewline && $0 != "\0" })
   }
 
   private static var host: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 257) { name in
-      // The last byte stays 0, for a long name is cut without one.
+      // The last byte stays 0, because gethostname cuts a long name without a NUL.
       name.initialize(repeating: 0)
       guard let start = name.baseAddress, gethostname(start, 256) == 0 else { return "unknown" }
       return String(cString: start)
@@ -101,7 +105,7 @@ package final class RotationLock {
   }
 
   private func write(_ line: String) {
-    // For people only: without it the lock is as good.
+    // The text is only for people: the lock works without it.
     guard ftruncate(descriptor, 0) == 0 else { return }
     _ = line.withCString { pwrite(descriptor, $0, strlen($0), 0) }
   }

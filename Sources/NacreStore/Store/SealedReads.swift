@@ -1,24 +1,24 @@
 import NacreSQLite
 
-/// The columns that the SQL of a running step or hook may not read.
+/// The columns that the SQL of a running migration step or hook may not read.
 ///
-/// To SQL, a sealed column holds ciphertext, and a value that is made of it is stored for good.
+/// SQL sees ciphertext in a sealed column, and would store whatever it computes from that for good.
 package struct SealedReads {
-  /// The catalog's future rows for the tables that are brought to their versions: it does not know
+  /// The catalog's future rows for the tables that are being migrated; the catalog does not have
   /// their new properties yet.
   package let declared: [CatalogEntity]
-  /// Where they are; nil until the first statement.
+  /// Where the sealed cells are; nil until the first statement.
   fileprivate var trail: SealedTrail?
-  /// The sealed columns as the last statement has left them; nil where that is not known.
+  /// The sealed columns after the last statement; nil if they are not known.
   fileprivate var columns: SealedColumns?
-  /// Whether the statements that run copy whole cells.
+  /// Whether the running statements copy whole cells.
   fileprivate var isCopying = false
-  /// Whether SQLite is asking about a statement that runs.
+  /// Whether SQLite is checking the reads of a running statement.
   fileprivate var isGuarding = false
 
   init(declared: [CatalogEntity] = []) { self.declared = declared }
 
-  /// Follows a change of the tables that the catalog knows.
+  /// Follows a change of the catalog's tables.
   package mutating func follow(on connection: Connection) throws {
     try trail?.follow(on: connection)
     try trail?.takeCatalog(declared, on: connection)
@@ -27,14 +27,15 @@ package struct SealedReads {
 }
 
 extension Database {
-  /// Runs a step or hook, in which no entity can be used: its table may be what is being migrated.
+  /// Runs a step or hook, in which no entity can be used, because its table may be the one that is
+  /// being migrated.
   ///
   /// - Parameters:
-  ///   - words: which it is.
-  ///   - declared: the catalog's future rows for the tables whose hook it is; none for a step.
-  ///   - body: runs it.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
+  ///   - words: Names the step or hook.
+  ///   - declared: The catalog's future rows for the tables of the hook; empty for a step.
+  ///   - body: Runs the step or hook.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
   package func migrating<T>(
     _ words: String,
     declared: [CatalogEntity] = [],
@@ -47,11 +48,12 @@ extension Database {
     return try body()
   }
 
-  /// Lets the SQL of a step copy the cells of sealed properties as they are, as a rebuild of a table does.
+  /// Lets the SQL of a step copy the cells of sealed properties as they are, for example to rebuild
+  /// a table.
   ///
-  /// A sealed value opens only as the property, and in the object, in which it was sealed: the copy has to bear the
-  /// entity's table name in the end, each cell in the column that it had, beside the objectID that it had. SQL that looks
-  /// into a cell finds ciphertext.
+  /// A sealed value opens only as the property, and in the object, in which it was sealed. So the
+  /// copy must get the entity's table name in the end, and each cell must be in its former column
+  /// beside its former objectID. SQL that looks into a cell finds ciphertext.
   /// ```swift
   /// .init("2027") { database in
   ///   try database.execute("CREATE TABLE made (objectID BLOB PRIMARY KEY, email BLOB) WITHOUT ROWID")
@@ -61,11 +63,11 @@ extension Database {
   ///   try database.execute("DROP TABLE Member; ALTER TABLE made RENAME TO Member")
   /// }
   /// ```
-  /// Outside of a step it changes nothing.
+  /// Outside a step it changes nothing.
   ///
-  /// - Parameter body: runs the statements.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
+  /// - Parameter body: Runs the statements.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
   public func copyingSealedCells<T>(_ body: () throws -> T) rethrows -> T {
     let outer = sealedReads.isCopying
     sealedReads.isCopying = true
@@ -73,13 +75,15 @@ extension Database {
     return try body()
   }
 
-  /// Prepares and runs the caller's SQL; while a step or hook runs, SQLite is asked about all that it reads.
+  /// Prepares and runs the caller's SQL; while a step or hook runs, SQLite checks every column that
+  /// the SQL reads.
   ///
   /// - Parameters:
-  ///   - sql: the text.
-  ///   - body: prepares and runs it.
-  /// - Returns: what `body` returns.
-  /// - Throws: `sealedCondition` for a text that reads a sealed column, by a view or trigger, too; what `body` throws.
+  ///   - sql: The text.
+  ///   - body: Prepares and runs it.
+  /// - Returns: The result of `body`.
+  /// - Throws: `sealedCondition` if the text reads a sealed column, directly or by a view or
+  ///   trigger; the error of `body`.
   package func guardingSealed<T>(_ sql: @autoclosure () -> String, _ body: () throws -> T) throws
     -> T
   {
@@ -100,12 +104,12 @@ extension Database {
     return try connection.refusingReads(of: sealed, by: sealedRead, body)
   }
 
-  /// A detail of an error, behind the step or hook that runs.
+  /// Returns an error's detail that names the running step or hook first.
   package func inMigration(_ detail: String) -> String {
     (migration.map { "\($0): " } ?? "") + detail
   }
 
-  /// Runs a statement that may copy sealed cells, and notes to where.
+  /// Runs a statement that may copy sealed cells, and records which tables it writes.
   private func notingCopies<T>(_ body: () throws -> T) throws -> T {
     var written: [String] = []
     connection.setAuthorizer { action in
@@ -120,7 +124,7 @@ extension Database {
       defer { connection.setAuthorizer(nil) }
       result = try body()
     }
-    // The reads of statements that were prepared here were not checked.
+    // The reads of the statements that were prepared here were not checked.
     sealedReads.columns = nil
     if written.isEmpty { return result }
     try sealedReads.trail?.follow(on: connection)
@@ -129,7 +133,7 @@ extension Database {
     return result
   }
 
-  /// The sealed columns as the open transaction has them.
+  /// Returns the sealed columns in the open transaction.
   private func sealedColumnsInMigration() throws -> SealedColumns {
     var trail = try sealedReads.trail ?? SealedTrail(sealedReads.declared, on: connection)
     let isChanged = try trail.follow(on: connection)

@@ -5,23 +5,24 @@ import Synchronization
 /// Closes connections that were opened ahead of time and that nobody needs.
 final class StandbyReaders: Sendable {
   private struct State {
-    /// For how many seconds a connection is idle before it is closed; nil while nobody looks.
+    /// For how many seconds a connection is idle before it is closed; nil while no check is
+    /// planned.
     var interval: Double?
-    /// When somebody looks next.
+    /// The time of the next check.
     var deadline = DispatchTime.distantFuture
-    /// Tells whoever looks from those before, whom nobody waits for any more.
+    /// The number of the latest planned check; earlier ones that are still planned do nothing.
     var number = 0
   }
 
   private let state = Mutex(State())
 
-  /// Looks from now on every so many seconds; who asked last says how often.
+  /// Checks from now on at this interval; the latest call sets the interval.
   fileprivate func follow(_ store: Store, every seconds: Double) {
     let isFirst = state.withLock { state in
       defer { state.interval = seconds }
       return state.interval == nil
     }
-    // From now on it is counted who is needed: nobody is closed yet.
+    // This first call starts counting which connections are needed.
     if isFirst { store.closeUnusedReaders() }
     state.withLock { state in
       if isFirst || .now() + seconds < state.deadline { wait(for: store, seconds, &state) }
@@ -40,7 +41,7 @@ final class StandbyReaders: Sendable {
 
   private func look(at store: Store, _ number: Int) {
     guard state.withLock({ $0.number == number && $0.interval != nil }) else { return }
-    // Outside of the lock, for it can take its time.
+    // Outside the lock, because closing can take time.
     store.closeUnusedReaders()
     state.withLock { state in
       guard state.number == number, let seconds = state.interval else { return }
@@ -54,10 +55,11 @@ final class StandbyReaders: Sendable {
 }
 
 extension Store {
-  /// Opens one more connection for reads, where there are fewer than the options allow, and closes from now on
-  /// connections that are idle.
+  /// Opens one more connection for reads if the options allow it, and closes idle connections from
+  /// now on.
   ///
-  /// - Parameter seconds: for how long at least a connection is idle before it is closed, and twice as long at most.
+  /// - Parameter seconds: How long a connection is idle at least before it is closed; it is closed
+  ///   after at most twice as long.
   /// - Throws: ``NacreError``.
   package func prepareReader(autoclose seconds: Double) throws {
     try NacreError.wrapping {
@@ -65,7 +67,7 @@ extension Store {
       if let database = try pool.acquireNewReader() {
         defer { pool.releaseReader(database) }
         try settings.apply(to: database)
-        // SQLite opens the file and reads its tables with the first question.
+        // SQLite opens the file and reads the schema with the first query.
         _ = try database.scalar(CatalogSQL.schemaVersion)
       }
     }
@@ -77,7 +79,7 @@ extension Store {
   package var readerCount: Int { (try? pool)?.readerCount ?? 0 }
 
   fileprivate func closeUnusedReaders() {
-    // A connection that fails to close is gone all the same, and nobody is there to be told.
+    // Ignore the error: the connection is gone even if it fails to close, and nobody could be told.
     try? (try? pool)?.closeUnusedReaders { try $0.close() }
   }
 }

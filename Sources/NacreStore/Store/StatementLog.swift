@@ -3,28 +3,30 @@ public import Logging
 import NacreSQLite
 import Synchronization
 
-/// Which statements are written to a log of swift-log's, and how.
+/// Which statements are written to a swift-log logger, and how.
 ///
-/// Sealed values are ciphertext when they reach a statement, and even so they are logged as `‹sealed›`.
+/// Sealed values reach a statement as ciphertext only, and the log shows even that as `‹sealed›`.
 /// ```swift
 /// options.log = StatementLog(Logger(label: "garage"))
 /// options.log?.slowThreshold = 0.1
 /// ```
 public struct StatementLog: Sendable {
-  /// Where the log goes.
+  /// The logger that gets the entries.
   public var logger: Logger
   /// The level of every statement; nil logs only slow ones.
   public var level: Logger.Level?
-  /// Whether the statements' arguments are logged: those of plain properties as they are.
+  /// Whether the statements' arguments are logged; those of plain properties appear as they are.
   public var showsArguments = false
-  /// From how many seconds on a statement is logged as slow, at level `warning` and with its query plan; nil is never.
+  /// The duration in seconds from which a statement is logged as slow; nil to log none as slow.
+  ///
+  /// A slow statement is logged at level `warning` and with its query plan.
   public var slowThreshold: Double?
 
-  /// Logs every statement, without arguments.
+  /// Creates a log of every statement, without arguments.
   ///
   /// - Parameters:
-  ///   - logger: where the log goes.
-  ///   - level: the level of every statement; nil logs only slow ones.
+  ///   - logger: The logger that gets the entries.
+  ///   - level: The level of every statement; nil logs only slow ones.
   public init(_ logger: Logger, level: Logger.Level? = .debug) {
     self.logger = logger
     self.level = level
@@ -32,13 +34,13 @@ public struct StatementLog: Sendable {
 }
 
 extension StatementLog {
-  /// Logs a statement that came to its end.
+  /// Logs a statement that has finished.
   ///
   /// - Parameters:
-  ///   - sql: its text with placeholders.
-  ///   - seconds: how long it took.
-  ///   - expanded: its text with its arguments.
-  ///   - plan: how SQLite goes about it, a line a step.
+  ///   - sql: The statement's text with placeholders.
+  ///   - seconds: How long it took.
+  ///   - expanded: Returns its text with its arguments.
+  ///   - plan: Returns its query plan, one line for each step.
   func write(_ sql: String, _ seconds: Double, _ expanded: () -> String?, _ plan: () -> [String]) {
     let isSlow = slowThreshold.map { seconds >= $0 } ?? false
     guard let level = isSlow ? .warning : level, logger.logLevel <= level else { return }
@@ -48,7 +50,10 @@ extension StatementLog {
     logger.log(level: level, "\(isSlow ? "slow: " : "")\(text)", metadata: metadata)
   }
 
-  /// A statement without the bytes in it: an identifier is shown as such, an envelope as sealed, the rest by its length.
+  /// Replaces the blobs in a statement's text.
+  ///
+  /// A blob of 16 bytes is shown as an identifier, an envelope as sealed, any other blob by its
+  /// length.
   static func hidingBlobs(_ sql: String) -> String {
     sql.replacing(/'(?:[^']|'')*'|x'([0-9a-fA-F]*)'/) { match in
       guard let digits = match.1 else { return String(match.0) }
@@ -60,7 +65,8 @@ extension StatementLog {
         }
         return parts.joined(separator: "-")
       }
-      // Suite, key id, nonce, a type at least, and the tag (Vectors/FORMAT.md).
+      // An envelope has a suite, a key id, a nonce, at least a type, and the tag
+      // (Vectors/FORMAT.md).
       let isEnvelope = bytes > 33 && (digits.hasPrefix("01") || digits.hasPrefix("02"))
       return isEnvelope ? "‹sealed›" : "‹\(bytes) bytes›"
     }
@@ -68,15 +74,15 @@ extension StatementLog {
 }
 
 extension Store {
-  /// Whether, and how, statements are logged from now on; ``StoreOptions/log`` at first.
+  /// Whether and how statements are logged from now on; at first this is ``StoreOptions/log``.
   ///
-  /// A transaction that runs goes on as it was.
+  /// A running transaction keeps its former log.
   public var log: StatementLog? {
     get { settings.log }
     set { settings.log = newValue }
   }
 
-  /// Reports a connection's statements to whoever wants them.
+  /// Reports a connection's statements to the trace handler and the log, if there are any.
   func trace(_ connection: Connection) {
     let (trace, log) = (options.trace, settings.log)
     if trace == nil && log == nil { return connection.setTrace(nil) }

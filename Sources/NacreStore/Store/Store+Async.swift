@@ -1,13 +1,14 @@
 import Dispatch
 import NacreSQLite
 
-// The async twins of what touches the file. They wait for a connection without blocking a thread, and run on threads
-// of their own, not on the few that Swift's tasks share.
+// The async versions of the calls that access the file. They wait for a connection without blocking
+// a thread. They run on separate threads, not on the few that Swift's tasks share.
 
 extension Store {
   /// Runs `body` on a connection that sees one state of the store, however many queries it makes.
   ///
-  /// - Throws: ``NacreError``, what `body` throws, or `CancellationError` when cancelled while waiting.
+  /// - Throws: ``NacreError``, the error of `body`, or `CancellationError` if the task is cancelled
+  ///   while it waits.
   public func read<T>(
     _ body: @escaping @Sendable (Database) throws -> sending T
   ) async throws -> sending T {
@@ -21,9 +22,10 @@ extension Store {
     }
   }
 
-  /// Runs `body` in a transaction: all of what it writes is stored, or, when it throws, nothing of it.
+  /// Runs `body` in a transaction: everything that it writes is stored, or nothing if it throws.
   ///
-  /// - Throws: ``NacreError``, what `body` throws, or `CancellationError` when cancelled while waiting.
+  /// - Throws: ``NacreError``, the error of `body`, or `CancellationError` if the task is cancelled
+  ///   while it waits.
   @discardableResult
   public func write<T>(
     _ kind: TransactionKind = .immediate,
@@ -37,7 +39,7 @@ extension Store {
     }
   }
 
-  /// Reads what nobody else has yet: values, and objects that a fetch has just made.
+  /// Reads something that nobody else has yet: values, or objects that a fetch has just made.
   package func readFresh<T>(
     _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> sending T {
@@ -47,7 +49,8 @@ extension Store {
     }
   }
 
-  /// Waits for the writer, then runs `body` on the caller's own actor: the objects that it saves stay there.
+  /// Waits for the writer, then runs `body` on the caller's own actor, so that the objects that it
+  /// saves stay there.
   package func withWriterAsync<T>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (Database) throws -> T
@@ -72,14 +75,15 @@ extension Store {
     return try Self.bound(database) { try body(database) }
   }
 
-  /// Opens the store at `path`, and makes it if it does not exist; the twin of ``open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
+  /// Opens the store at `path`, and creates it if it does not exist; the async version of
+  /// ``open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - unlock: where the secret comes from.
-  ///   - options: durability, timeouts, limits.
-  ///   - anchor: what the file must not be older than.
-  /// - Returns: the open store.
+  ///   - path: The file.
+  ///   - unlock: Where the secret comes from.
+  ///   - options: Durability, timeouts, limits.
+  ///   - anchor: The anchor than which the file must not be older.
+  /// - Returns: The open store.
   /// - Throws: ``NacreError``.
   public static func open(
     _ path: String,
@@ -92,21 +96,22 @@ extension Store {
     }
   }
 
-  /// Closes the store, waiting for running reads and writes without blocking a thread of Swift's.
+  /// Closes the store, and waits for running reads and writes without blocking one of Swift's
+  /// threads.
   ///
-  /// - Throws: ``NacreError`` when a connection can't be closed.
+  /// - Throws: ``NacreError`` if a connection can't be closed.
   public func close() async throws { try await Self.onThread { try self.close() } }
 
-  /// Copies the store, as it is now, into a new file, while others go on reading and writing.
+  /// Copies the store's current state into a new file, while others go on reading and writing.
   ///
-  /// - Throws: ``NacreError`` when `path` exists or can't be written.
+  /// - Throws: ``NacreError`` if `path` exists or can't be written.
   public func backup(to path: String) async throws {
     try await Self.onThread { try self.backup(to: path) }
   }
 
-  /// Runs blocking work on a thread that no task is waiting for.
+  /// Runs blocking work on a thread that Swift's tasks do not share.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: The error of `body`.
   package static func onThread<T>(_ body: @escaping @Sendable () throws -> sending T) async throws
     -> sending T
   {

@@ -2,30 +2,31 @@ import Foundation
 import NacreSQLite
 
 extension Store {
-  /// Whether there is a file at `path`.
+  /// Returns whether there is a file at `path`.
   public static func exists(at path: String) -> Bool {
     FileManager.default.fileExists(atPath: path)
   }
 
-  /// Deletes the file at `path` with its write-ahead log; a store that is open there must be closed first.
+  /// Deletes the file at `path` and its write-ahead log; if a store is open there, close it first.
   ///
-  /// - Throws: ``NacreError`` when a store in this process has the file open, or the file can't be deleted.
+  /// - Throws: ``NacreError`` if a store in this process has the file open, or if the file can't be
+  ///   deleted.
   public static func delete(at path: String) throws {
     if StoreTable.isOpen(path) {
       throw NacreError(.busy, detail: "\(path) is open in this process")
     }
     let files = [path, path + "-wal", path + "-shm", path + "-journal"]
     for file in files + [RotationLock.file(ofStoreAt: path)] where exists(at: file) {
-      // Not by FileManager, which would take a whole directory with all that is in it.
+      // Do not use FileManager here: it would delete a whole directory with everything in it.
       guard unlink(file) == 0 else {
         throw NacreError(.readOnly, detail: "\(file): \(lastSystemError())")
       }
     }
   }
 
-  /// Copies the store, as it is now, into a new file, while others go on reading and writing.
+  /// Copies the store's current state into a new file, while others go on reading and writing.
   ///
-  /// - Throws: ``NacreError`` when `path` exists or can't be written.
+  /// - Throws: ``NacreError`` if `path` exists or can't be written.
   public func backup(to path: String) throws {
     try StoreFoundation.checkPath(path)
     guard !Store.exists(at: path) else {

@@ -1,26 +1,30 @@
 import NacreCrypto
 
 extension Store {
-  /// How often the file is looked at without the writers' lock before that is done under it.
+  /// How often the store looks through the file without the writers' lock before it does so under
+  /// the lock.
   private static let looksWithoutLock = 3
 
-  /// Looks through the file for what names some keys, for which no writer waits, and then writes while that still holds.
+  /// Searches the file for uses of some keys without making writers wait, and then writes while the
+  /// result still holds.
   ///
-  /// Where somebody may have stored more of it meanwhile, it is looked for again; where that goes on, the last look is
-  /// taken under the writers' lock. What this store writes is seen; any commit of another connection counts.
+  /// If somebody may have stored more uses meanwhile, the search is repeated. If that keeps
+  /// happening, the last search runs under the writers' lock. The watch looks at this store's own
+  /// writes; any commit of another connection counts as a possible use.
   ///
   /// - Parameters:
-  ///   - keys: which of the ring's keys.
-  ///   - look: reads one state of the file; it changes nothing, for it may be called again.
-  ///   - body: writes, knowing what the last look has found.
-  /// - Returns: what `body` returns.
-  /// - Throws: ``NacreError``, or what `look` or `body` throws.
+  ///   - keys: Picks the keys from the ring.
+  ///   - look: Reads one state of the file. It must not change anything, because it may be called
+  ///     again.
+  ///   - body: Writes, given the result of the last `look`.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``NacreError``, or the error of `look` or `body`.
   func write<Seen, T>(
     afterLookFor keys: (KeyRing) -> [KeyRecord],
     _ look: (Database) throws -> Seen,
     _ body: (Database, Seen) throws -> T
   ) throws -> T {
-    // A look inside of a transaction would see a state that is not the watch's.
+    // Inside a transaction, `look` would see another state than the watch.
     try refuseInUse()
     for _ in 0..<Store.looksWithoutLock {
       let watch = try withWriter { try $0.watch(keys) }
@@ -32,7 +36,7 @@ extension Store {
         }
         if let result { return result }
       } catch {
-        // It fails where the store was closed meanwhile, and with it the writer.
+        // This fails if the store was closed meanwhile, and the writer with it.
         try? withWriter { $0.stop(watch) }
         throw error
       }
@@ -43,7 +47,7 @@ extension Store {
     }
   }
 
-  /// Refuses a thread that reads or writes in the store.
+  /// Throws if this thread is reading or writing in the store.
   ///
   /// - Throws: `transactionState`.
   func refuseInUse() throws {

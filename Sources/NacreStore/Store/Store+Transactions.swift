@@ -3,23 +3,26 @@ public import NacreSQLite
 extension Store {
   /// Runs `body` on a connection that sees one state of the store, however many queries it makes.
   ///
-  /// Inside `write` on the same thread, it sees what that transaction has written so far. Otherwise nothing is stored in
-  /// here, whose state would not show it: what saves or deletes on this thread, or begins a transaction, throws
+  /// Inside `write` on the same thread, `body` sees what that transaction has written so far.
+  /// Otherwise nothing can be stored in `body`, because its state would not show it: a save, a
+  /// delete or the start of a transaction on this thread throws
   /// ``NacreError/Code/transactionState``.
   ///
-  /// - Throws: ``NacreError``, with code `readersHeld` where all readers that there may be are lent for longer than the busy
-  ///   timeout; or what `body` throws.
+  /// - Throws: ``NacreError``, or the error of `body`. The code is `readersHeld` if as many readers
+  ///   are lent as there may be, for longer than the busy timeout.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try withReader { try $0.reading(body) }
   }
 
-  /// Runs `body` in a transaction: all of what it writes is stored, or, when it throws, nothing of it.
+  /// Runs `body` in a transaction: everything that it writes is stored, or nothing if it throws.
   ///
-  /// A `write` inside another on the same thread is a savepoint of it: when the inner one throws and the outer one
-  /// catches that, only the inner one's changes are undone. Objects are put back to as unsaved as before, too.
+  /// A `write` inside another one on the same thread is a savepoint of the outer one. If the inner
+  /// one throws and the outer one catches the error, only the inner one's changes are undone.
+  /// Objects that they saved or deleted return to their state before, too.
   ///
-  /// - Throws: ``NacreError``, with code `busy` where somebody else writes for longer than the busy timeout, in this
-  ///   process or another, and `transactionState` inside `read`; or what `body` throws.
+  /// - Throws: ``NacreError``, or the error of `body`. The code is `busy` if somebody else, in this
+  ///   process or another, writes for longer than the busy timeout, and `transactionState` inside
+  ///   `read`.
   @discardableResult
   public func write<T>(
     _ kind: TransactionKind = .immediate,
@@ -28,10 +31,11 @@ extension Store {
     try withWriter { try $0.transaction(kind, body) }
   }
 
-  /// Runs `body` on this thread's connection, or on a reader without a transaction of its own: for one statement, which
-  /// sees one state by itself.
+  /// Runs `body` on this thread's connection, or on a reader without a transaction.
   ///
-  /// - Throws: ``NacreError``, or what `body` throws.
+  /// Use it for one statement, which sees one state anyway.
+  ///
+  /// - Throws: ``NacreError``, or the error of `body`.
   package func withReader<T>(_ body: (Database) throws -> T) throws -> T {
     if let bound = ThreadBinding.database(of: self) {
       return try NacreError.wrapping { try body(bound) }
@@ -39,12 +43,14 @@ extension Store {
     return try withPoolReader(body)
   }
 
-  /// Runs `body` on a reader, also inside of a transaction of this thread, of which it sees nothing.
+  /// Runs `body` on a reader, even inside this thread's write transaction, whose changes it does
+  /// not see.
   ///
-  /// Inside of `read` that is its reader: a second one might never come. So it is with the writer where all readers are
-  /// lent, perhaps to those who wait for it; the transaction is seen then.
+  /// Inside `read`, `body` gets that read's reader, because a second one might never become free.
+  /// Inside `write` it gets the writer if all readers are lent, perhaps to threads that wait for
+  /// the writer; it then sees the transaction's changes.
   ///
-  /// - Throws: ``NacreError``, or what `body` throws.
+  /// - Throws: ``NacreError``, or the error of `body`.
   package func readApart<T>(_ body: (Database) throws -> T) throws -> T {
     if let bound = ThreadBinding.reader(of: self) {
       return try NacreError.wrapping { try bound.reading(body) }
@@ -93,10 +99,12 @@ extension Store {
     }
   }
 
-  /// The same also inside of `read`, of whose transaction it is no part: for the tables that a class or a DAO needs there,
-  /// and for what only asks the writer.
+  /// Does the same as `withWriter`, but also inside `read`, whose transaction it does not join.
   ///
-  /// - Throws: ``NacreError``, or what `body` throws.
+  /// It is for the tables that a class or a DAO needs there, and for work that only queries the
+  /// writer.
+  ///
+  /// - Throws: ``NacreError``, or the error of `body`.
   package func withWriterApart<T>(_ body: (Database) throws -> T) throws -> T {
     if case .writing(let bound) = ThreadBinding.place(in: self) {
       return try NacreError.wrapping { try body(bound) }
@@ -104,10 +112,11 @@ extension Store {
     return try withPoolWriter(body)
   }
 
-  /// Runs `body` in a transaction, also inside of `read`, which goes on with the state that it leaves: for the tables that a
-  /// DAO needs there.
+  /// Runs `body` in a transaction, even inside `read`, which goes on with the state after it.
   ///
-  /// - Throws: ``NacreError``, or what `body` throws.
+  /// It is for the tables that a DAO needs there.
+  ///
+  /// - Throws: ``NacreError``, or the error of `body`.
   package func writeApart<T>(_ body: (Database) throws -> T) throws -> T {
     let result = try withWriterApart { try $0.transaction(.immediate, body) }
     if case .reading = ThreadBinding.place(in: self), let reader = ThreadBinding.reader(of: self) {
@@ -116,15 +125,19 @@ extension Store {
     return result
   }
 
-  /// Runs work of the store's own on the writer that can take long: those who wait for the writer meanwhile do not give up.
+  /// Runs the store's own long work on the writer; callers that wait for the writer meanwhile do
+  /// not give up.
   ///
-  /// - Throws: as ``withWriter(_:)``.
+  /// - Throws: The same errors as ``withWriter(_:)``.
   package func withWriterForLong<T>(_ body: (Database) throws -> T) throws -> T {
     try withWriter { database in try pool.takingLong { try body(database) } }
   }
 
-  /// Lets this thread wait for the writer, where others of this process have it, for twelve busy timeouts: for work that goes
-  /// on for long in many transactions, and should not end half-way for one that others made.
+  /// Lets this thread wait for the writer for twelve busy timeouts while others in this process
+  /// have it.
+  ///
+  /// It is for long work in many transactions, which should not stop half-way because of somebody
+  /// else's transaction.
   package func patiently<T>(_ body: () throws -> T) rethrows -> T {
     try ThreadBinding.withPatience(12, body)
   }
@@ -152,7 +165,7 @@ extension Store {
 }
 
 extension Database {
-  /// Runs `body` in the open transaction, or in one that sees one state.
+  /// Runs `body` in the open transaction, or else in a new one that sees one state.
   func reading<T>(_ body: (Database) throws -> T) throws -> T {
     if connection.isInTransaction { return try body(self) }
     noteSeen()
@@ -173,10 +186,12 @@ extension Database {
 extension Store {
   /// Begins a transaction that ends with ``commit()`` or ``rollback()`` on the same thread.
   ///
-  /// Everything that this thread does with the store until then belongs to it; other threads' writes wait. It is rolled
-  /// back when the thread ends first. A queue's threads go on to other work instead: use ``write(_:_:)`` there.
+  /// Until then everything that this thread does with the store belongs to the transaction, and
+  /// other threads' writes wait. If the thread ends first, the transaction is rolled back. The
+  /// threads of a queue do not end but go on to other work: use ``write(_:_:)`` there.
   ///
-  /// - Throws: ``NacreError/Code/transactionState`` when one is open on this thread already, and inside `read`.
+  /// - Throws: ``NacreError/Code/transactionState`` if a transaction is open on this thread
+  ///   already, or inside `read`.
   @available(*, noasync, message: "a task can go on on another thread; use write { }")
   public func begin(_ kind: TransactionKind = .immediate) throws {
     switch ThreadBinding.place(in: self) {
@@ -200,15 +215,15 @@ extension Store {
     }
   }
 
-  /// Stores what was written since ``begin(_:)``.
+  /// Stores everything that was written since ``begin(_:)``.
   ///
-  /// - Throws: ``NacreError``; the transaction is rolled back when it can't be committed.
+  /// - Throws: ``NacreError``; if the transaction can't be committed, it is rolled back.
   @available(*, noasync, message: "a task can go on on another thread; use write { }")
   public func commit() throws { try end { try $0.commit() } }
 
-  /// Undoes what was written since ``begin(_:)``, in the file and in memory.
+  /// Undoes everything that was written since ``begin(_:)``, in the file and in memory.
   ///
-  /// - Throws: ``NacreError/Code/transactionState`` when no transaction is open on this thread.
+  /// - Throws: ``NacreError/Code/transactionState`` if no transaction is open on this thread.
   @available(*, noasync, message: "a task can go on on another thread; use write { }")
   public func rollback() throws { try end { $0.rollBack() } }
 
@@ -225,14 +240,14 @@ extension Store {
 }
 
 extension Database {
-  /// Rolls back a transaction that was begun by hand on a thread that ends.
+  /// Rolls back a transaction that was begun by hand on a thread that is ending.
   func abandon() {
     guard isOpenedByHand else { return }
     rollBack()
     endByHand()
   }
 
-  /// Gives the writer to the next, after a transaction that was begun by hand.
+  /// Hands the writer to the next borrower after a transaction that was begun by hand.
   fileprivate func endByHand() {
     let store = openedBy
     openedBy = nil

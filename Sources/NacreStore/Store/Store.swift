@@ -5,67 +5,70 @@ import Synchronization
 
 /// One database: its file, its connections, its key ring and its catalog.
 ///
-/// A store is used from any number of tasks and threads at once: one of them writes, the others read, each a
-/// consistent state of the whole store.
+/// Any number of tasks and threads can use a store at once. One of them writes and the others read;
+/// each reader sees a consistent state of the whole store.
 public final class Store: @unchecked Sendable {
-  // Sendable holds: what can change is behind `Mutex`es and atomics, and `pool` lends each connection to one thread at a
-  // time.
+  // Sendable holds: everything that can change is behind a `Mutex` or an atomic, and `pool` lends
+  // each connection to one thread at a time.
 
   /// The path of the file.
   public let path: String
-  /// Whether nothing is written.
+  /// Whether the store is opened only to be looked at, so that nothing is written.
   package let isOnlyLookedAt: Bool
   /// How the store was opened.
   public let options: StoreOptions
-  /// The id to which this store's sealed values are bound, so that they differ from those of every
-  /// other store.
+  /// The id to which the store's sealed values are bound, so that they do not open in another
+  /// store.
   package let storeID: StoreID
   package let keys: StoreKeys
-  /// The store's number in the process, which its objects carry.
+  /// The store's number in this process; the store's objects carry it.
   package let number: UInt32
-  /// The file that was opened, which all connections are of.
+  /// The file that was opened; every connection must be to this file.
   package let file: FileIdentity?
-  /// The pool, which needs the store to make its connections and is therefore made at the end of `init`, and never again.
-  // Without a lock, for every read and write asks for it.
+  /// The connection pool, which is set once, at the end of `init`, because it needs the store to
+  /// make connections.
+  // There is no lock because every read and write gets the pool.
   @exclusivity(unchecked) private var connections: ConnectionPool<Database>?
   private let isClosed = Atomic(false)
-  /// The columns that hold envelopes, as the catalog has them.
+  /// The columns that hold envelopes, according to the catalog.
   private let sealed = Mutex(SealedColumns())
   /// The delegate of a module above; nil until that module has used the store.
   private let delegate: Mutex<(any StoreDelegate)?>
   private let hasDelegate: Atomic<Bool>
-  /// Whether SQLite's hook tells what is changed.
+  /// Whether SQLite's hook reports which rows change.
   package let usesChangeHook: Bool
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
-  /// SQLite's settings of the connections, as they were set last.
+  /// SQLite's settings for the connections, as they were last set.
   package let settings: StoreSettings
   let standby = StandbyReaders()
-  /// Counts the times that a DAO has taken a table away, which other DAOs may believe to be there.
+  /// Counts how often a DAO dropped a table that other DAOs may believe to be there.
   private let generation = Atomic<UInt64>(0)
 
-  /// The cursors that hold a reader, which would keep the store from closing.
+  /// The cursors that hold a reader; while they do, the store can't close.
   private struct OpenCursors {
     struct Entry: @unchecked Sendable {
-      // Sendable holds: the store does nothing with a cursor but end it, under the cursor's own lock.
+      // Sendable holds: the only thing the store does with a cursor is end it, under the cursor's
+      // own lock.
       weak var cursor: (any OpenCursor)?
     }
     var entries: [ObjectIdentifier: Entry] = [:]
     var isClosing = false
   }
 
-  /// Opens the store at `path`, and makes it if it does not exist.
+  /// Opens the store at `path`, and creates it if it does not exist.
   ///
   /// - Parameters:
-  ///   - path: the file; missing directories above it are made.
-  ///   - unlock: where the secret comes from; without it, sealed properties are locked. The first `unlock` of a
-  ///     store makes its key ring.
-  ///   - options: durability, timeouts, limits.
-  ///   - anchor: what ``anchor(after:)`` has given for this store: an older copy of the file, another store and no file
-  ///     at all are refused before anything of it is used.
-  /// - Returns: the open store.
-  /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a later format, …; with an
-  ///   anchor `otherStore`, `olderThanAnchor`, `ringOlderThanAnchor` and `anchorTampered`.
+  ///   - path: The file; missing directories above it are created.
+  ///   - unlock: Where the secret comes from; without it, sealed properties are locked. The first
+  ///     `unlock` of a store creates its key ring.
+  ///   - options: Durability, timeouts, limits.
+  ///   - anchor: What ``anchor(after:)`` returned for this store. An older copy of the file,
+  ///     another store and a missing file are refused before anything in the file is used.
+  /// - Returns: The open store.
+  /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a
+  ///   later format and so on; with an anchor also `otherStore`, `olderThanAnchor`,
+  ///   `ringOlderThanAnchor` and `anchorTampered`.
   public static func open(
     _ path: String,
     unlock: Unlock? = nil,
@@ -119,7 +122,8 @@ public final class Store: @unchecked Sendable {
       timeout: { [settings] in settings.busyTimeout },
       makeWriter: { [unowned self] in try self.connect(isWriter: true) },
       makeReader: { [unowned self] in try self.connect(isWriter: false) },
-      // One that fails to close is gone all the same, and nobody is there to be told.
+      // Ignore the error: the connection is gone even if it fails to close, and nobody could be
+      // told.
       end: { try? $0.close() }
     )
   }
@@ -139,17 +143,19 @@ public final class Store: @unchecked Sendable {
     return Database(store: self, connection: connection, isWriter: isWriter)
   }
 
-  /// Refuses a path that leads to another file by now: one connection would read what another has not written.
+  /// Throws `cannotOpen` if the path now leads to another file.
+  ///
+  /// Otherwise one connection would not see what another one writes.
   package func checkFile() throws {
     guard FileIdentity(path) == file else {
       throw NacreError(.cannotOpen, detail: "\(path) is another file since the store was opened")
     }
   }
 
-  /// How often a DAO has taken a table away.
+  /// How often a DAO has dropped a table.
   package var tableGeneration: UInt64 { generation.load(ordering: .acquiring) }
 
-  /// Notes that a DAO has taken a table away.
+  /// Counts a table that a DAO has dropped.
   package func noteTableLoss() { generation.add(1, ordering: .acquiringAndReleasing) }
 
   package var pool: ConnectionPool<Database> {
@@ -161,16 +167,16 @@ public final class Store: @unchecked Sendable {
     }
   }
 
-  /// Closes the store; closing twice is nothing.
+  /// Closes the store; closing it twice does nothing.
   ///
-  /// It ends open cursors and what observes, waits for running reads and writes, and then closes every connection. Calls
-  /// that come meanwhile find the store closed.
+  /// It ends open cursors and observations, waits for running reads and writes, and then closes
+  /// every connection. Calls that come meanwhile find the store closed.
   ///
-  /// - Throws: ``NacreError/Code/transactionState`` inside a read or write of the same store, for which it would wait;
-  ///   `stillUsed` where a read or write takes longer than the busy timeout: the store is open then as before, and can be
-  ///   used, and closed later.
+  /// - Throws: ``NacreError/Code/transactionState`` inside a read or write of the same store,
+  ///   because it would wait for itself; `stillUsed` if a read or write takes longer than the busy
+  ///   timeout. In that case the store stays open and usable, and can be closed later.
   public func close() throws {
-    // It would wait for itself.
+    // It would wait for the caller's own read or write.
     if ThreadBinding.database(of: self) != nil {
       throw NacreError(
         .transactionState,
@@ -199,7 +205,9 @@ public final class Store: @unchecked Sendable {
 // MARK: - Cursors
 
 extension Store {
-  /// Notes a cursor that holds a reader.
+  /// Registers a cursor that holds a reader.
+  ///
+  /// - Throws: `storeClosed` if the store is closing.
   func enter(_ cursor: any OpenCursor) throws {
     let (identifier, entry) = (ObjectIdentifier(cursor), OpenCursors.Entry(cursor: cursor))
     let isClosing = cursors.withLock { cursors in
@@ -213,9 +221,11 @@ extension Store {
     cursors.withLock { _ = $0.entries.removeValue(forKey: cursor) }
   }
 
-  /// Ends what would otherwise hold its reader until somebody reads on, perhaps the very thread that closes.
+  /// Ends the open cursors; otherwise each would hold its reader until somebody reads on, perhaps
+  /// the very thread that closes the store.
   private func endCursors() {
-    // Let go outside of the lock: the last reference to a cursor may be ours, and its end comes back here.
+    // End them outside the lock: this may release the last reference to a cursor, whose `deinit`
+    // calls back into the store.
     let open = cursors.withLock { cursors in
       cursors.isClosing = true
       return Array(cursors.entries.values)
@@ -229,12 +239,12 @@ extension Store {
 extension Store {
   package var sealedColumns: SealedColumns { sealed.withLock { $0 } }
 
-  /// Learns what of which columns is sealed from now on.
+  /// Changes which columns the store takes for sealed from now on.
   package func changeSealedColumns(_ change: (inout SealedColumns) -> Void) {
     sealed.withLock { change(&$0) }
   }
 
-  /// Learns that a column holds envelopes from now on, or values.
+  /// Records whether a column holds envelopes from now on, or plain values.
   package func noteSealedColumns(table: String, column: String, isSealed: Bool, hasIndex: Bool) {
     changeSealedColumns { columns in
       columns.set(table, column, isSealed)
@@ -247,7 +257,7 @@ extension Store {
     changeSealedColumns { $0.become(columns) }
   }
 
-  /// Installs who seals and opens one property in place of the store's key ring.
+  /// Installs a provider that seals and opens one property in place of the store's key ring.
   package func install(_ provider: any CryptProvider, entity: String, property: String) {
     providers.withLock { $0["\(entity).\(property)"] = provider }
     keys.touch()
@@ -261,7 +271,7 @@ extension Store {
 // MARK: - Delegate
 
 extension Store {
-  /// The store's delegate, which is made if there is none yet.
+  /// Returns the store's delegate, and makes it if there is none yet.
   package func delegate(orMake make: () -> any StoreDelegate) -> any StoreDelegate {
     delegate.withLock { delegate in
       if let delegate { return delegate }
@@ -272,7 +282,7 @@ extension Store {
     }
   }
 
-  /// Makes a connection's delegate; nil while the store has none.
+  /// Makes a connection's delegate; returns nil while the store has none.
   func delegate(of database: Database) -> (any DatabaseDelegate)? {
     guard hasDelegate.load(ordering: .acquiring) else { return nil }
     return delegate.withLock { $0 }?.delegate(of: database)

@@ -2,10 +2,11 @@ import Foundation
 import NacreCrypto
 import NacreSQLite
 
-/// The id and the keys of a store, once its file is open.
+/// The id and the keys of a store, read when its file is opened.
 ///
-/// Laid with a connection of its own, in one transaction: two processes that make the same store at once end with
-/// one store, and one that is killed half-way leaves either none or a whole one.
+/// It uses its own connection. A new store is made in one transaction: if two processes make the
+/// same store at once, the result is one store; if a process is killed half-way, the file holds
+/// either no store or a whole one.
 package struct StoreFoundation {
   /// The format that this version reads and writes (Vectors/FORMAT.md).
   package static let format: Int64 = 1
@@ -21,7 +22,7 @@ package struct StoreFoundation {
   ) throws -> StoreFoundation {
     try checkPath(path)
     var options = options
-    // A store that is made now is older than any anchor.
+    // A store that is created now is older than any anchor.
     if anchor != nil { options.createIfMissing = false }
     let connection = try connect(path, options)
     defer { try? connection.close() }
@@ -70,7 +71,8 @@ package struct StoreFoundation {
     }
   }
 
-  /// Refuses what SQLite would take for a database in memory, of which every connection has its own.
+  /// Throws if SQLite would take the path for a database in memory, of which every connection has
+  /// its own.
   package static func checkPath(_ path: String) throws {
     guard !path.isEmpty else { throw NacreError(.cannotOpen, detail: "the path is empty") }
     guard path != ":memory:", !path.utf8.contains(0) else {
@@ -92,7 +94,8 @@ package struct StoreFoundation {
     }
     let mode: Connection.Mode =
       options.createIfMissing && !options.isOnlyLookedAt ? .create : .readWrite
-    // The journal is set to WAL only once the file is known to be a store: a stranger's database stays as it is.
+    // Set the journal to WAL only once the file is known to be a store, so that a foreign database
+    // stays unchanged.
     var configuration = ConnectionConfiguration(options.pragmas)
     configuration.journalMode = nil
     do {
@@ -106,7 +109,7 @@ package struct StoreFoundation {
     }
   }
 
-  /// Names the file in the errors of opening it.
+  /// Adds the file's path to an error of opening it.
   package static func located(_ error: any Error, _ path: String) -> any Error {
     guard let error = NacreError.wrap(error) as? NacreError else { return error }
     return NacreError(error.code, detail: path, cause: error.cause)
@@ -118,7 +121,7 @@ package struct StoreFoundation {
     isStore: Bool,
     isOnlyLookedAt: Bool
   ) throws {
-    // In one transaction: between two, somebody else may make the store.
+    // Check in one transaction: between two, somebody else may create the store.
     try connection.transaction(.deferred) {
       if try connection.has("nacre_store") { return }
       guard !isStore else { throw NacreError(.notAStore, detail: "\(path) holds no store") }
@@ -141,7 +144,7 @@ package struct StoreFoundation {
     return try readStoreID(connection, path)
   }
 
-  /// Adds to a store of an earlier version what its own tables lack.
+  /// Adds the tables and columns that a store of an earlier version lacks.
   private static func addMissing(_ connection: Connection) throws {
     guard try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) else { return }
     let statements = CatalogSQL.addMissing(
@@ -151,7 +154,7 @@ package struct StoreFoundation {
     for statement in statements { try connection.execute(statement) }
   }
 
-  /// Checks the format of an existing store and reads its id.
+  /// Checks the format of an existing store, and returns its id.
   package static func readStoreID(_ connection: Connection, _ path: String) throws -> StoreID {
     switch try connection.scalar(CatalogSQL.getValue, ["format"]) {
     case .integer(format): break
@@ -159,7 +162,7 @@ package struct StoreFoundation {
       throw NacreError(.newerFormat, detail: "\(path) has format \(other), this is \(format)")
     default: throw NacreError(.notAStore, detail: "\(path) names no format")
     }
-    // A view in their place could be endless.
+    // A view in place of one of these tables could be endless.
     for table in ["nacre_slot", "nacre_key", "nacre_entity", "nacre_property"] {
       guard try connection.has(table) else {
         throw NacreError(.notAStore, detail: "\(path) has no table \(table)")

@@ -1,39 +1,42 @@
 import Dispatch
 public import NacreSQLite
 
-/// A serial queue of work on one store: each piece is a transaction of its own, and runs after those that were given before.
+/// A serial queue of work on one store: each piece is a transaction, and runs after the pieces that
+/// were added before.
 ///
-/// A store needs no queue to be used from many threads; one puts work in an order, and behind the caller.
+/// A store needs no queue to be used from many threads. A queue puts work in order, and lets the
+/// caller go on before the work is done.
 /// ```swift
 /// let queue = StoreQueue(store)
 /// queue.async { _ in try Car.create().save() }
 /// let count = try queue.sync { _ in try Car.count() }   // sees that car
 /// ```
-/// To wait for the queue is to wait for all that was given to it before, however long that takes; each piece waits for
-/// others' writes no longer than ``StoreOptions/busyTimeout`` says. Inside a `write`, wait for no queue: its work would wait for that
-/// very write, and fail as `busy`.
+/// A caller that waits for the queue waits for all work that was added before, however long that
+/// takes. Each piece waits for others' writes no longer than ``StoreOptions/busyTimeout``. Do not
+/// wait for a queue inside a `write`: the queue's work would wait for that very write, and fail as
+/// `busy`.
 public final class StoreQueue: Sendable {
-  /// The store that the work is done on.
+  /// The store on which the work is done.
   public let store: Store
   private let queue = DispatchQueue(label: "Nacre.StoreQueue")
   private let key = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// Makes a queue without work.
+  /// Makes an empty queue.
   ///
-  /// - Parameter store: the store that the work is done on.
+  /// - Parameter store: The store on which the work is done.
   public init(_ store: Store) {
     self.store = store
     queue.setSpecific(key: key, value: ObjectIdentifier(self))
   }
 
-  /// Runs a transaction after all that was given before, and waits for it.
+  /// Runs a transaction after all work that was added before, and waits for it.
   ///
   /// - Parameters:
-  ///   - kind: when it takes its locks.
-  ///   - body: what it does; when it throws, nothing of it is stored.
-  /// - Returns: what `body` returns.
-  /// - Throws: ``NacreError`` with code `transactionState` inside work of this very queue, which would wait for itself;
-  ///   what `body` throws.
+  ///   - kind: When the transaction takes its locks.
+  ///   - body: The work; if it throws, nothing of it is stored.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``NacreError`` with code `transactionState` inside work of the same queue, because
+  ///   it would wait for itself; the error of `body`.
   public func sync<T>(
     _ kind: TransactionKind = .immediate,
     _ body: (Database) throws -> T
@@ -48,12 +51,12 @@ public final class StoreQueue: Sendable {
     return try queue.sync { try store.write(kind, body) }
   }
 
-  /// Gives the queue a transaction to run, and goes on.
+  /// Adds a transaction to the queue, and returns at once.
   ///
   /// - Parameters:
-  ///   - kind: when it takes its locks.
-  ///   - body: what it does; when it throws, nothing of it is stored.
-  ///   - completion: is told how it ended, on the queue.
+  ///   - kind: When the transaction takes its locks.
+  ///   - body: The work; if it throws, nothing of it is stored.
+  ///   - completion: Is called on the queue with the result.
   public func async<T: Sendable>(
     _ kind: TransactionKind = .immediate,
     _ body: @escaping @Sendable (Database) throws -> T,
@@ -62,13 +65,14 @@ public final class StoreQueue: Sendable {
     queue.async { completion(Result { try self.store.write(kind, body) }) }
   }
 
-  /// Runs a transaction after all that was given before, while the task waits without blocking a thread.
+  /// Runs a transaction after all work that was added before; the task waits without blocking a
+  /// thread.
   ///
   /// - Parameters:
-  ///   - kind: when it takes its locks.
-  ///   - body: what it does; when it throws, nothing of it is stored.
-  /// - Returns: what `body` returns.
-  /// - Throws: ``NacreError``, or what `body` throws.
+  ///   - kind: When the transaction takes its locks.
+  ///   - body: The work; if it throws, nothing of it is stored.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``NacreError``, or the error of `body`.
   public func run<T: Sendable>(
     _ kind: TransactionKind = .immediate,
     _ body: @escaping @Sendable (Database) throws -> T
@@ -78,8 +82,8 @@ public final class StoreQueue: Sendable {
     }
   }
 
-  /// Waits until all that was given before is done.
+  /// Waits until all work that was added before is done.
   ///
-  /// - Throws: ``NacreError`` with code `transactionState` inside work of this very queue.
+  /// - Throws: ``NacreError`` with code `transactionState` inside work of the same queue.
   public func waitUntilDone() throws { try sync(.deferred) { _ in } }
 }

@@ -1,9 +1,10 @@
 public import NacreSQLite
 import Synchronization
 
-/// SQLite's settings of a store's connections: what was set last, for all of them.
+/// SQLite's settings as they were last set, for all connections of a store.
 ///
-/// SQLite keeps them for each connection; a connection takes over what it lacks when it is lent the next time.
+/// SQLite keeps settings for each connection. A connection gets the settings that it lacks when it
+/// is lent the next time.
 package final class StoreSettings: Sendable {
   private let state: Mutex<Pragmas>
   private let statementLog: Mutex<StatementLog?>
@@ -14,7 +15,7 @@ package final class StoreSettings: Sendable {
     statementLog = Mutex(options.log)
   }
 
-  /// Which statements are logged.
+  /// Which statements are logged, and how; nil if none are.
   var log: StatementLog? {
     get { statementLog.withLock { $0 } }
     set {
@@ -23,39 +24,40 @@ package final class StoreSettings: Sendable {
     }
   }
 
-  /// How the store's transactions are made atomic.
+  /// The journal mode, by which SQLite makes transactions atomic.
   package var journalMode: Pragmas.JournalMode { state.withLock { $0.journalMode } }
 
-  /// How new connections are set up.
+  /// The configuration for new connections.
   package var configuration: ConnectionConfiguration {
     ConnectionConfiguration(state.withLock { $0 })
   }
 
-  /// For how long somebody waits for a connection of the pool.
+  /// How long the current thread waits for a connection of the pool.
   var busyTimeout: Duration {
     .milliseconds(Int64(configuration.busyTimeoutMilliseconds)) * ThreadBinding.patience
   }
 
-  /// Gives a connection the settings that it lacks.
+  /// Applies the settings that a connection lacks.
   func apply(to database: Database) throws {
     let version = version.load(ordering: .acquiring)
     guard database.settingsVersion != version else { return }
-    // The store's own questions are nobody's.
+    // Neither the trace nor the log reports the store's own statements.
     database.connection.setTrace(nil)
     defer { database.home.trace(database.connection) }
     try database.connection.set(state.withLock { $0 })
     database.settingsVersion = version
   }
 
-  /// Sets a connection, and all others when they are lent the next time.
+  /// Applies settings to one connection now, and to all others when they are lent the next time.
   func set(_ pragmas: Pragmas, on database: Database) throws {
     try database.connection.set(pragmas)
     state.withLock { $0 = pragmas }
     database.settingsVersion = version.add(1, ordering: .acquiringAndReleasing).newValue
   }
 
-  /// Takes over what the caller's own SQL has set on one connection, and nothing else: a reader does not know which
-  /// rollback journal the writer keeps.
+  /// Takes over the settings that the caller's own SQL changed on one connection, and only those.
+  ///
+  /// A reader does not know, for example, which rollback journal the writer keeps.
   func follow(_ database: Database) throws {
     let names = database.connection.settingsOfSQL
     if names.isEmpty { return }
@@ -67,22 +69,23 @@ package final class StoreSettings: Sendable {
 }
 
 extension Store {
-  /// SQLite's settings of the store's connections as they are now, whether they were set here or through SQL.
+  /// SQLite's current settings for the store's connections, whether set here or through SQL.
   ///
   /// - Throws: ``NacreError``.
   public var pragmas: Pragmas {
     get throws { try withWriterApart { try $0.connection.pragmas() } }
   }
 
-  /// Changes SQLite's settings of all of the store's connections.
+  /// Changes SQLite's settings for all of the store's connections.
   /// ```swift
   /// try store.setPragmas { $0.caseSensitiveLike = true }
   /// ```
-  /// They hold until the store is closed; only WAL as the journal mode stays with the file.
+  /// They hold until the store is closed; only the journal mode WAL stays with the file.
   ///
-  /// - Parameter change: is given the settings as they are.
-  /// - Throws: ``NacreError`` with code `transactionState` inside a `read` or `write`; `busy` for a journal mode that other
-  ///   connections, such as readers of this very store, keep from changing: set it when the store is opened.
+  /// - Parameter change: Receives the current settings and changes them.
+  /// - Throws: ``NacreError`` with code `transactionState` inside a `read` or `write`; `busy` for a
+  ///   journal mode that other connections, such as this store's readers, keep from changing. Set
+  ///   that when the store is opened.
   public func setPragmas(_ change: (inout Pragmas) -> Void) throws {
     if ThreadBinding.database(of: self) != nil {
       throw NacreError(.transactionState, detail: "settings are changed outside of a transaction")
@@ -96,7 +99,7 @@ extension Store {
 }
 
 extension Database {
-  /// SQLite's settings of this connection as they are now.
+  /// SQLite's current settings for this connection.
   ///
   /// - Throws: ``NacreError``.
   public var pragmas: Pragmas {

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// The stores of this process by number, and the default one.
+/// The open stores of this process by number, and the default store.
 ///
-/// Objects carry a number instead of a reference, which would cost two atomic operations an object.
+/// Objects carry a store's number. A reference would cost two atomic operations for each object.
 enum StoreTable {
   private struct Entry {
     weak var store: Store?
     let path: String
     let name: String?
-    /// The entities that the store was opened for.
+    /// The entities for which the store was opened.
     let entities: Set<ObjectIdentifier>
   }
 
@@ -18,9 +18,9 @@ enum StoreTable {
     var last: UInt32 = 0
     /// The store that `makeDefault()` chose; nil if none was chosen.
     var defaultStore: Store?
-    /// The first store that was opened without a name, while it is open.
+    /// The first store among those that are open and have no name; nil if there is none.
     var firstStore: UInt32?
-    /// Which store each entity that an open store was opened for belongs to: the first one's.
+    /// The store of each entity for which stores were opened: the one that was opened first.
     var homes: [ObjectIdentifier: UInt32] = [:]
   }
 
@@ -33,9 +33,9 @@ enum StoreTable {
     }
   }
 
-  /// Notes an open store.
+  /// Registers an open store.
   ///
-  /// - Throws: `cannotOpen` where an open store has its name.
+  /// - Throws: `cannotOpen` if an open store has the same name.
   static func enter(_ store: Store, _ number: UInt32) throws {
     let entry = Entry(
       store: store,
@@ -61,14 +61,14 @@ enum StoreTable {
   }
 
   static func leave(_ number: UInt32) {
-    // The store is let go outside of the lock, for its end may come back here.
+    // Release the store outside the lock, because its `deinit` may come back here.
     let former = state.withLock { state -> Store? in
       state.stores[number] = nil
       if state.firstStore == number {
         state.firstStore = state.stores.filter { $0.value.name == nil }.keys.min()
       }
       for (entity, home) in state.homes where home == number {
-        // Another store that was opened for the entity takes over.
+        // Another store that was opened for the entity takes its place.
         state.homes[entity] =
           state.stores.filter { $0.value.entities.contains(entity) }.keys.min()
       }
@@ -86,7 +86,8 @@ enum StoreTable {
   static func isOpen(_ path: String) -> Bool {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     let file = FileIdentity(path)
-    // By the file itself, too: a link or another spelling leads to it under another name.
+    // Compare the files themselves too: a link or another spelling is another path to the same
+    // file.
     return state.withLock {
       $0.stores.values.contains { $0.path == path || file != nil && FileIdentity($0.path) == file }
     }
@@ -96,7 +97,7 @@ enum StoreTable {
     state.withLock { $0.stores.values.first { $0.name == name }?.store }
   }
 
-  /// The store that was opened for an entity, or else the default one.
+  /// Returns the store that was opened for an entity, or else the default store.
   static func store(for type: ObjectIdentifier?) -> Store? {
     state.withLock { state in
       if !state.homes.isEmpty, let type, let home = state.homes[type] {
@@ -123,33 +124,37 @@ enum StoreTable {
 }
 
 extension Store {
-  /// Makes this the store that entities use when nothing else says which.
+  /// Makes this the store that entities use if nothing else names one.
   ///
-  /// - Throws: ``NacreError`` when the store is closed.
+  /// - Throws: ``NacreError`` if the store is closed.
   public func makeDefault() throws {
     _ = try pool
     StoreTable.defaultStore = self
   }
 
-  /// The store that entities use when nothing else says which: that of `makeDefault()`, or else the first one that was
-  /// opened without a name and is still open.
+  /// The store that entities use if nothing else names one, or nil if there is none.
+  ///
+  /// It is the store of `makeDefault()`, or else the first one that was opened without a name and
+  /// is still open.
   public static var `default`: Store? { StoreTable.defaultStore }
 
-  /// The open store of that name, or nil.
+  /// Returns the open store of that name, or nil if there is none.
   ///
-  /// - Parameter name: what ``StoreOptions/name`` said when it was opened.
-  /// - Returns: the store.
+  /// - Parameter name: The store's ``StoreOptions/name``.
+  /// - Returns: The store.
   public static func named(_ name: String) -> Store? { StoreTable.named(name) }
 
-  /// The store of the innermost `read` or `write` on this thread, or the one that was opened for a class, or else the
-  /// default one.
+  /// Returns the store of the innermost `read` or `write` on this thread, or else the one that was
+  /// opened for a class, or else the default store.
   package static func current(for type: ObjectIdentifier?) throws -> Store {
     if let store = ThreadBinding.innermost?.store { return store }
     if let store = StoreTable.store(for: type) { return store }
     throw NacreError(.noDefaultStore)
   }
 
-  /// The store of that number.
+  /// Returns the open store with a number.
+  ///
+  /// - Throws: `storeClosed` if there is none.
   package static func numbered(_ number: UInt32) throws -> Store {
     guard let store = StoreTable.store(number) else { throw NacreError(.storeClosed) }
     return store

@@ -6,11 +6,12 @@
 
 /// The connections that the current thread works on, the innermost last.
 ///
-/// Through it `car.save()` inside `store.write { }` joins that transaction without being handed the connection.
+/// Because of it, `car.save()` inside `store.write { }` joins that transaction without being passed
+/// the connection.
 package enum ThreadBinding {
   private final class Stack {
-    // Unchecked, for it is one thread's own, and looked at by every call.
-    // Unretained, for whoever pushes one has it until it is popped.
+    // Unchecked, because the stack belongs to one thread and every call accesses it. Unretained,
+    // because the code that pushes a connection owns it until it pops it.
     @exclusivity(unchecked) var databases: [Unmanaged<Database>] = []
     /// How many busy timeouts the thread waits for a connection.
     var patience = 1
@@ -25,16 +26,17 @@ package enum ThreadBinding {
       let stack = Unmanaged<Stack>.fromOpaque(pointer)
       let databases = stack._withUnsafeGuaranteedRef { $0.databases }
       if databases.isEmpty { return stack.release() }
-      // There again while they are given back, after which this is called once more.
+      // Set the stack again while the connections are given back; pthread calls this destructor
+      // once more afterwards.
       pthread_setspecific(ThreadBinding.key, pointer)
-      // Nobody can end any more what this thread has begun, and all who write would wait for it.
+      // No other thread can end what this thread began, and every writer would wait for it.
       for database in databases.reversed() { database.takeUnretainedValue().abandon() }
       stack._withUnsafeGuaranteedRef { $0.databases = [] }
     }
     return key
   }()
 
-  /// Gives `body` the connections of this thread.
+  /// Passes `body` this thread's stack.
   @inline(__always)
   private static func withStack<T>(_ body: (Stack) -> T) -> T {
     if let pointer = pthread_getspecific(key) {
@@ -48,13 +50,13 @@ package enum ThreadBinding {
   /// The state of this thread in a store: outside, or inside a read or a write.
   enum Place {
     case outside
-    /// In a read, and in no write.
+    /// Inside a read, and inside no write.
     case reading
-    /// In a write, with that connection.
+    /// Inside a write, on this connection.
     case writing(Database)
   }
 
-  /// Where this thread is in `store`, found in one look.
+  /// Returns where this thread is in `store`, in one pass over the stack.
   static func place(in store: Store) -> Place {
     guard let pointer = pthread_getspecific(key) else { return .outside }
     let databases = Unmanaged<Stack>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.databases }
@@ -71,7 +73,7 @@ package enum ThreadBinding {
   /// How many busy timeouts this thread waits for a connection.
   static var patience: Int { withStack(\.patience) }
 
-  /// Lets this thread wait for connections that many busy timeouts meanwhile.
+  /// Lets this thread wait for connections for this many busy timeouts while `body` runs.
   static func withPatience<T>(_ patience: Int, _ body: () throws -> T) rethrows -> T {
     let former = withStack { stack in
       defer { stack.patience = max(stack.patience, patience) }
@@ -83,7 +85,7 @@ package enum ThreadBinding {
 
   package static var innermost: Database? { last { _ in true } }
 
-  /// The innermost connection that fits.
+  /// Returns the innermost connection that fits, or nil if there is none.
   @inline(__always)
   private static func last(where fits: (Database) -> Bool) -> Database? {
     guard let pointer = pthread_getspecific(key) else { return nil }
@@ -92,10 +94,10 @@ package enum ThreadBinding {
     return found?.takeUnretainedValue()
   }
 
-  /// The connection of `store` that this thread works on, or nil.
+  /// Returns the connection of `store` that this thread works on, or nil if there is none.
   package static func database(of store: Store) -> Database? { last { $0.home === store } }
 
-  /// The reading connection of `store` that this thread works on, or nil.
+  /// Returns the reading connection of `store` that this thread works on, or nil if there is none.
   static func reader(of store: Store) -> Database? { last { $0.home === store && !$0.isWriter } }
 
   /// The writing connections that this thread works on, the innermost last.
@@ -105,7 +107,7 @@ package enum ThreadBinding {
     return databases.map { $0.takeUnretainedValue() }.filter(\.isWriter)
   }
 
-  /// The writing connection of `store` that this thread works on, or nil.
+  /// Returns the writing connection of `store` that this thread works on, or nil if there is none.
   package static func writer(of store: Store) -> Database? {
     last { $0.home === store && $0.isWriter }
   }
@@ -122,11 +124,11 @@ package enum ThreadBinding {
         stack.databases.remove(at: index)
       }
     }
-    // Take over the settings that a query or a cursor has set. If the connection can't say, it is
-    // asked again after its next use.
+    // Take over the settings that a query or a cursor changed. If reading them fails, the
+    // connection's next use tries again.
     if database.connection.hasSettingsOfSQL { try? database.home.settings.follow(database) }
-    // A cursor that is left open would go on reading a state that the next user of the connection
-    // must not see.
+    // A cursor that is left open would go on reading a state that the connection's next user must
+    // not see.
     if !database.cursors.isEmpty && !isBound(database) { database.cursors.end() }
   }
 

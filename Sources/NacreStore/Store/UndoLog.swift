@@ -9,16 +9,16 @@ package struct UndoLog {
   /// The actions to run once the outermost transaction is committed.
   private var commits: [() -> Void] = []
 
-  /// A place to which `rollBack(to:)` goes back; the default is the beginning.
+  /// A position in the log to which `rollBack(to:)` goes back.
   package struct Mark {
     fileprivate var entries = 0
     fileprivate var commits = 0
 
-    /// The beginning.
+    /// Creates the position at the beginning of the log.
     package init() {}
   }
 
-  /// The place at which the log is.
+  /// The log's current position.
   package var mark: Mark {
     var mark = Mark()
     mark.entries = entries.count
@@ -33,17 +33,17 @@ package struct UndoLog {
     }
   }
 
-  /// Notes an object's state before it is changed by a save or delete.
+  /// Notes an object's state before a save or delete changes it.
   package mutating func note(_ object: AnyObject, _ state: ObjectState) {
     entries.append(.object(object, state))
   }
 
-  /// Notes what else has to be undone.
+  /// Notes an action that a rollback has to run.
   package mutating func note(_ action: @escaping () -> Void) {
     entries.append(.action(action))
   }
 
-  /// Notes what has to be done after the commit.
+  /// Notes an action to run after the commit.
   package mutating func onCommit(_ action: @escaping () -> Void) {
     commits.append(action)
   }
@@ -51,10 +51,11 @@ package struct UndoLog {
   /// Undoes everything that was noted after `mark`, the latest first.
   ///
   /// - Parameters:
-  ///   - mark: how far to go back.
-  ///   - putBack: gives an object the state that it had.
+  ///   - mark: The position to go back to.
+  ///   - putBack: Restores an object's state.
   mutating func rollBack(to mark: Mark, putBack: (AnyObject, ObjectState) -> Void) {
-    // Taken out at once: an observer of a property that is put back can save, which notes anew.
+    // Remove the entries first: restoring a property can make an observer save, which adds new
+    // entries.
     let undone = entries[min(mark.entries, entries.count)...].reversed()
     entries.removeLast(undone.count)
     for entry in undone {
@@ -63,7 +64,7 @@ package struct UndoLog {
       case .object(let object, let state): putBack(object, state)
       }
     }
-    // There are fewer where the whole transaction was lost meanwhile.
+    // There are fewer actions if the whole transaction was lost meanwhile.
     commits.removeSubrange(min(mark.commits, commits.count)...)
   }
 
@@ -76,10 +77,11 @@ package struct UndoLog {
   }
 }
 
-/// The part of an object's state that a save or delete changes and a rollback puts back; its
-/// identity stays.
+/// The part of an object's state that a save or delete changes and a rollback restores.
+///
+/// The object's identity stays.
 package struct ObjectState {
-  /// The bits of the properties that are not saved.
+  /// The bits of the properties that have unsaved changes.
   package let changes: UInt64
   /// The version of its row.
   package let version: Int64

@@ -1,9 +1,9 @@
 import NacreSQLite
 
-// Statements whose arguments are values, for the catalog and for the caller's own SQL.
+// Statements with `Value` arguments, for the catalog and for the caller's own SQL.
 
 extension Connection {
-  /// A cached statement with all of its parameters bound.
+  /// Returns a cached statement with all of its parameters bound.
   package func bound(_ sql: String, _ arguments: [Value]) throws -> Statement {
     let statement = try cached(sql)
     try statement.bindAll(arguments)
@@ -15,7 +15,7 @@ extension Connection {
     try bound(sql, arguments).run()
   }
 
-  /// Steps through the rows of a statement.
+  /// Passes each row of a statement to `body`.
   package func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws
   {
     let statement = try bound(sql, arguments)
@@ -23,26 +23,26 @@ extension Connection {
     while try statement.step() { try body(statement) }
   }
 
-  /// The first row's first column, or nil where there is no row.
+  /// Returns the first column of the first row, or nil if there is no row.
   package func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
     let statement = try bound(sql, arguments)
     defer { statement.reset() }
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
-  /// The first column of all rows as text; NULL is an empty text.
+  /// Returns the first column of all rows as text; NULL becomes an empty text.
   package func texts(_ sql: String, _ arguments: [Value] = []) throws -> [String] {
     var texts: [String] = []
     try each(sql, arguments) { texts.append($0.text(at: 0)) }
     return texts
   }
 
-  /// Whether there is a table of that name.
+  /// Returns whether there is a table of that name.
   package func has(_ table: String) throws -> Bool {
     try scalar(CatalogSQL.hasTable, [.text(table)]) != nil
   }
 
-  /// The names of a table's columns, in order; none where there is no such table.
+  /// Returns the names of a table's columns, in order; empty if there is no such table.
   package func columnNames(of table: String) throws -> [String] {
     try texts(VerifySQL.columns, [.text(table)])
   }

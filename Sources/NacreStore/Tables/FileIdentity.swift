@@ -1,11 +1,11 @@
 import Foundation
 
-/// A file, by whatever name: two paths are of one file where these are equal.
+/// The identity of a file: two paths lead to the same file if their identities are equal.
 package struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// Nil where there is no file.
+  /// Reads the identity of the file at a path; nil if there is no file.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,15 +1,15 @@
 import NacreSQLite
 
-/// A table or view as the file has it, and whether its rows have numbers that `RowKey.rowID` could name.
+/// A table or view in the file, and whether `RowKey.rowID` can identify its rows.
 struct FoundTable {
-  /// The name in the letters in which it was made.
+  /// The name, in the case in which the table was created.
   let name: String
-  /// Why its rows have no such numbers; nil where they have.
+  /// Why `RowKey.rowID` can't identify its rows; nil if it can.
   let refusal: String?
-  /// Whether it stores nothing.
+  /// Whether it is a view, which stores nothing.
   let isView: Bool
 
-  /// Looks for what bears the name, in whatever case; nil where nothing does.
+  /// Looks up the table or view of that name, in any case; nil if there is none.
   init?(_ table: String, on connection: Connection) throws {
     var found: (name: String, kind: String, lacksRowIDs: Bool)?
     try connection.each(DAOSQL.table, [.text(table)]) { row in

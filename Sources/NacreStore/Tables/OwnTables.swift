@@ -1,19 +1,20 @@
 import NacreSQLite
 
-/// Looks at what the schema says of the store's own tables, and at what else names them there.
+/// Checks the definitions of the store's own tables in the schema, and everything else in the
+/// schema that names them.
 ///
-/// Somebody who can write to the file can also write its schema, which has no MAC. A trigger can
+/// An attacker who can write to the file can also write its schema, which has no MAC. A trigger can
 /// put back the rows that a statement has replaced. A unique index makes INSERT OR REPLACE delete
 /// other rows, and so does a CHECK or another key of the table. So Nacre accepts none of these:
 /// each of the store's own tables must be defined word by word as a version of Nacre defines it,
 /// and no trigger, view, index or foreign key of anything else may name it.
 package enum OwnTables {
-  /// How many are told of in one error.
+  /// How many strangers one error names.
   private static let shownCount = 8
 
-  /// Refuses a schema in which something else takes part in what is written to the store's own tables.
+  /// Throws if anything else in the schema could interfere with writes to the store's own tables.
   ///
-  /// - Throws: `foreignSchema`, which says what it is and how to take it away.
+  /// - Throws: `foreignSchema`, which names it and says how to remove it.
   package static func refuseStrangers(on connection: Connection) throws {
     let found = try strangers(on: connection)
     if found.isEmpty { return }
@@ -24,7 +25,8 @@ package enum OwnTables {
     )
   }
 
-  /// All that takes part, in the order of the schema; of the connection's own temporary tables, too.
+  /// Returns everything that could interfere, in the order of the schema; then the same for the
+  /// connection's temporary schema.
   package static func strangers(on connection: Connection) throws -> [SchemaStranger] {
     var found: [SchemaStranger] = []
     for mention in try mentions(OwnTableSQL.mentions, on: connection) {
@@ -37,7 +39,7 @@ package enum OwnTables {
         )
       }
     }
-    // Temporary tables, views and triggers belong to this connection alone: the application's own
+    // Temporary tables, views and triggers belong to this connection alone; the application's own
     // SQL has made them.
     for mention in try mentions(OwnTableSQL.temporaryMentions, on: connection) {
       guard let kind = kind(of: mention.sql), let table = named(in: mention.sql) else { continue }
@@ -73,7 +75,8 @@ package enum OwnTables {
     in mention: Mention,
     on connection: Connection
   ) throws -> SchemaStranger? {
-    // Any index may have such a name; those of the store's own tables are asked for by table.
+    // Any index may mention such a name in its text; the indexes on the store's own tables are
+    // queried by table.
     guard let kind = kind(of: mention.sql), kind != .index, let table = named(in: mention.sql)
     else { return nil }
     var stranger = SchemaStranger(
@@ -83,7 +86,8 @@ package enum OwnTables {
       row: mention.row
     )
     guard kind == .table else { return stranger }
-    // To SQLite it is the same table in other letters, and to much of what looks for it here it is not there.
+    // SQLite takes the name in other case for the same table, but much of this library would not
+    // find that table.
     if OwnTableSQL.definitions[mention.name.lowercased()] != nil {
       stranger = SchemaStranger(
         kind: .table,
@@ -95,17 +99,17 @@ package enum OwnTables {
       let known = OwnTableSQL.definitions[mention.name] ?? []
       return known.contains { definition.isSame(as: TableDefinition($0)) } ? nil : stranger
     }
-    // Any table may have a column or a comment of that name.
+    // Any table may have a column or a comment that contains such a name.
     let references = try connection.texts(OwnTableSQL.references, [.text(mention.name)])
     let isVirtual = TableDefinition(mention.sql).isVirtual
     return isVirtual || references.contains { OwnTableSQL.definitions[$0] != nil } ? stranger : nil
   }
 
-  /// Returns the kind of thing that a definition makes; SQLite goes by its text, whatever the row
-  /// says beside it.
+  /// Returns the kind of thing that a definition creates; SQLite relies on this text, not on the
+  /// type in the row.
   static func kind(of sql: String) -> SchemaStranger.Kind? {
     var scanner = SQLScanner(sql)
-    // CREATE, TEMP, UNIQUE or VIRTUAL come before it.
+    // CREATE, TEMP, UNIQUE or VIRTUAL come before the kind.
     for _ in 0..<4 {
       guard case .word(let range)? = scanner.next() else { return nil }
       if let kind = SchemaStranger.Kind(rawValue: scanner.text(range).uppercased()) { return kind }
@@ -113,7 +117,8 @@ package enum OwnTables {
     return nil
   }
 
-  /// The first of the store's own tables that a text names, be it in quotes or in a literal.
+  /// Returns the first of the store's own tables that a text names, even in quotes or in a literal;
+  /// nil if there is none.
   private static func named(in sql: String) -> String? {
     let text = Array(sql.utf8).map { SQLName.lowercased($0) }
     return OwnTableSQL.names.first { contains(text, Array($0.utf8)) }

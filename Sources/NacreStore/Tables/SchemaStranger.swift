@@ -1,8 +1,9 @@
 import NacreSQLite
 
-/// Something in the schema by which a statement on a table of the store's own would do other than it says.
+/// Something in the schema because of which a statement on one of the store's own tables could do
+/// something else than it says.
 package struct SchemaStranger {
-  /// The kind of the stranger, by the text of its definition.
+  /// The kind of the stranger, according to its definition.
   enum Kind: String {
     case trigger = "TRIGGER"
     case view = "VIEW"
@@ -10,19 +11,21 @@ package struct SchemaStranger {
     case table = "TABLE"
   }
 
-  /// The most characters of a name that is shown.
+  /// The maximum length of a name that is shown, in characters.
   private static let longestName = 128
 
   let kind: Kind
   let name: String
-  /// The table of the store's own that it names.
+  /// The store's own table that it names.
   let table: String
-  /// Its row in the schema.
+  /// The number of its row in the schema.
   let row: Int64
-  /// Whether only the connection has it.
+  /// Whether only this connection has it.
   var isTemporary = false
 
-  /// Whether it is a table of the store's own that is defined otherwise: what reads it may find anything, or fail.
+  /// Whether it is one of the store's own tables, with another definition.
+  ///
+  /// Reading such a table may return anything, or fail.
   package var isOwnTable: Bool { kind == .table && name == table && !isTemporary }
 
   /// The description of the stranger, and the way to remove it.
@@ -45,7 +48,8 @@ package struct SchemaStranger {
       : "the table \(shown) refers to \(table); make it anew without that"
   }
 
-  /// A name can hold what a terminal acts on, or hides.
+  /// Whether the name can be shown: a name can hold characters that control a terminal, or that are
+  /// invisible.
   private var isNameShown: Bool {
     name.unicodeScalars.count <= SchemaStranger.longestName
       && name.unicodeScalars.allSatisfy { scalar in

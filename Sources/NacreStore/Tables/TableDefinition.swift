@@ -1,19 +1,20 @@
-/// The text by which a table was made, read for what it says, whatever blanks and letters it is written in.
+/// The SQL text that created a table, compared word by word, whatever its blanks and the case of
+/// its words.
 struct TableDefinition {
   private let bytes: [UInt8]
 
   init(_ sql: String) { bytes = Array(sql.utf8) }
 
   private enum Token: Equatable {
-    /// A word without quotes, in capitals.
+    /// A word without quotes, in upper case.
     case word(String)
-    /// A text in double quotes, without them.
+    /// A text in double quotes, without the quotes.
     case name(String)
     case number(String)
     case punctuation(UInt8)
   }
 
-  /// Whether it is that of a virtual table.
+  /// Whether the text defines a virtual table.
   var isVirtual: Bool {
     var scanner = SQLScanner(String(decoding: bytes, as: UTF8.self))
     _ = scanner.next()
@@ -21,13 +22,15 @@ struct TableDefinition {
     return scanner.text(range).uppercased() == "VIRTUAL"
   }
 
-  /// Whether it says the same, word by word; false for what has parts that no definition of the store's own tables has.
+  /// Returns whether both texts say the same, word by word.
+  ///
+  /// It returns false if this text has parts that no definition of the store's own tables has.
   func isSame(as other: TableDefinition) -> Bool {
     guard let tokens else { return false }
     return tokens == other.tokens
   }
 
-  /// Its parts; nil for a text with any that is not among them.
+  /// The parts of the text; nil if it has parts of any other kind.
   private var tokens: [Token]? {
     var tokens: [Token] = []
     var rest = bytes[...]

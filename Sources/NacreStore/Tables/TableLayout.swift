@@ -14,7 +14,7 @@ package struct TableLayout {
   /// Whether an index is unique, by its name.
   package private(set) var indexes: [String: Bool] = [:]
 
-  /// A table that is not there has no columns.
+  /// Reads the layout of a table; a missing table has no columns.
   package init(_ table: String, on connection: Connection) throws {
     try connection.each(VerifySQL.columns, [.text(table)]) { row in
       columns[row.text(at: 0).lowercased()] = Column(
@@ -28,6 +28,6 @@ package struct TableLayout {
     }
   }
 
-  /// A column by its name, in whatever case.
+  /// Returns a column by its name in any case; nil if there is none.
   package func column(_ name: String) -> Column? { columns[name.lowercased()] }
 }
