@@ -2,11 +2,11 @@ import Foundation
 import NacreSQLite
 import NacreStore
 
-/// The stored objects that a delete reaches, and who refers to them.
+/// The stored objects that a delete reaches, and the objects that refer to them.
 ///
-/// A child is deleted only when all that refers to it is deleted too. So the graph is gathered first, downwards along
-/// cascading relationships, and then every object that something outside refers to is taken out again, with all that it
-/// refers to itself, until nothing changes.
+/// A child is deleted only if everything that refers to it is deleted too. So the graph is gathered
+/// first, downwards along cascading relationships. Then every object that something outside refers
+/// to is taken out again, with everything that it refers to itself, until nothing changes.
 struct DeletionGraph {
   struct Node: Hashable {
     let entity: Int
@@ -22,19 +22,19 @@ struct DeletionGraph {
   private(set) var kept: Set<Node> = []
   private var ordered: [Node] = []
   private var roots: Set<Node> = []
-  /// From an object of the set to those that it refers to.
+  /// The objects that an object of the set refers to.
   private var references: [Node: [Node]] = [:]
   private var outsiders: [Node] = []
 
-  /// Gathers what a delete of some objects would take.
+  /// Gathers the objects that a delete of some objects would take.
   ///
   /// - Parameters:
-  ///   - session: what entities keep of the connection.
-  ///   - schema: the objects' entity.
-  ///   - roots: the objects to delete.
-  ///   - rootsStay: whether a root stays, too, when something refers to it.
-  ///   - cascade: whether children are taken, too.
-  /// - Throws: `deleteDenied` when a relationship's rule refuses.
+  ///   - session: The state that entities keep for the connection.
+  ///   - schema: The objects' entity.
+  ///   - roots: The objects to delete.
+  ///   - rootsStay: Whether a root stays, too, if something refers to it.
+  ///   - cascade: Whether children are deleted, too.
+  /// - Throws: `deleteDenied` if a relationship's rule refuses the delete.
   init(
     _ session: EntitySession,
     _ schema: EntitySchema,
@@ -63,7 +63,7 @@ struct DeletionGraph {
     for node in nodes where members.insert(node).inserted { ordered.append(node) }
   }
 
-  /// The children of one level that were not reached before.
+  /// Returns the children of one level that were not reached before.
   private mutating func gather(_ level: [Node], cascade: Bool) throws -> [Node] {
     var next: [Node] = []
     for (entity, nodes) in Dictionary(grouping: level, by: \.entity) {
@@ -100,7 +100,7 @@ struct DeletionGraph {
     return next
   }
 
-  /// Asks, for every relationship in the catalog, who refers to the children of the set.
+  /// Finds the objects that refer to children of the set, by every relationship in the catalog.
   private mutating func findReferrers() throws {
     let children = ordered.filter { !roots.contains($0) }
     for (entity, nodes) in Dictionary(grouping: children, by: \.entity) {
@@ -134,10 +134,10 @@ struct DeletionGraph {
 
   // MARK: - Results
 
-  /// Whether one row is all that is deleted.
+  /// Whether the delete takes only one row.
   var isSingle: Bool { members.count == 1 }
 
-  /// Whether rows have versions of any entity that it reaches.
+  /// Whether any entity that the delete reaches has row versions.
   var detectsConflicts: Bool { schemas.contains(where: \.detectsConflicts) }
 
   var plan: DeletionPlan {
@@ -155,7 +155,7 @@ struct DeletionGraph {
       .sorted { $0.entity < $1.entity }
   }
 
-  /// Deletes the rows, children last; what refers to them from outside becomes nil by the foreign keys.
+  /// Deletes the rows, children last; the foreign keys set references from outside to nil.
   func run() throws {
     for node in ordered where members.contains(node) {
       let plan = try session.plan(for: schemas[node.entity])

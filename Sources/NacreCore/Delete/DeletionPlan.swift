@@ -1,17 +1,16 @@
 public import Foundation
 
-/// The objects that a delete would take, and those that it would leave although they hang on the
-/// object.
+/// The objects that a delete would take, and the children that it would leave.
 public struct DeletionPlan: Sendable {
   /// The objects of one entity.
   public struct Part: Sendable, Equatable {
     /// The entity's name.
     public let entity: String
-    /// Its objects, in the order of their identifiers.
+    /// The objects' identifiers, in order.
     public let objectIDs: [UUID]
   }
 
-  /// The objects that are deleted, entity by entity.
+  /// The objects that are deleted, grouped by entity.
   public let deleted: [Part]
   /// Children that stay, because something outside the deleted set refers to them.
   public let kept: [Part]
@@ -21,7 +20,7 @@ public struct DeletionPlan: Sendable {
 }
 
 extension DeletionPlan: CustomStringConvertible {
-  /// One line an entity: how many of it are deleted and how many stay.
+  /// One line for each entity: how many of its objects are deleted, and how many stay.
   public var description: String {
     let names = Set(deleted.map(\.entity) + kept.map(\.entity)).sorted()
     let lines = names.map { name in

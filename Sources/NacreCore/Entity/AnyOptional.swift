@@ -9,13 +9,13 @@ extension Optional: AnyOptional {
   package var wrapped: Any? { self }
 }
 
-/// The value inside any number of nested optionals, or nil.
+/// Returns the value inside any number of nested optionals, or nil.
 func unwrapped(_ value: Any) -> Any? {
   guard let optional = value as? any AnyOptional else { return value }
   return optional.wrapped.flatMap { unwrapped($0) }
 }
 
-/// A type without its optionals.
+/// Returns a type without its optionals.
 package func unwrapped(_ type: Any.Type) -> Any.Type {
   guard let optional = type as? any AnyOptional.Type else { return type }
   return unwrapped(optional.wrappedType)

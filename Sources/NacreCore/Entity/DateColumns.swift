@@ -1,8 +1,8 @@
 public import Foundation
 import NacreStore
 
-// The calls that `@Entity` writes for a property that is marked `@Column(dates:)`: its column holds
-// a date in another form.
+// The calls that `@Entity` writes for a property that is marked `@Column(dates:)`, whose column
+// holds the date in the form given there.
 
 extension RowBinder {
   /// Binds a date in one of the forms that a column can have, or NULL.
@@ -105,7 +105,7 @@ extension EntitySchemaBuilder {
     }
   }
 
-  /// Adds a date or nil, in the form that its column asks for.
+  /// Adds an optional date, in the form that its column asks for.
   public mutating func add(
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, Date?>,

@@ -1,10 +1,12 @@
 public import Foundation
 import NacreStore
 
-/// A final class that is stored as one row, with its children, under a UUID `objectID`.
+/// A final class whose objects are stored as one row each, with their children, under a UUID
+/// `objectID`.
 ///
-/// `@Entity` writes the conformance. A conformance by hand is the same text: a schema, one method
-/// that binds the stored properties, one initialiser that reads them, one that visits the children.
+/// `@Entity` writes the conformance. A conformance by hand has the same parts: a schema, a method
+/// that binds the stored properties, an initialiser that reads them, and a method that visits the
+/// children.
 public protocol Entity: AnyObject, SendableMetatype {
   /// The entity's name, table, properties and relationships.
   static var entitySchema: EntitySchema { get }
@@ -12,29 +14,35 @@ public protocol Entity: AnyObject, SendableMetatype {
   /// The object's identity and what has changed since it was stored.
   var entityState: EntityState { get set }
 
-  /// The children that the object had before they were set; a class without children needs no such
-  /// property.
+  /// The children that the object had before they were set.
   ///
-  /// A class with to-many children, or with a to-one child that is deleted when it is taken out, stores it as it stores
-  /// `entityState`, and each such property calls ``FormerChildren/note(_:at:_:)-([C],_,_)`` before it is set. Without it a
-  /// save takes what is stored for what was loaded, and so takes out what others have added meanwhile.
+  /// A class without children does not need this property. A class needs it if it has to-many
+  /// children, or a to-one child that is deleted when it is taken out. Such a class declares a
+  /// stored property, as it does for `entityState`, and calls
+  /// ``FormerChildren/note(_:at:_:)-([C],_,_)`` before each of these properties is set.
+  ///
+  /// Without it, a save assumes that the object was loaded with the children that are stored now.
+  /// So the save takes out the children that others have added meanwhile.
   var entityChildren: FormerChildren { get set }
 
-  /// The version of the class's properties; 1 unless it says otherwise. A class of a lower version than the stored one
-  /// is refused.
+  /// The version of the class's properties; 1 by default.
+  ///
+  /// The store refuses a class whose version is lower than the stored one.
   static var entityVersion: Int { get }
 
-  /// Returns the statements to run in the table when its version changes; none unless the class
-  /// says otherwise.
+  /// Returns the statements to run in the table when its version changes; none by default.
   ///
-  /// Called once the table is made, with 0 as the former version, and once its version is raised and the columns of new
-  /// properties are added, in the transaction that does so; the statements run in order. No entity can be used in it.
+  /// Nacre calls the method after it has made the table, with 0 as the former version. It also
+  /// calls the method after it has raised the version and added the columns of new properties.
+  /// Either happens in one transaction with the statements, which run in order. The method can't
+  /// use entities.
   ///
   /// - Parameters:
-  ///   - old: the version that the store has; 0 when the table was just made.
-  ///   - new: the class's version.
-  /// - Returns: the statements to run.
-  /// - Throws: what keeps the version from being raised; everything is taken back.
+  ///   - old: The version that the store has; 0 if the table was just made.
+  ///   - new: The class's version.
+  /// - Returns: The statements to run.
+  /// - Throws: Any error, to keep the version from being raised; the transaction is then rolled
+  ///   back.
   static func migrate(from old: Int, to new: Int) throws -> [SQLStatement]
 
   /// Makes a new object that is not stored yet.
@@ -42,7 +50,7 @@ public protocol Entity: AnyObject, SendableMetatype {
 
   /// Makes the object that `row` holds, without its children.
   ///
-  /// - Throws: ``NacreError`` when a column holds what its property can't.
+  /// - Throws: ``NacreError`` if a column holds a value that its property can't hold.
   init(row: RowReader) throws
 
   /// Binds every property that `row` asks for, each at its own index.
@@ -53,9 +61,11 @@ public protocol Entity: AnyObject, SendableMetatype {
   /// Shows `walk` every child and link of the object.
   func visitChildren(_ walk: GraphWalk)
 
-  /// Makes an object of each row; there is no need to write it, it is compiled once for each class.
+  /// Makes an object of each row.
   ///
-  /// - Throws: ``NacreError`` when a column holds what its property can't.
+  /// A class need not implement it: the default implementation is compiled once for each class.
+  ///
+  /// - Throws: ``NacreError`` if a column holds a value that its property can't hold.
   static func readObjects(from rows: RowStream) throws -> [Self]
 }
 
@@ -66,13 +76,14 @@ extension Entity {
   /// No statements.
   ///
   /// - Parameters:
-  ///   - old: the version that the store has.
-  ///   - new: the class's version.
-  /// - Returns: none.
-  /// - Throws: nothing.
+  ///   - old: The version that the store has.
+  ///   - new: The class's version.
+  /// - Returns: No statements.
+  /// - Throws: Nothing.
   public static func migrate(from old: Int, to new: Int) throws -> [SQLStatement] { [] }
 
-  /// The identifier under which the object is stored: a UUID of version 7, or 4 where `@Entity` says so.
+  /// The identifier under which the object is stored: a UUID of version 7, or of version 4 if
+  /// `@Entity` asks for it.
   public var objectID: UUID {
     if !entityState.hasIdentity { entityState.assignIdentity(Self.entitySchema.identifiers) }
     return entityState.identity.uuid
@@ -87,8 +98,8 @@ extension Entity {
 
   /// Makes a new object under an identifier that the caller chose.
   ///
-  /// - Parameter objectID: the identifier; storing a second object under it is a constraint error.
-  /// - Returns: the new object, which is not stored yet.
+  /// - Parameter objectID: The identifier. Storing a second object under it is a constraint error.
+  /// - Returns: The new object, which is not stored yet.
   public static func create(objectID: UUID) -> Self {
     let object = Self()
     object.entityState.identity = ObjectID(objectID)
@@ -101,13 +112,14 @@ extension Entity {
     set { entityState.isMarkedForDeletion = newValue }
   }
 
-  /// Whether the object has a row, as far as this object knows.
+  /// Whether the object has a row in a store, as far as the object knows.
   public var isStored: Bool { entityState.isStored }
 
   /// Whether the next `save()` has something to do with the object itself.
   ///
-  /// It has where the object is new, has a property that was set since it was stored, has links with additions or removals
-  /// that are not saved, or is marked for deletion. The changes of its children are their own.
+  /// It does if the object is new, if a property was set since the object was stored, if its links
+  /// have unsaved additions or removals, or if it is marked for deletion. Changes in its children
+  /// don't count.
   public var hasChanges: Bool {
     let state = entityState
     return !state.isStored || state.changes != 0 || state.isMarkedForDeletion

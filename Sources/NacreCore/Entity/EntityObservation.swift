@@ -1,24 +1,25 @@
 public import Observation
 
-/// An entity whose properties a view or a task can observe: what `@Entity` makes.
+/// An entity whose properties a view or a task can observe; `@Entity` writes the conformance.
 ///
-/// Each property is computed over a stored one and tells ``EntityObservation`` of reads and changes. Loaders and
-/// savers use the stored one and tell nobody.
+/// Each property is computed over a stored one and tells ``EntityObservation`` of reads and
+/// changes. Loaders and savers use the stored property and notify no observer.
 public protocol ObservableEntity: Entity, Observable {}
 
-/// The observation of an object: empty until a property is read where reads are tracked.
+/// The observation of an object; it stays empty until a property is read while reads are tracked.
 ///
-/// It stands beside `entityState` and not in it, so that a copy of that stays a copy of bytes.
+/// It is a property beside `entityState` and not a part of it, so that copying the state stays a
+/// copy of bytes.
 public struct EntityObservation {
-  // A class of ours, for Observation's own registrar has no fixed size: each access to the object's other properties
-  // would have to ask for its offset.
+  // A class of ours, because Observation's own registrar has no fixed size: each access to the
+  // object's other properties would have to ask for its offset.
   @usableFromInline var registrar: ObjectRegistrar?
 
   /// Makes the observation of an object that nobody observes.
   @inlinable
   public init() {}
 
-  /// Notes that a property is read.
+  /// Notes that a property is read, if the current thread tracks reads.
   @inlinable
   public mutating func access<E: Observable, V>(
     _ object: E,
@@ -28,7 +29,7 @@ public struct EntityObservation {
     if let registrar { registrar.access(object, path()) }
   }
 
-  /// Tells who observes the property that it is about to change.
+  /// Tells the property's observers that it is about to change.
   @inlinable
   public func willSet<E: Observable, V>(
     _ object: E,
@@ -37,7 +38,7 @@ public struct EntityObservation {
     if let registrar { registrar.willSet(object, path()) }
   }
 
-  /// Tells who observes the property that it has changed.
+  /// Tells the property's observers that it has changed.
   @inlinable
   public func didSet<E: Observable, V>(
     _ object: E,

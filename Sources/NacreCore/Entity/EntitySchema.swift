@@ -5,9 +5,10 @@ private let schemaCount = Atomic<Int>(0)
 
 /// An entity's name, table, properties and relationships, made once for its class.
 public final class EntitySchema: @unchecked Sendable {
-  // Sendable holds: everything is set in init or by `lazy` values under `facts`' lock.
+  // Sendable holds: everything is set in init, except for `facts`, which has a lock.
 
-  /// The class's name, which is also the entity's name in the catalog and in sealed values' contexts.
+  /// The class's name, which is also the entity's name in the catalog and in sealed values'
+  /// contexts.
   public let name: String
   /// The table's name.
   public let table: String
@@ -22,21 +23,21 @@ public final class EntitySchema: @unchecked Sendable {
   let manyMask: UInt64
   /// The change bits of to-one children that are deleted when another takes their place.
   let removingMask: UInt64
-  /// Whether a row that was changed since its object was loaded is neither overwritten nor deleted.
+  /// Whether a save or delete fails if the row was changed since the object was loaded.
   let detectsConflicts: Bool
-  /// The properties that hold links to many objects, whose changes wait in the links themselves.
+  /// The properties that hold links to many objects; each `Links` keeps its own unsaved changes.
   let manyLinks: [Property]
-  /// Whether the entity is a row and nothing else: no children, no links.
+  /// Whether the entity has neither children nor links.
   let isFlat: Bool
-  /// Whether there are children that are found by their own link to this entity.
+  /// Whether the entity has children that are found by their own link to it.
   let hasInverses: Bool
-  /// How a Date is bound that a condition has as an argument; nil is as it is everywhere.
+  /// How a condition on the entity binds a Date argument; nil for the default form.
   let dateArguments: DateArguments?
   private let indexOfKeyPath: [AnyKeyPath: Int]
   private let indexOfName: [String: Int]
   private let facts = Mutex<GraphFacts?>(nil)
 
-  /// The facts that follow from the schemas that this one reaches, which are not known while it is
+  /// The facts that depend on the schemas that this one reaches; they are not known while it is
   /// being made.
   private struct GraphFacts {
     let isRecursive: Bool
@@ -80,36 +81,39 @@ public final class EntitySchema: @unchecked Sendable {
     )
   }
 
-  /// The property behind a key path, or nil where it is no stored property of the entity.
+  /// Returns the property behind a key path, or nil if the entity does not store it.
   func property(_ keyPath: AnyKeyPath) -> Property? {
     indexOfKeyPath[keyPath].map { properties[$0] }
   }
 
-  /// The property of that name, or nil.
+  /// Returns the property of that name, or nil if there is none.
   public func property(named name: String) -> Property? {
     indexOfName[name].map { properties[$0] }
   }
 
-  /// The parameter of a property's blind index in the entity's statements.
+  /// Returns the parameter of a property's blind index in the entity's statements.
   func indexParameter(_ property: Int) -> Int32 {
     Int32(truncatingIfNeeded: properties.count + 2 + property)
   }
 
-  /// The parameter of the version that a row gets; the one that it has to have comes behind it.
+  /// The parameter of the version that a row gets; the next parameter is the version that the row
+  /// must have.
   var versionParameter: Int32 { indexParameter(properties.count) }
 
-  /// How many columns a row has that is read whole: the objectID, one for each property, and at the end the version where
-  /// the class detects conflicts.
+  /// The number of columns in a row that is read whole.
+  ///
+  /// These are the objectID, one column for each property and, if the class detects conflicts, the
+  /// version at the end.
   var rowColumnCount: Int32 {
     Int32(clamping: properties.count) &+ (detectsConflicts ? 2 : 1)
   }
 
-  /// Whether additions to an object's links, or removals from them, wait for its `save()`.
+  /// Returns whether additions to an object's links, or removals from them, wait for its `save()`.
   func hasPendingLinks(_ object: any Entity) -> Bool {
     manyLinks.contains { $0.pendingLinks(of: object)?.hasPendingChanges == true }
   }
 
-  /// The columns with the objects' places in lists that are kept by a link of theirs.
+  /// The columns with the objects' places in lists that the objects' own links store.
   var positionColumns: [String] {
     properties.compactMap { link in
       guard case .link(let relationship) = link.kind else { return nil }
@@ -121,8 +125,9 @@ public final class EntitySchema: @unchecked Sendable {
     }
   }
 
-  /// The column with the objects' places in a list that is kept by one of their links; nil where a property has a column
-  /// of that name, for which the list goes without an order.
+  /// Returns the column with the objects' places in a list that one of their links stores.
+  ///
+  /// Returns nil if a property already has a column of that name; the list then has no order.
   func positionColumn(of link: Property) -> String? {
     let name = CatalogProperty.positionColumn(of: link.column)
     let isTaken = properties.contains { property in
@@ -131,8 +136,10 @@ public final class EntitySchema: @unchecked Sendable {
     return isTaken ? nil : name
   }
 
-  /// Sets the links of an object's children to it, where the relationship is held by them; one that was there before and
-  /// has another owner's by now keeps that.
+  /// Sets each child's own link to the object, if that link stores the relationship.
+  ///
+  /// A child that was in the list before keeps its link, because it may belong to another owner by
+  /// now.
   func setInverses(of object: any Entity) {
     let state = object.entityState
     for property in properties
@@ -140,8 +147,8 @@ public final class EntitySchema: @unchecked Sendable {
       guard let relationship = property.relationship, let set = relationship.setInverse else {
         continue
       }
-      // A stored child's own row stays as it is where it has a version: a changed list is no change of its rows, and is
-      // written by itself.
+      // A changed list does not change its children's rows, because the list is written by itself.
+      // So a stored child whose class detects conflicts keeps its change bits.
       let isMerged =
         object.entityChildren.isKept && relationship.target.entitySchema.detectsConflicts
       let former = state.isStored ? object.entityChildren.list(at: property.index)?.children : nil
@@ -149,7 +156,7 @@ public final class EntitySchema: @unchecked Sendable {
       for (index, child) in relationship.get(object).enumerated() {
         if let former, child.entityState.hasIdentity {
           let identity = child.entityState.identity
-          // Mostly, it is where it was.
+          // Most children are where they were.
           if index < former.count && former[index] == identity { continue }
           known = known ?? Set(former)
           if known?.contains(identity) == true { continue }
@@ -164,10 +171,12 @@ public final class EntitySchema: @unchecked Sendable {
   /// Whether an object can own, through any number of children, another object of its own class.
   public var isRecursive: Bool { graphFacts.isRecursive }
 
-  /// The entity and all that it reaches by children and links, each once: their tables refer to each other.
+  /// The entity and every entity that it reaches by children and links, each once; their tables
+  /// refer to each other.
   var reachable: [any Entity.Type] { graphFacts.reachable }
 
-  /// Whether rows have versions of the entity or of what it owns, through any number of children.
+  /// Whether the entity's rows have versions, or those of an entity that it owns through any number
+  /// of children.
   @usableFromInline var reachesVersions: Bool { graphFacts.reachesVersions }
 
   private var graphFacts: GraphFacts {
@@ -182,7 +191,7 @@ public final class EntitySchema: @unchecked Sendable {
     return made
   }
 
-  /// The entities that this one reaches over one or more properties that pass `test`.
+  /// Returns the entities that this one reaches over one or more properties that pass `test`.
   private func reach(over test: (Property) -> Bool) -> [any Entity.Type] {
     var found: [any Entity.Type] = []
     var seen: Set<ObjectIdentifier> = []
@@ -201,7 +210,7 @@ public final class EntitySchema: @unchecked Sendable {
 }
 
 extension Sequence<any Entity.Type> {
-  /// The schemas of the classes and of all that these reach, each once.
+  /// The schemas of the classes and of every class that they reach, each once.
   var reachableSchemas: [EntitySchema] {
     var seen: Set<Int> = []
     return flatMap { $0.entitySchema.reachable }.map { $0.entitySchema }

@@ -1,12 +1,13 @@
-// How loaders put children into an object. An observable property is computed: its loaders write to what it is computed
-// over, which costs a third and tells no observer of what was stored all along.
+// How loaders put children into an object. An observable property is computed over a stored one,
+// and loaders write to the stored one. That costs a third of a write to the computed one, and no
+// observer is told of a value that was stored all along.
 
 extension EntitySchemaBuilder {
-  /// Says where a to-one child lies.
+  /// Sets the stored property that holds a to-one child.
   ///
   /// - Parameters:
-  ///   - storage: the stored property that holds the child.
-  ///   - index: the property's place in the schema; it has been added.
+  ///   - storage: The stored property that holds the child.
+  ///   - index: The index of the property in the schema, to which it has already been added.
   @inlinable
   public mutating func attach<C: Entity>(
     _ storage: ReferenceWritableKeyPath<E, C?>,
@@ -21,11 +22,11 @@ extension EntitySchemaBuilder {
     }
   }
 
-  /// Says where to-many children lie.
+  /// Sets the stored property that holds to-many children.
   ///
   /// - Parameters:
-  ///   - storage: the stored property that holds the children.
-  ///   - index: the property's place in the schema; it has been added.
+  ///   - storage: The stored property that holds the children.
+  ///   - index: The index of the property in the schema, to which it has already been added.
   @inlinable
   public mutating func attach<C: Entity>(
     _ storage: ReferenceWritableKeyPath<E, [C]>,
@@ -40,11 +41,11 @@ extension EntitySchemaBuilder {
     }
   }
 
-  /// Says where a link to one object lies.
+  /// Sets the stored property that holds a link to one object.
   ///
   /// - Parameters:
-  ///   - storage: the stored property that holds the link.
-  ///   - index: the property's place in the schema; it has been added.
+  ///   - storage: The stored property that holds the link.
+  ///   - index: The index of the property in the schema, to which it has already been added.
   @inlinable
   public mutating func attach<T: Entity>(
     _ storage: ReferenceWritableKeyPath<E, Link<T>?>,
@@ -59,7 +60,7 @@ extension EntitySchemaBuilder {
     }
   }
 
-  /// Passes over a property to which nothing is attached.
+  /// Does nothing: loaders attach nothing to a property of another type.
   @_disfavoredOverload
   @inlinable
   public mutating func attach<V>(_ storage: ReferenceWritableKeyPath<E, V>, at index: Int) {}

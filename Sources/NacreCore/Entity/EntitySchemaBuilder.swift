@@ -1,8 +1,8 @@
 import NacreStore
 
-/// Collects an entity's properties, one call each, in the order of their declaration.
+/// A collector of an entity's properties, in the order of their declaration.
 ///
-/// One call a property, so that the compiler resolves each property's type on its own.
+/// Each property has a call of its own, so that the compiler resolves its type separately.
 public struct EntitySchemaBuilder<E: Entity> {
   private let name: String
   private let table: String
@@ -13,11 +13,12 @@ public struct EntitySchemaBuilder<E: Entity> {
   /// Begins the schema of an entity.
   ///
   /// - Parameters:
-  ///   - type: the entity's class.
-  ///   - name: the entity's name, by which the catalog and sealed values know it.
-  ///   - table: the table's name; nil is the entity's.
-  ///   - identifiers: the version of UUID that new objects get.
-  ///   - detectsConflicts: whether a save or delete fails where the row was changed since the object was loaded.
+  ///   - type: The entity's class.
+  ///   - name: The entity's name, which the catalog and sealed values use.
+  ///   - table: The table's name; nil for the entity's name.
+  ///   - identifiers: The version of UUID that new objects get.
+  ///   - detectsConflicts: Whether a save or delete fails if the row was changed since the object
+  ///     was loaded.
   public init(
     _ type: E.Type,
     name: String,
@@ -31,7 +32,7 @@ public struct EntitySchemaBuilder<E: Entity> {
     self.detectsConflicts = detectsConflicts
   }
 
-  /// The finished schema.
+  /// Returns the finished schema.
   public consuming func build() -> EntitySchema {
     EntitySchema(
       name: name,
@@ -120,7 +121,7 @@ extension EntitySchemaBuilder {
     attach(path, at: properties.count - 1)
   }
 
-  /// Adds ordered to-many children, which lie in a table of their own.
+  /// Adds ordered to-many children, which are stored in a table of their own.
   @inlinable
   public mutating func add<C: Entity>(
     _ name: String,
@@ -133,14 +134,17 @@ extension EntitySchemaBuilder {
     attach(path, at: properties.count - 1)
   }
 
-  /// Adds to-many children that are found by their own link to the parent; nothing is stored twice.
+  /// Adds to-many children that are found by their own link to the parent.
+  ///
+  /// Their links store the relationship; it is not stored a second time.
   ///
   /// - Parameters:
-  ///   - name: the property's name.
-  ///   - path: the property.
-  ///   - column: the relationship's name, where it is not the property's.
-  ///   - relationship: what becomes of the children when the parent is deleted or they are taken out.
-  ///   - inverse: the child's own link to its parent.
+  ///   - name: The property's name.
+  ///   - path: The property.
+  ///   - column: The relationship's name, if it differs from the property's.
+  ///   - relationship: What happens to the children when the parent is deleted or they are taken
+  ///     out.
+  ///   - inverse: The child's own link to its parent.
   @inlinable
   public mutating func add<C: Entity>(
     _ name: String,
@@ -151,7 +155,8 @@ extension EntitySchemaBuilder {
   ) {
     let kind = children(C.self, relationship, inverse) { child, owner in
       guard let child = child as? C, let owner = owner as? E else { return }
-      // Only by objectID: a link that held the parent itself would keep the pair alive for ever.
+      // Link by objectID alone: a link that held the parent itself would keep the pair alive for
+      // ever.
       if child[keyPath: inverse]?.identity != owner.ensuredIdentity {
         child[keyPath: inverse] = Link(identity: owner.ensuredIdentity, store: 0)
       }
@@ -178,7 +183,7 @@ extension EntitySchemaBuilder {
     attach(path, at: properties.count - 1)
   }
 
-  /// Adds links to many objects, which lie in a table of their own.
+  /// Adds links to many objects, which are stored in a table of their own.
   @inlinable
   public mutating func add<T: Entity>(
     _ name: String,
@@ -230,7 +235,9 @@ extension EntitySchemaBuilder {
   }
 }
 
-/// Whether a type is one of those whose values can be told apart by counting: Bool, and enums that list their cases.
+/// Returns whether a type has so few values that an index reveals them to anyone who counts.
+///
+/// These are Bool, types that list their cases, and enums that are stored by their raw value.
 func hasFewValues(_ type: Any.Type) -> Bool {
   let wrapped = unwrapped(type)
   return wrapped == Bool.self || wrapped is any CaseIterable.Type

@@ -1,18 +1,19 @@
 import NacreStore
 
-/// An object's identity, what of it changed since it was stored, and which store it belongs to.
+/// An object's identity, the properties that changed since it was stored, and its store.
 ///
-/// One value inside the object itself: an allocation of its own would cost a tenth of a fetch.
+/// It is a value inside the object itself: an allocation of its own would cost a tenth of a fetch.
 public struct EntityState {
   /// All zero until the object is asked for its `objectID`.
   @usableFromInline var identity = ObjectID(high: 0, low: 0)
   /// Bit i is set when property i was set; bit 63 stands for all properties from the 64th on.
   @usableFromInline var changes: UInt64 = 0
-  /// The number of the last walk that saw the object, so that no walk sees it twice.
+  /// The number of the last walk that visited the object, so that no walk visits it twice.
   @usableFromInline var walk: UInt64 = 0
-  /// The version that the object's row had when it was loaded or stored; 0 where the class does not detect conflicts.
+  /// The version that the object's row had when it was loaded or stored; 0 if the class does not
+  /// detect conflicts.
   @usableFromInline var version: Int64 = 0
-  /// The number of the object's store in the process's table of stores; 0 is none.
+  /// The number of the object's store in the process's table of stores; 0 for none.
   @usableFromInline var store: UInt32 = 0
   @usableFromInline var isStored = false
   @usableFromInline var isMarkedForDeletion = false
@@ -33,13 +34,13 @@ public struct EntityState {
     changes |= EntityState.bit(index)
   }
 
-  /// Forgets what was set: the object is as its row is.
+  /// Forgets which properties were set, because the object now matches its row.
   ///
-  /// Anything else that is noted of how the object was loaded begins anew here, too: saves and
-  /// refreshes end with this call.
+  /// Saves and refreshes end with this call. Anything else that is noted about how the object was
+  /// loaded starts anew here, too.
   mutating func settle() { changes = 0 }
 
-  /// The change bit of the property at `index`.
+  /// Returns the change bit of the property at `index`.
   @inlinable
   public static func bit(_ index: Int) -> UInt64 {
     1 &<< UInt64(truncatingIfNeeded: min(index, 63))

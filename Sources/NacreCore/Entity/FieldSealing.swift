@@ -3,14 +3,15 @@ import NacreCrypto
 import NacreSQLite
 import NacreStore
 
-/// Seals and opens the properties of one entity on one connection, each bound to its cell.
+/// The sealing and opening of one entity's properties on one connection; each value is bound to its
+/// cell.
 package final class FieldSealing {
   private let schema: EntitySchema
-  // Unsafe holds: the database owns its plans, and they their sealing.
+  // Unsafe holds: the database owns its plans, and the plans own their sealing.
   private unowned(unsafe) let database: Database
   private let writer = PayloadWriter()
   private let scratch = ScratchBuffer()
-  // Unchecked, for they are looked up at every value, by the one thread that has the connection.
+  // Unchecked, because the one thread that has the connection looks them up at every value.
   @exclusivity(unchecked) private var fields: [SealedField?]
   @exclusivity(unchecked) private var version: UInt64 = 0
 
@@ -20,7 +21,9 @@ package final class FieldSealing {
     fields = Array(repeating: nil, count: schema.properties.count)
   }
 
-  /// Seals a value and binds its envelope, with its blind index where it has one; nil is NULL, unless it is hidden.
+  /// Seals a value and binds its envelope and, if the property has one, its blind index.
+  ///
+  /// Nil is bound as NULL, unless the property hides nil.
   func seal(
     _ value: Value,
     property index: Int,
@@ -37,7 +40,7 @@ package final class FieldSealing {
     if let declared = field.declared, declared != value.storageClass, value != .null {
       throw ValueError.unexpected(found: value.storageClass, expected: declared)
     }
-    // The memory lives as long as the connection; the value need not.
+    // Wipe the writer's memory: it lives as long as the connection, and the value may not.
     defer { writer.cleanse() }
     writer.padding = field.options.padding
     let payload = try writer.encode(value)
@@ -66,7 +69,10 @@ package final class FieldSealing {
     }
   }
 
-  /// Binds the blind index of a payload; where an index key is being rotated, uniqueness is asked for under the others.
+  /// Binds the blind index of a payload.
+  ///
+  /// While an index key is being rotated, a unique value must also be unique under the other index
+  /// keys.
   private func bindIndex(
     _ payload: UnsafeRawBufferPointer,
     _ field: SealedField,
@@ -95,7 +101,7 @@ package final class FieldSealing {
     throw NacreError(.constraint, detail: "another object has the same value")
   }
 
-  /// Opens the envelope in a column.
+  /// Opens the envelope in a column and returns its value.
   func open(
     _ statement: any EngineStatement,
     at column: Int32,
@@ -106,14 +112,16 @@ package final class FieldSealing {
     let field = try field(index)
     defer { scratch.cleanse() }
     let payload = try PayloadReader(open(sealed, field, identity))
-    // Nothing is converted: a value of another type was sealed by something else than this property.
+    // Don't convert: a value of another type was not sealed by this property.
     if field.options.hidesNil && payload.isNull { return .null }
     if let declared = field.declared { try payload.expect(PayloadType(declared)) }
     return try Value(payload)
   }
 
-  /// Another thread may have gone over to another ring meanwhile, and a key that this process has not heard of may be new:
-  /// it is tried again, once.
+  /// Opens an envelope, and tries once more if there are newer keys.
+  ///
+  /// Another thread may have switched to another ring meanwhile, or the key may be new to this
+  /// process.
   private func open(
     _ sealed: UnsafeRawBufferPointer,
     _ field: SealedField,
@@ -131,7 +139,8 @@ package final class FieldSealing {
         into: scratch
       )
     } catch let error as CryptoError {
-      // The version under which the field was made, which a thread that went over has left behind.
+      // Compare with the version under which the field was made; a thread that switched rings has
+      // left that version behind.
       guard
         try database.home.keys.areNewer(than: version, for: error, on: database)
       else {
@@ -156,7 +165,7 @@ package final class FieldSealing {
   private func makeField(_ index: Int) throws -> SealedField {
     let current = database.home.keys.version
     if current != version {
-      // A provider may have been installed since, or an index key become primary.
+      // Meanwhile, a provider may have been installed or an index key may have become primary.
       fields = Array(repeating: nil, count: fields.count)
       version = current
     }
@@ -165,7 +174,7 @@ package final class FieldSealing {
     return field
   }
 
-  /// The blind indexes of a value under every index key that may have made one.
+  /// Returns the blind indexes of a value under every index key that may have made one.
   func tokens(of value: Value, property index: Int) throws -> [[UInt8]] {
     let field = try field(index)
     defer { writer.cleanse() }

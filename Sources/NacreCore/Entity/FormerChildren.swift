@@ -3,13 +3,16 @@ import NacreStore
 /// The children that an object had when it was loaded or last saved, for each property that was set
 /// since.
 ///
-/// A save writes the difference from that, so that what others have stored meanwhile stays. It is taken before the first
-/// change and forgotten by the save: an object that is only read pays nothing. A strong reference would keep alive what was
-/// taken out, so identities are kept, and the versions of rows that must not be deleted when somebody has changed them.
+/// A save writes the difference from these lists, so that children that others have stored
+/// meanwhile stay. A list is taken before the first change, and the save forgets it. An object that
+/// is only read pays nothing.
+///
+/// The lists keep identities, because a strong reference would keep alive a child that was taken
+/// out. They also keep the versions of rows that must not be deleted if somebody has changed them.
 public struct FormerChildren {
   @usableFromInline
   enum Contents {
-    /// Nobody notes anything: the entity's class has no place for it.
+    /// The entity's class has no property for the lists, so nothing is noted.
     case unknown
     /// No property was set.
     case unchanged
@@ -22,9 +25,10 @@ public struct FormerChildren {
     @usableFromInline let index: Int
     /// The children that had rows, in order.
     @usableFromInline private(set) var children: [ObjectID] = []
-    /// Those that had none: some never had, and some were deleted in a transaction that can still be rolled back.
+    /// The children that had no row: they were never stored, or they were deleted in a transaction
+    /// that can still be rolled back.
     private(set) var unstored: [ObjectID] = []
-    /// The children as they were loaded, where they or what they own detect conflicts.
+    /// The children as they were loaded, if they or the objects that they own detect conflicts.
     private(set) var loaded: [LoadedChild] = []
 
     @usableFromInline
@@ -36,8 +40,8 @@ public struct FormerChildren {
     /// Adds the next child.
     ///
     /// - Parameters:
-    ///   - state: the child's state.
-    ///   - object: the child, where the version of its row is to be compared.
+    ///   - state: The child's state.
+    ///   - object: The child if the version of its row is to be compared; nil otherwise.
     @usableFromInline
     mutating func add(_ state: EntityState, loaded object: (any Entity)?) {
       guard state.isStored else { return unstored.append(state.identity) }
@@ -46,8 +50,10 @@ public struct FormerChildren {
       loaded.append(LoadedChild(identity: state.identity, version: state.version, object: object))
     }
 
-    /// The list from which an object's own one started: a child that had no row is an addition while the object has it, and
-    /// was taken out otherwise.
+    /// Returns the list from which the object's own list started.
+    ///
+    /// A child that had no row counts as added if the object still has it, and as taken out
+    /// otherwise.
     func base(of own: [ObjectID]) -> [ObjectID] {
       if unstored.isEmpty { return children }
       let own = Set(own)
@@ -55,17 +61,17 @@ public struct FormerChildren {
     }
   }
 
-  /// A child and the version of its row, to be compared before the row is deleted.
+  /// A child and the version of its row, which is compared before the row is deleted.
   struct LoadedChild {
     let identity: ObjectID
     let version: Int64
-    /// The object, which may be refreshed or saved before its parent is.
+    /// The child itself, which may be refreshed or saved before its parent is.
     weak var object: (any Entity)?
   }
 
   @usableFromInline var contents: Contents
 
-  /// Makes what a new object has: nothing was set.
+  /// Makes the state of a new object: nothing was set.
   @inlinable
   public init() { contents = .unchanged }
 
@@ -77,9 +83,9 @@ public struct FormerChildren {
   /// Notes to-many children before they are changed.
   ///
   /// - Parameters:
-  ///   - children: the children as they still are.
-  ///   - index: the property's place in the schema.
-  ///   - state: the owner's state, from before the change.
+  ///   - children: The children before the change.
+  ///   - index: The property's place in the schema.
+  ///   - state: The owner's state before the change.
   @inlinable
   public mutating func note<C: Entity>(
     _ children: [C],
@@ -92,9 +98,9 @@ public struct FormerChildren {
   /// Notes a to-one child before it is changed.
   ///
   /// - Parameters:
-  ///   - child: the child as it still is.
-  ///   - index: the property's place in the schema.
-  ///   - state: the owner's state, from before the change.
+  ///   - child: The child before the change.
+  ///   - index: The property's place in the schema.
+  ///   - state: The owner's state before the change.
   @inlinable
   public mutating func note<C: Entity>(
     _ child: C?,
@@ -104,7 +110,7 @@ public struct FormerChildren {
     if wants(index, state()) { take(child.map { [$0] } ?? [], index) }
   }
 
-  /// Passes over a property that is no child.
+  /// Does nothing for a property that is not a child.
   @_disfavoredOverload
   @inlinable
   public mutating func note<V>(
@@ -113,9 +119,10 @@ public struct FormerChildren {
     _ state: @autoclosure () -> EntityState
   ) {}
 
-  /// Whether this is the first change since the object was loaded or saved.
+  /// Returns whether this is the first change of the property since the object was loaded or saved.
   ///
-  /// The properties from the 64th on share a bit: of these, the first one that is noted stays.
+  /// The properties from the 64th on share a change bit. So for these, a list that was already
+  /// noted stays.
   @inlinable
   func wants(_ index: Int, _ state: EntityState) -> Bool {
     guard state.isStored || state.store != 0 else { return false }
@@ -133,7 +140,8 @@ public struct FormerChildren {
 
   // MARK: The lists
 
-  /// Whether the class has a place for it, so that what is not here was not set.
+  /// Whether the class has a property for the lists; a list that is missing then means that its
+  /// property was not set.
   var isKept: Bool { if case .unknown = contents { false } else { true } }
 
   var isEmpty: Bool { if case .lists = contents { false } else { true } }
@@ -145,7 +153,7 @@ public struct FormerChildren {
     return lists.first { $0.index == index }
   }
 
-  /// Keeps a property's list in place of the one that may be there.
+  /// Keeps a property's list and replaces an earlier one.
   @usableFromInline
   mutating func keep(_ list: List) {
     var lists: [List] = []
@@ -154,14 +162,16 @@ public struct FormerChildren {
     contents = .lists(lists)
   }
 
-  /// Forgets the lists of all properties but those whose change bits are in `changes`.
+  /// Forgets all lists, except those of properties whose change bits are in `changes`.
   mutating func forget(except changes: UInt64) {
     guard case .lists(let lists) = contents else { return }
     let kept = lists.filter { EntityState.bit($0.index) & changes != 0 }
     contents = kept.isEmpty ? .unchanged : .lists(kept)
   }
 
-  /// Puts back what a save forgot that is rolled back; what was noted since then began later.
+  /// Puts back the lists that a save forgot, because that save was rolled back.
+  ///
+  /// They replace the lists that were noted since, which began later.
   mutating func putBack(_ former: FormerChildren) {
     guard case .lists(let lists) = former.contents else { return }
     for list in lists { keep(list) }
@@ -169,13 +179,14 @@ public struct FormerChildren {
 }
 
 extension Entity {
-  /// Nothing is noted: a save then takes what is stored for what was loaded.
+  /// Notes nothing: a save then assumes that the object was loaded with the children that are
+  /// stored now.
   public var entityChildren: FormerChildren {
     get { FormerChildren(contents: .unknown) }
     set {}
   }
 
-  /// Notes the children that were not noted yet, before the object goes to another store.
+  /// Notes the children that were not noted yet, before the object moves to another store.
   func noteChildren() {
     let schema = Self.entitySchema
     guard schema.manyMask | schema.removingMask != 0, entityChildren.isKept else { return }
@@ -187,7 +198,7 @@ extension Entity {
       else { continue }
       let children = relationship.get(self)
       var list = FormerChildren.List(index: property.index, count: children.count)
-      // The versions are those of the other store's rows.
+      // Leave out the children: their versions are those of the other store's rows.
       for child in children { list.add(child.entityState, loaded: nil) }
       entityChildren.keep(list)
     }

@@ -4,10 +4,11 @@
   import Darwin
 #endif
 
-/// Releases children one after another instead of one inside another.
+/// A queue that releases children one after another instead of one inside another.
 ///
-/// A chain of 100,000 objects that is let go at its head would end 100,000 deinitialisers deep and overflow the
-/// stack. An entity's `deinit` gives its children to this queue, which the outermost one empties.
+/// Releasing the head of a chain of 100,000 objects would nest 100,000 deinitialisers and overflow
+/// the stack. So an entity's `deinit` gives its children to this queue, and the outermost `deinit`
+/// empties it.
 public enum GraphRelease {
   /// Takes a to-one child out of an object that is being deinitialised.
   @inlinable
@@ -29,13 +30,16 @@ public enum GraphRelease {
     }
   }
 
-  /// Passes over a property that is no child.
+  /// Does nothing for a property that is not a child.
   @_disfavoredOverload
   @inlinable
   public static func take<V>(_ value: inout V) {}
 
-  /// - Parameter move: puts the objects into the queue and keeps no reference to them: one that outlived the loop
-  ///   below would be released after it, and so within another deinitialiser again.
+  /// Queues objects and releases them, unless a `release` further up this thread's stack does so.
+  ///
+  /// - Parameter move: Puts the objects into the queue and keeps no reference to them. A reference
+  ///   that outlived the loop below would be released after it, and so inside another deinitialiser
+  ///   again.
   @usableFromInline
   static func release(_ move: (inout [AnyObject]) -> Void) {
     if let active = Queue.current { return move(&active.waiting) }
@@ -56,7 +60,8 @@ public enum GraphRelease {
       return key
     }()
 
-    /// The queue that a `release` further up this thread's stack empties; unretained, for it outlives the value.
+    /// The queue that a `release` further up this thread's stack empties; unretained, because the
+    /// queue outlives this reference.
     static var current: Queue? {
       get {
         pthread_getspecific(key).map { Unmanaged<Queue>.fromOpaque($0).takeUnretainedValue() }

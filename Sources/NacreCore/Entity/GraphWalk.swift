@@ -2,36 +2,37 @@ import Synchronization
 
 private let lastWalk = Atomic<UInt64>(0)
 
-/// Visits the objects that hang together, each once, without recursion.
+/// A walk over connected objects that visits each one once, without recursion.
 ///
-/// Every walk has a number of its own, which it leaves in the objects that it has seen: that costs a compare
-/// where a set of visited objects would cost a hash. An object belongs to one task at a time, so no two
-/// walks meet in it.
+/// Every walk has its own number, which it leaves in the objects that it has visited. Comparing
+/// that number is cheaper than a set of visited objects, which would hash each one. An object
+/// belongs to one task at a time, so two walks never meet in it.
 public final class GraphWalk {
-  /// The reach of a walk into children and into the new objects that links hold.
+  /// How far a walk follows children and the new objects that links hold.
   @usableFromInline
   enum Reach {
-    /// Goes on into them.
+    /// Follows them.
     case cascade
-    /// Stays at the first object and notes a child that is not stored, or in another store.
+    /// Stays at the first object, and notes a child that is not stored or is in another store.
     case rowOnly
   }
 
   @usableFromInline var number: UInt64 = 0
-  /// The number of the store for which the walk is.
+  /// The number of the store that the walk is for.
   @usableFromInline let store: UInt32
   @usableFromInline var reach: Reach
   @usableFromInline var pending: [any Entity] = []
   /// The first child that a walk of one row found unstored.
   @usableFromInline var unstored: (property: Int, child: any Entity)?
-  /// The children of other stores that a walk of one row found.
+  /// The children in other stores that a walk of one row found.
   @usableFromInline var strangers: [(property: Int, child: any Entity)] = []
-  /// To-many links with additions or removals that are not written yet, or with elements of another store.
+  /// To-many links with additions or removals that are not written yet, or with elements in another
+  /// store.
   @usableFromInline var changedLinks: [(property: Int, links: any PendingLinks)] = []
-  /// New objects that links hold strongly until they are committed.
+  /// The holders of new objects, which links hold strongly until the objects are committed.
   @usableFromInline var holders: [any LinkHolding] = []
 
-  /// The objects that the walk went through, in its order.
+  /// The objects that the walk visited, in that order.
   var seen: [any Entity] = []
 
   init(reach: Reach, store: UInt32) {
@@ -45,7 +46,7 @@ public final class GraphWalk {
     self.reach = reach
   }
 
-  /// Lets go of everything, so that the walk's memory serves the next one.
+  /// Releases everything, so that the next walk can use the memory.
   func end() {
     let keeps = seen.count < 4096
     pending.removeAll(keepingCapacity: keeps)
@@ -78,7 +79,7 @@ public final class GraphWalk {
     note(object, at: index)
   }
 
-  /// Visits to-many links: the new objects that were added to them.
+  /// Visits the new objects that were added to to-many links.
   @inlinable
   public func visit<T: Entity>(_ links: Links<T>, at index: Int) {
     guard links.hasPendingChanges || links.comes(fromOtherThan: store) else { return }
@@ -86,7 +87,7 @@ public final class GraphWalk {
     for object in links.addedObjects where !object.entityState.isStored { note(object, at: index) }
   }
 
-  /// Passes over a property that is neither child nor link.
+  /// Does nothing for a property that is neither child nor link.
   @_disfavoredOverload
   @inlinable
   public func visit<V>(_ value: V, at index: Int) {}

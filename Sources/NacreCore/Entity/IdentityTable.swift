@@ -1,16 +1,17 @@
 import NacreStore
 
-/// The objects of one entity that a fetch has made, by identity: one instance a row.
+/// The objects of one entity that a fetch has made, by identity: one instance for each row.
 ///
-/// An open-addressing table, because a fetch does little else than look up here: the standard dictionary's keyed hash
-/// would cost more than the row. The keys come from the store, so nobody gains by making them collide. It does not
-/// retain the objects: the loader's batches do, for as long as the table is used.
+/// It is an open-addressing table, because a fetch does little else than look up objects here: the
+/// keyed hash of the standard dictionary would cost more than the row. The keys come from the
+/// store, so nobody gains by making them collide. The table does not retain the objects: the
+/// loader's batches do, for as long as the table is used.
 struct IdentityTable {
   private var identities: [ObjectID] = []
   private var objects: [Unmanaged<AnyObject>?] = []
   private var count = 0
 
-  /// The object of that identity, or nil.
+  /// The object of that identity, or nil if there is none.
   subscript(identity: ObjectID) -> AnyObject? {
     if objects.isEmpty { return nil }
     var index = slot(identity)
@@ -45,7 +46,9 @@ struct IdentityTable {
     objects[index] = object
   }
 
-  /// Multiplying by 2^64/φ spreads what differs in any bit over the upper bits.
+  /// Returns the slot at which the search for an identity begins.
+  ///
+  /// Multiplying by 2^64/φ spreads differences in any bit over the upper bits.
   private func slot(_ identity: ObjectID) -> Int {
     let mixed = (identity.low ^ identity.high) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed >> 32) & (objects.count - 1)

@@ -1,10 +1,11 @@
 public import Foundation
 import NacreStore
 
-/// A reference to one object of another entity: stored as its objectID, loaded when asked for.
+/// A reference to one object of another entity, which is stored as its objectID and loaded on
+/// request.
 ///
-/// Links are never loaded with their object and never followed by a cascading delete; when the target is
-/// deleted, the link becomes nil.
+/// A fetch does not load links with their object, and a cascading delete does not follow them. When
+/// the target is deleted, the link becomes nil.
 /// ```swift
 /// car.owner = Link(person)            // a new person is saved with the car
 /// let person = try car.owner?.get()
@@ -14,14 +15,16 @@ public struct Link<Target: Entity> {
   @usableFromInline let holder: LinkHolder<Target>?
   @usableFromInline let store: UInt32
 
-  /// Links to an object; one that is not stored yet is saved together with the object that holds the link.
+  /// Makes a link to an object.
+  ///
+  /// If the object is not stored yet, it is saved together with the object that holds the link.
   public init(_ object: Target) {
     identity = object.ensuredIdentity
     holder = LinkHolder(object)
     store = object.entityState.store
   }
 
-  /// Links to the object that is stored under `objectID`.
+  /// Makes a link to the object that is stored under `objectID`.
   public init(objectID: UUID) {
     self.init(identity: ObjectID(objectID), store: 0)
   }
@@ -36,13 +39,15 @@ public struct Link<Target: Entity> {
   /// The identifier of the object that the link refers to.
   public var objectID: UUID { identity.uuid }
 
-  /// The object, if the link was made from it or a fetch has prefetched it, and it is still alive.
+  /// The object, if the link was made from it or a fetch has prefetched it, and if it is still
+  /// alive.
   public var loaded: Target? { holder?.object }
 }
 
-/// The holder of a link's object: it keeps the object strongly until that is committed, so that a
-/// new object is not lost before it is saved, and weakly from then on, so that two objects that
-/// link to each other don't keep each other alive.
+/// The holder of a link's object, which it holds strongly until the object is committed.
+///
+/// The strong reference keeps a new object from being lost before it is saved. From then on the
+/// holder is weak, so that two objects that link to each other don't keep each other alive.
 @usableFromInline
 final class LinkHolder<Target: Entity>: LinkHolding {
   private var strong: Target?
@@ -59,9 +64,9 @@ final class LinkHolder<Target: Entity>: LinkHolding {
   func letGo() { strong = nil }
 }
 
-/// A link's holder, whatever its target.
+/// A link's holder, for any target.
 @usableFromInline
 protocol LinkHolding: AnyObject {
-  /// Keeps the object only weakly from now on.
+  /// Holds the object only weakly from now on.
   func letGo()
 }

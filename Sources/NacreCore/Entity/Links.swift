@@ -3,14 +3,15 @@ import NacreStore
 
 /// References to any number of objects of another entity, which are read by cursor, page or query.
 ///
-/// A property of this type holds no elements: a million of them cost nothing until they are asked for. Additions
-/// and removals wait for the owner's next `save()`. Elements have set semantics and come in the order of their
-/// objectIDs, which is the order in which they were made.
+/// A property of this type holds no elements: a million of them cost nothing until they are read.
+/// Additions and removals wait for the owner's next `save()`. Links contain each element once.
+/// Elements come in the order of their objectIDs, which is the order in which they were made if
+/// these are UUIDs of version 7.
 public final class Links<Target: Entity>: PendingLinks {
   var owner: ObjectID?
   /// The owner's entity and the property's place in it, once the owner is stored.
   private(set) var place: (schema: EntitySchema, index: Int)?
-  /// The number of the store that has the stored elements; 0 is none.
+  /// The number of the store that has the stored elements; 0 for none.
   @usableFromInline var store: UInt32 = 0
   @usableFromInline var addedObjects: [Target] = []
   var added: Set<ObjectID> = []
@@ -20,7 +21,7 @@ public final class Links<Target: Entity>: PendingLinks {
   /// Makes links without elements.
   public init() {}
 
-  /// Says whose elements these are.
+  /// Sets the owner, its store and the property that holds the links.
   @usableFromInline
   func belong(to owner: ObjectID, _ store: UInt32, _ schema: EntitySchema, _ index: Int) {
     self.owner = owner
@@ -37,7 +38,7 @@ public final class Links<Target: Entity>: PendingLinks {
   @usableFromInline
   func comes(fromOtherThan store: UInt32) -> Bool { self.store != store && self.store != 0 }
 
-  /// Adds an object; a new one is saved together with the owner.
+  /// Adds an object; a new object is saved together with the owner.
   public func add(_ object: Target) {
     let identity = object.ensuredIdentity
     removed.remove(identity)
@@ -50,13 +51,13 @@ public final class Links<Target: Entity>: PendingLinks {
     added.insert(ObjectID(objectID))
   }
 
-  /// Removes an object; it stays stored.
+  /// Removes an object from the links; it stays stored.
   public func remove(_ object: Target) { remove(object.ensuredIdentity) }
 
-  /// Removes the object that is stored under `objectID`; it stays stored.
+  /// Removes the object under `objectID` from the links; it stays stored.
   public func remove(objectID: UUID) { remove(ObjectID(objectID)) }
 
-  /// Removes all elements; they stay stored.
+  /// Removes all elements from the links; they stay stored.
   public func removeAll() {
     removesAll = true
     added = []
@@ -81,22 +82,23 @@ struct LinkChanges {
   var objects: [any Entity] = []
 }
 
-/// To-many links whose changes are not written yet, whatever their target.
+/// To-many links with changes that are not written yet, for any target.
 @usableFromInline
 protocol PendingLinks: AnyObject {
   /// Whether additions or removals wait for the owner's `save()`.
   var hasPendingChanges: Bool { get }
-  /// The number of the store that has the stored elements; 0 is none.
+  /// The number of the store that has the stored elements; 0 for none.
   var store: UInt32 { get set }
-  /// Says whose elements these are.
+  /// Sets the owner, its store and the property that holds the links.
   func belong(to owner: ObjectID, _ store: UInt32, _ schema: EntitySchema, _ index: Int)
-  /// The stored elements' identities.
+  /// Returns the identities of the stored elements.
   func storedElements() throws -> Set<ObjectID>
   /// The additions and removals that wait for the owner's `save()`.
   var pendingChanges: LinkChanges { get }
-  /// Puts back what waited before a rollback, beneath what was added and removed since.
+  /// Puts back the changes that waited before a rollback; additions and removals made since take
+  /// precedence.
   func restore(_ former: LinkChanges)
-  /// Forgets what waited, because it is written.
+  /// Forgets the waiting changes, because they are written.
   func settle()
 }
 
@@ -112,7 +114,7 @@ extension Links {
 
   @usableFromInline
   func restore(_ former: LinkChanges) {
-    // All that was added and removed before goes with it.
+    // A later `removeAll()` also undoes everything that was added and removed before it.
     if removesAll { return }
     let later = added.union(removed)
     added.formUnion(former.added.subtracting(removed))

@@ -1,17 +1,18 @@
 import NacreStore
 
-/// The objects that a statement's rows gave, with the identities of their to-one children, which are loaded next.
+/// The objects that were made from a statement's rows, with the identities of their to-one
+/// children, which are loaded next.
 class LoadedObjects {
-  /// A reference of an object to a target.
+  /// A reference from an object to a target.
   struct Reference {
-    /// The object's place among the objects.
+    /// The object's index in `objects`.
     let owner: Int
     let target: ObjectID
   }
 
-  /// The to-one properties that are followed.
+  /// The to-one properties to follow.
   final let toOne: [Property]
-  /// For each of them, the references in its column.
+  /// The references in the column of each property in `toOne`.
   private(set) final var references: [[Reference]]
   private(set) final var objects: [any Entity] = []
   private(set) final var identities: [ObjectID] = []
@@ -21,7 +22,7 @@ class LoadedObjects {
     references = toOne.map { _ in [] }
   }
 
-  /// Takes the object that `reader` has just made from its current row.
+  /// Adds the object that `reader` has just made from its current row.
   final func append(_ object: any Entity, _ reader: RowReader) throws {
     for index in toOne.indices {
       let property = toOne[index].index

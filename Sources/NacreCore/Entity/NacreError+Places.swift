@@ -2,7 +2,8 @@ import NacreSQLite
 import NacreStore
 
 extension NacreError {
-  /// Maps an error like `wrap(_:)` and adds the place where it happened; a place that is already known is kept.
+  /// Maps an error like `wrap(_:)` and adds the place where it happened, unless the error already
+  /// has one.
   package static func wrap(
     _ error: any Error,
     at schema: EntitySchema,

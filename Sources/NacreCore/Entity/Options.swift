@@ -1,26 +1,28 @@
 import NacreStore
 
-/// How a property's column is made: what `@Column` says.
+/// The options of a property's column, as `@Column` declares them.
 public struct ColumnOptions: Sendable {
-  /// The column's name; nil is the property's.
+  /// The column's name; nil for the property's name.
   public var name: String?
   /// Whether no two objects may have the same value.
   public var isUnique: Bool
   /// Whether the column has an index.
   public var isIndexed: Bool
-  /// The value for rows that were stored before the property existed; nil is the property's own
+  /// The value for rows that were stored before the property existed; nil for the property's own
   /// default.
   public var defaultValue: Value?
-  /// The property's former name, or that of its column: what is stored under it becomes the property's, and sealed values
-  /// are sealed anew, in one transaction when the class is first used.
+  /// The property's former name, or the former name of its column.
   ///
-  /// Raise the entity's version with it where programs with the former class may go on: they would add a column of the
-  /// former name.
+  /// The values that are stored under that name become the property's, and sealed values are sealed
+  /// anew. Both happen in one transaction when the class is first used.
+  ///
+  /// Also raise the entity's version if programs with the former class may keep running: they would
+  /// add a column of the former name again.
   public var renamedFrom: String?
-  /// The form in which the column of a Date holds it; ignored for other types.
+  /// The form in which a column holds a Date; ignored for other types.
   public var dates: DateForm
 
-  /// Makes the options; none of them is the usual column.
+  /// Makes the options; without arguments they describe a usual column.
   public init(
     name: String? = nil,
     isUnique: Bool = false,
@@ -52,18 +54,19 @@ public enum DeleteRule: Sendable {
 public enum RemovalRule: Sendable {
   /// It stays stored.
   case keep
-  /// It is deleted with its own children, unless something else refers to it or the same save puts it elsewhere.
+  /// It is deleted with its own children, unless something else refers to it or the same save puts
+  /// it elsewhere.
   ///
-  /// Where its class detects conflicts, a save throws ``NacreError/Code/conflict`` instead when its row was changed since the
-  /// parent was loaded.
+  /// If its class detects conflicts and its row was changed since the parent was loaded, the save
+  /// throws ``NacreError/Code/conflict`` instead.
   case delete
 }
 
-/// How children hang on their parent: what `@Relationship` says.
+/// The options of a relationship to children, as `@Relationship` declares them.
 public struct RelationshipOptions: Sendable {
   /// The rule for the children when the parent is deleted.
   public var deleteRule: DeleteRule
-  /// The rule for a child that was taken out.
+  /// The rule for a child that was taken out of the relationship.
   public var removalRule: RemovalRule
 
   /// Makes the options.

@@ -3,22 +3,24 @@ import NacreStore
 
 /// One stored property of an entity, as the store sees it.
 ///
-/// A class, because a copy would retain each name, key path and closure, and loaders pass it on at every row.
+/// It is a class, because loaders pass it on at every row and a copy would retain each name, key
+/// path and closure.
 public final class Property: @unchecked Sendable {
-  // Sendable holds: a key path of stored properties captures nothing, and the closures capture only such key paths.
+  // Sendable holds: a key path of stored properties captures nothing, and the closures capture only
+  // such key paths.
 
   /// The property's name in Swift.
   public let name: String
   /// The column's name in the table.
   public let column: String
-  /// The name under which it was stored before it was renamed; nil where it never was.
+  /// The name under which the property was stored before it was renamed; nil if it never was.
   let formerName: String?
   let index: Int
   let keyPath: AnyKeyPath
   let kind: Kind
-  /// The value in memory, by name.
+  /// The access to the value in memory by the property's name.
   let access: PropertyAccess
-  /// The kind's relationship, for children and links; nil for a value.
+  /// The relationship of a child or link; nil for a value.
   @usableFromInline let relationship: Relationship?
 
   init(
@@ -65,24 +67,25 @@ public final class Property: @unchecked Sendable {
     let storageClass: StorageClass
     /// Whether the property is a `Value`, which can be of any storage class.
     let takesAnyClass: Bool
-    /// The form of what a date is stored as; nil for a value of another type.
+    /// The form in which a date is stored; nil for a value of another type.
     let dateForm: DateForm?
-    /// Whether it is stored as the digits of a `Decimal`.
+    /// Whether the value is stored as the digits of a `Decimal`.
     let isDecimal: Bool
-    /// The collation that its column is declared with; nil where that is SQLite's own.
+    /// The collation in the column's declaration; nil for SQLite's default.
     let collation: String?
     let acceptsNull: Bool
-    /// Whether the type has so few values that an index shows each.
+    /// Whether the type has so few values that an index reveals each of them.
     let hasFewValues: Bool
-    /// How the values are sealed; nil where they are not.
+    /// How the values are sealed; nil if they are not.
     let sealing: SealedOptions?
     let isUnique: Bool
     let isIndexed: Bool
     let defaultValue: Value?
     let get: (any Entity) throws -> Value
-    /// The stored form of a value of the property's type.
+    /// Returns the stored form of a value of the property's type.
     let encode: (Any) throws -> Value
-    /// The value of the property's type, or nil where that is an optional's.
+    /// Returns the value of the property's type; nil if that type is an optional and its value is
+    /// nil.
     let decode: (Value) throws -> Any?
   }
 
@@ -91,21 +94,24 @@ public final class Property: @unchecked Sendable {
     let target: any Entity.Type
     let deleteRule: DeleteRule
     let removalRule: RemovalRule
-    /// The target's own `Link` to the owner, where that is what holds the relationship.
+    /// The target's own `Link` to the owner, if that link stores the relationship.
     let inverse: AnyKeyPath?
-    /// The objects that the property holds in memory; it and the next two are set while the schema is made.
+    /// Returns the objects that the property holds in memory.
+    ///
+    /// The schema's builder sets this closure and the next two.
     @exclusivity(unchecked) @usableFromInline var get: (any Entity) -> [any Entity] = { _ in [] }
-    /// Sets the property to objects of the target's type, as they are stored: the owner is not changed by it.
+    /// Sets the property to stored objects of the target's type, without marking the owner as
+    /// changed.
     @exclusivity(unchecked) @usableFromInline var attachMany: (AnyObject, [AnyObject]) -> Void = {
       _,
       _ in
     }
-    /// The same for a relationship to one object.
+    /// Does the same for a relationship to one object.
     @exclusivity(unchecked) @usableFromInline var attachOne: (AnyObject, AnyObject) -> Void = {
       _,
       _ in
     }
-    /// Sets the child's own link to its owner; nil without an inverse.
+    /// Sets the child's own link to its owner; nil if there is no inverse.
     let setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
 
     @usableFromInline
@@ -132,22 +138,22 @@ public final class Property: @unchecked Sendable {
     }
   }
 
-  /// How the property's values are sealed; nil where they are not.
+  /// How the property's values are sealed; nil if they are not.
   var sealing: SealedOptions? {
     if case .value(let value) = kind { value.sealing } else { nil }
   }
 
-  /// The links that the property holds in an object; nil where it holds something else.
+  /// Returns the links that the property holds in an object, or nil if it holds something else.
   func pendingLinks(of object: any Entity) -> (any PendingLinks)? {
     access.get(object) as? any PendingLinks
   }
 
-  /// Whether it can be nil.
+  /// Whether the property can be nil.
   var acceptsNull: Bool {
     if case .value(let value) = kind { value.acceptsNull } else { true }
   }
 
-  /// The form of the dates in a plain column; nil where a condition can compare none.
+  /// The form of the dates in a plain column; nil if the column is sealed or holds no dates.
   var dateForm: DateForm? {
     if case .value(let value) = kind, value.sealing == nil { value.dateForm } else { nil }
   }
@@ -157,12 +163,12 @@ public final class Property: @unchecked Sendable {
     if case .value(let value) = kind { value.isDecimal && value.sealing == nil } else { false }
   }
 
-  /// The collation that the property's column is declared with; nil where that is SQLite's own.
+  /// The collation in the column's declaration; nil for SQLite's default.
   var collation: String? {
     if case .value(let value) = kind, value.sealing == nil { value.collation } else { nil }
   }
 
-  /// The hidden column of the property's blind index; nil where there is none.
+  /// The hidden column of the property's blind index; nil if there is none.
   var indexColumn: String? {
     sealing?.indexBits == nil ? nil : SealedColumns.indexColumn(of: column)
   }
@@ -172,7 +178,8 @@ public final class Property: @unchecked Sendable {
     sealing != nil
   }
 
-  /// Whether the property's objects are owned: loaded, saved and deleted with their parent.
+  /// Whether the property's objects are owned: they are loaded, saved and deleted with their
+  /// parent.
   var isOwned: Bool {
     switch kind {
     case .child, .children: true

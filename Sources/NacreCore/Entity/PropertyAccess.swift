@@ -8,19 +8,22 @@ import NacreUpkeep
 struct PropertyAccess {
   /// Returns the value; nil if it is an optional that holds nil.
   let get: (any Entity) -> Any?
-  /// Converts a value to the property's type and returns a closure that sets it; a value that does not fit changes
-  /// nothing.
+  /// Converts a value to the property's type and returns a closure that sets it.
+  ///
+  /// If the value does not fit, it throws and changes nothing.
   let setter: (Any?) throws -> (any Entity) -> Void
-  /// Sets the property from a column that holds the property's own stored form; nil for children and links.
+  /// Sets the property from a column that holds the property's own stored form; nil for children
+  /// and links.
   let fill: ((any Entity, any EngineStatement, Int32) throws -> Void)?
-  /// Reads the property of an object and returns a closure that sets it on another object of the class.
+  /// Reads the property of an object and returns a closure that sets it on another object of the
+  /// class.
   let take: (any Entity) -> (any Entity) -> Void
   /// The property's type, without an optional around it.
   let type: Any.Type
   /// Whether the property is stored as JSON.
   let isJSON: Bool
 
-  /// The access to a value.
+  /// Makes the access to a value.
   init<E: Entity, V, S: StorableValue>(
     _ path: ReferenceWritableKeyPath<E, V>,
     storedAs stored: S.Type,
@@ -48,7 +51,7 @@ struct PropertyAccess {
     }
   }
 
-  /// The access to a child.
+  /// Makes the access to a child.
   @usableFromInline
   init<E: Entity, C: Entity>(child path: ReferenceWritableKeyPath<E, C?>) {
     (type, isJSON) = (C.self, false)
@@ -61,7 +64,7 @@ struct PropertyAccess {
     }
   }
 
-  /// The access to children.
+  /// Makes the access to children.
   @usableFromInline
   init<E: Entity, C: Entity>(children path: ReferenceWritableKeyPath<E, [C]>) {
     (type, isJSON) = (C.self, false)
@@ -77,7 +80,7 @@ struct PropertyAccess {
     }
   }
 
-  /// The access to a link, which is also set by an object or an objectID.
+  /// Makes the access to a link, which an object or an objectID can also set.
   @usableFromInline
   init<E: Entity, T: Entity>(link path: ReferenceWritableKeyPath<E, Link<T>?>) {
     (type, isJSON) = (Link<T>.self, false)
@@ -106,7 +109,7 @@ struct PropertyAccess {
     }
   }
 
-  /// The access to links, which only their own methods can change.
+  /// Makes the access to links, which only their own methods can change.
   @usableFromInline
   init<E: Entity, T: Entity>(links path: ReferenceWritableKeyPath<E, Links<T>>) {
     (type, isJSON) = (Links<T>.self, false)
@@ -116,7 +119,7 @@ struct PropertyAccess {
     setter = { _ in throw ValueError.malformed(type: "Links<\(T.self)>") }
   }
 
-  /// The access to a property that no object has.
+  /// Returns the access to a property that no object has.
   static func none(_ type: Any.Type) -> PropertyAccess {
     PropertyAccess(
       get: { _ in nil },

@@ -1,9 +1,10 @@
 import NacreStore
 
-/// Takes an object's properties, each at its index, and binds those that the statement writes.
+/// A binder of an object's properties: the object offers each at its index, and the binder binds
+/// those that the statement writes.
 ///
-/// Parameter 1 is the objectID and parameter i + 2 is property i, in inserts and in updates alike, so that a
-/// property's place never depends on which others are written.
+/// Parameter 1 is the objectID and parameter i + 2 is property i, in inserts and in updates alike.
+/// So a property's parameter never depends on which other properties are written.
 public final class RowBinder {
   @usableFromInline let statement: any EngineStatement
   /// The properties to bind: all for an insert, the changed ones for an update.
@@ -13,7 +14,7 @@ public final class RowBinder {
   private let schema: EntitySchema
   private let sealing: FieldSealing
   /// The identity of the object that is bound.
-  // Unchecked, for it is set before an object is bound and read while it is, by one thread.
+  // Unchecked, because one thread sets it before it binds an object and reads it while it does.
   @exclusivity(unchecked) private var identity = ObjectID(high: 0, low: 0)
 
   init(
@@ -42,9 +43,9 @@ public final class RowBinder {
     }
   }
 
-  /// Binds the version that the row gets and, in an update, the one that it has to have.
+  /// Binds the version that the row gets and, in an update, the version that it must have.
   ///
-  /// - Throws: what SQLite reports.
+  /// - Throws: The error that SQLite reports.
   func bind(version: Int64, replacing former: Int64?) throws {
     try statement.bind(version, at: schema.versionParameter)
     if let former { try statement.bind(former, at: schema.versionParameter + 1) }
@@ -62,14 +63,14 @@ public final class RowBinder {
     NacreError.wrap(error, at: schema, property: index, identity: identity)
   }
 
-  /// The public face of an error at a property.
+  /// Maps an error at a property to `NacreError` and adds the property and the object.
   @inline(never)
   @usableFromInline
   func failure(_ error: any Error, at index: Int) -> any Error { failure(error, index) }
 
   /// Binds a plain property.
   ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the value has no stored form.
+  /// - Throws: ``NacreError/Code/valueMismatch`` if the value has no stored form.
   @inlinable
   public func bind<V: StorableValue>(_ value: V, at index: Int) throws {
     guard wants(index) else { return }
@@ -80,9 +81,11 @@ public final class RowBinder {
     }
   }
 
-  /// Seals a property and binds the envelope; nil is NULL, unless the property hides that.
+  /// Seals a property and binds the envelope.
   ///
-  /// - Throws: ``NacreError`` when the value has no stored form or can't be sealed.
+  /// Nil is bound as NULL, unless the property hides nil.
+  ///
+  /// - Throws: ``NacreError`` if the value has no stored form or can't be sealed.
   @inlinable
   public func seal<V: StorableValue>(_ value: V, at index: Int) throws {
     guard wants(index) else { return }
@@ -114,14 +117,14 @@ extension RowBinder {
   @inlinable
   public func bind<C: Entity>(_ child: C?, at index: Int) throws {
     guard wants(index) else { return }
-    // A child that is marked is deleted by this very save.
+    // This save deletes a child that is marked for deletion.
     let kept = child.flatMap { $0.entityState.isMarkedForDeletion ? nil : $0 }
     try bindIdentity(kept.map { $0.ensuredIdentity }, at: index)
   }
 
-  /// Binds nothing: to-many children lie in a table of their own.
+  /// Binds nothing: to-many children are stored in a table of their own.
   ///
-  /// It throws like its siblings, for `@Entity` calls them all alike.
+  /// It is declared to throw, because `@Entity` writes the same call for every property.
   @inlinable
   public func bind<C: Entity>(_ children: [C], at index: Int) throws {}
 
@@ -134,7 +137,8 @@ extension RowBinder {
     try bindIdentity(link.map { $0.identity }, at: index)
   }
 
-  /// Binds nothing, for to-many links lie in a table of their own, and tells them whose they are.
+  /// Binds nothing and tells the links who owns them; to-many links are stored in a table of their
+  /// own.
   public func bind<T: Entity>(_ links: Links<T>, at index: Int) throws {
     links.belong(to: identity, store, schema, index)
   }
@@ -147,7 +151,7 @@ extension RowBinder {
 }
 
 extension Entity {
-  /// The identity, made if the object has none yet.
+  /// The object's identity, which is assigned if the object has none yet.
   @usableFromInline var ensuredIdentity: ObjectID {
     if !entityState.hasIdentity { entityState.assignIdentity(Self.entitySchema.identifiers) }
     return entityState.identity

@@ -1,9 +1,9 @@
 import NacreStore
 
-/// Gives an object its properties from the current row of a statement.
+/// A reader of an object's properties in the current row of a statement.
 ///
-/// Column `base` is the objectID and column `base + 1 + i` is property i; where a property has no column
-/// (to-many children) the row holds NULL in its place.
+/// Column `base` is the objectID and column `base + 1 + i` is property i. A property without a
+/// column (to-many children) has NULL in its place.
 public final class RowReader {
   @usableFromInline let statement: any EngineStatement
   @usableFromInline let base: Int32
@@ -12,11 +12,13 @@ public final class RowReader {
   private let schema: EntitySchema
   private let sealing: FieldSealing
   /// The identity of the current row's object.
-  // Unchecked, for it is set between rows and read within one, by one thread: a check at each row would show.
+  // Unchecked, because one thread sets it between rows and reads it within one; a check at each row
+  // would be measurable.
   @exclusivity(unchecked) @usableFromInline var identity = ObjectID(high: 0, low: 0)
-  /// The column of the row's version, behind the properties; 0 where the class does not detect conflicts.
+  /// The column of the row's version, after the properties; 0 if the class does not detect
+  /// conflicts.
   private let versionColumn: Int32
-  /// The version of the current row; 0 where the class does not detect conflicts.
+  /// The version of the current row; 0 if the class does not detect conflicts.
   // Unchecked for the same reason.
   @exclusivity(unchecked) @usableFromInline var version: Int64 = 0
 
@@ -56,7 +58,7 @@ public final class RowReader {
     }
   }
 
-  /// The state of an object that is as it is stored.
+  /// Returns the state of an object that matches its row.
   @inlinable
   public func entityState() -> EntityState {
     var state = EntityState()
@@ -67,13 +69,13 @@ public final class RowReader {
     return state
   }
 
-  /// The column of the property at `index`.
+  /// Returns the column of the property at `index`.
   @inlinable
   package func column(_ index: Int) -> Int32 {
     base &+ 1 &+ Int32(truncatingIfNeeded: index)
   }
 
-  /// The public face of an error at a property.
+  /// Maps an error at a property to `NacreError` and adds the property and the object.
   @inline(never)
   @usableFromInline
   func failure(_ error: any Error, _ index: Int) -> any Error {
@@ -82,7 +84,7 @@ public final class RowReader {
 
   /// Reads a plain property.
   ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
+  /// - Throws: ``NacreError/Code/valueMismatch`` if the column holds a value of another form.
   @inlinable
   public func read<V: StorableValue>(at index: Int) throws -> V {
     do {
@@ -92,9 +94,9 @@ public final class RowReader {
     }
   }
 
-  /// Opens a sealed property; NULL is nil.
+  /// Opens a sealed property; NULL becomes nil.
   ///
-  /// - Throws: ``NacreError`` when the envelope does not open or holds something else.
+  /// - Throws: ``NacreError`` if the envelope does not open or holds a value of another form.
   @inlinable
   public func open<V: StorableValue>(at index: Int) throws -> V {
     do {
@@ -115,17 +117,17 @@ public final class RowReader {
 // MARK: - Children and links
 
 extension RowReader {
-  /// No child yet: children are attached once they are loaded.
+  /// Returns nil: the child is attached once it is loaded.
   ///
-  /// It throws like its siblings, for `@Entity` calls them all alike.
+  /// It is declared to throw, because `@Entity` writes the same call for every property.
   @inlinable
   public func read<C: Entity>(at index: Int) throws -> C? { nil }
 
-  /// No children yet: they are attached once they are loaded.
+  /// Returns no children: they are attached once they are loaded.
   @inlinable
   public func read<C: Entity>(at index: Int) throws -> [C] { [] }
 
-  /// Reads the objectID that a link holds; the object is loaded when it is asked for.
+  /// Reads the objectID that a link holds; the object is loaded on request.
   ///
   /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds no objectID.
   public func read<T: Entity>(at index: Int) throws -> Link<T>? {
@@ -136,14 +138,14 @@ extension RowReader {
     }
   }
 
-  /// To-many links that know whose they are; their elements are loaded when asked for.
+  /// Makes to-many links that know their owner; their elements are loaded on request.
   public func read<T: Entity>(at index: Int) throws -> Links<T> {
     let links = Links<T>()
     links.belong(to: identity, store, schema, index)
     return links
   }
 
-  /// The objectID in the column of a child or link, or nil.
+  /// Returns the objectID in the column of a child or link, or nil if the column is NULL.
   func target(at index: Int) throws -> ObjectID? {
     let column = column(index)
     if statement.isNull(at: column) { return nil }

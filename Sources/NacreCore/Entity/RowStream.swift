@@ -8,11 +8,13 @@ public final class RowStream {
   /// How many rows may still be read.
   @exclusivity(unchecked) private var remaining: Int
 
+  /// Makes the stream of a statement's rows.
+  ///
   /// - Parameters:
-  ///   - statement: a statement that is ready to be stepped.
-  ///   - reader: the reader of its rows.
-  ///   - batch: what takes the objects whose children are to be loaded; nil where there are none.
-  ///   - limit: how many rows to read at most.
+  ///   - statement: A statement that is ready to be stepped.
+  ///   - reader: The reader of the statement's rows.
+  ///   - batch: Collects the objects whose children are to be loaded; nil if there are none.
+  ///   - limit: The maximal number of rows to read.
   init(
     _ statement: Statement,
     _ reader: RowReader,
@@ -25,7 +27,7 @@ public final class RowStream {
     remaining = limit
   }
 
-  /// Goes on to the next row; false after the last.
+  /// Goes on to the next row and reads its identity; returns false after the last row.
   @usableFromInline
   func next() throws -> Bool {
     guard remaining > 0, try statement.step() else { return false }
@@ -42,8 +44,9 @@ public final class RowStream {
 extension Entity {
   /// Makes an object of each row.
   ///
-  /// A requirement with one implementation: so it is compiled where the class is, for that class alone. Generic code
-  /// on the store's side would look up the type of every array and optional at every row.
+  /// This requirement has a single implementation, so that it is compiled where the class is, for
+  /// that class alone. Generic code in the store's module would look up the type of every array and
+  /// optional at every row.
   @inlinable
   public static func readObjects(from rows: RowStream) throws -> [Self] {
     var objects: [Self] = []

@@ -1,9 +1,12 @@
 import NacreStore
 
-/// The check for declarations of sealed properties that no store can keep; `@Encrypted` reports
-/// most of them at compile time.
+/// The check for declarations of sealed properties that no store can keep.
+///
+/// `@Encrypted` reports most of them at compile time.
 enum SealedDeclaration {
-  /// - Throws: `badDeclaration`.
+  /// Checks the sealed properties of an entity.
+  ///
+  /// - Throws: `badDeclaration` for the first property that no store can keep.
   static func check(_ schema: EntitySchema) throws {
     for property in schema.properties {
       guard case .value(let kind) = property.kind, let options = kind.sealing else { continue }

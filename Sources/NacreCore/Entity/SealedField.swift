@@ -2,15 +2,16 @@ import NacreCrypto
 import NacreSQLite
 import NacreStore
 
-/// One sealed property on one connection: where its values are bound, and what seals and indexes them.
+/// One sealed property on one connection: the context of its values, and the session and blind
+/// indexes that it uses.
 final class SealedField {
   let context: FieldContext
   let options: SealedOptions
-  /// The storage class of the property's values; nil where it takes any.
+  /// The storage class of the property's values; nil if the property takes any.
   let declared: StorageClass?
-  /// The session of the property's own provider, where it has one.
+  /// The session of the property's own provider; nil if it has none.
   let session: (any CryptSession)?
-  /// The parameter of the blind index; 0 where there is none.
+  /// The parameter of the blind index; 0 if there is none.
   let indexParameter: Int32
   private var blind: [BlindIndex] = []
 
@@ -29,7 +30,8 @@ final class SealedField {
     indexParameter = property.indexColumn == nil ? 0 : schema.indexParameter(property.index)
   }
 
-  /// The blind index under every key that may have made one, the primary first; empty where there is none.
+  /// Returns the blind indexes under every key that may have made one, the primary key's first;
+  /// empty if the property has none.
   func indexes(_ ring: KeyRing) throws -> [BlindIndex] {
     guard let bits = options.indexBits else { return [] }
     if blind.isEmpty {

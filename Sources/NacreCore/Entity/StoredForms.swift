@@ -1,8 +1,9 @@
 import NacreStore
 
-// Overloads that choose a stored form by the property's type: what is `StorableValue` is taken as it is, an enum
-// by its raw value, any other Codable value, or an optional of it, as JSON. They are disfavoured, so that a type's
-// own conformance wins; those for `RawRepresentable & Codable` settle the case of both.
+// Overloads that choose a stored form by the property's type. A `StorableValue` is stored as it is,
+// an enum by its raw value, and any other Codable value, or an optional of it, as JSON. The
+// overloads are disfavoured, so that a type's own conformance to `StorableValue` wins. Those for
+// `RawRepresentable & Codable` resolve the ambiguity of a type that is both.
 
 extension RowBinder {
   /// Binds an enum by its raw value.

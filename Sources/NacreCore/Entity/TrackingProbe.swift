@@ -5,12 +5,13 @@
 #endif
 public import Observation
 
-/// Finds out whether the current thread tracks what it reads.
+/// A probe that finds out whether Observation tracks the current thread's reads.
 ///
-/// Observation does not say, and a registrar for each object that is read would cost more than half as much as to
-/// fetch the object. So each thread keeps one registrar that is nobody's yet and notes a read in it. Where
-/// reads are tracked, Observation puts the key path of that read into a set, and so hashes it, which the key path notices.
-/// Then the registrar becomes the object's, and the thread gets another.
+/// Observation has no call that tells. A registrar for each object that is read would cost more
+/// than half as much as fetching the object. So each thread keeps one spare registrar and notes a
+/// read in it. If reads are tracked, Observation puts the key path of that read into a set. It
+/// hashes the key path for that, and the key path notices. Then the spare registrar becomes the
+/// object's, and the thread gets another.
 @usableFromInline
 final class TrackingProbe: Observable {
   /// A part of the probe's key path that notices when it is hashed.
@@ -39,17 +40,17 @@ final class TrackingProbe: Observable {
 
   private subscript(mark: Mark) -> Void { () }
 
-  /// Whether a tracked read is noticed.
+  /// Whether the probe notices a tracked read, which it does today.
   ///
-  /// It is; should Observation keep its key paths in some other way one day, every object that is read gets a
-  /// registrar, which is slower and right.
+  /// If Observation should keep its key paths in another way one day, every object that is read
+  /// gets a registrar, which is slower but correct.
   private static let isReliable: Bool = {
     let probe = TrackingProbe(isHashed: false)
     withObservationTracking {
       probe.registrar.access(probe, probe.path)
     } onChange: {
     }
-    // Ends the tracking, which would keep the probe.
+    // End the tracking, which would keep the probe alive.
     probe.registrar.willSet(probe, probe.path)
     return probe.mark.isHashed
   }()
@@ -65,7 +66,8 @@ final class TrackingProbe: Observable {
     return key
   }()
 
-  /// A registrar for an object of which a property is read; nil where nobody would know.
+  /// Returns a registrar for an object whose property is being read, or nil if nobody tracks the
+  /// read.
   @usableFromInline
   static func registrarIfTracked() -> ObjectRegistrar? {
     guard let pointer = pthread_getspecific(key) else {
@@ -83,7 +85,7 @@ final class TrackingProbe: Observable {
     }
   }
 
-  /// Gives the thread a probe.
+  /// Gives the thread a new probe.
   @inline(never)
   private static func renew() {
     let probe = TrackingProbe(isHashed: !isReliable)

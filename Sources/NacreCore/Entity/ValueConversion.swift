@@ -3,18 +3,27 @@ import NacreSQLite
 import NacreStore
 import NacreUpkeep
 
-/// Converts a value from a dictionary, from JSON or from an untyped caller to the stored form of a property.
+/// The conversion of a value from a dictionary, from JSON or from an untyped caller to the stored
+/// form of a property.
 ///
-/// A value of the property's own type never comes here; it is used as it is. This type converts: a date from seconds
-/// since 1970 or an ISO 8601 text, a URL from text, a UUID from text or 16 bytes, bytes from Base64, a Decimal from a
-/// number or text, a Bool from 0 and 1, a whole number from a number without a fraction, an enum from its raw value,
-/// and a JSON property from any JSON value. It does not guess: for example, it makes no number from a text.
+/// A value of the property's own type never comes here; it is used as it is. The conversion makes:
+/// - a date from seconds since 1970 or an ISO 8601 text
+/// - a URL from text
+/// - a UUID from text or 16 bytes
+/// - bytes from Base64
+/// - a Decimal from a number or text
+/// - a Bool from 0 and 1
+/// - a whole number from a number without a fraction
+/// - an enum from its raw value
+/// - a JSON property from any JSON value
+///
+/// It does not guess: for example, it makes no number from a text.
 struct ValueConversion {
   let type: Any.Type
   let storageClass: StorageClass
   let isJSON: Bool
 
-  /// The stored form.
+  /// Returns the stored form of a value.
   ///
   /// - Throws: `ValueError`.
   func stored(_ given: Any?) throws -> Value {
@@ -23,7 +32,7 @@ struct ValueConversion {
     do {
       return try adapted(Self.value(of: given, for: type))
     } catch ValueError.outOfRange where type is any BinaryInteger.Type {
-      // Name the property's type, not the given number's, which holds the number.
+      // Name the property's type: the type of the given number can hold the number.
       throw ValueError.outOfRange(type: "\(type)")
     }
   }
@@ -44,7 +53,7 @@ struct ValueConversion {
     return (given as? Value) == .null
   }
 
-  /// The stored form that a value has by its own type.
+  /// Returns the stored form that a value has by its own type.
   private static func value(of given: Any, for type: Any.Type) throws -> Value {
     switch given {
     case let value as Value: return value
@@ -76,7 +85,8 @@ struct ValueConversion {
       return .blob(data)
     case (.integer(let number), .text) where type == Decimal.self: return .text("\(number)")
     case (.real(let number), .text) where type == Decimal.self:
-      // The shortest digits that read back to the number, not the digits of its binary fraction.
+      // Use the shortest digits that read back to the number, not the digits of its binary
+      // fraction.
       return .text("\(number)")
     case (.real(let number), .integer):
       guard let whole = Int64(exactly: number) else {
@@ -88,7 +98,7 @@ struct ValueConversion {
     }
   }
 
-  /// The value that the property's column stores for a date.
+  /// Returns the value that the property's column stores for a date.
   private func dateForm(_ date: Date) throws -> Value {
     let form: DateForm =
       switch storageClass {
@@ -110,7 +120,8 @@ struct ValueConversion {
 extension JSONValue {
   /// Converts Foundation's JSON, or Swift's own arrays and dictionaries.
   ///
-  /// - Throws: `ValueError` for a value that JSON can't hold, and for arrays and objects nested over 511 levels deep.
+  /// - Throws: `ValueError` for a value that JSON can't hold, and for arrays and objects nested
+  ///   over 511 levels deep.
   package init(any given: Any, depth: Int = 0) throws {
     if ValueConversion.isNil(given) {
       self = .null
@@ -135,7 +146,7 @@ extension JSONValue {
     }
   }
 
-  /// The depth of the values inside an array or object at `depth`.
+  /// Returns the depth of the values inside an array or object at `depth`.
   private static func level(below depth: Int) throws -> Int {
     guard depth < depthLimit else { throw ValueError.malformed(type: "JSON") }
     return depth + 1

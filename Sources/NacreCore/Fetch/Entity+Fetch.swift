@@ -1,15 +1,17 @@
 public import Foundation
 import NacreStore
 
-// Every call asks the store of the innermost `read` or `write` on this thread, or else the default store.
+// Every call asks the store of the innermost `read` or `write` on this thread, or else the store
+// that was opened for the class, or else the default store.
 
 extension Entity {
-  /// Fetches the object that is stored under `objectID`, with its children; nil where there is none.
+  /// Fetches the object that is stored under `objectID`, with its children; returns nil if there is
+  /// none.
   ///
   /// - Parameters:
-  ///   - objectID: the identifier.
-  ///   - links: links whose objects are loaded as well.
-  /// - Returns: the object, or nil.
+  ///   - objectID: The identifier.
+  ///   - links: The links whose objects are loaded as well.
+  /// - Returns: The object, or nil.
   /// - Throws: ``NacreError``.
   public static func fetch(id objectID: UUID, with links: PartialKeyPath<Self>...) throws -> Self? {
     let links = try entitySchema.links(links)
@@ -21,10 +23,10 @@ extension Entity {
   /// Fetches the objects that are stored under some identifiers, with their children.
   ///
   /// - Parameters:
-  ///   - objectIDs: any number of identifiers.
-  ///   - links: links whose objects are loaded as well.
-  /// - Returns: the objects in the order of the identifiers, and of one that is there twice one instance twice; where
-  ///   there is none under an identifier, it is left out.
+  ///   - objectIDs: Any number of identifiers.
+  ///   - links: The links whose objects are loaded as well.
+  /// - Returns: The objects in the order of the identifiers. An identifier without an object is
+  ///   left out. If an identifier is given twice, the same instance is returned twice.
   /// - Throws: ``NacreError``.
   public static func fetch(
     ids objectIDs: some Sequence<UUID>,
@@ -36,21 +38,22 @@ extension Entity {
     }
   }
 
-  /// Fetches any one object with its children; nil where there is none.
+  /// Fetches any one object with its children; returns nil if there is none.
   ///
   /// - Throws: ``NacreError``.
   public static func fetchOne() throws -> Self? {
     try all.fetchOne()
   }
 
-  /// Fetches the first object that a condition is true of, with its children; nil where there is none.
+  /// Fetches the first object that a condition is true of, with its children; returns nil if there
+  /// is none.
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument, such as `"power > ?"`.
-  ///   - arguments: the values of the `?`.
+  ///   - arguments: The values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
-  ///   - links: links whose objects are loaded as well.
-  /// - Returns: the object, or nil.
+  ///   - links: Links whose objects are loaded as well.
+  /// - Returns: The object, or nil.
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchOne(
     where condition: String,
@@ -61,15 +64,16 @@ extension Entity {
     try query(condition, arguments).arranged(order, with: links).fetchOne()
   }
 
-  /// Fetches an object by the value of one property, with its children; nil where there is none.
+  /// Fetches an object by the value of one property, with its children; returns nil if there is
+  /// none.
   ///
-  /// A sealed property must be searchable; texts are compared as its normalizer has them.
+  /// A sealed property must be searchable; its normalizer decides which texts are equal.
   ///
   /// - Parameters:
-  ///   - property: a plain or searchable property.
-  ///   - value: its value; nil finds an object that has none.
-  /// - Returns: the object, or nil.
-  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  ///   - property: A plain or searchable property.
+  ///   - value: The property's value; nil finds an object that has none.
+  /// - Returns: The object, or nil.
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public static func fetchOne<V>(
     _ property: KeyPath<Self, V>,
     equals value: V
@@ -79,13 +83,13 @@ extension Entity {
 
   /// Fetches all objects with that value of one property, with their children.
   ///
-  /// A sealed property must be searchable; texts are compared as its normalizer has them.
+  /// A sealed property must be searchable; its normalizer decides which texts are equal.
   ///
   /// - Parameters:
-  ///   - property: a plain or searchable property.
-  ///   - value: its value; nil finds the objects that have none.
-  /// - Returns: the objects.
-  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  ///   - property: A plain or searchable property.
+  ///   - value: The property's value; nil finds the objects that have none.
+  /// - Returns: The objects.
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public static func fetchAll<V>(
     _ property: KeyPath<Self, V>,
     equals value: V
@@ -95,13 +99,13 @@ extension Entity {
 
   /// Fetches all objects that have one of these values of one property, with their children.
   ///
-  /// A sealed property must be searchable; texts are compared as its normalizer has them.
+  /// A sealed property must be searchable; its normalizer decides which texts are equal.
   ///
   /// - Parameters:
-  ///   - property: a plain or searchable property.
-  ///   - values: any number of values; nil among them finds the objects that have none.
-  /// - Returns: the objects, each once, in no particular order.
-  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  ///   - property: A plain or searchable property.
+  ///   - values: Any number of values; nil among them finds the objects that have none.
+  /// - Returns: The objects, each once, in no particular order.
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public static func fetchAll<V>(
     _ property: KeyPath<Self, V>,
     in values: some Sequence<V>
@@ -113,10 +117,10 @@ extension Entity {
   ///
   /// - Parameters:
   ///   - order: SQL, such as `"power DESC"`.
-  ///   - page: the page's index, from 0.
-  ///   - size: how many objects a page has; nil, 0 or less fetches all.
-  ///   - links: links whose objects are loaded as well.
-  /// - Returns: the objects.
+  ///   - page: The page's index, from 0.
+  ///   - size: How many objects a page has; nil, 0 or less fetches all.
+  ///   - links: Links whose objects are loaded as well.
+  /// - Returns: The objects.
   /// - Throws: ``NacreError``.
   public static func fetchAll(
     orderBy order: String? = nil,
@@ -131,12 +135,12 @@ extension Entity {
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument, such as `"power > ?"`.
-  ///   - arguments: the values of the `?`.
+  ///   - arguments: The values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
-  ///   - page: the page's index, from 0.
-  ///   - size: how many objects a page has; nil, 0 or less fetches all.
-  ///   - links: links whose objects are loaded as well.
-  /// - Returns: the objects.
+  ///   - page: The page's index, from 0.
+  ///   - size: How many objects a page has; nil, 0 or less fetches all.
+  ///   - links: Links whose objects are loaded as well.
+  /// - Returns: The objects.
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchAll(
     where condition: String,
@@ -149,18 +153,18 @@ extension Entity {
     try query(condition, arguments).arranged(order, page, size, with: links).fetchAll()
   }
 
-  /// How many objects are stored.
+  /// Returns the number of stored objects.
   ///
   /// - Throws: ``NacreError``.
   public static func count() throws -> Int { try all.count() }
 
-  /// How many objects a condition is true of.
+  /// Returns the number of objects that a condition is true of.
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument.
-  ///   - arguments: the values of the `?`.
-  /// - Returns: how many there are.
-  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  ///   - arguments: The values of the `?`.
+  /// - Returns: The number of objects.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed property.
   public static func count(
     where condition: String,
     _ arguments: (any QueryArgument)?...
@@ -180,7 +184,7 @@ extension Entity {
 }
 
 extension EntitySchema {
-  /// The links behind key paths.
+  /// Returns the links behind key paths.
   func links(_ paths: [AnyKeyPath]) throws -> [Property] {
     try paths.map { path in
       guard let property = property(path), case .link = property.kind else {

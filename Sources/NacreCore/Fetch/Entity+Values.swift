@@ -8,13 +8,13 @@ extension Entity {
   /// ```
   ///
   /// - Parameters:
-  ///   - properties: values, plain or sealed.
+  ///   - properties: Values, plain or sealed.
   ///   - condition: SQL with `?` for each argument.
-  ///   - arguments: the values of the `?`.
+  ///   - arguments: The values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
-  ///   - page: the page's index, from 0.
-  ///   - size: how many rows a page has; nil, 0 or less reads all.
-  /// - Returns: a row of values for each object.
+  ///   - page: The page's index, from 0.
+  ///   - size: How many rows a page has; nil, 0 or less reads all.
+  /// - Returns: A row of values for each object.
   /// - Throws: ``NacreError``, also when a key path leads to a child or link.
   public static func fetchValues<each V>(
     _ properties: repeat KeyPath<Self, each V>,
@@ -30,7 +30,7 @@ extension Entity {
 
 /// One column of `fetchValues`: a stored value, or the objectID.
 struct ValueColumn {
-  /// Nil is the objectID.
+  /// The property; nil for the objectID.
   let property: Property?
 
   init(_ path: AnyKeyPath, of schema: EntitySchema) throws {
@@ -49,7 +49,9 @@ struct ValueRow {
   private let statement: any EngineStatement
   private let columns: [ValueColumn]
   private let plan: EntityPlan
-  /// Nil where rows are read without it, as distinct ones are, and hold nothing sealed.
+  /// The identity of the row's object; nil if rows are read without it.
+  ///
+  /// Distinct rows are read without it, and hold nothing sealed.
   private let identity: ObjectID?
 
   init(
@@ -97,7 +99,7 @@ struct ValueRow {
 }
 
 extension EntitySchema {
-  /// Whether a key path is that of `objectID`.
+  /// Returns whether a key path is that of `objectID`.
   func isObjectID(_ path: AnyKeyPath) -> Bool { path == type.objectIDPath }
 }
 

@@ -1,20 +1,22 @@
 import NacreSQLite
 import NacreStore
 
-/// Reads objects one after another, with their children, in memory that does not grow with their number.
+/// A cursor that reads objects one after another, with their children, in memory that does not grow
+/// with their number.
 ///
-/// The cursor sees one state of the store from its first row to its last, and holds a reader of its own until
-/// it is at its end, closed or released. While it is open the write-ahead log can't be cut back past that state.
+/// The cursor sees one state of the store from its first row to its last. It holds a reader of its
+/// own until it is at its end, closed or released. While it is open, the write-ahead log can't be
+/// cut back past that state.
 public final class EntityCursor<E: Entity> {
   private let rows: BatchReader<E, (plan: EntityPlan, reader: RowReader)>
 
   /// Begins to read.
   ///
   /// - Parameters:
-  ///   - store: the store that is read.
-  ///   - request: what is asked for.
-  ///   - owner: the arguments behind the caller's own.
-  ///   - text: the statement.
+  ///   - store: The store to read.
+  ///   - request: The terms of the query.
+  ///   - owner: The arguments after the caller's own.
+  ///   - text: Returns the text of the statement.
   /// - Throws: ``NacreError``.
   init(
     _ store: Store,
@@ -41,14 +43,12 @@ public final class EntityCursor<E: Entity> {
     }
   }
 
-  /// The next object, or nil after the last.
+  /// Returns the next object, or nil after the last.
   ///
   /// - Throws: ``NacreError``; the cursor is closed then.
   public func next() throws -> E? { try rows.next() }
 
-  /// Gives the reader back.
-  ///
-  /// Closing twice is nothing.
+  /// Gives the reader back; closing twice does nothing.
   public func close() { rows.close() }
 }
 
@@ -61,8 +61,8 @@ extension Entity {
   ///
   /// - Parameters:
   ///   - order: SQL, such as `"power DESC"`.
-  ///   - links: links whose objects are loaded as well.
-  /// - Returns: the cursor, before its first object.
+  ///   - links: Links whose objects are loaded as well.
+  /// - Returns: The cursor, before its first object.
   /// - Throws: ``NacreError``.
   public static func cursor(
     orderBy order: String? = nil,
@@ -75,10 +75,10 @@ extension Entity {
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument.
-  ///   - arguments: the values of the `?`.
+  ///   - arguments: The values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
-  ///   - links: links whose objects are loaded as well.
-  /// - Returns: the cursor, before its first object.
+  ///   - links: Links whose objects are loaded as well.
+  /// - Returns: The cursor, before its first object.
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func cursor(
     where condition: String,

@@ -1,17 +1,18 @@
 import NacreSQLite
 import NacreStore
 
-// Checks of terms that a caller wrote, before they are run; a check that the text alone decides is
-// made once.
+// Checks of the terms that a caller wrote, before they run. A check that depends on the text alone
+// is made once.
 
 extension EntityPlan {
-  /// Refuses terms that read a sealed property, that order decimals by their texts, or whose arguments can't be equal to
-  /// the columns that they are compared with.
+  /// Throws if terms read a sealed property, order decimals by their texts, or have an argument
+  /// that can't be equal to its column.
   ///
-  /// - Throws: `sealedCondition`, `decimalsAsTexts`, `unequalArgument`; what SQLite reports.
+  /// - Throws: `sealedCondition`, `decimalsAsTexts`, `unequalArgument`, or the error that SQLite
+  ///   reports.
   func verify(_ terms: QueryTerms, _ arguments: [Value]) throws {
     if terms.condition == nil && terms.order == nil { return }
-    // One page reads what the others do.
+    // One page reads the same columns as the others.
     let terms = QueryTerms(condition: terms.condition, order: terms.order)
     for argument in try comparedArguments(terms) { try argument.check(arguments, schema) }
   }
@@ -30,7 +31,7 @@ extension EntityPlan {
     return found
   }
 
-  /// Prepares the terms alone under the authorizer.
+  /// Prepares the terms alone, while the connection refuses to read sealed columns.
   private func probe(_ terms: QueryTerms, _ sealed: SealedColumns) throws {
     if !sealed.isEmpty && [terms.condition, terms.order].contains(where: SQLText.joinsByName) {
       throw NacreError(
@@ -67,7 +68,8 @@ extension EntityPlan {
 
   // MARK: Decimals
 
-  /// Refuses what would order decimals by their texts, in a column that was made without the collation.
+  /// Throws if the terms would order decimals by their texts, in a column that was made without the
+  /// collation.
   private func refuseTextOrders(_ comparisons: [PlainComparison], _ order: String?) throws {
     guard schema.properties.contains(where: \.holdsDecimals) else { return }
     let compared = comparisons.filter { comparison in
@@ -82,7 +84,8 @@ extension EntityPlan {
     }
   }
 
-  /// Whether what a column of decimals is compared with leaves the texts as they are: a column of numbers does not.
+  /// Returns whether an operand leaves the texts in a column of decimals as they are; a column of
+  /// numbers does not.
   private func isDecimal(_ operand: PlainComparison.Operand) -> Bool {
     guard case .column(let name) = operand else { return true }
     return schema.property(inColumn: name)?.holdsDecimals ?? false

@@ -2,7 +2,7 @@ import NacreSQLite
 import NacreStore
 
 extension EntitySession {
-  /// Fetches objects with what they own.
+  /// Fetches objects with the objects that they own.
   func fetch<E: Entity>(_ type: E.Type, _ request: FetchRequest) throws -> [E] {
     try consistently {
       let plan = try plan(for: E.entitySchema)
@@ -11,7 +11,7 @@ extension EntitySession {
     }
   }
 
-  /// Fetches the objects that terms find, which were verified or are our own.
+  /// Fetches the objects that terms find; the terms were verified or are Nacre's own.
   func fetch<E: Entity>(
     _ type: E.Type,
     _ plan: EntityPlan,
@@ -23,7 +23,8 @@ extension EntitySession {
     return try objects(type, plan, statement, plan.reader(statement), prefetch)
   }
 
-  /// Fetches the objects that are stored under some identities, each of which is given once, in any order.
+  /// Fetches the objects that are stored under some identities, in any order; each identity is
+  /// given once.
   func fetch<E: Entity>(
     _ type: E.Type,
     _ plan: EntityPlan,
@@ -36,7 +37,7 @@ extension EntitySession {
     return try objects(type, plan, statement, reader, prefetch)
   }
 
-  /// The same by their identities.
+  /// Fetches the objects that are stored under some identities, and returns them by identity.
   func objects<E: Entity>(
     _ type: E.Type,
     _ plan: EntityPlan,
@@ -50,7 +51,9 @@ extension EntitySession {
     return objects
   }
 
-  /// Fetches the objects that are stored under some identities, in their order; those of no object are left out.
+  /// Fetches the objects that are stored under some identities, in the order of the identities.
+  ///
+  /// An identity without an object is left out.
   func fetch<E: Entity>(
     _ type: E.Type,
     inOrder identities: [ObjectID],
@@ -63,7 +66,8 @@ extension EntitySession {
     }
   }
 
-  /// Fetches the object of that identity with what it owns, or nil.
+  /// Fetches the object of that identity with the objects that it owns; returns nil if there is
+  /// none.
   func fetch<E: Entity>(
     _ type: E.Type,
     _ identity: ObjectID,
@@ -77,7 +81,8 @@ extension EntitySession {
     }
   }
 
-  /// Reads all rows of a statement, in one state of the store however many queries their children take.
+  /// Reads all rows of a statement in one state of the store, however many queries their children
+  /// take.
   func objects<E: Entity>(
     _ type: E.Type,
     _ plan: EntityPlan,
@@ -94,7 +99,7 @@ extension EntitySession {
       let roots = loader.makeRoots(plan)
       defer { statement.reset() }
       let objects = try E.readObjects(from: RowStream(statement, reader, into: roots))
-      // The children of an entity that has itself as a child are found by the same statement.
+      // If an entity has itself as a child, this same statement finds the children.
       statement.reset()
       try loader.load(roots)
       return objects

@@ -2,7 +2,7 @@ import NacreStore
 
 /// The terms of a query, before there is a connection.
 package struct FetchRequest: Sendable {
-  /// Nil is true of every object.
+  /// The condition; nil is true of every object.
   var condition: (any ConditionSource)?
   var order: String?
   var limit: Int?
@@ -11,7 +11,7 @@ package struct FetchRequest: Sendable {
   var isDistinct = false
   var prefetch: [Property] = []
 
-  /// The terms as SQL has them, with their arguments; terms that read a sealed property are refused.
+  /// Returns the terms in SQL with their arguments, and throws if the terms read a sealed property.
   func resolved(
     _ plan: EntityPlan,
     on session: EntitySession
@@ -28,12 +28,12 @@ package struct FetchRequest: Sendable {
     return (terms, arguments)
   }
 
-  /// Makes the request fail when it is run, for what is wrong with it is found where nothing can be thrown.
+  /// Makes the request fail when it runs, because its error was found where nothing can be thrown.
   mutating func fail(_ error: any Error) { condition = FailedCondition(error: error) }
 }
 
 extension Condition: ConditionSource {
-  /// The condition as it was written.
+  /// Returns the condition as it was written.
   func condition(
     _ request: FetchRequest,
     _ plan: EntityPlan,
@@ -45,7 +45,7 @@ extension Condition: ConditionSource {
   }
 }
 
-/// A condition that could not be made, and throws why when it is asked for.
+/// A condition that could not be made, and that throws the reason when it is asked for.
 private struct FailedCondition: ConditionSource {
   let error: any Error
 

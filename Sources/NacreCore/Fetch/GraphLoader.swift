@@ -1,22 +1,25 @@
 import NacreSQLite
 import NacreStore
 
-/// Loads the graph that a set of objects owns, level by level: one query a relationship and level.
+/// The loader of the graph that a set of objects owns: it loads level by level, with one query for
+/// each relationship and level.
 final class GraphLoader {
   private let session: EntitySession
-  /// The links to load as well, of the first level.
+  /// The links of the first level to load as well.
   private let prefetch: [Property]
   private var known: [Int: IdentityTable] = [:]
   private var next: [Int: Batch] = [:]
-  /// Every batch so far, which keeps the objects that the tables know.
+  /// All batches so far, which keep the objects in the tables alive.
   private var batches: [Batch] = []
-  /// Objects that are known from the beginning and taken as they are.
+  /// The objects that are known from the beginning and are not loaded.
   private let held: [any Entity]
 
+  /// Makes a loader.
+  ///
   /// - Parameters:
-  ///   - session: what entities keep of the connection.
-  ///   - prefetch: the links to load as well.
-  ///   - held: objects that stand for their rows, which are not loaded; of each row there is one.
+  ///   - session: The state that entities keep for the connection.
+  ///   - prefetch: The links to load as well.
+  ///   - held: Objects that stand for their rows, which are not loaded; there is one for each row.
   init(_ session: EntitySession, prefetch: [Property] = [], beside held: [any Entity] = []) {
     self.session = session
     self.prefetch = prefetch
@@ -27,12 +30,12 @@ final class GraphLoader {
     }
   }
 
-  /// A batch for the objects that were asked for.
+  /// Returns a batch for the objects that were asked for.
   func makeRoots(_ plan: EntityPlan) -> Batch {
     Batch(plan, following: plan.ownedToOne + prefetch)
   }
 
-  /// Loads what the objects of a batch own, and the links that were asked for.
+  /// Loads the objects that the objects of a batch own, and the links that were asked for.
   func load(_ roots: Batch) throws {
     if roots.objects.isEmpty { return }
     if held.isEmpty, roots.plan.schema.isRecursive || !prefetch.isEmpty {
@@ -100,7 +103,7 @@ final class GraphLoader {
     var owner = -1
     var children: [AnyObject] = []
     var places: [ListPlace] = []
-    // Behind the owner's number and the row.
+    // The position comes after the owner's number and the row.
     let position = sql.positionColumn == nil ? 0 : 1 + plan.schema.rowColumnCount
     func attach() {
       guard owner >= 0 else { return }
@@ -123,7 +126,8 @@ final class GraphLoader {
     attach()
   }
 
-  /// The object of the current row: the one that is known, or a new one, which goes into the next level.
+  /// Returns the object of the current row: the known one, or a new one, which goes into the next
+  /// level.
   @inline(__always)
   private func object(
     _ reader: RowReader,
@@ -146,7 +150,7 @@ final class GraphLoader {
     return batch
   }
 
-  /// Those targets that no object is known for, each once, in order.
+  /// Returns the targets without a known object, each once, in order.
   private func missing(_ references: [Batch.Reference], in table: IdentityTable) -> [ObjectID] {
     var missing = references.lazy.map(\.target).filter { table[$0] == nil }.sorted()
     var last: ObjectID?

@@ -1,9 +1,9 @@
 import NacreStore
 
 extension Link {
-  /// The twin of ``get()-()``.
+  /// Returns the object as ``get()-()`` does, without blocking the caller's thread.
   ///
-  /// - Throws: ``NacreError/Code/notFound`` when the object is not stored (any more).
+  /// - Throws: ``NacreError/Code/notFound`` if the object is not stored (any more).
   public func get(isolation: isolated (any Actor)? = #isolation) async throws -> Target {
     if let loaded { return loaded }
     let (identity, objectID) = (identity, objectID)
@@ -16,7 +16,8 @@ extension Link {
 }
 
 extension Links {
-  /// The twin of ``fetchAll(orderBy:page:size:)-(_,_,_)``.
+  /// Fetches the elements as ``fetchAll(orderBy:page:size:)-(_,_,_)`` does, without blocking the
+  /// caller's thread.
   ///
   /// - Throws: ``NacreError``.
   public func fetchAll(
@@ -30,7 +31,8 @@ extension Links {
     return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
   }
 
-  /// The twin of ``fetchAll(where:_:orderBy:page:size:)-(String,_,_,_,_)``.
+  /// Fetches the elements as ``fetchAll(where:_:orderBy:page:size:)-(String,_,_,_,_)`` does,
+  /// without blocking the caller's thread.
   ///
   /// - Throws: ``NacreError``.
   public func fetchAll(
@@ -46,7 +48,7 @@ extension Links {
     return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
   }
 
-  /// The twin of ``count()-()``.
+  /// Returns the number of elements as ``count()-()`` does, without blocking the caller's thread.
   ///
   /// - Throws: ``NacreError``.
   public func count(isolation: isolated (any Actor)? = #isolation) async throws -> Int {

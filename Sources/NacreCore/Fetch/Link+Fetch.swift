@@ -2,9 +2,10 @@ public import Foundation
 import NacreStore
 
 extension Link {
-  /// The object that the link refers to: the one it was made from, a prefetched one, or else a fresh one.
+  /// Returns the object that the link refers to: the one it was made from, a prefetched one, or
+  /// else a fresh one.
   ///
-  /// - Throws: ``NacreError/Code/notFound`` when it is not stored (any more).
+  /// - Throws: ``NacreError/Code/notFound`` if the object is not stored (any more).
   public func get() throws -> Target {
     if let loaded { return loaded }
     guard let object = try source().withReader({ try $0.entities.fetch(Target.self, identity) })
@@ -14,7 +15,7 @@ extension Link {
     return object
   }
 
-  /// The store in which the object lies.
+  /// Returns the store that has the object.
   func source() throws -> Store {
     if store == 0 { return try Store.current(for: Target.self) }
     let store = try Store.numbered(store)
@@ -23,13 +24,13 @@ extension Link {
 }
 
 extension Links {
-  /// The elements that are stored, with their children, or one page of them.
+  /// Fetches the stored elements with their children, or one page of them.
   ///
   /// - Parameters:
-  ///   - order: SQL; nil is the order in which they were made.
-  ///   - page: the page's index, from 0.
-  ///   - size: how many elements a page has; nil, 0 or less fetches all.
-  /// - Returns: the objects.
+  ///   - order: SQL; nil for the order of the objectIDs.
+  ///   - page: The page's index, from 0.
+  ///   - size: How many elements a page has; nil, 0 or less fetches all.
+  /// - Returns: The objects.
   /// - Throws: ``NacreError``.
   public func fetchAll(
     orderBy order: String? = nil,
@@ -39,15 +40,15 @@ extension Links {
     try fetch(Target.all.arranged(order, page, size).request)
   }
 
-  /// The elements that a condition is true of, or one page of them.
+  /// Fetches the stored elements that a condition is true of, or one page of them.
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument.
-  ///   - arguments: the values of the `?`.
-  ///   - order: SQL; nil is the order in which they were made.
-  ///   - page: the page's index, from 0.
-  ///   - size: how many elements a page has; nil, 0 or less fetches all.
-  /// - Returns: the objects.
+  ///   - arguments: The values of the `?`.
+  ///   - order: SQL; nil for the order of the objectIDs.
+  ///   - page: The page's index, from 0.
+  ///   - size: How many elements a page has; nil, 0 or less fetches all.
+  /// - Returns: The objects.
   /// - Throws: ``NacreError``.
   public func fetchAll(
     where condition: String,
@@ -59,10 +60,10 @@ extension Links {
     try fetch(Target.query(condition, arguments).arranged(order, page, size).request)
   }
 
-  /// The elements one after another, in constant memory.
+  /// Reads the stored elements one after another, in constant memory.
   ///
-  /// - Parameter order: SQL; nil is the order in which they were made.
-  /// - Returns: the cursor, before its first object.
+  /// - Parameter order: SQL; nil for the order of the objectIDs.
+  /// - Returns: The cursor, before its first object.
   /// - Throws: ``NacreError``.
   public func cursor(orderBy order: String? = nil) throws -> EntityCursor<Target> {
     let request = Target.all.arranged(order).request
@@ -77,7 +78,7 @@ extension Links {
     )
   }
 
-  /// How many elements are stored.
+  /// Returns the number of stored elements.
   ///
   /// - Throws: ``NacreError``.
   public func count() throws -> Int {
@@ -85,7 +86,7 @@ extension Links {
     return try elements.store.withReader { try elements.count(on: $0.entities) }
   }
 
-  /// Whether an object is among the stored elements.
+  /// Returns whether an object is among the stored elements.
   ///
   /// - Throws: ``NacreError``.
   public func contains(objectID: UUID) throws -> Bool {
@@ -98,14 +99,14 @@ extension Links {
     return try elements.store.withReader { try elements.fetch(request, on: $0.entities) }
   }
 
-  /// The stored elements' identities; there are none where the owner was never stored.
+  /// Returns the identities of the stored elements; there are none if the owner was never stored.
   @usableFromInline
   func storedElements() throws -> Set<ObjectID> {
     guard let elements = try elements() else { return [] }
     return try elements.store.withReader { try elements.identities(on: $0.entities) }
   }
 
-  /// The stored elements; nil where the owner was never stored, for then there are none.
+  /// Returns the stored elements, or nil if the owner was never stored and so has none.
   func elements() throws -> LinkElements<Target>? {
     guard let owner, let place,
       let relationship = RelationshipSQL(
@@ -124,7 +125,7 @@ struct LinkElements<Target: Entity>: Sendable {
   let sql: RelationshipSQL
   let owner: ObjectID
 
-  /// The owner as an argument, which comes after those of the caller.
+  /// The owner as an argument, which comes after the caller's arguments.
   var parameter: Value { .blob(owner.data) }
 
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [Target] {
@@ -161,7 +162,7 @@ struct LinkElements<Target: Entity>: Sendable {
     return try session.scalar(text, [objectID.storedValue, parameter]) != nil
   }
 
-  /// The target's plan, with the tables of both ends in place.
+  /// Returns the target's plan, with the tables of both ends in place.
   private func plan(on session: EntitySession) throws -> EntityPlan {
     _ = try session.plan(for: sql.owner)
     return try session.plan(for: sql.target)

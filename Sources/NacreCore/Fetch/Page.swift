@@ -58,14 +58,15 @@ struct PagePlace: Sendable {
     offset = Self.offset(of: number, size: size)
   }
 
-  /// How many items come before a page; the page's number counts from 0.
+  /// Returns how many items come before a page; the page's number counts from 0.
   static func offset(of number: Int, size: Int) -> Int {
     let (offset, isBeyond) = number.multipliedReportingOverflow(by: size)
     return isBeyond ? .max : offset
   }
 
-  /// The limit and offset for the page and size of a `fetchAll`; an index below 0 means the first page, and nil or a
-  /// size below 1 means no paging.
+  /// Returns the limit and offset for the page and size of a `fetchAll`, or nil for no paging.
+  ///
+  /// An index below 0 means the first page. No size, or a size below 1, means no paging.
   static func range(_ page: Int?, size: Int?) -> (limit: Int, offset: Int)? {
     guard let size, size > 0 else { return nil }
     return (size, offset(of: max(page ?? 0, 0), size: size))

@@ -16,9 +16,10 @@ struct PropertyMatch: Sendable {
   /// How many values one statement asks for.
   private static let valuesPerStatement = 500
 
-  /// Encodes the values as a store has them.
+  /// Encodes the values in the form in which a store has them.
   ///
-  /// - Throws: `noSuchProperty`, `valueMismatch`, and `sealedCondition` for a sealed property that is not searchable.
+  /// - Throws: `noSuchProperty`, `valueMismatch`, and `sealedCondition` for a sealed property that
+  ///   is not searchable.
   init(
     _ path: AnyKeyPath,
     of schema: EntitySchema,
@@ -32,7 +33,7 @@ struct PropertyMatch: Sendable {
     try self.init(property, of: schema, in: wanted, limit: limit, for: store)
   }
 
-  /// The same for a property that is at hand.
+  /// Encodes the values for a property that is at hand.
   init(
     _ property: Property,
     of schema: EntitySchema,
@@ -54,7 +55,7 @@ struct PropertyMatch: Sendable {
     self.property = property
     self.limit = limit
     do {
-      // JSON is text: no options are needed to make a number.
+      // JSON is stored as text, so a number needs no JSON options.
       if !kind.takesAnyClass, [.integer, .real].contains(kind.storageClass) {
         try take(wanted, kind)
       } else {
@@ -77,14 +78,15 @@ struct PropertyMatch: Sendable {
     }
   }
 
-  /// A search for the one object that has a stored value of a searchable property.
+  /// Makes a search for the one object that has a stored value of a searchable property.
   init(_ property: Property, stored value: Value) {
     self.property = property
     values = [value]
     limit = 1
   }
 
-  /// The same in parts that are small enough for one statement each; nil goes with the first.
+  /// The search in parts that are small enough for one statement each; nil goes with the first
+  /// part.
   var parts: [PropertyMatch] {
     if values.count <= Self.valuesPerStatement { return [self] }
     return stride(from: 0, to: values.count, by: Self.valuesPerStatement).map { start in
@@ -97,7 +99,7 @@ struct PropertyMatch: Sendable {
 }
 
 extension EntitySession {
-  /// Fetches the objects that match, with what they own.
+  /// Fetches the objects that match, with the objects that they own.
   func fetch<E: Entity>(_ type: E.Type, _ match: PropertyMatch) throws -> [E] {
     try consistently {
       let plan = try plan(for: E.entitySchema)
@@ -110,8 +112,10 @@ extension EntitySession {
     }
   }
 
-  /// Returns the matches, part by part: by terms if the property is plain, otherwise by the
-  /// identities of the candidates that its index finds.
+  /// Returns the matches, part by part.
+  ///
+  /// A plain property is searched by terms, and a sealed one by the identities of the candidates
+  /// that its index finds.
   func found<T>(
     _ match: PropertyMatch,
     _ plan: EntityPlan,
@@ -135,9 +139,11 @@ extension EntitySession {
     return found
   }
 
-  /// Opens what the blind index finds, and keeps what has the value: a short index collides on purpose.
+  /// Returns the objects that the blind index finds and that have the value.
+  ///
+  /// Each envelope is opened, because a short index collides on purpose.
   func candidates(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [ObjectID] {
-    // Under a ring that is out of date, what is indexed by a newer key would not be found, without a word.
+    // Under an outdated ring, a value that is indexed by a newer key would silently not be found.
     try database.followRing()
     let normalizer = match.property.sealing?.normalizer ?? .exact
     let wanted = Set(match.values.map { $0.indexed(normalizer) })

@@ -1,6 +1,6 @@
 import NacreStore
 
-// Running a query: objects, pages of them, how many there are.
+// Running a query: its objects, pages of them, and their number.
 
 extension Query {
   /// Fetches the objects with their children.
@@ -13,26 +13,26 @@ extension Query {
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func fetchOne() throws -> E? { try read { try $0.fetch(E.self, first).first } }
 
-  /// How many objects there are.
+  /// Returns the number of objects.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func count() throws -> Int { try read { try $0.count(E.entitySchema, request) } }
 
-  /// Whether there is any object.
+  /// Returns whether there is any object.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func exists() throws -> Bool { try read { try $0.exists(E.entitySchema, first) } }
 
-  /// Fetches one page of the objects, and how many there are, in one state of the store.
+  /// Fetches one page of the objects, and the number of all objects, in one state of the store.
   ///
-  /// A page after the last one has no items. Pages of a query without an order are in the order of the objectIDs. The
-  /// page's own limit replaces a limit of the query.
+  /// A page after the last one has no items. Pages of a query without an order are in the order of
+  /// the objectIDs. The page's own limit replaces a limit of the query.
   ///
   /// - Parameters:
-  ///   - index: which page.
-  ///   - size: how many objects a page has, above 0.
-  ///   - first: the index of the first page, 0 or another such as 1.
-  /// - Returns: the page.
+  ///   - index: The page's index.
+  ///   - size: How many objects a page has, above 0.
+  ///   - first: The index of the first page, 0 or another such as 1.
+  /// - Returns: The page.
   /// - Throws: ``NacreError/Code/badPage`` for a size below 1 or an index below the first.
   public func page(_ index: Int, size: Int, startingAt first: Int = 0) throws -> Page<E> {
     let place = try PagePlace(index, size: size, startingAt: first, of: E.entitySchema)
@@ -41,7 +41,7 @@ extension Query {
 
   /// Reads the objects one after another, in constant memory.
   ///
-  /// - Returns: the cursor, before its first object.
+  /// - Returns: The cursor, before its first object.
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func cursor() throws -> EntityCursor<E> {
     try EntityCursor(source(), request) { $0.sql.select($1) }
@@ -53,8 +53,8 @@ extension Query {
   /// let colors = try Car.all.distinct().values(\.color)
   /// ```
   ///
-  /// - Parameter properties: plain or sealed values; for distinct rows only plain ones.
-  /// - Returns: a row of values for each object.
+  /// - Parameter properties: Plain or sealed values; for distinct rows only plain ones.
+  /// - Returns: A row of values for each object.
   /// - Throws: ``NacreError``, also when a key path leads to a child or link.
   public func values<each V>(
     _ properties: repeat KeyPath<E, each V>
@@ -62,7 +62,7 @@ extension Query {
     try read { try $0.values(request, repeat each properties) }
   }
 
-  /// The request for the first object alone.
+  /// The request for only the first object.
   var first: FetchRequest {
     var request = request
     request.limit = Swift.min(request.limit ?? 1, 1)
@@ -77,7 +77,7 @@ extension EntitySession {
     return try count(plan.sql.count(terms), arguments)
   }
 
-  /// The number that a statement counts.
+  /// Returns the number that a statement counts.
   func count(_ sql: String, _ arguments: [Value]) throws -> Int {
     try scalar(sql, arguments).map { try Int(storedValue: $0) } ?? 0
   }
@@ -97,7 +97,8 @@ extension EntitySession {
     _ place: PagePlace
   ) throws -> Page<E> {
     let plan = try plan(for: E.entitySchema)
-    // Resolve once for both statements, because a predicate may have to search or to read all objects.
+    // Resolve once for both statements, because a predicate may have to search or to read all
+    // objects.
     let (asked, arguments) = try request.resolved(plan, on: self)
     var terms = QueryTerms(condition: asked.condition)
     let total = try count(plan.sql.count(terms), arguments)
@@ -141,7 +142,8 @@ extension EntitySession {
 }
 
 extension ValueColumn {
-  /// Refuses a sealed column, because no two envelopes are equal and the database would have to compare them.
+  /// Throws for a sealed column, because no two envelopes are equal and SQLite would have to
+  /// compare them.
   func refuseSealed(of schema: EntitySchema) throws {
     guard let property, property.isSealed else { return }
     throw NacreError(

@@ -1,17 +1,19 @@
-/// Merges what one object did to a list into what is stored of it by now.
+/// The merge of one object's changes to a list with the list that is stored by now.
 enum ListMerge {
-  /// The stored list, minus what was taken out of `base`, with what `own` added or moved put in.
+  /// Returns the stored list without the elements that `own` took out of `base`, and with those
+  /// that it added or moved.
   ///
   /// An element outside of a longest common subsequence of `base` and `own` was added or moved. It
-  /// goes behind its nearest predecessor in `own` that is there, or to the end if nothing follows
-  /// it in `own` that stayed in its place. Elements of `base` that are not stored any more stay
-  /// out. The occurrences of an element that comes several times are told apart by their count.
+  /// goes to the end if no element that stayed in its place follows it in `own`. Otherwise it goes
+  /// after its nearest predecessor in `own` that is there, or to the front if there is none.
+  /// Elements of `base` that are not stored any more stay out. Several occurrences of one element
+  /// are told apart by their count.
   ///
   /// - Parameters:
-  ///   - stored: the list as it is stored now.
-  ///   - base: the list from which the object started.
-  ///   - own: the object's list now.
-  /// - Returns: the list to store; `own`, where nobody else has changed anything.
+  ///   - stored: The list as it is stored now.
+  ///   - base: The list from which the object started.
+  ///   - own: The object's list now.
+  /// - Returns: The list to store. This is `own` if nobody else has changed the list.
   static func merged<Element: Hashable>(
     stored: [Element],
     base: [Element],
@@ -30,7 +32,7 @@ enum ListMerge {
     return stored[..<same] + rest.merged()
   }
 
-  /// An element and how many equal ones come before it.
+  /// An element, and the number of equal elements before it.
   private struct Item<Element: Hashable>: Hashable {
     let element: Element
     let number: Int
@@ -67,7 +69,7 @@ enum ListMerge {
         if stays.contains(item) {
           if present.contains(item) { anchor = item }
         } else if places[item] != nil && !present.contains(item) {
-          // It was moved here and taken out elsewhere.
+          // The object moved it here, and somebody else took it out.
         } else if index > last {
           tail.append(item.element)
         } else if let anchor {
@@ -79,8 +81,9 @@ enum ListMerge {
       return head + frame(stays, places).flatMap { [$0.element] + (behind[$0] ?? []) } + tail
     }
 
-    /// The stored elements that stay in their places, and those that others added; not those that
-    /// were taken out or are put in again.
+    /// Returns the stored elements that stay in their places, and those that others added.
+    ///
+    /// Elements that were taken out, or are put in again, are left out.
     private func frame(
       _ stays: Set<Item<Element>>,
       _ places: [Item<Element>: Int]
@@ -95,9 +98,12 @@ enum ListMerge {
 
 /// The longest strictly increasing subsequence.
 enum LongestIncrease {
-  /// The indices of the elements of one, in order; in n log n steps, and in n where all of them increase.
+  /// Returns the indices of the elements of one such subsequence, in order.
+  ///
+  /// It takes n log n steps, or n if all elements increase.
   static func indices<Element: Comparable>(of list: [Element]) -> [Int] {
-    // The index of the least element that ends an increase of each length, and the one before each in its increase.
+    // `ends` has the index of the least element that ends an increase of each length. `former` has
+    // the index before each element in its increase.
     var ends: [Int] = []
     var former = [Int](repeating: -1, count: list.count)
     for (index, element) in list.enumerated() {

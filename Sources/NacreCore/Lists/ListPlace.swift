@@ -1,19 +1,21 @@
 import NacreStore
 
-/// Where an object stands in a list that is kept by its elements' own links: what its row says, and its identity.
+/// The place of an object in a list that its elements' own links store: the position in its row,
+/// and its identity.
 ///
-/// The position is what somebody wrote there, and decides about nothing but order. Where there is none, an element
-/// stands behind those that have one; equal ones go by their identities.
+/// Whoever can write to the file can write any position, and a position decides about nothing but
+/// order. An element without a position comes after those that have one. Elements with equal
+/// positions are ordered by their identities.
 struct ListPlace: Comparable {
-  /// No position.
+  /// The value that stands for no position.
   static let none = Int64.max
-  /// How far apart positions are made, so that there is room between them.
+  /// The distance between new positions, which leaves room between them.
   static let step: Int64 = 1 << 16
 
   let position: Int64
   let child: ObjectID
 
-  /// A number so far out that there may be no room behind it counts as none.
+  /// Makes a place; a number so far out that there may be no room after it counts as no position.
   init(_ position: Int64?, _ child: ObjectID) {
     let limit: Int64 = 1 << 61
     self.position = position.flatMap { (-limit...limit).contains($0) ? $0 : nil } ?? Self.none
@@ -24,10 +26,12 @@ struct ListPlace: Comparable {
     a.position != b.position ? a.position < b.position : a.child < b.child
   }
 
-  /// The positions to write for a list to have its elements in this order; as few as there can be, mostly.
+  /// Returns the positions to write so that a list has its elements in this order; mostly, these
+  /// are as few as possible.
   ///
-  /// Elements at the end that have no position and are in order need none. Of the others, those of a longest increase
-  /// stay as they are, and the rest goes between them; where there is no room for it, all get new ones.
+  /// Elements at the end that have no position and are in order need none. Of the others, those in
+  /// a longest increase stay as they are, and the rest get positions between them. If there is no
+  /// room for these, all get new positions.
   static func corrections(_ list: [ListPlace]) -> [(child: ObjectID, position: Int64)] {
     var end = list.count
     while end > 0, list[end - 1].position == none, end == list.count || list[end - 1] < list[end] {
@@ -43,7 +47,7 @@ struct ListPlace: Comparable {
     }
   }
 
-  /// Positions for all that stand between those that stay; nil where there is no room.
+  /// Returns positions for all elements between those that stay, or nil if there is no room.
   private static func gaps(
     _ list: ArraySlice<ListPlace>,
     _ kept: [Int]
@@ -64,7 +68,8 @@ struct ListPlace: Comparable {
     return found
   }
 
-  /// The position of one of `count` elements between two others.
+  /// Returns the position of one of `count` elements between two others, or nil if there is no
+  /// room.
   private static func between(
     _ low: Int64?,
     _ high: Int64?,
@@ -83,10 +88,11 @@ struct ListPlace: Comparable {
 }
 
 extension ListPlace {
-  /// Objects in the order of their places.
+  /// Returns objects in the order of their places.
   static func ordered(_ objects: [AnyObject], by places: [ListPlace]) -> [AnyObject] {
     let isOrdered = zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
-    // A graph that has no such list, or one that was never arranged, costs no more than this look.
+    // A graph without such a list, or with a list that was never rearranged, costs no more than
+    // this look.
     if isOrdered { return objects }
     return zip(places, objects).sorted { $0.0 < $1.0 }.map(\.1)
   }

@@ -4,8 +4,9 @@ import NacreStore
 
 /// A parameter of a condition, and the column that it is plainly compared with.
 ///
-/// SQLite converts a number to a text for a column of texts, and a text that is a number for a column of numbers. What
-/// it does not convert is of another type, and then never equal: the condition finds nothing, or with `<>` everything.
+/// SQLite converts a number to a text for a column of texts, and a text that is a number to a
+/// number for a column of numbers. It leaves every other value as it is. Such a value has another
+/// type and is never equal, so the condition finds nothing, or with `<>` everything.
 struct ComparedArgument: Sendable {
   /// The form of the values that a column can hold.
   enum Form: Sendable {
@@ -14,11 +15,11 @@ struct ComparedArgument: Sendable {
 
   /// The parameter's number, from 1.
   let number: Int
-  /// The property's name, or that of the column which holds the objectID.
+  /// The property's name, or the name of the column that holds the objectID.
   let name: String
   let form: Form
 
-  /// Nil where every value can be equal to what the column holds.
+  /// Makes the compared argument, or nil if every value can be equal to one of the column's.
   init?(_ number: Int, _ property: Property?) {
     self.number = number
     name = property?.name ?? "objectID"
@@ -36,7 +37,7 @@ struct ComparedArgument: Sendable {
     }
   }
 
-  /// Refuses an argument that can't be equal to anything that the column holds.
+  /// Throws if an argument can't be equal to anything that the column holds.
   ///
   /// - Throws: `unequalArgument`.
   func check(_ arguments: [Value], _ schema: EntitySchema) throws {
@@ -55,7 +56,7 @@ struct ComparedArgument: Sendable {
     switch (form, value) {
     case (_, .null), (.text, .text), (.identity, .blob), (.blob, .blob): true
     case (.number, .integer), (.number, .real): true
-    // The database makes texts of them.
+    // SQLite makes texts of them.
     case (.text, .integer), (.text, .real), (.decimal, .integer), (.decimal, .real): true
     case (.number, .text(let text)): ComparedArgument.isNumber(text)
     case (.decimal, .text(let text)): Decimal.isNumber(text.utf8[...])
@@ -63,7 +64,8 @@ struct ComparedArgument: Sendable {
     }
   }
 
-  /// Whether a column of numbers makes a number of a text (sqlite.org/datatype3.html#type_affinity).
+  /// Returns whether a column of numbers makes a number of a text
+  /// (sqlite.org/datatype3.html#type_affinity).
   private static func isNumber(_ text: String) -> Bool {
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0d ~= $0 }
     let inner = text.utf8.drop(while: isBlank)
@@ -94,7 +96,8 @@ struct ComparedArgument: Sendable {
 }
 
 extension EntitySchema {
-  /// The parameters of a condition that are plainly compared with one of the entity's columns.
+  /// Returns the parameters of a condition that are plainly compared with one of the entity's
+  /// columns.
   func comparedArguments(_ comparisons: [PlainComparison]) -> [ComparedArgument] {
     comparisons.flatMap { comparison -> [ComparedArgument] in
       let property = property(inColumn: comparison.column)
@@ -106,7 +109,8 @@ extension EntitySchema {
     }
   }
 
-  /// The property that a column of the table holds, by the column's name in whatever case.
+  /// Returns the property that a column of the table stores, by the column's name in any case; nil
+  /// if there is none.
   func property(inColumn column: String) -> Property? {
     let name = column.lowercased()
     return properties.first { $0.hasColumn && $0.column.lowercased() == name }

@@ -1,8 +1,9 @@
 import NacreStore
 
-/// A comparison in a condition that has a column alone on one side, and parameters or literals alone on the other.
+/// A comparison in a condition that has a column alone on one side, and operands alone on the
+/// other.
 struct PlainComparison: Equatable {
-  /// The operand that stands alone on a side.
+  /// An operand that stands alone on its side.
   enum Operand: Equatable {
     /// A parameter, by its number from 1.
     case parameter(Int)
@@ -14,17 +15,18 @@ struct PlainComparison: Equatable {
 
   /// The column's name as it is written.
   package let column: String
-  /// Whether the question is which of the two comes first, and not only whether they are equal.
+  /// Whether the comparison asks which of the two comes first, and not only whether they are equal.
   let isOrdered: Bool
-  /// The operands with which the column is compared.
+  /// The operands that the column is compared with.
   let operands: [Operand]
 }
 
-/// Finds the plain comparisons of a condition and the plain columns of an order, by their tokens.
+/// A scan of tokens that finds the plain comparisons of a condition and the plain columns of an
+/// order.
 ///
 /// It leaves out everything that is not plain: arithmetic, functions, `COLLATE`, `CASE`, and all of
-/// a subquery, whose columns can be another table's. So SQLite makes every comparison that it
-/// finds, and many that it does not find.
+/// a subquery, whose columns can belong to another table. So SQLite makes every comparison that the
+/// scan finds, and many that it does not find.
 struct ComparisonScan {
   private enum Piece: Equatable {
     case word(String)
@@ -37,11 +39,11 @@ struct ComparisonScan {
   private let table: String
   private let pieces: [Piece]
 
-  /// Takes a text apart.
+  /// Splits a text into pieces.
   ///
   /// - Parameters:
-  ///   - text: a condition or an order.
-  ///   - table: the one table whose name may stand before its columns'.
+  ///   - text: A condition or an order.
+  ///   - table: The only table whose name may stand before a column's name.
   init(_ text: String, of table: String) {
     self.table = table.lowercased()
     let parameters = SQLParameters(text)
@@ -82,7 +84,7 @@ struct ComparisonScan {
     return found
   }
 
-  /// Where in the nesting of a text a piece stands.
+  /// The position of a piece in the nesting of a text.
   private struct Places {
     private struct Group {
       var isQuery = false
@@ -90,7 +92,8 @@ struct ComparisonScan {
       var isBetween = false
     }
     private var groups = [Group()]
-    /// Whether a condition can begin here: at the beginning, and behind `(`, AND, OR and a NOT that stands there itself.
+    /// Whether a condition can begin here: at the beginning, after `(`, AND or OR, and after a NOT
+    /// where a condition can begin.
     private var isBeginning = true
 
     func isPlain(before piece: Piece) -> Bool {
@@ -151,7 +154,7 @@ struct ComparisonScan {
     return take("IN", &next) ? list(column.name, next) : nil
   }
 
-  /// A comparison whose column stands behind.
+  /// Returns a comparison whose column stands on the right side.
   private func reversed(at index: Int) -> PlainComparison? {
     guard let operand = operand(at: index), let symbol = operation(at: operand.next),
       let column = column(at: operand.next + 1), isEnd(column.next)
@@ -174,7 +177,7 @@ struct ComparisonScan {
     )
   }
 
-  /// A list of which each element stands alone.
+  /// Returns a comparison with a list of which each element stands alone.
   private func list(_ column: String, _ index: Int) -> PlainComparison? {
     guard piece(index) == .symbol("(") else { return nil }
     var operands: [PlainComparison.Operand] = []
@@ -253,7 +256,7 @@ struct ComparisonScan {
     }
   }
 
-  /// A name, with the table's own before it or none.
+  /// Returns a column's name, with or without its table's name before it, and the index after it.
   private func column(at index: Int) -> (name: String, next: Int)? {
     guard let name = identifier(at: index) else { return nil }
     guard piece(index + 1) == .symbol(".") else { return (name, index + 1) }
@@ -285,7 +288,7 @@ struct ComparisonScan {
     return (.column(column.name), column.next)
   }
 
-  /// Where the number ends that begins here; nil where none does.
+  /// Returns the index after the number that begins here, or nil if none does.
   private func number(at index: Int) -> Int? {
     var next = index
     if case .word(let word)? = piece(next), Self.isNumber(word) { next += 1 }

@@ -2,13 +2,16 @@ import NacreStore
 
 /// The statements of one entity.
 ///
-/// Parameter 1 is the objectID, parameter i + 2 is property i, and behind all of these, in the same order, come the
-/// blind indexes, and then the version that a row gets and the one that it has to have. A row is the objectID and then a
-/// column for each property, NULL where the property has none; where the class detects conflicts, the version is last.
+/// Parameter 1 is the objectID, and parameter i + 2 is property i. After all of these come the
+/// blind indexes in the same order, then the version that a row gets, and then the version that it
+/// must have.
+///
+/// A row is the objectID and then a column for each property, which is NULL if the property has
+/// none. If the class detects conflicts, the version is last.
 struct EntitySQL: Sendable {
   let schema: EntitySchema
   let table: String
-  /// Every row of the table, as the objectID and the properties.
+  /// The SELECT of every row of the table, as the objectID and the properties.
   private let rows: String
 
   init(schema: EntitySchema) {
@@ -32,9 +35,10 @@ struct EntitySQL: Sendable {
       + "VALUES (\(parameters.joined(separator: ", ")))"
   }
 
-  /// An update of the columns whose change bits are in `mask`, or nil where none of them has a column.
+  /// Returns an UPDATE of the columns whose change bits are in `mask`, or nil if none of the
+  /// properties has a column.
   ///
-  /// Where the class detects conflicts, a row of another version than the object's is not updated.
+  /// If the class detects conflicts, a row with another version than the object's is not updated.
   func update(_ mask: UInt64) -> String? {
     let columns = schema.properties.filter {
       $0.hasColumn && mask & EntityState.bit($0.index) != 0
@@ -46,7 +50,8 @@ struct EntitySQL: Sendable {
       + " AND \(VersionSQL.column) = ?\(parameter + 1)"
   }
 
-  /// An update of these properties alone: from the 64th on, properties share a change bit.
+  /// Returns an UPDATE of these properties alone, which a mask can't name: from the 64th on,
+  /// properties share a change bit.
   ///
   /// The version stays, unless a further term raises it.
   func update(_ properties: [Property], and term: String? = nil) -> String {
@@ -57,11 +62,11 @@ struct EntitySQL: Sendable {
       + "WHERE \(Self.objectID) = ?1"
   }
 
-  /// The term that raises the version of a row that SQL alone updates; nil if the class does not
+  /// The term with which an UPDATE by SQL alone raises a row's version; nil if the class does not
   /// detect conflicts.
   var raise: String? { schema.detectsConflicts ? VersionSQL.raise : nil }
 
-  /// A property's column, and that of its blind index, each with its parameter.
+  /// Returns a property's column and the column of its blind index, each with its parameter.
   static func columns(
     of property: Property,
     _ schema: EntitySchema
@@ -77,7 +82,7 @@ struct EntitySQL: Sendable {
 
   // MARK: Reading
 
-  /// The columns of a row, each with the table's alias in front of it.
+  /// Returns the columns of a row, each with the table's alias in front of it.
   func row(_ alias: String) -> String { Self.row(of: schema, alias) }
 
   static func row(of schema: EntitySchema, _ alias: String) -> String {
@@ -92,12 +97,14 @@ struct EntitySQL: Sendable {
 
   var exists: String { "SELECT 1 FROM \(table) WHERE \(Self.objectID) = ?1" }
 
-  /// No rows.
+  /// The SELECT of no rows.
   var none: String { "\(rows) WHERE 0" }
 
   func select(_ terms: QueryTerms) -> String { rows + Self.tail(terms) }
 
-  /// Some columns, behind the objectID where it is wanted; distinct rows are equal ones read once.
+  /// Returns a SELECT of some columns, with the objectID first if it is wanted.
+  ///
+  /// If it is distinct, equal rows are read once.
   func selectColumns(
     _ properties: [Property?],
     _ terms: QueryTerms,
@@ -109,12 +116,14 @@ struct EntitySQL: Sendable {
       + Self.tail(terms)
   }
 
-  /// A property's column; nil is the objectID.
+  /// Returns a property's column; nil stands for the objectID.
   package static func column(_ property: Property?) -> String {
     property.map { SQLText.name($0.column) } ?? objectID
   }
 
-  /// The objects whose sealed property may have a value, by so many tokens of its blind index: objectID, envelope.
+  /// Returns a SELECT of the objects whose sealed property may have a value: objectID, envelope.
+  ///
+  /// It finds them by `tokenCount` tokens of the property's blind index.
   func selectCandidates(_ property: Property, tokenCount: Int, includesNull: Bool) -> String {
     let column = SQLText.name(property.column)
     let tokens = (1...max(tokenCount, 1)).map { "?\($0)" }.joined(separator: ", ")
@@ -124,14 +133,16 @@ struct EntitySQL: Sendable {
       + (includesNull ? " OR \(column) IS NULL" : "")
   }
 
-  /// The objects whose property has one of so many values: a row for each.
+  /// Returns the condition that a property has one of `count` values.
   func isOneOf(_ property: Property, count: Int, includesNull: Bool) -> String {
     let column = Self.matched(property)
     let values = Array(repeating: "?", count: count).joined(separator: ", ")
     return "\(column) IN (\(values))" + (includesNull ? " OR \(column) IS NULL" : "")
   }
 
-  /// A plain column where a value of its property is looked for: as a unique index tells the values apart, if it has one.
+  /// Returns the expression by which a value is looked for in a plain column.
+  ///
+  /// It tells values apart as the column's unique index does, if it has one.
   static func matched(_ property: Property) -> String {
     guard case .value(let kind) = property.kind else { return SQLText.name(property.column) }
     return TableSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique)
@@ -141,7 +152,8 @@ struct EntitySQL: Sendable {
     "SELECT \(Self.objectID) FROM \(table)" + Self.tail(terms)
   }
 
-  /// Reads nothing but what the terms themselves read, so that an authorizer sees only them.
+  /// Returns a SELECT that reads only what the terms themselves read, so that an authorizer sees
+  /// only that.
   func probe(_ terms: QueryTerms) -> String { "SELECT 1 FROM \(table)" + Self.tail(terms) }
 
   static func tail(_ terms: QueryTerms) -> String {
@@ -155,7 +167,7 @@ struct EntitySQL: Sendable {
   }
 }
 
-/// The parts of a query that its caller wrote.
+/// The parts of a query that the caller wrote.
 struct QueryTerms: Hashable, Sendable {
   var condition: String?
   var order: String?

@@ -1,13 +1,13 @@
 import NacreStore
 
-/// The statements that look at the rows of an entity that is observed.
+/// The statements that look at the rows of an observed entity.
 enum ObservationSQL {
   /// A table and the column by which its rows belong to an object.
   struct Table: Hashable, Sendable {
     let name: String
-    /// Every row: the key, and then all columns.
+    /// The SELECT of every row: the key, and then all columns.
     let rows: String
-    /// The rows of the object in parameter 1, in the same form.
+    /// The SELECT of the rows of the object in parameter 1, in the same form.
     let rowsOfOne: String
 
     fileprivate init(name: String, key: String) {
@@ -18,7 +18,7 @@ enum ObservationSQL {
     }
   }
 
-  /// The entity's own table, then those of its to-many relationships.
+  /// Returns the entity's own table, and then the tables of its to-many relationships.
   static func tables(of schema: EntitySchema) -> [Table] {
     let joins = schema.properties.compactMap {
       RelationshipSQL(owner: schema, property: $0)?.joinTable

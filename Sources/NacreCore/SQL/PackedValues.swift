@@ -2,10 +2,11 @@ import Foundation
 import NacreSQLite
 import NacreStore
 
-/// Packs any number of values into one blob, so that a list of any length needs only one SQL text and one argument.
+/// A list of values packed into one blob, so that a list of any length needs only one SQL text and
+/// one argument.
 ///
-/// The blob has the end offset of each item in 4 bytes, then the items: a byte for the storage class, and the content.
-/// It is never stored.
+/// The blob has the end offset of each item in 4 bytes. Then come the items, each with a byte for
+/// the storage class and the content. The blob is never stored.
 struct PackedValues {
   let values: [Value]
 
@@ -28,7 +29,8 @@ struct PackedValues {
     return .blob(ends + items)
   }
 
-  /// Returns one item of a packed list; the arguments are the blob, the index and the count.
+  /// The SQL function that returns one item of a packed list; its arguments are the blob, the index
+  /// and the count.
   static let item = ScalarFunction("nacre_item", argumentCount: 3) { arguments in
     let list = arguments.blob(at: 0)
     let index = Int(arguments.int64(at: 1))

@@ -1,15 +1,15 @@
 import Foundation
 import NacreStore
 
-/// The pieces from which a predicate's condition is put together.
+/// The pieces of SQL from which a predicate's condition is put together.
 ///
-/// SQL knows NULL as a third truth value and Swift does not: what may be NULL is marked by who builds it, and `settled`
-/// where it matters.
+/// SQL knows NULL as a third truth value, and Swift does not. Code that builds a condition marks
+/// whether the condition may be NULL, and applies `settled` where that matters.
 enum PredicateSQL {
   static let null: SQLFragment = "NULL"
 
   static func bound(_ value: Value) -> SQLFragment {
-    // As a word, for the planner knows what to do with IS NULL.
+    // Write NULL as a word, because the planner knows what to do with IS NULL.
     value == .null ? null : "\(bound: value)"
   }
 
@@ -17,7 +17,7 @@ enum PredicateSQL {
     "\(name: alias).\(name: column)"
   }
 
-  /// A column as an order has it.
+  /// Returns a column as it is written in an order.
   package static func column(_ alias: String, _ column: String, _ collation: String?) -> SQLFragment
   {
     "\(self.column(alias, column))\(word: TableSQL.collate(collation))"
@@ -30,7 +30,8 @@ enum PredicateSQL {
   static func and(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment { "(\(a) AND \(b))" }
   static func or(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment { "(\(a) OR \(b))" }
 
-  /// A tree of pairs, not a chain: SQLite limits how deep an expression is.
+  /// Joins conditions by OR in a tree of pairs instead of a chain, because SQLite limits the depth
+  /// of an expression.
   static func any(_ conditions: ArraySlice<SQLFragment>) -> SQLFragment {
     guard conditions.count > 1 else { return conditions.first ?? "0" }
     let middle = conditions.startIndex + conditions.count / 2
@@ -46,14 +47,15 @@ enum PredicateSQL {
     return "(\(a) \(word: word) \(b))"
   }
 
-  /// A comparison, or a sum and the like, by its word.
+  /// Returns a comparison, a sum or another operation on two operands, by its word.
   static func operation(_ a: SQLFragment, _ word: String, _ b: SQLFragment) -> SQLFragment {
     "(\(a) \(word: word) \(b))"
   }
 
   static func isNull(_ value: SQLFragment) -> SQLFragment { "(\(value) IS NULL)" }
 
-  /// Whether a value is in a list; `item` is the function that gives the list's items.
+  /// Returns the condition that a value is in a list; `item` is the SQL function that returns the
+  /// list's items.
   static func isOneOf(_ value: SQLFragment, _ list: PackedValues, _ item: String) -> SQLFragment {
     switch list.values.count {
     case 0: "0"
@@ -69,7 +71,8 @@ enum PredicateSQL {
 
   // MARK: Values
 
-  /// A quotient of reals: through zero it is infinite, as IEEE 754 has it, and not NULL.
+  /// Returns a quotient of reals; a number other than 0 divided by zero is infinite, as in IEEE
+  /// 754, and not NULL.
   static func quotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment {
     "(CASE WHEN \(b) = 0 THEN \(a) * 9e999 ELSE \(a) / \(b) END)"
   }
@@ -114,7 +117,8 @@ enum PredicateSQL {
     """
   }
 
-  /// The elements of a to-many relationship of one object, and the order in which they come, where they have one.
+  /// Returns the elements of an object's to-many relationship, and their order; the order is nil if
+  /// they have none.
   static func elements(
     _ relationship: RelationshipSQL,
     alias: String,

@@ -1,9 +1,9 @@
 import NacreStore
 
-// The statements that ask for, change or delete many objects at once.
+// The statements that read, change or delete many objects at once.
 
 extension EntitySQL {
-  /// The terms without order and limit, which keep their meaning as part of the condition.
+  /// Returns the terms without order and limit, which keep their meaning as part of the condition.
   private func unlimited(_ terms: QueryTerms) -> QueryTerms {
     if terms.limit == nil { return QueryTerms(condition: terms.condition) }
     return QueryTerms(condition: "\(Self.objectID) IN (\(selectIDs(terms)))")
@@ -13,10 +13,10 @@ extension EntitySQL {
     "SELECT count(*) FROM \(table)" + Self.tail(unlimited(terms))
   }
 
-  /// Selects an aggregate of one column.
+  /// Returns a SELECT of an aggregate of one column.
   func aggregate(_ aggregate: Aggregate, of property: Property?, _ terms: QueryTerms) -> String {
     let column = Self.column(property)
-    // A table that an earlier version made has a column without it.
+    // In a table that an earlier version made, the column lacks its collation.
     let ordered = column + TableSQL.collate(property.flatMap(Self.collation))
     let expression =
       switch aggregate {
@@ -29,14 +29,15 @@ extension EntitySQL {
     return "SELECT \(expression) FROM \(table)" + Self.tail(unlimited(terms))
   }
 
-  /// The collation that orders a property's values; nil where that is SQLite's own.
+  /// Returns the collation that orders a property's values, or nil for SQLite's default.
   static func collation(_ property: Property) -> String? {
     property.holdsDecimals ? DecimalFunctions.collation.name : nil
   }
 
   enum Aggregate { case sum, average, minimum, maximum, distinctCount }
 
-  /// How many objects have each value of one column, the greatest number first: value, number.
+  /// Returns a SELECT of how many objects have each value of one column, the greatest number first:
+  /// value, number.
   func groupCounts(by property: Property?, _ terms: QueryTerms) -> String {
     "SELECT \(Self.column(property)), count(*) FROM \(table)" + Self.tail(unlimited(terms))
       + " GROUP BY 1 ORDER BY 2 DESC, 1"
@@ -46,7 +47,8 @@ extension EntitySQL {
     "DELETE FROM \(table)" + Self.tail(unlimited(terms))
   }
 
-  /// Sets or increments plain columns; their parameters come before those of the condition.
+  /// Returns an UPDATE that sets or increments plain columns; their parameters come before those of
+  /// the condition.
   func updateAll(_ columns: [(property: Property, isIncrement: Bool)], _ terms: QueryTerms)
     -> String
   {
@@ -59,7 +61,8 @@ extension EntitySQL {
     return "UPDATE \(table) SET \(changes.joined(separator: ", "))" + Self.tail(terms)
   }
 
-  /// A row if a column holds what is greater, or less, than a last parameter.
+  /// Returns a SELECT that finds a row if a column holds a value greater, or less, than the last
+  /// parameter.
   func hasValue(of property: Property, isGreater: Bool, _ terms: QueryTerms) -> String {
     let comparison = "\(Self.column(property)) \(isGreater ? ">" : "<") ?"
     let condition = unlimited(terms).condition.map { "(\($0)\n) AND \(comparison)" }
@@ -68,7 +71,7 @@ extension EntitySQL {
 }
 
 extension RelationshipSQL {
-  /// The condition that an object's identifier is one of a set, which is bound as everywhere here.
+  /// The condition that an object's identifier is in the set that is bound as parameters 1 and 2.
   static var isAmongIdentifiers: String {
     "\"objectID\" IN (\(identifiers) SELECT \"id\" FROM \"nacre_ids\")"
   }

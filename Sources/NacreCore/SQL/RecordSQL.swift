@@ -2,24 +2,25 @@ import NacreStore
 
 /// The definitions and statements of one record table.
 ///
-/// Parameter i + 2 is column i, behind all of these, in the same order, come the blind indexes, and behind those the
-/// keys of the row that is meant. Where the table has sealed columns, parameter 1 and column 0 are its hidden objectID.
+/// Parameter i + 2 is column i. After all of these come the blind indexes in the same order, and
+/// then the keys of the row that the statement concerns. If the table has sealed columns, parameter
+/// 1 and column 0 are its hidden objectID.
 struct RecordSQL: Sendable {
   let schema: EntitySchema
   /// The columns of the primary key.
   let keys: [Int]
-  /// Whether SQLite gives out the keys.
+  /// Whether SQLite generates the keys.
   let isGenerated: Bool
-  /// Whether the rows have an objectID, by which sealed values are bound to them.
+  /// Whether the rows have an objectID, to which sealed values are bound.
   let isSealed: Bool
   let insert: String
-  /// Sets all columns but the keys; nil where there are no others.
+  /// The UPDATE of all columns except the keys; nil if there are no others.
   let updateAll: String?
   let delete: String
   let selectByKey: String
   let selectByObjectID: String
   let selectObjectID: String
-  /// A row where there is one of the key.
+  /// The SELECT that finds a row if there is one with the key.
   let exists: String
   private let table: String
   private let rows: String
@@ -62,19 +63,21 @@ struct RecordSQL: Sendable {
 
   private let keyMatch: String
 
-  /// The parameter of a part of the key of the row that is meant.
+  /// Returns the parameter of a part of the key of the row that the statement concerns.
   static func keyParameter(_ place: Int, of schema: EntitySchema) -> Int32 {
     Int32(truncatingIfNeeded: 2 * schema.properties.count + 2 + place)
   }
 
   // MARK: Writing
 
-  /// An update of these columns in the row that has the key; nil where there are none.
+  /// Returns an UPDATE of these columns in the row that has the key, or nil if there are no
+  /// columns.
   func update(_ columns: [Int]) -> String? {
     RecordSQL.update(columns.map { schema.properties[$0] }, of: schema, keyMatch)
   }
 
-  /// The same in the row that has the objectID.
+  /// Returns an UPDATE of these columns in the row that has the objectID, or nil if there are no
+  /// columns.
   func updateByObjectID(_ columns: [Int]) -> String? {
     let match = " WHERE \"objectID\" = ?1"
     return RecordSQL.update(columns.map { schema.properties[$0] }, of: schema, match)
@@ -92,14 +95,14 @@ struct RecordSQL: Sendable {
     return "UPDATE \(SQLText.name(schema.table)) SET \(terms.joined(separator: ", "))" + match
   }
 
-  /// Lets generated keys begin at 1 again.
+  /// The DELETE that lets generated keys begin at 1 again.
   static let resetSequence = "DELETE FROM \"sqlite_sequence\" WHERE \"name\" = ?1"
 
   // MARK: Reading
 
   func select(_ terms: QueryTerms) -> String { rows + EntitySQL.tail(terms) }
 
-  /// An order by the key.
+  /// Returns an order by the key.
   func keyOrder(isDescending: Bool) -> String {
     keys.map {
       "\(table).\(SQLText.name(schema.properties[$0].column))"
@@ -109,22 +112,22 @@ struct RecordSQL: Sendable {
     .joined(separator: ", ")
   }
 
-  /// The keys of the rows that a condition is true of.
+  /// Returns a SELECT of the keys of the rows that a condition is true of.
   func selectKeys(where condition: String) -> String {
     let columns = keys.map { "\(table).\(SQLText.name(schema.properties[$0].column))" }
     return "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
       + EntitySQL.tail(QueryTerms(condition: condition))
   }
 
-  /// A condition that a property has the one argument.
+  /// Returns the condition that a property equals the one argument.
   func equals(_ property: Property) -> String { "\(table).\(EntitySQL.matched(property)) = ?" }
 
-  /// A condition that a row has the objectID of the one argument.
+  /// The condition that a row's objectID equals the one argument.
   static let hasObjectID = "\"objectID\" = ?"
 
   // MARK: Tables
 
-  /// The table, and the indexes of its columns.
+  /// Returns the statements that make the table and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {
     let definitions = SchemaSQL(schema: schema)
     var columns = isSealed ? ["\"objectID\" BLOB NOT NULL"] : []
@@ -150,7 +153,7 @@ struct RecordSQL: Sendable {
       + schema.properties.compactMap(definitions.index)
   }
 
-  /// An index over several columns, made where it is not there yet.
+  /// Returns a statement that makes an index over several columns, if the index does not exist yet.
   func createIndex(_ name: String, _ columns: [String], isUnique: Bool) -> String {
     let decimals = isUnique ? schema.properties.filter(\.holdsDecimals).map(\.column) : []
     let names = columns.map { TableSQL.indexed($0, isText: decimals.contains($0)) }
@@ -159,9 +162,10 @@ struct RecordSQL: Sendable {
       + "(\(names.joined(separator: ", ")))"
   }
 
-  /// The names of a table's columns, and each one's place in the primary key, from 1, or 0.
+  /// The SELECT of a table's column names, each with its place in the primary key, from 1, or 0 if
+  /// it has none.
   static let tableInfo = "SELECT \"name\", \"pk\" FROM pragma_table_info(?1)"
-  /// The entity that the catalog keeps in a table.
+  /// The SELECT of the entity that the catalog keeps in a table.
   static let selectEntity = "SELECT \"name\" FROM \"nacre_entity\" WHERE \"table\" = ?1"
   static let hasIndex = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'index' AND \"name\" = ?1"
 }

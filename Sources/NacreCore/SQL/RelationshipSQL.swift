@@ -2,18 +2,19 @@ import NacreStore
 
 /// The statements that follow a relationship from a whole set of objects at once.
 ///
-/// The set is one blob of 16-byte identifiers in parameter 1 and its count in parameter 2: one statement text for
-/// sets of any size. `CROSS JOIN` is SQLite's way to fix the order of the loops, so that rows come in the order of
-/// the set and, within it, in the order of positions.
+/// The set is one blob of 16-byte identifiers in parameter 1 and its count in parameter 2, so that
+/// one statement text serves sets of any size. `CROSS JOIN` is SQLite's way to fix the order of the
+/// loops. So rows come in the order of the set and, within it, in the order of positions.
 final class RelationshipSQL: Sendable {
   let owner: EntitySchema
   let property: Property
   let target: EntitySchema
-  /// The table that holds the relationship, where neither end has a column for it.
+  /// The table that stores the relationship, if neither end has a column for it.
   let joinTable: String?
-  /// The target's own link to the owner, where that holds the relationship.
+  /// The target's own link to the owner, if that link stores the relationship.
   let inverseColumn: String?
-  /// The target's column with its place among the owner's children, where the target's own link holds these.
+  /// The target's column with its place among the owner's children, if the target's own link stores
+  /// the relationship.
   let positionColumn: String?
 
   init?(owner: EntitySchema, property: Property) {
@@ -46,7 +47,7 @@ final class RelationshipSQL: Sendable {
 
   // MARK: Loading
 
-  /// Targets by their own identifiers: n, row.
+  /// Returns a SELECT of targets by their own identifiers: n, row.
   static func targets(of schema: EntitySchema) -> String {
     """
     \(identifiers) SELECT i."n", \(EntitySQL.row(of: schema, "t")) FROM "nacre_ids" i \
@@ -54,8 +55,11 @@ final class RelationshipSQL: Sendable {
     """
   }
 
-  /// To-many targets of a set of owners, in the order of the owners and then of positions: n, row; where the targets'
-  /// own links hold them, each owner's are in any order, and the position is the last column.
+  /// The SELECT of the to-many targets of a set of owners, in the order of the owners and then of
+  /// positions: n, row.
+  ///
+  /// If the targets' own links store the relationship, each owner's targets come in any order, and
+  /// the position is the last column.
   var children: String {
     guard let joinTable else {
       return """
@@ -72,7 +76,7 @@ final class RelationshipSQL: Sendable {
 
   // MARK: References
 
-  /// Which of a set of owners refers to which target: owner, target.
+  /// The SELECT of which owner in a set refers to which target: owner, target.
   var references: String {
     if let joinTable { return Self.pairs(joinTable, "owner", "child", given: "owner") }
     if let inverseColumn {
@@ -81,8 +85,8 @@ final class RelationshipSQL: Sendable {
     return Self.pairs(owner.table, "objectID", property.column, given: "objectID")
   }
 
-  /// Selects the owners that refer, by these columns of a table, to a set of targets: owner,
-  /// target.
+  /// Returns a SELECT of the owners that refer, by these columns of a table, to a set of targets:
+  /// owner, target.
   static func referrers(_ table: String, _ owner: String, _ target: String) -> String {
     pairs(table, owner, target, given: target)
   }
@@ -120,12 +124,13 @@ final class RelationshipSQL: Sendable {
   var deleteLink: String { "DELETE FROM \(join) WHERE \"owner\" = ?1 AND \"child\" = ?2" }
   var deleteLinks: String { "DELETE FROM \(join) WHERE \"owner\" = ?1" }
 
-  /// The column of the position, or NULL where there is none.
+  /// Returns the column of the position, or NULL if there is none.
   private func position(_ alias: String) -> String {
     positionColumn.map { alias + SQLText.name($0) } ?? "NULL"
   }
 
-  /// Gives a target a link to an owner; a position that it had at another one means nothing here.
+  /// The UPDATE that gives a target a link to an owner, and clears a position that it had at
+  /// another owner.
   var setInverse: String {
     let column = SQLText.name(inverseColumn ?? "")
     let reset = positionColumn.map(SQLText.name).map {
@@ -133,13 +138,14 @@ final class RelationshipSQL: Sendable {
     }
     return "UPDATE \(targetTable) SET \(column) = ?2\(reset ?? "") WHERE \"objectID\" = ?1"
   }
-  /// Sets the place of a target among the owner's children; nil where there is no column for it.
+  /// The UPDATE that sets a target's place among the owner's children; nil if there is no column
+  /// for it.
   var setPosition: String? {
     positionColumn.map {
       "UPDATE \(targetTable) SET \(SQLText.name($0)) = ?2 WHERE \"objectID\" = ?1"
     }
   }
-  /// Takes away the link that a target has to this owner and to no other.
+  /// The UPDATE that clears a target's link if it leads to this owner.
   var clearInverse: String {
     let column = SQLText.name(inverseColumn ?? "")
     return "UPDATE \(targetTable) SET \(column) = NULL WHERE \"objectID\" = ?2 AND \(column) = ?1"
@@ -157,7 +163,8 @@ final class RelationshipSQL: Sendable {
       + "WHERE \"objectID\" = ?1"
   }
 
-  /// The first target of an owner that has no row; nil where it is the targets that hold the relationship.
+  /// The SELECT of the first of an owner's targets that has no row; nil if the targets store the
+  /// relationship.
   var broken: String? {
     let row =
       if let joinTable {
@@ -172,7 +179,8 @@ final class RelationshipSQL: Sendable {
       + "(SELECT 1 FROM \(targetTable) t WHERE t.\"objectID\" = \(target)) LIMIT 1"
   }
 
-  /// The rows of the links' elements; the owner is the last argument, after the caller's own.
+  /// Returns a SELECT of the links' elements; the owner is the last argument, after the caller's
+  /// own.
   func elements(_ columns: String, _ terms: QueryTerms, isOrdered: Bool = true) -> String {
     let condition = terms.condition.map { "(\($0)\n) AND " } ?? ""
     let membership =

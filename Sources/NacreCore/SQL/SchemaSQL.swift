@@ -3,12 +3,12 @@ import NacreStore
 
 /// The definitions of an entity's tables and indexes.
 ///
-/// Every table is WITHOUT ROWID: its rows lie under their own key, in one tree. References are deferred foreign keys,
-/// so that objects of a cycle can be stored in any order.
+/// Every table is WITHOUT ROWID: its rows are stored under their own key, in one tree. References
+/// are deferred foreign keys, so that objects in a cycle can be stored in any order.
 package struct SchemaSQL {
   let schema: EntitySchema
 
-  /// The entity's table and the indexes of its columns.
+  /// Returns the statements that make the entity's table and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {
     var columns = ["\"objectID\" BLOB NOT NULL PRIMARY KEY"]
     for property in schema.properties where property.hasColumn {
@@ -23,14 +23,16 @@ package struct SchemaSQL {
       + schema.properties.compactMap(index)
   }
 
-  /// A column for a property that the table lacks, with its index.
+  /// Returns the statements that add the column that the table lacks for a property, with its
+  /// index.
   func addColumn(_ property: Property, default value: Value?) -> [String] {
     let definitions = [column(property, default: value), indexColumn(property)].compactMap { $0 }
     return definitions.map { "ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \($0)" }
       + [index(property)].compactMap { $0 }
   }
 
-  /// The table of a to-many relationship that neither end has a column for.
+  /// Returns the statements that make the table of a to-many relationship for which neither end has
+  /// a column.
   func createJoinTable(_ property: Property) -> [String] {
     guard let sql = RelationshipSQL(owner: schema, property: property), let name = sql.joinTable
     else { return [] }
@@ -47,7 +49,7 @@ package struct SchemaSQL {
     SQLText.name(property.column) + " " + definition(property, default: value)
   }
 
-  /// Returns the definition of a column, behind its name.
+  /// Returns the definition of a column, after its name.
   func definition(_ property: Property, default value: Value?) -> String {
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:
@@ -63,14 +65,15 @@ package struct SchemaSQL {
     }
   }
 
-  /// A column for the objects' places in a list, which rows need not have.
+  /// Returns the statement that adds a column for the objects' places in a list, which may be NULL
+  /// in a row.
   func addPosition(_ column: String) -> [String] {
     ["ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \(SchemaSQL.position(column))"]
   }
 
   private static func position(_ column: String) -> String { SQLText.name(column) + " INTEGER" }
 
-  /// The hidden column of a blind index.
+  /// Returns the definition of the hidden column of a blind index, or nil if the property has none.
   func indexColumn(_ property: Property) -> String? {
     property.indexColumn.map { SQLText.name($0) + " BLOB" }
   }
@@ -86,9 +89,10 @@ package struct SchemaSQL {
     }
   }
 
-  /// The column of a property's index, and whether the index is unique; nil where the property has none.
+  /// Returns the column of a property's index, and whether the index is unique; nil if the property
+  /// has none.
   ///
-  /// References are indexed because a delete looks for those who refer to it.
+  /// References are indexed, because a delete looks for the rows that refer to it.
   func wantedIndex(_ property: Property) -> (column: String, isUnique: Bool)? {
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:

@@ -2,21 +2,23 @@ import NacreSQLite
 import NacreStore
 
 extension EntitySession {
-  /// The way in which a save or delete that fails half-way is undone.
+  /// How a save or delete that fails half-way is undone.
   enum Atomicity {
-    /// Nothing: it is one statement, which undoes itself.
+    /// Nothing needs to be undone: it is one statement, which undoes itself.
     case statement
-    /// The rows that it inserted are deleted again.
+    /// The inserted rows are deleted again.
     case inserts
-    /// Everything is rolled back: only a failing disk can refuse to delete a row of ours half-way.
+    /// Everything is rolled back, because only a failing disk can refuse to delete one of the
+    /// store's rows half-way.
     case deletes
-    /// A savepoint: SQLite then copies every page before its first change, which doubles the cost of a small graph.
+    /// A savepoint undoes it; SQLite then copies every page before its first change, which doubles
+    /// the cost of a small graph.
     case savepoint
   }
 
-  /// Runs a save or delete so that it changes nothing when it throws.
+  /// Runs a save or delete so that it changes nothing if it throws.
   func atomically(_ atomicity: Atomicity, _ body: () throws -> Void) throws {
-    // The transaction was begun for this alone and is rolled back as a whole.
+    // The transaction was begun for this save or delete alone, and is rolled back as a whole.
     if ownsTransaction { return try body() }
     switch atomicity {
     case .statement:
@@ -45,7 +47,8 @@ extension EntitySession {
     }
   }
 
-  /// Deletes the rows of the objects that were inserted since `mark`; what hangs on them goes by the foreign keys.
+  /// Deletes the rows of the objects that were inserted since `mark`; the foreign keys take care of
+  /// rows that depend on them.
   private func takeBackInserts(since mark: UndoLog.Mark) {
     do {
       for object in storedObjects(since: mark).reversed() {
@@ -59,7 +62,7 @@ extension EntitySession {
     }
   }
 
-  /// The objects that were saved or deleted since `mark`, in order.
+  /// Returns the objects that were saved or deleted since `mark`, in order.
   func storedObjects(since mark: UndoLog.Mark) -> [any Entity] {
     database.undo.objects(since: mark).compactMap { $0 as? any Entity }
   }
@@ -81,7 +84,7 @@ extension EntitySession {
   func putBack(_ object: AnyObject, _ former: ObjectState) {
     guard let object = object as? any Entity else { return }
     var state = object.entityState
-    // A property that was set since then is still unsaved as well.
+    // Properties that were set since then are still unsaved as well.
     state.changes |= former.changes
     state.version = former.version
     state.isStored = former.isStored

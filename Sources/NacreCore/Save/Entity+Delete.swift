@@ -3,27 +3,30 @@ import NacreStore
 extension Entity {
   /// Deletes the object's row; links to it become nil.
   ///
-  /// With `cascade` its stored children go too, to any depth, whether they are in memory or not. A child that
-  /// something outside the deleted set refers to stays. An object that was never stored is left alone.
+  /// With `cascade`, its stored children are deleted too, to any depth, whether they are in memory
+  /// or not. A child stays if something outside the deleted set refers to it. An object that was
+  /// never stored is left alone.
   ///
-  /// Where a class detects conflicts, the rows of this object and of those children that it holds in memory must be as they
-  /// were loaded. Stored children that it does not hold are deleted as they are: nobody has loaded them.
+  /// If a class detects conflicts, the rows of this object, and of those children that it holds in
+  /// memory, must be as they were loaded. Stored children that it does not hold are deleted as they
+  /// are, because nobody has loaded them.
   ///
-  /// - Parameter cascade: whether to delete the children.
-  /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule refuses, ``NacreError/Code/conflict``; then
-  ///   nothing is deleted.
+  /// - Parameter cascade: Whether to delete the children.
+  /// - Throws: ``NacreError/Code/deleteDenied`` if a relationship's rule refuses the delete, or
+  ///   ``NacreError/Code/conflict``. Nothing is deleted then.
   public func delete(cascade: Bool = false) throws {
     try Store.of(self).withWriter { database in
       try database.entities.saving { try database.entities.delete(self, cascade: cascade) }
     }
   }
 
-  /// Deletes the object as ``delete(cascade:)-(Bool)`` does, waiting for the writer without blocking a thread.
+  /// Deletes the object as ``delete(cascade:)-(Bool)`` does, waiting for the writer without
+  /// blocking a thread.
   ///
   /// - Parameters:
-  ///   - cascade: whether to delete the children.
-  ///   - isolation: the caller's actor.
-  /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
+  ///   - cascade: Whether to delete the children.
+  ///   - isolation: The caller's actor.
+  /// - Throws: ``NacreError``, or `CancellationError` if the task is cancelled while it waits.
   public func delete(
     cascade: Bool = false,
     isolation: isolated (any Actor)? = #isolation
@@ -34,9 +37,9 @@ extension Entity {
     }
   }
 
-  /// Returns the objects that `delete(cascade:)` would take now; nothing is changed.
+  /// Returns the objects that `delete(cascade:)` would delete now, and changes nothing.
   ///
-  /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule would refuse.
+  /// - Throws: ``NacreError/Code/deleteDenied`` if a relationship's rule would refuse the delete.
   public func deletionPlan(cascade: Bool = true) throws -> DeletionPlan {
     let schema = Self.entitySchema
     let roots = isStored ? [ensuredIdentity] : []

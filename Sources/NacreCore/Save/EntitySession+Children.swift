@@ -4,32 +4,32 @@ import NacreStore
 /// An object whose to-many children a save may have to write.
 struct OwnerChange {
   let owner: any Entity
-  /// Whether the row was there before the save.
+  /// Whether the object's row was there before the save.
   let wasStored: Bool
-  /// Whether the object came from another store, to a row that is here.
+  /// Whether the object came from another store and replaces a row that is here.
   var isMoved = false
   let changes: UInt64
   /// The children before they were set.
   let former: FormerChildren
 
-  /// The children of the lists that the save writes.
+  /// The children in the lists that the save writes.
   var listed: [ObjectID] {
     type(of: owner).entitySchema.properties
       .filter { $0.isOwned && !$0.hasColumn && writes($0) }
       .flatMap { $0.relationship?.get(owner) ?? [] }.map { $0.entityState.identity }
   }
 
-  /// Whether the save writes a property's list.
+  /// Returns whether the save writes a property's list.
   func writes(_ property: Property) -> Bool {
     !wasStored || changes & EntityState.bit(property.index) != 0
   }
 
-  /// From which list a property's own one started.
+  /// The list from which a property's own list started.
   enum Base {
     case list([ObjectID])
-    /// From one of another store, out of which these were taken.
+    /// A list of another store, from which the object took these children out.
     case foreign(taken: Set<ObjectID>)
-    /// It is not known, and what is stored is taken for it.
+    /// An unknown list; the stored list is assumed instead.
     case stored
     /// The property was not set.
     case unchanged
@@ -41,20 +41,20 @@ struct OwnerChange {
     let former = former.list(at: property.index)
     if isMoved { return .foreign(taken: Set(former?.base(of: own) ?? []).subtracting(own)) }
     if let former { return .list(former.base(of: own)) }
-    // From the 64th on, properties share a change bit.
+    // From the 64th on, properties share a change bit, so this one need not have been set.
     return property.index < 63 ? .stored : .unchanged
   }
 }
 
 extension EntitySession {
-  /// Writes what an object did to its to-many children.
+  /// Writes an object's changes to its to-many children.
   ///
   /// - Parameters:
-  ///   - change: the object, whose own row is written.
-  ///   - cascades: whether the children's own rows are just written, too.
-  ///   - isNew: whether all objects of the graph are new.
-  /// - Returns: the children that were taken out of relationships that delete them then.
-  /// - Throws: what SQLite refuses; `notFound` for an added child without a row.
+  ///   - change: The object, whose own row is already written.
+  ///   - cascades: Whether the children's own rows have just been written, too.
+  ///   - isNew: Whether all objects of the graph are new.
+  /// - Returns: The children that were taken out of relationships that delete such children.
+  /// - Throws: The error with which SQLite refuses; `notFound` for an added child without a row.
   func writeChildren(
     _ change: OwnerChange,
     cascades: Bool,
@@ -82,11 +82,11 @@ extension EntitySession {
       if sql.joinTable != nil {
         removed = try write.writeJoin(children, base)
       } else if !cascades || !isNew || !children.isIncreasing {
-        // New rows with their links, in the order of their identities, need nothing more.
+        // New rows with their links need nothing more if they are in the order of their identities.
         removed = try write.writeInverse(children, base, cascades: cascades)
       }
       guard relationship.removalRule == .delete, !removed.isEmpty else { continue }
-      // An object of another store has loaded the rows of that one.
+      // An object of another store has loaded the rows of that store.
       let loaded = change.isMoved ? nil : change.former.list(at: property.index)?.loaded
       removals.append(
         Removal(property: property, children: removed.sorted(), loaded: loaded ?? [])
@@ -97,17 +97,17 @@ extension EntitySession {
 }
 
 extension [ObjectID] {
-  /// Whether each comes behind the one before it, and so none twice.
+  /// Whether each element is greater than the one before it, so that none comes twice.
   fileprivate var isIncreasing: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
 
-  /// The elements, each where it comes first.
+  /// The elements, each at its first place.
   fileprivate var withoutRepeats: [ObjectID] {
     var met: Set<ObjectID> = []
     return filter { met.insert($0).inserted }
   }
 }
 
-/// Writes one list of one object: the stored one, merged with what the object did to its own.
+/// The write of one list of one object, which merges the stored list with the object's changes.
 private struct ListWrite {
   let session: EntitySession
   let owner: ObjectID
@@ -137,13 +137,14 @@ private struct ListWrite {
 
   // MARK: In a table of its own
 
-  /// Writes the ordered table of a relationship: rows up to the first difference stay as they are.
+  /// Writes the ordered table of a relationship; rows up to the first difference stay as they are.
   ///
-  /// - Returns: the children that were taken out.
+  /// - Returns: The children that were taken out.
   func writeJoin(_ own: [ObjectID], _ base: OwnerChange.Base) throws -> Set<ObjectID> {
     let stored = wasStored ? try storedPositions() : []
     let children = wasStored ? merged(stored.map(\.child), base, own) : own
-    // A position that is not ours is written anew: whoever wrote to the file may have left no room behind it.
+    // Rewrite a position that is not ours: whoever wrote it to the file may have left no room after
+    // it.
     let kept = zip(stored, children)
       .prefix { $0.child == $1 && (0..<Int64(1) << 62).contains($0.position) }.count
     var position = kept == 0 ? 0 : stored[kept - 1].position + 1
@@ -179,9 +180,10 @@ private struct ListWrite {
 
   // MARK: In the children's own rows
 
-  /// Gives children their links to the owner, takes those away that were taken out, and puts them in order.
+  /// Links added children to the owner, clears the links of those that were taken out, and puts all
+  /// in order.
   ///
-  /// - Returns: the children that were taken out.
+  /// - Returns: The children that were taken out.
   func writeInverse(
     _ own: [ObjectID],
     _ base: OwnerChange.Base,
@@ -191,7 +193,8 @@ private struct ListWrite {
     let stored = places.map(\.child)
     var wanted = own.withoutRepeats
     if case .stored = base, cascades {
-      // With cascade, the children that were added have their links by now; others were given away elsewhere.
+      // With cascade, the children that were added have their links by now. Those without a link
+      // were given away elsewhere.
       let present = Set(stored)
       wanted = wanted.filter(present.contains)
     }
@@ -226,7 +229,7 @@ private struct ListWrite {
     }
   }
 
-  /// The children that have a link to the owner, in the order of the list.
+  /// Returns the children that have a link to the owner, in the order of the list.
   private func storedPlaces() throws -> [ListPlace] {
     let select = try statement(.selectInverse, sql.selectInverse)
     defer { select.reset() }

@@ -1,20 +1,20 @@
 import NacreSQLite
 import NacreStore
 
-// Versions of rows, where a class detects conflicts. They are compared in the transaction that writes, so that nobody can
-// change a row in between.
+// Versions of rows, for classes that detect conflicts. They are compared in the transaction that
+// writes, so that nobody can change a row in between.
 
 extension EntitySession {
-  /// Binds to a row's insert or update the version that the row gets and, in an update, the one that it has to have.
+  /// Binds the version that a row gets and, in an update, the version that it must have.
   ///
   /// - Parameters:
-  ///   - state: the object's state.
-  ///   - isPresent: whether an object of another store takes the place of a row that is here: it was not loaded from that
-  ///     row, and has nothing to conflict with.
-  ///   - binder: the statement's.
-  ///   - plan: the entity's.
-  /// - Returns: the version that the row gets.
-  /// - Throws: what reading and binding throw.
+  ///   - state: The object's state.
+  ///   - isPresent: Whether an object of another store replaces a row that is here. The object was
+  ///     not loaded from that row, and has nothing to conflict with.
+  ///   - binder: The binder of the row's insert or update.
+  ///   - plan: The entity's plan.
+  /// - Returns: The version that the row gets.
+  /// - Throws: The errors of reading and binding.
   func bindVersion(
     of state: EntityState,
     isPresent: Bool,
@@ -29,13 +29,14 @@ extension EntitySession {
     return version
   }
 
-  /// Returns the error of an update that has found no row; nil unless the row is there, in another
-  /// version than the object was loaded with.
+  /// Returns the error of an update that has found no row, if the row is there in another version
+  /// than the object was loaded with; nil otherwise.
   func conflict(of state: EntityState, _ plan: EntityPlan) throws -> NacreError? {
     try state.isStored ? conflict(of: state.identity, loadedAs: state.version, plan) : nil
   }
 
-  /// The error for a row that is there in another version than it was loaded in; nil where that is not so.
+  /// Returns the error for a row that is there in another version than it was loaded in; nil if
+  /// there is no conflict.
   func conflict(
     of identity: ObjectID,
     loadedAs version: Int64,
@@ -47,11 +48,12 @@ extension EntitySession {
     return NacreError(.conflict, entity: plan.schema.name, objectID: identity.uuid)
   }
 
-  /// Refuses to delete rows that were changed since the objects were loaded that their caller holds of them.
+  /// Throws if a row to delete was changed since the caller loaded its object.
   ///
   /// - Parameters:
-  ///   - root: the object that is deleted, below which the others hang.
-  ///   - graph: what is deleted. Rows of which the caller holds no object are not compared: nobody has loaded them.
+  ///   - root: The object that is deleted; the others are below it.
+  ///   - graph: The rows to delete. A row of which the caller holds no object is not compared,
+  ///     because nobody has loaded it.
   /// - Throws: `conflict`.
   func refuseConflicts(below root: any Entity, _ graph: DeletionGraph) throws {
     guard graph.detectsConflicts else { return }
@@ -67,7 +69,7 @@ extension EntitySession {
     }
   }
 
-  /// The version of a row; nil where there is no row.
+  /// Returns the version of a row, or nil if there is no row.
   private func storedVersion(of identity: ObjectID, _ plan: EntityPlan) throws -> Int64? {
     let text = VersionSQL.select(from: plan.schema.table)
     let select = try plan.statement(StatementKey(.selectVersion), text)

@@ -1,10 +1,10 @@
 import NacreStore
 
 extension EntitySession {
-  /// Deletes an object, and notes in memory what of its graph is deleted with it.
+  /// Deletes an object, and notes in memory which objects of its graph are deleted with it.
   func delete(_ object: any Entity, cascade: Bool) throws {
     note(object, object.entityState)
-    // The mark stays: the next cascade that meets the object must not store it again.
+    // The mark for deletion stays: the next cascade that meets the object must not store it again.
     guard object.entityState.isStored else { return }
     let schema = type(of: object).entitySchema
     let graph = try DeletionGraph(
@@ -14,7 +14,8 @@ extension EntitySession {
       rootsStay: false,
       cascade: cascade
     )
-    // Before the first row is deleted: what follows can only be undone as a whole.
+    // Compare before the first row is deleted: the deletes that follow can only be undone as a
+    // whole.
     try refuseConflicts(below: object, graph)
     try atomically(graph.isSingle ? .statement : .deletes) {
       try graph.run()

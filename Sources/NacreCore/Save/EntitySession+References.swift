@@ -3,10 +3,11 @@ import NacreSQLite
 import NacreStore
 
 extension EntitySession {
-  /// Returns the error to throw when a COMMIT fails: if an object refers to one that is not stored,
-  /// the error names both; otherwise it is the given one.
+  /// Returns the error to throw when a COMMIT fails.
   ///
-  /// Looks at the objects that the transaction has stored, while it is still open.
+  /// If an object refers to one that is not stored, the error names both; otherwise it is the given
+  /// error. This looks at the objects that the transaction has stored, while the transaction is
+  /// still open.
   func explained(_ error: any Error) -> any Error {
     guard let cause = error as? SQLiteError, cause.isForeignKey else { return error }
     for object in storedObjects(since: UndoLog.Mark()) {

@@ -2,7 +2,7 @@ import NacreSQLite
 import NacreStore
 
 extension EntitySession {
-  /// The elements that links bring along from another store, whose rows of them stay.
+  /// Returns the elements that links bring along from another store; the elements' rows stay there.
   func carried(
     _ links: any PendingLinks,
     of owner: any Entity,
@@ -21,7 +21,8 @@ extension EntitySession {
     }
   }
 
-  /// Writes what was added to and removed from to-many links, and the elements that they bring from another store.
+  /// Writes the additions and removals of to-many links, and the elements that they bring from
+  /// another store.
   func writeLinks(
     _ links: any PendingLinks,
     of owner: any Entity,
@@ -52,7 +53,8 @@ extension EntitySession {
     )
     if isInverse {
       try setInverses(of: changes.added, to: identity, plan, sql)
-      // An element that is not here has the link in its own row, and brings it when it comes.
+      // An element that is not in this store has the link in its own row, and brings it when it
+      // comes.
       try setInverses(of: carried, to: identity, plan, sql, areStored: false)
     } else {
       try run(
@@ -64,7 +66,7 @@ extension EntitySession {
       )
     }
     database.undo.note { links.restore(changes) }
-    // By its owner the commit names a link to nothing.
+    // Note the owner, so that a failing commit can name its link to a missing object.
     note(owner, owner.entityState)
     links.settle()
   }

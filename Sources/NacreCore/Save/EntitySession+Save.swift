@@ -3,7 +3,9 @@ import NacreSQLite
 import NacreStore
 
 extension EntitySession {
-  /// Runs a save or delete in a transaction of its own where none is open; inside one it takes care itself.
+  /// Runs a save or delete in a transaction of its own, if none is open.
+  ///
+  /// In an open transaction, the save or delete undoes its own changes if it fails.
   func saving<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try body() }
     return try database.transaction(.immediate) { _ in
@@ -13,14 +15,14 @@ extension EntitySession {
     }
   }
 
-  /// Stores an object, with its graph when `cascade` says so.
+  /// Stores an object, with its graph if `cascade` is true.
   func save(_ root: any Entity, cascade: Bool) throws {
     let state = root.entityState
     if state.isMarkedForDeletion { return try delete(root, cascade: cascade) }
     let schema = type(of: root).entitySchema
     if schema.isFlat {
       if state.isStored && state.changes == 0 { return }
-      // One statement, which undoes itself, and nothing to walk through.
+      // It is one statement, which undoes itself, and there is no graph to walk through.
       return try write(root, state, plan(for: schema))
     }
     let walk = borrowWalk(cascade ? .cascade : .rowOnly)
@@ -34,7 +36,7 @@ extension EntitySession {
         for holder in walk.holders { database.undo.onCommit { holder.letGo() } }
       }
     } catch {
-      // Objects that come from another store were noted before there was a savepoint.
+      // Objects from another store were noted before there was a savepoint.
       database.rollBackMemory(to: mark)
       throw error
     }
@@ -44,9 +46,10 @@ extension EntitySession {
 
   /// The objects and links that a save has to write.
   private struct Work {
-    /// New and changed objects, children before their parents as far as there is no cycle.
+    /// New and changed objects, children before their parents except in a cycle.
     var objects: [any Entity] = []
-    /// Links with additions or removals, each with its owner and the elements that it brings from another store.
+    /// Links with additions or removals, each with its owner and the elements that it brings from
+    /// another store.
     var links:
       [(owner: any Entity, property: Int, links: any PendingLinks, carried: Set<ObjectID>)] = []
     /// Objects that came from another store.
@@ -57,9 +60,9 @@ extension EntitySession {
     var writesRelationships = false
     /// Whether a to-one child may be deleted because another took its place.
     var mayDeleteRemoved = false
-    /// Whether all objects that are written are new.
+    /// Whether all objects to write are new.
     var isAllNew = true
-    /// Whether all objects of the graph are.
+    /// Whether all objects of the graph are new.
     var isGraphNew = false
     /// Whether the children's own rows are written as well.
     var cascades = true
@@ -95,7 +98,8 @@ extension EntitySession {
           walk.seen.append(object)
         }
       }
-      // Only now, for a parent that is visited late can set the inverse link of a child that was visited early.
+      // Choose only now: a parent that is visited late can set the inverse link of a child that was
+      // visited early.
       for object in walk.seen.reversed() { choose(object, &work) }
       let isWhole = work.objects.count == walk.seen.count && work.moved.isEmpty
       work.isGraphNew = work.isAllNew && isWhole
@@ -103,9 +107,11 @@ extension EntitySession {
     return work
   }
 
-  /// Makes an object of another store one of this: a new one, or, where it has a row here, what that becomes.
+  /// Makes an object of another store an object of this store.
   ///
-  /// - Returns: whether it was of another store.
+  /// It becomes a new object or, if it has a row here, the row's new content.
+  ///
+  /// - Returns: Whether the object was of another store.
   @discardableResult
   func adopt(_ object: any Entity, _ state: EntityState) -> Bool {
     if state.store == home.number || state.store == 0 { return false }
@@ -126,7 +132,7 @@ extension EntitySession {
     walk.changedLinks.removeAll()
   }
 
-  /// Takes an object into the work if it is new or changed.
+  /// Adds an object to the work if it is new or changed.
   private func choose(_ object: any Entity, _ work: inout Work) {
     let state = object.entityState
     guard !state.isStored || state.changes != 0 else { return }
@@ -161,7 +167,7 @@ extension EntitySession {
     for object in work.objects {
       let state = object.entityState
       let plan = try plan(for: type(of: object).entitySchema)
-      // Only now, for two objects of the graph can be the same row of the other store.
+      // Look only now: two objects of the graph can be the same row of the other store.
       let isPresent = try work.moved.contains(ObjectIdentifier(object)) && hasRow(object, plan)
       let isUpdate = state.isStored || isPresent
       let former = isUpdate ? takeFormer(object, plan.schema) : FormerChildren()
@@ -191,7 +197,7 @@ extension EntitySession {
     for object in work.deletions { try delete(object, cascade: true) }
   }
 
-  /// Takes out of an object what its children were, which this save makes what they are.
+  /// Takes the former children out of an object, because this save stores the present ones.
   private func takeFormer(_ object: any Entity, _ schema: EntitySchema) -> FormerChildren {
     if schema.manyMask | schema.removingMask == 0 { return FormerChildren() }
     let former = object.entityChildren
@@ -210,7 +216,7 @@ extension EntitySession {
     var state = state
     if !state.hasIdentity { state.identity = object.ensuredIdentity }
     let isUpdate = state.isStored || isPresent
-    // The row that is here can differ in everything from an object of another store.
+    // The row that is here can differ in every column from an object of another store.
     let changes = isPresent ? UInt64.max : state.changes
     let mask = isUpdate ? changes & plan.columnMask : nil
     var version = state.version
@@ -231,7 +237,7 @@ extension EntitySession {
     object.entityState = state
   }
 
-  /// Returns the error of a statement that has run and written no row.
+  /// Returns the error of a statement that ran and wrote no row.
   @inline(never)
   private func lostWrite(of state: EntityState, _ plan: EntityPlan) throws -> NacreError {
     if let conflict = try conflict(of: state, plan) { return conflict }
@@ -243,8 +249,9 @@ extension EntitySession {
     )
   }
 
-  /// Refuses changes of relationships alone whose owner's row somebody deleted: no row of the owner's is updated then,
-  /// and a removal would be lost in silence.
+  /// Throws `objectDeleted` if only relationships changed and the owner's row is gone.
+  ///
+  /// Such a save updates no row of the owner, so a removal would be lost in silence.
   private func requireRow(of object: any Entity, _ plan: EntityPlan) throws {
     if try hasRow(object, plan) { return }
     throw NacreError(.objectDeleted, entity: plan.schema.name, objectID: object.objectID)
@@ -257,15 +264,17 @@ extension EntitySession {
     return try select.step()
   }
 
-  /// The to-one children that this update replaces and that their relationship deletes when they are taken out: not those
-  /// that others have put there since the object was loaded.
+  /// Returns the to-one children that this update replaces, if their relationship deletes a child
+  /// that is taken out.
+  ///
+  /// A child that others have put there since the object was loaded is left out.
   private func replacedChildren(
     of object: any Entity,
     _ isPresent: Bool,
     _ known: FormerChildren,
     _ plan: EntityPlan
   ) throws -> [Removal] {
-    // The row that is here can differ in everything from an object of another store.
+    // The row that is here can differ in every column from an object of another store.
     let changes = isPresent ? UInt64.max : object.entityState.changes
     if changes & plan.schema.removingMask == 0 { return [] }
     var replaced: [Removal] = []

@@ -1,21 +1,23 @@
 import NacreSQLite
 import NacreStore
 
-/// Children that a save took out of a relationship which deletes them then.
+/// The children that a save took out of a relationship that deletes such children.
 struct Removal {
   let property: Property
   let children: [ObjectID]
-  /// The relationship's children as they were loaded, where rows of theirs have versions.
+  /// The relationship's children as they were loaded, if their rows have versions.
   let loaded: [FormerChildren.LoadedChild]
 }
 
 extension EntitySession {
-  /// Deletes what was taken out, unless something refers to it by now, with what it owns.
+  /// Deletes children that were taken out, with the objects that they own, unless something refers
+  /// to them by now.
   ///
   /// - Parameters:
-  ///   - removals: what was taken out.
-  ///   - owners: the objects whose lists the save has written: what they hold was moved.
-  /// - Throws: `conflict` where somebody has changed a row that is to be deleted since it was loaded.
+  ///   - removals: The children that were taken out.
+  ///   - owners: The objects whose lists the save has written. A child in such a list was moved,
+  ///     and stays.
+  /// - Throws: `conflict` if somebody has changed a row to delete since it was loaded.
   func delete(_ removals: [Removal], besideThoseOf owners: [OwnerChange]) throws {
     if removals.isEmpty { return }
     let held = Set(owners.flatMap(\.listed))
@@ -33,7 +35,8 @@ extension EntitySession {
     }
   }
 
-  /// Refuses to delete a child whose row was changed since it was loaded, or one below it that somebody holds.
+  /// Throws if the row of a child, or of an object in memory below it, was changed since it was
+  /// loaded.
   private func refuseConflict(
     of child: FormerChildren.LoadedChild,
     _ schema: EntitySchema,

@@ -1,27 +1,31 @@
 import NacreStore
 
 extension Store {
-  /// Stores any number of objects in one transaction, each as ``Entity/save(cascade:)-(Bool)`` does.
+  /// Stores any number of objects in one transaction, each as ``Entity/save(cascade:)-(Bool)``
+  /// does.
   ///
-  /// The sequence is asked for its objects one after another. Objects of another store are stored here as new ones,
-  /// as after ``Entity/use(_:)``.
+  /// The sequence gives its objects one after another. An object of another store is stored here as
+  /// a new one, as after ``Entity/use(_:)``.
   ///
   /// - Parameters:
-  ///   - objects: the objects.
-  ///   - cascade: whether to store the children too.
-  /// - Throws: ``NacreError``; then nothing is written, and every object is as unsaved as before.
+  ///   - objects: The objects.
+  ///   - cascade: Whether to store the children too.
+  /// - Throws: ``NacreError``. Nothing is written then, and every object is as unsaved as before.
   public func save<Objects: Sequence>(_ objects: Objects, cascade: Bool = true) throws
   where Objects.Element: Entity {
     try write { try $0.entities.save(objects, cascade: cascade) }
   }
 
-  /// The twin of ``save(_:cascade:)-(Objects,_)``; the objects stay with the caller's task or actor.
+  /// Stores any number of objects as ``save(_:cascade:)-(Objects,_)`` does, waiting for the writer
+  /// without blocking a thread.
+  ///
+  /// The objects stay with the caller's task or actor.
   ///
   /// - Parameters:
-  ///   - objects: the objects.
-  ///   - cascade: whether to store the children too.
-  ///   - isolation: the caller's actor.
-  /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
+  ///   - objects: The objects.
+  ///   - cascade: Whether to store the children too.
+  ///   - isolation: The caller's actor.
+  /// - Throws: ``NacreError``, or `CancellationError` if the task is cancelled while it waits.
   public func save<Objects: Sequence>(
     _ objects: Objects,
     cascade: Bool = true,

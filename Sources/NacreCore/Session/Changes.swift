@@ -1,10 +1,12 @@
 public import Foundation
 import NacreStore
 
-/// The objects of an entity that changed in one transaction, or in several that were committed before the reader asked.
+/// The objects of an entity that changed in one transaction, or in several that were committed
+/// before the reader asked.
 ///
-/// An object that was inserted and then deleted is in none of the sets. An object that was inserted and then updated is
-/// only in `inserted`. An object that was deleted and stored again is in `updated`.
+/// An object that was inserted and then deleted is in none of the sets. An object that was inserted
+/// and then updated is only in `inserted`. An object that was deleted and stored again is in
+/// `updated`.
 public struct Changes<E: Entity>: Sendable, Equatable {
   /// The objects that were not stored before.
   public internal(set) var inserted: Set<UUID> = []

@@ -2,7 +2,8 @@ import NacreSQLite
 import NacreStore
 import NacreUpkeep
 
-/// Brings the tables of some entities to the versions of their classes, in the open transaction.
+/// The migration of some entities' tables to the versions of their classes, in the open
+/// transaction.
 struct EntityMigration {
   private let builders: [TableBuilder]
   private let database: Database
@@ -12,7 +13,7 @@ struct EntityMigration {
     builders = schemas.map { TableBuilder(database, $0) }
   }
 
-  /// Makes all tables first, so that a hook finds those that its own refers to.
+  /// Makes all tables first, so that a hook finds the tables that its entity refers to.
   func run() throws {
     for (builder, former) in zip(builders, try builders.map({ try $0.build() })) {
       if let former { try finish(builder, from: former) }
@@ -36,19 +37,23 @@ struct EntityMigration {
     try builder.writeVersion()
   }
 
-  /// Gives the error of a property that waits for its conversion, after which the hook may find it open.
+  /// Returns the error of a property that waits for its conversion, or nil if there is none.
+  ///
+  /// After the conversion, the hook may find the property open.
   private func pendingConversion(_ builder: TableBuilder) -> NacreError? {
     do {
       try builder.check(builder.comparison())
     } catch let error as NacreError where error.code == .migrationPending {
       return error
     } catch {
-      // Any other mismatch is one that the hook was to mend.
+      // The hook was to mend any other mismatch.
     }
     return nil
   }
 
-  /// - Returns: whether there was anything to run.
+  /// Runs the hook of a class.
+  ///
+  /// - Returns: Whether the hook gave any statements.
   private func runHook(_ schema: EntitySchema, from former: Int) throws -> Bool {
     let words = words(schema, former)
     do {
@@ -75,9 +80,10 @@ struct EntityMigration {
 }
 
 extension Database {
-  /// Refuses what makes tables, or relies on them, while a step or hook runs or steps are pending.
+  /// Throws while a step or hook runs or steps are pending, when nothing may make tables or rely on
+  /// them.
   ///
-  /// - Parameter name: the entity or table that would be used.
+  /// - Parameter name: The entity or table that the caller is about to use.
   /// - Throws: `insideMigration`, `stepsPending`.
   func refuseInsideMigration(_ name: String) throws {
     if let migration { throw NacreError(.insideMigration, entity: name, detail: migration) }
@@ -86,6 +92,7 @@ extension Database {
 }
 
 extension NacreError.Code {
-  /// Whether errors of this code say themselves in which step or hook they happened, and need not be wrapped.
+  /// Whether an error of this code already names the step or hook in which it happened, so that it
+  /// need not be wrapped.
   var namesItsMigration: Bool { self == .insideMigration || self == .sealedCondition }
 }

@@ -2,7 +2,8 @@ import NacreCrypto
 import NacreSQLite
 import NacreStore
 
-/// One entity on one connection: its statements, prepared when first used and kept.
+/// The statements of one entity on one connection, which are prepared when first used and then
+/// kept.
 final class EntityPlan {
   let schema: EntitySchema
   let sql: EntitySQL
@@ -20,7 +21,8 @@ final class EntityPlan {
   private var statements: [StatementKey: Statement] = [:]
   private var readers: [StatementKey: RowReader] = [:]
   private var relationships: [RelationshipSQL?]
-  /// Terms that were found to read no sealed property, and the arguments that have to fit a column.
+  /// The terms that are known to read no sealed property, each with the arguments that must fit a
+  /// column.
   var verified: (version: Int, terms: [QueryTerms: [ComparedArgument]]) = (0, [:])
 
   init(schema: EntitySchema, session: EntitySession) {
@@ -36,12 +38,12 @@ final class EntityPlan {
     relationships = schema.properties.map { RelationshipSQL(owner: schema, property: $0) }
   }
 
-  /// The statements of one relationship; nil where the property is a value.
+  /// Returns the statements of one relationship, or nil if the property is a value.
   func relationship(_ property: Property) -> RelationshipSQL? { relationships[property.index] }
 
-  /// One of the entity's statements, prepared when it is first asked for.
+  /// Returns one of the entity's statements, which is prepared when it is first asked for.
   ///
-  /// One that is still being stepped through is left alone, and a fresh one made in its place.
+  /// A statement that is still being stepped through is left alone, and a new one takes its place.
   func statement(_ key: StatementKey, _ text: @autoclosure () -> String) throws -> Statement {
     if let statement = statements[key], !statement.isBusy { return statement }
     let statement = try session.connection.prepare(text())
@@ -50,7 +52,8 @@ final class EntityPlan {
     return statement
   }
 
-  /// The same with a reader of the rows of `target`, which begin at column `base`.
+  /// Returns one of the entity's statements with a reader of the rows of `target`, which begin at
+  /// column `base`.
   func rows(
     _ key: StatementKey,
     _ text: @autoclosure () -> String,
@@ -64,12 +67,14 @@ final class EntityPlan {
     return (statement, reader)
   }
 
-  /// The rows of the entity under the identities that are bound to the statement.
+  /// Returns a statement that reads the entity's rows under the identities that are bound to it.
   func targets() throws -> (statement: Statement, reader: RowReader) {
     try rows(StatementKey(.targets), RelationshipSQL.targets(of: schema), base: 1)
   }
 
-  /// The binder of an insert, or of an update of the columns in `mask`; nil where no column is in the mask.
+  /// Returns the binder of an update of the columns in `mask`, or of an insert if `mask` is nil.
+  ///
+  /// Returns nil if the mask has no column.
   func binder(_ mask: UInt64?) throws -> RowBinder? {
     guard let mask else {
       if let insertBinder { return insertBinder }
@@ -94,7 +99,7 @@ final class EntityPlan {
     )
   }
 
-  /// A reader of rows of this entity that begin at column `base` of a statement.
+  /// Returns a reader of rows of this entity that begin at column `base` of a statement.
   func reader(_ statement: Statement, base: Int32 = 0) -> RowReader {
     RowReader(
       statement: statement,
@@ -105,12 +110,14 @@ final class EntityPlan {
     )
   }
 
-  /// The blind indexes of a value of a searchable property, under every index key that may have made one.
+  /// Returns the blind indexes of a searchable property's value, under every index key that may
+  /// have made one.
   func tokens(of value: Value, _ property: Property) throws -> [[UInt8]] {
     try sealing.tokens(of: value, property: property.index)
   }
 
-  /// Seals a property outside of an object, into the parameters that the entity's updates have for it.
+  /// Seals a property outside of an object, into the parameters that the entity's updates use for
+  /// it.
   func seal(
     _ value: Value,
     _ property: Property,

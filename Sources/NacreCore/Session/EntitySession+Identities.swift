@@ -2,7 +2,8 @@ import NacreSQLite
 import NacreStore
 
 extension EntitySession {
-  /// Owner and target of every reference that a statement of ``RelationshipSQL`` finds for a set of identifiers.
+  /// Returns the owner and target of every reference that a statement of ``RelationshipSQL`` finds
+  /// for a set of identifiers.
   func pairs(
     _ statement: Statement,
     _ identities: [ObjectID]

@@ -2,7 +2,8 @@ import NacreSQLite
 import NacreStore
 import Synchronization
 
-// The writer's part: it looks at the rows that a transaction touched before the commit, and reports them after it.
+// The writer's part: it looks at the rows that a transaction touched right before the commit, and
+// reports them after it.
 
 extension EntitySession {
   /// Whether a transaction has work to do for observers.
@@ -27,7 +28,8 @@ extension EntitySession {
       touched = rows
     }
     observation.state.withLock { state in
-      // Observers that have left since do not matter: nobody reads what was noted for them.
+      // Observers that have left since do not matter: nobody reads the changes that were noted for
+      // them.
       if state.version == rows.version { return }
       let pairs = state.watches.values.flatMap { watch in
         watch.tables.map { ($0.name, watch.tables[0].name) }
@@ -44,20 +46,22 @@ extension EntitySession {
     touched.commit = look(touched)
   }
 
-  /// Reports the committed changes; they come in the order of commits, because nobody else has the writer yet.
+  /// Reports the committed changes; they come in the order of commits, because nobody else has the
+  /// writer yet.
   func transactionCommitted() {
     if isObserved { report(touched?.commit) }
   }
 
-  /// Reports a transaction that was no longer open when its body ended, because SQLite rolled it back or the caller's
-  /// own SQL committed it.
+  /// Reports a transaction that was no longer open when its body ended, because SQLite rolled it
+  /// back or the caller's own SQL committed it.
   func transactionEnded(isLost: Bool) {
     guard isLost, let touched else { return }
     report(look(touched))
   }
 
   private func report(_ commit: ObservedCommit?) {
-    // If there was no look before the commit, the transaction began before anybody observed, or there is no hook.
+    // If there was no look before the commit, the transaction began before anybody observed, or
+    // there is no hook.
     entities.observation.report(commit ?? ObservedCommit())
     touched?.commit = nil
   }
@@ -102,7 +106,8 @@ struct ObservedCommit {
   /// The version of the set of observers for whom the look was made; 0 means no look was made.
   var version: UInt64 = 0
   var tables: Set<String> = []
-  /// The hashes that possibly changed objects have now, by the entity's own table; nil means the object is gone.
+  /// The hashes that possibly changed objects have now, by the entity's own table; nil means the
+  /// object is gone.
   var rows: [String: [ObjectID: UInt64?]] = [:]
   /// Whether the transaction only stored the same values in another form.
   var keepsValues = false
@@ -117,7 +122,8 @@ extension Observation {
       var wakeup = Wakeup()
       for (table, rows) in commit.rows {
         state.during?[table, default: [:]].merge(rows) { _, new in new }
-        // Iterate over an array: the dictionary's own `keys` would retain all hashes, and setting one would copy them.
+        // Iterate over an array: the dictionary's own `keys` would retain all hashes, and setting
+        // one would copy them.
         for scope in Array(state.watches.keys) where scope.table == table {
           let changes = state.watches[scope]?.take(rows, in: scope) ?? [:]
           if !commit.keepsValues { wakeup += state.watches[scope]?.deliver(changes) ?? Wakeup() }

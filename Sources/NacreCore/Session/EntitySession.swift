@@ -1,17 +1,18 @@
 import NacreSQLite
 import NacreStore
 
-/// The state that entities keep for one connection: prepared statements, and what a save or fetch
-/// needs on its way.
+/// The state that entities keep for one connection: prepared statements, and the working state of a
+/// save or fetch.
 ///
-/// Like its connection, it is used by one thread at a time.
+/// Like its connection, one thread at a time uses it.
 final class EntitySession {
-  // Unsafe holds: the connection owns this.
+  // Unsafe holds: the connection owns the session.
   unowned(unsafe) let database: Database
   /// The state that entities keep for the connection's store.
   // Unsafe holds: the store owns both.
   unowned(unsafe) let entities: StoreEntities
-  // Unchecked, like the plans: a connection is used by one thread at a time, and these at every row.
+  // Unchecked, like the plans: one thread at a time uses a connection, and it reads these at every
+  // row.
   @exclusivity(unchecked) var walk: GraphWalk?
   /// Whether the open transaction was begun for one save or delete alone.
   @exclusivity(unchecked) var ownsTransaction = false
@@ -32,7 +33,7 @@ final class EntitySession {
   var home: Store { database.home }
   var connection: Connection { database.connection }
 
-  /// The prepared statements of an entity, whose tables are made if they are not there yet.
+  /// Returns the prepared statements of an entity, and makes its tables if they are missing.
   func plan(for schema: EntitySchema) throws -> EntityPlan {
     if try database.hasCurrentStatements(), schema.number < plans.count,
       let plan = plans[schema.number]
@@ -46,11 +47,11 @@ final class EntitySession {
     return plan
   }
 
-  /// Forgets what was prepared for tables which are rolled back or may be others now.
+  /// Forgets the statements of tables that are rolled back or may have changed.
   func forgetStatements() {
     plans = []
     recordPlans = [:]
-    // The next tables can have the same schema version as those that were rolled back.
+    // The next tables can have the same schema version as the tables that were rolled back.
     referrerCache = (nil, [:])
   }
 }

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Collects in one piece what an observer has not taken yet; it grows with the number of changed objects, not with
-/// time.
+/// An inbox that collects in one piece what an observer has not taken yet.
+///
+/// It grows with the number of changed objects, not with time.
 final class Inbox<Content: Sendable>: Sendable {
   private struct State {
     var content: Content?
@@ -14,7 +15,7 @@ final class Inbox<Content: Sendable>: Sendable {
 
   /// Changes the content that waits for the observer.
   ///
-  /// - Returns: the waiters to wake once the caller holds no lock.
+  /// - Returns: The waiters to wake once the caller holds no lock.
   func update(_ body: (inout Content?) -> Void) -> Wakeup {
     state.withLock { state in
       if state.isEnded { return Wakeup() }
@@ -33,7 +34,8 @@ final class Inbox<Content: Sendable>: Sendable {
     .resume()
   }
 
-  /// The content that has come since the last call, as soon as there is any; nil once the inbox has ended.
+  /// Returns the content that has arrived since the last call, as soon as there is any; nil once
+  /// the inbox has ended.
   func next() async -> Content? {
     while true {
       let (content, isEnded) = state.withLock { state in
@@ -48,8 +50,8 @@ final class Inbox<Content: Sendable>: Sendable {
 
   /// Waits until there is something to take, or the inbox ends.
   ///
-  /// The wait has no time limit, because observers wait for as long as nothing happens. Cancelling the task or closing
-  /// the store ends the inbox.
+  /// The wait has no time limit, because observers wait for as long as nothing happens. Cancelling
+  /// the task or closing the store ends the inbox.
   private func arrival() async {
     await withCheckedContinuation { continuation in
       let isHere = state.withLock { state in
@@ -79,8 +81,10 @@ struct Wakeup: Sendable {
   static func += (left: inout Wakeup, right: Wakeup) { left.waiters += right.waiters }
 }
 
-/// An observer's registration with its store; it ends with its last reference, when the store closes, or when its task
-/// is cancelled.
+/// An observer's registration with its store.
+///
+/// It ends with its last reference, when the store closes, or when the observer's task is
+/// cancelled.
 final class Subscription<Content: Sendable>: Sendable {
   let inbox = Inbox<Content>()
   private let leave = Mutex<(@Sendable () -> Void)?>(nil)
@@ -102,7 +106,8 @@ final class Subscription<Content: Sendable>: Sendable {
     leave?()
   }
 
-  /// The content that has come since the last call; nil at the end, also if the task is cancelled.
+  /// Returns the content that has arrived since the last call; nil after the end, or if the task is
+  /// cancelled.
   func next() async -> Content? {
     await withTaskCancellationHandler {
       if Task.isCancelled { return nil }

@@ -3,8 +3,8 @@ import NacreSQLite
 import NacreStore
 import Synchronization
 
-// Detects commits of other connections, in this process or another. SQLite tells only that another connection wrote,
-// not what it wrote.
+// Detects commits of other connections, in this process or another. SQLite tells only that another
+// connection wrote, not what it wrote.
 
 extension Observation {
   /// Looks for foreign commits repeatedly, as long as anybody observes.
@@ -26,7 +26,8 @@ extension Observation {
       guard goesOn else { return }
       let start = ContinuousClock.now
       look()
-      // This limits the load to a quarter of a processor if another connection changes a large table all the time.
+      // This limits the load to a quarter of a processor if another connection changes a large
+      // table all the time.
       let (whole, part) = (ContinuousClock.now - start).components
       pollLater(max(interval, 3 * (Double(whole) + Double(part) / 1e18)))
     }
@@ -53,8 +54,8 @@ extension Observation {
 
   /// Asks the writer's connection whether others have committed since the last look.
   ///
-  /// Only the writer's connection can tell its own commits from those of others. While a thread holds the writer,
-  /// nobody else can commit, and that thread may be waiting for us.
+  /// Only the writer's connection can tell its own commits from those of others. While a thread
+  /// holds the writer, nobody else can commit, and that thread may be waiting for us.
   func learnVersion() {
     guard let store else { return }
     if let bound = ThreadBinding.writer(of: store) {
@@ -70,9 +71,10 @@ extension Observation {
     }
   }
 
-  /// Records the data version of the writer's connection; if it differs from the last one, others have committed.
+  /// Records the data version of the writer's connection; if it differs from the last one, others
+  /// have committed.
   ///
-  /// - Returns: whether there are changes that were not reported yet.
+  /// - Returns: Whether there are changes that were not reported yet.
   @discardableResult
   func noteVersion(_ writer: Connection) -> Bool {
     guard case .integer(let version)? = try? writer.scalar(CatalogSQL.dataVersion) else {
@@ -87,7 +89,8 @@ extension Observation {
 
   // MARK: - Scans
 
-  /// Compares every observed entity with the state that its observers know, and makes every live query run again.
+  /// Compares every observed entity with the state that its observers know, and makes every live
+  /// query run again.
   private func scan(_ store: Store) throws {
     try scanning.withLock { _ in
       let watches = state.withLock { state in
@@ -126,7 +129,8 @@ extension Observation {
     return try reading(store) { try Self.hashes(scope, tables, on: $0) }
   }
 
-  /// The hashes found in a scope, updated with the changes that own commits have made since.
+  /// Returns the hashes found in a scope, updated with the changes that the store's own commits
+  /// have made since.
   static func merged(
     _ found: [ObjectID: UInt64],
     _ scope: WatchScope,
@@ -150,8 +154,9 @@ extension Observation {
     return try RowHash.one(object, tables, on: connection).map { [object: $0] } ?? [:]
   }
 
-  /// Runs `body` in one read transaction on a new connection, because all of the pool's readers may be lent, one of
-  /// them to the very thread that asks.
+  /// Runs `body` in one read transaction on a new connection.
+  ///
+  /// All of the pool's readers may be lent, one of them to the very thread that asks.
   private func reading<T>(_ store: Store, _ body: (Connection) throws -> T) throws -> T {
     try NacreError.wrapping {
       try store.checkFile()

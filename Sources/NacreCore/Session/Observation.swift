@@ -5,16 +5,17 @@ import Synchronization
 
 /// The observers of a store, and the state that each of them was told about.
 ///
-/// Every observer is told the difference between the state that it was last told and the state that is stored now. So
-/// no change is reported twice, and a change that a savepoint took back is not reported at all. After its own commits,
-/// Nacre looks at the rows that SQLite's hook named. It finds the commits of other connections by comparing the hashes
-/// of all rows.
+/// Every observer is told the difference between the state that it was last told and the state that
+/// is stored now. So no change is reported twice, and a change that a savepoint took back is not
+/// reported at all. After its own commits, Nacre looks at the rows that SQLite's hook named. It
+/// finds the commits of other connections by comparing the hashes of all rows.
 final class Observation: Sendable {
   struct State {
     var watches: [WatchScope: Watch] = [:]
     var queries: [UInt64: LiveWatch] = [:]
     var lastNumber: UInt64 = 0
-    /// Counts the observers that have joined; a transaction that began before the last one joined did not look for it.
+    /// Counts the observers that have joined; a transaction that began before the last one joined
+    /// did not look for it.
     var version: UInt64 = 0
     /// The writer's data version up to which foreign commits are known.
     var seenVersion: Int64?
@@ -28,8 +29,8 @@ final class Observation: Sendable {
   }
 
   let state = Mutex(State())
-  /// Held by the one thread that reads all rows, and by a thread that closes the store, so that closing waits for the
-  /// scan.
+  /// Held by the one thread that reads all rows, and by a thread that closes the store, so that
+  /// closing waits for the scan.
   ///
   /// Reading waits only for SQLite's locks, for at most the busy timeout.
   let scanning = Mutex(())
@@ -59,7 +60,7 @@ final class Observation: Sendable {
 
   // MARK: - Observers
 
-  /// Adds an observer; from now on own transactions look for it.
+  /// Adds an observer; from now on the store's own transactions look for it.
   private func join(_ body: (inout State, UInt64) -> Void) throws -> UInt64 {
     let number = try state.withLock { state in
       if state.isClosed { throw NacreError(.storeClosed) }
@@ -77,7 +78,7 @@ final class Observation: Sendable {
 
   /// Begins to observe a scope.
   ///
-  /// - Throws: ``NacreError`` when the rows can't be read; then nothing is observed.
+  /// - Throws: ``NacreError`` if the rows can't be read; nothing is observed then.
   func watch(_ scope: WatchScope, _ schema: EntitySchema) throws -> Subscription<RowChanges> {
     let subscription = Subscription<RowChanges>()
     let tables = ObservationSQL.tables(of: schema)
@@ -146,7 +147,8 @@ final class Observation: Sendable {
     state.withLock { $0.queries[number]?.tables = nil }
   }
 
-  /// Records the tables that a live query has read; if they changed meanwhile, the query runs again.
+  /// Records the tables that a live query has read; if they changed meanwhile, the query runs
+  /// again.
   func endRun(_ number: UInt64, _ tables: Set<String>) {
     state.withLock { state -> Wakeup in
       guard var query = state.queries[number] else { return Wakeup() }

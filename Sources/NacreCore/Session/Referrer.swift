@@ -1,16 +1,18 @@
 import NacreSQLite
 import NacreStore
 
-/// One relationship in the catalog that can refer to an entity's objects, whatever class declared it.
+/// One relationship in the catalog that can refer to an entity's objects, no matter which class
+/// declared it.
 struct Referrer {
-  /// The entity that refers.
+  /// The entity that has the relationship.
   let entity: String
-  /// Gives owner and target for a set of targets.
+  /// The statement that finds the owner and target of each reference to a set of targets.
   let statement: Statement
 }
 
 extension EntitySession {
-  /// The relationships that can refer to an entity, read again when the store's tables have changed.
+  /// Returns the relationships that can refer to an entity's objects; reads them again if the
+  /// store's tables have changed.
   func referrers(of schema: EntitySchema) throws -> [Referrer] {
     let version = try scalar(CatalogSQL.schemaVersion)
     if version != referrerCache.version {
@@ -24,7 +26,8 @@ extension EntitySession {
     try connection.each(CatalogSQL.selectReferrers, [.text(schema.name)]) { row in
       let entity = row.text(at: 0)
       let (table, column, join) = (row.text(at: 1), row.text(at: 3), row.text(at: 5))
-      // A link that holds someone's children says whose child its object is, not that it needs the owner.
+      // Skip a link that stores children: it says whose child its object is, not that the object
+      // needs its owner.
       if holdsChildren(entity, row.text(at: 2), of: schema) { return }
       switch row.text(at: 4) {
       case "child", "link":

@@ -1,12 +1,13 @@
 import NacreSQLite
 import NacreStore
 
-/// Hashes of an entity's stored objects, which tell the objects that another process has changed.
+/// The hashes of an entity's stored objects, which tell which objects another process has changed.
 ///
-/// An object's hash is the sum of the hashes of its own row and of its rows in to-many relationships, under a key of
-/// the process. Sealed cells are hashed as they are in the file, so observing needs no keys.
+/// An object's hash is the sum of the hashes of its own row and of its rows in to-many
+/// relationships, under a key of the process. Sealed cells are hashed as they are in the file, so
+/// observing needs no keys.
 enum RowHash {
-  /// The hashes of all objects of an entity.
+  /// Returns the hashes of all objects of an entity.
   static func all(
     _ tables: [ObservationSQL.Table],
     on connection: Connection
@@ -27,7 +28,7 @@ enum RowHash {
     return hashes
   }
 
-  /// The hash of one object, or nil if it is not stored.
+  /// Returns the hash of one object, or nil if it is not stored.
   static func one(
     _ identity: ObjectID,
     _ tables: [ObservationSQL.Table],

@@ -1,6 +1,7 @@
-/// Which of an entity's statements: its kind, and the property where there is one for each property.
+/// The key of one of an entity's statements: its kind and, if each property has such a statement,
+/// the property.
 ///
-/// An integer, because a look-up by text would hash hundreds of bytes for a row of fifty.
+/// It is an integer, because a look-up by text would hash hundreds of bytes for a row of fifty.
 struct StatementKey: Hashable {
   enum Kind: Int {
     case selectByID, exists, delete, selectVersion
@@ -13,8 +14,11 @@ struct StatementKey: Hashable {
 
   private let number: Int
 
+  /// Makes the key of a statement.
+  ///
   /// - Parameters:
-  ///   - kind: what the statement does.
-  ///   - index: the property's, or another small number that tells statements of one kind apart.
+  ///   - kind: What the statement does.
+  ///   - index: The property's index, or another small number that tells statements of one kind
+  ///     apart.
   init(_ kind: Kind, _ index: Int = 0) { number = kind.rawValue | index << 6 }
 }

@@ -4,22 +4,26 @@ import NacreStore
 import Synchronization
 
 /// The state that entities keep for one store: its migration steps, its observers, and the tables
-/// that are known to be there.
+/// that are known to exist.
 final class StoreEntities: Sendable {
   let options: EntityOptions
   /// The steps that take the store from one version to the next.
   let versions: StoreVersions
   let observation: Observation
-  /// Entities whose tables are known to be there, each with the state at which that was seen.
+  /// The entities whose tables are known to exist, each with the state at which that was checked.
   private let registered = Mutex<[Int: Registration]>([:])
 
-  /// The numbers at which an entity was compared with the catalog: a conversion of rows changes both.
+  /// The numbers at which an entity was compared with the catalog; a conversion of rows changes
+  /// both.
   private struct Registration: Equatable {
     let keys: UInt64
     let layout: Value?
   }
 
-  /// - Throws: `badDeclaration` for steps that are none.
+  /// Makes the state of a store that is opened with options for entities.
+  ///
+  /// - Throws: `badDeclaration` if a migrator's pattern is no regular expression or two steps have
+  ///   the same name.
   init(_ options: StoreOptions, _ entities: EntityOptions, path: String) throws {
     let usesHook = options.usesChangeHook && Connection.reportsChanges
     self.options = entities
@@ -27,7 +31,7 @@ final class StoreEntities: Sendable {
     observation = Observation(entities, usesHook: usesHook)
   }
 
-  /// Of a store that was opened without options for entities.
+  /// Makes the state of a store that was opened without options for entities.
   init(of store: Store) {
     options = EntityOptions()
     versions = StoreVersions()
@@ -37,7 +41,8 @@ final class StoreEntities: Sendable {
 
   // MARK: Tables
 
-  /// Makes sure that an entity and all that it reaches have their tables and columns, at the layout that was found last.
+  /// Makes sure that an entity and every entity it reaches have their tables and columns, at the
+  /// layout that was found last.
   func register(_ schema: EntitySchema, on session: EntitySession) throws {
     let (database, store) = (session.database, session.home)
     try database.refuseInsideMigration(schema.name)
@@ -46,8 +51,8 @@ final class StoreEntities: Sendable {
     if session.registering.contains(schema.number) { return }
     let schemas = schema.reachable.map { $0.entitySchema }
     try database.refuseForeignCatalog()
-    // Tables that are there are read without the writers' lock, which others may hold; those that this very
-    // transaction has made may still go.
+    // Read existing tables without the writers' lock, which others may hold. Tables that this very
+    // transaction has made may still be rolled back.
     if try session.registering.isEmpty && !database.hasOwnTables
       && schemas.allSatisfy({ try TableBuilder(database, $0).isBuilt() })
     {
@@ -75,7 +80,7 @@ final class StoreEntities: Sendable {
       try EntityMigration(schemas, on: database).run()
       session.registering.formUnion(schemas.map(\.number))
       noteSealedColumns(of: schemas, in: store)
-      // Others would look for the tables before they are there.
+      // Wait for the commit: other threads would look for the tables before they are there.
       database.undo.onCommit {
         let layout = try? database.scalar(CatalogSQL.schemaVersion)
         let state = Registration(keys: store.keys.version, layout: layout)
@@ -85,7 +90,7 @@ final class StoreEntities: Sendable {
     }
   }
 
-  /// Looks at an entity anew, if it is known.
+  /// Compares an entity with the catalog again, if it is registered.
   func registerAgain(_ schema: EntitySchema, in store: Store) throws {
     let wasRegistered = registered.withLock { $0.removeValue(forKey: schema.number) } != nil
     if wasRegistered { try store.withWriterApart { try register(schema, writingOn: $0) } }
@@ -121,16 +126,16 @@ final class StoreEntities: Sendable {
 extension Store {
   /// The state that entities keep for this store.
   var entities: StoreEntities {
-    // Only `EntityOptions` and this make delegates.
+    // Only `EntityOptions` and this property make delegates.
     unsafeDowncast(delegate { StoreEntities(of: self) }, to: StoreEntities.self)
   }
 
   /// Makes the tables of classes, or compares them with the catalog.
   ///
   /// - Parameters:
-  ///   - entities: the classes; with them goes what they reach.
-  ///   - skipsPending: whether a class is left that waits for `migrate()`, which needs the open store; who uses the class
-  ///     before learns of it.
+  ///   - entities: The classes. The classes that they reach are included.
+  ///   - skipsPending: Whether to skip a class that waits for `migrate()`, which needs the open
+  ///     store. Using such a class before that is an error.
   /// - Throws: ``NacreError``.
   func register(_ entities: [any Entity.Type], skipsPending: Bool = false) throws {
     try withReader { database in
@@ -144,12 +149,12 @@ extension Store {
     }
   }
 
-  /// Installs who seals and opens one property in place of the store's key ring.
+  /// Installs a provider that seals and opens one property in place of the store's key ring.
   ///
   /// - Parameters:
-  ///   - provider: told entity, property and objectID with every value.
-  ///   - property: a property marked `@Encrypted`.
-  /// - Throws: ``NacreError`` when the property is not stored or not sealed.
+  ///   - provider: Gets the entity, property and objectID with every value.
+  ///   - property: A property marked `@Encrypted`.
+  /// - Throws: ``NacreError`` if the property is not stored or not sealed.
   public func install<E: Entity, V>(
     _ provider: any CryptProvider,
     for property: KeyPath<E, V>
@@ -159,17 +164,17 @@ extension Store {
       throw NacreError(.noSuchProperty, entity: schema.name)
     }
     install(provider, entity: schema.name, property: stored.name)
-    // The catalog says whose values rotation must leave alone.
+    // The catalog records which properties a key rotation must leave alone.
     try entities.registerAgain(schema, in: self)
   }
 
-  /// The store of the innermost `read` or `write` on this thread, or the one that was opened for the entity, or else
-  /// the default one.
+  /// Returns the store of the innermost `read` or `write` on this thread, else the store that was
+  /// opened for the entity, else the default store.
   static func current(for entity: any Entity.Type) throws -> Store {
     try current(for: ObjectIdentifier(entity))
   }
 
-  /// The store from which an object comes, or else the current one.
+  /// Returns the store that an object comes from, or the current store if it comes from none.
   static func of(_ object: any Entity) throws -> Store {
     let number = object.entityState.store
     return try number == 0 ? current(for: type(of: object)) : numbered(number)

@@ -2,13 +2,16 @@ import Foundation
 import NacreStore
 import Synchronization
 
-/// Which steps a store has, and whether they wait to be run.
+/// The migration steps of a store, and whether they wait to be run.
 final class StoreVersions: Sendable {
   let migrator: Migrator?
   private let waits = Atomic<Bool>(false)
   private let hasCopy = Atomic<Bool>(false)
 
-  /// - Throws: `badDeclaration` for a pattern that is no regular expression, or two steps of one name.
+  /// Chooses the migrator whose pattern fits the store's name.
+  ///
+  /// - Throws: `badDeclaration` if a pattern is no regular expression or two steps have the same
+  ///   name.
   init(_ options: StoreOptions, _ entities: EntityOptions, path: String) throws {
     let name = options.name ?? URL(fileURLWithPath: path).lastPathComponent
     migrator =
@@ -20,7 +23,7 @@ final class StoreVersions: Sendable {
     }
   }
 
-  /// Of a store without steps.
+  /// Makes the versions of a store without steps.
   init() { migrator = nil }
 
   private static func fits(_ pattern: String, _ name: String) throws -> Bool {
@@ -35,7 +38,7 @@ final class StoreVersions: Sendable {
     }
   }
 
-  /// Whether the store was copied since it was opened, before it was migrated.
+  /// Whether the store was copied, before it was migrated, since it was opened.
   var isBackedUp: Bool {
     get { hasCopy.load(ordering: .acquiring) }
     set { hasCopy.store(newValue, ordering: .releasing) }

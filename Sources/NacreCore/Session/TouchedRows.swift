@@ -2,12 +2,15 @@ import Foundation
 import NacreSQLite
 import NacreStore
 
-/// The rows that the writer's open transaction has inserted, updated or deleted, as SQLite reports them; these may be
-/// more than it commits, because savepoints and failed statements take some back.
+/// The rows that the writer's open transaction has inserted, updated or deleted, as SQLite reports
+/// them.
+///
+/// These may be more than the transaction commits, because savepoints and failed statements take
+/// some back.
 final class TouchedRows {
   /// The tables whose objects are observed, each with the entity's own table.
   private var watched: [String: String] = [:]
-  /// The version of the set of observers that it was made for.
+  /// The version of the set of observers that `watched` was made for.
   private(set) var version: UInt64 = 0
   private(set) var tables: Set<String> = []
   /// The touched objects, by the entity's own table.

@@ -50,7 +50,7 @@ struct Watch {
     return changes
   }
 
-  /// Adds changes to every inbox.
+  /// Adds changes to every inbox and returns the observers to wake.
   func deliver(_ changes: [ObjectID: ObjectChange]) -> Wakeup {
     var wakeup = Wakeup()
     if changes.isEmpty { return wakeup }

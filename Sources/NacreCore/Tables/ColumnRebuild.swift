@@ -1,20 +1,22 @@
 import NacreSQLite
 import NacreStore
 
-/// Gives a plain column another type or collation, or takes its NOT NULL away, which SQLite does by making a new column
-/// only.
+/// A rebuild of a plain column that gives it another type or collation, or takes its NOT NULL away.
+///
+/// SQLite can do that only by making a new column.
 struct ColumnRebuild {
   let table: String
   package let column: String
-  /// The definition of the new column, behind its name: its type, with the clauses that it is to
+  /// The definition of the new column after its name: its type, with the clauses that it is to
   /// have.
   let type: String
-  /// The expression for the values of the new column, over the columns of the row.
+  /// The expression for the new column's values, over the columns of the row.
   let expression: String
 
   private var madeColumn: String { column + "__made" }
 
-  /// Prepares what reads the expression, for those who watch what it reads; nothing is changed.
+  /// Prepares a statement that reads the expression, so that the caller can watch which columns it
+  /// reads; changes nothing.
   func probe(on connection: Connection) throws {
     let sql = MigrationSQL.fill(column, of: table, with: expression)
     _ = try connection.prepare(sql, persistent: false)
@@ -26,15 +28,17 @@ struct ColumnRebuild {
     try connection.execute(MigrationSQL.addColumn(madeColumn, to: table, type: type))
     try connection.execute(MigrationSQL.fill(madeColumn, of: table, with: expression))
     var indexes = try ColumnRebuild.dropIndexes(over: column, of: table, on: connection)
-    // Their own texts would take the column's new collation over.
+    // The indexes' own texts would adopt the column's new collation.
     indexes = indexes.map { index in unique.first { $0.former == index }?.text ?? index }
     try connection.execute(MigrationSQL.dropColumn(column, of: table))
     try connection.execute(MigrationSQL.renameColumn(madeColumn, of: table, to: column))
     for index in indexes { try connection.execute(index) }
   }
 
-  /// Returns the definition behind the column's name, and whether texts compare otherwise by it
-  /// than before; a column that stays one of texts keeps comparing them as it does.
+  /// Returns the definition after the column's name, and whether texts compare differently under it
+  /// than before.
+  ///
+  /// A column of decimals that stays TEXT keeps comparing them as it does.
   private func collated(on connection: Connection) throws -> (type: String, isOther: Bool) {
     let collate = TableSQL.collate(DecimalFunctions.collation.name)
     let comparedDecimals = try connection.comparesDecimals(column, of: table)
@@ -42,9 +46,9 @@ struct ColumnRebuild {
     return (type, type.contains(collate))
   }
 
-  /// Drops the indexes over a column, without which it can't be dropped.
+  /// Drops the indexes over a column, because a column with indexes can't be dropped.
   ///
-  /// - Returns: the statements that make them again.
+  /// - Returns: The statements that make the indexes again.
   @discardableResult
   static func dropIndexes(
     over column: String,

@@ -3,12 +3,14 @@ public import NacreSQLite
 import NacreStore
 import NacreUpkeep
 
-// Changes of tables by name, for migration steps and for `write`: what the catalog says of an entity's table follows.
+// Changes of tables by name, for migration steps and for `write`. They also change what the catalog
+// says of an entity's table.
 
 extension Database {
-  /// Drops a table, if it is there; an entity's with the tables of its relationships, and with what leads to it.
+  /// Drops a table, if it exists.
   ///
-  /// A class that is still used makes its table again, empty.
+  /// With an entity's table, this also drops the tables of its relationships and all properties
+  /// that lead to the entity. A class that is still used makes its table again, empty.
   ///
   /// - Throws: ``NacreError``.
   public func dropTable(_ table: String) throws {
@@ -29,15 +31,15 @@ extension Database {
 
   /// Adds a column to a table.
   ///
-  /// A class that declares a property for it takes it over as it is, and gives rows that hold NULL the property's default
-  /// where that is not optional.
+  /// A class that declares a property for the column takes the column over as it is. If the
+  /// property is not optional, rows that hold NULL get the property's default.
   ///
   /// - Parameters:
-  ///   - column: the column's name.
-  ///   - table: the table's name.
-  ///   - type: what it holds.
-  ///   - isNotNull: whether it refuses NULL, for which it needs a default.
-  ///   - defaultValue: what rows that are there, and those that do not say, hold in it.
+  ///   - column: The column's name.
+  ///   - table: The table's name.
+  ///   - type: The storage class of the column's values.
+  ///   - isNotNull: Whether the column refuses NULL, for which it needs a default.
+  ///   - defaultValue: The value of existing rows, and of new rows that give none.
   /// - Throws: ``NacreError``.
   public func addColumn(
     _ column: String,
@@ -59,9 +61,10 @@ extension Database {
     }
   }
 
-  /// Gives a column another name.
+  /// Renames a column.
   ///
-  /// A property that bears its column's name is renamed with it; its values are sealed anew if they are sealed.
+  /// A property that has its column's name is renamed with it. If its values are sealed, they are
+  /// sealed anew.
   ///
   /// - Throws: ``NacreError``.
   public func renameColumn(_ column: String, of table: String, to name: String) throws {
@@ -82,7 +85,7 @@ extension Database {
     }
   }
 
-  /// Drops a column with its indexes, and the property that it holds.
+  /// Drops a column with its indexes, and the property that it stores.
   ///
   /// - Throws: ``NacreError``.
   public func dropColumn(_ column: String, of table: String) throws {
@@ -94,13 +97,13 @@ extension Database {
     }
   }
 
-  /// Drops a property that the class no longer has, with all that it holds.
+  /// Drops a property that the class no longer has, with all its values.
   ///
   /// A class that still has the property gets it back without its values.
   ///
   /// - Parameters:
-  ///   - property: the property's name.
-  ///   - entity: the entity's name.
+  ///   - property: The property's name.
+  ///   - entity: The entity's name.
   /// - Throws: ``NacreError`` with code `noSuchEntity` or `noSuchProperty`.
   public func dropProperty(_ property: String, of entity: String) throws {
     let stored = try NacreError.wrapping { try CatalogEntity.named(entity, on: connection) }
@@ -117,20 +120,22 @@ extension Database {
     }
   }
 
-  /// Gives the column of a property that is not sealed another type, and every row the value of an expression.
+  /// Gives the column of an unsealed property another type, and every row the value of an
+  /// expression.
   ///
   /// ```swift
   /// try database.changeType(of: "power", in: "Car", to: .text, using: "CAST(power AS TEXT)")
   /// ```
-  /// The class has to declare the property like that from then on.
+  /// The class must declare the property with that type from then on.
   ///
   /// - Parameters:
-  ///   - property: the property's name.
-  ///   - entity: the entity's name.
-  ///   - type: what the column holds afterwards.
-  ///   - expression: the new value, in SQL over the columns of the row.
-  /// - Throws: ``NacreError`` with code `noSuchEntity` or `noSuchProperty`; `schemaMismatch` for a property that is sealed,
-  ///   or no value; in a step `sealedCondition` for an expression that reads a sealed property.
+  ///   - property: The property's name.
+  ///   - entity: The entity's name.
+  ///   - type: The storage class of the column's values afterwards.
+  ///   - expression: The new value, in SQL over the columns of the row.
+  /// - Throws: ``NacreError`` with code `noSuchEntity` or `noSuchProperty`; `schemaMismatch` for a
+  ///   property that is sealed or is not a value; in a step, `sealedCondition` for an expression
+  ///   that reads a sealed property.
   public func changeType(
     of property: String,
     in entity: String,
@@ -164,16 +169,17 @@ extension Database {
 
   /// Makes an index, if there is none of its name.
   ///
-  /// A property's own index is declared at the property; this one is for several columns, or for tables without a class.
-  /// A unique one tells decimals apart by their texts.
+  /// Declare a property's own index at the property. This method is for an index over several
+  /// columns, or over a table without a class. A unique index that it makes tells decimals apart by
+  /// their texts.
   ///
   /// - Parameters:
-  ///   - table: the table's name.
-  ///   - columns: the columns, in order.
-  ///   - isUnique: whether no two rows may hold the same in all of them.
-  ///   - name: the index's name; nil is `<table>_by_<column>_<column>`.
-  /// - Throws: ``NacreError`` with code `sealedCondition` for a column that holds envelopes; `constraint` where a unique
-  ///   index finds rows that are not.
+  ///   - table: The table's name.
+  ///   - columns: The columns, in order.
+  ///   - isUnique: Whether no two rows may hold the same values in all of the columns.
+  ///   - name: The index's name; nil for `<table>_by_<column>_<column>`.
+  /// - Throws: ``NacreError`` with code `sealedCondition` for a column that holds envelopes;
+  ///   `constraint` if the rows violate a unique index.
   public func createIndex(
     on table: String,
     columns: [String],
@@ -205,7 +211,9 @@ extension Database {
     }
   }
 
-  /// Drops an index, if it is there; one that a class declares is made again when the class is used.
+  /// Drops an index, if it exists.
+  ///
+  /// An index that a class declares is made again when the class is used.
   ///
   /// - Throws: ``NacreError``.
   public func dropIndex(_ name: String) throws {
@@ -216,7 +224,7 @@ extension Database {
 
   private func run(_ sql: String) throws { try connection.execute(sql) }
 
-  /// Drops what keeps the objects' places in a list by a link, where it is there.
+  /// Drops the column with the objects' places in a list that a link stores, if it exists.
   private func dropPosition(of column: String, _ kind: String, inTable table: String) throws {
     let position = CatalogProperty.positionColumn(of: column)
     guard kind == "link", try TableLayout(table, on: connection).column(position) != nil else {
@@ -230,7 +238,7 @@ extension Database {
     try run(MigrationSQL.dropColumn(column, of: table))
   }
 
-  /// Runs a change as a whole, and has everybody who knew the tables look again.
+  /// Runs a change in one transaction, and makes everybody who knew the tables look again.
   private func changingSchema(
     of table: String?,
     _ body: (CatalogEntity?) throws -> Void

@@ -1,9 +1,10 @@
 import NacreSQLite
 import NacreStore
 
-/// Makes the columns of decimals anew that a table has without their collation, as earlier versions made them.
+/// A rebuild of the decimal columns that a table has without their collation, as earlier versions
+/// made them.
 ///
-/// The values stay as they are, and so does what a unique index tells apart.
+/// The values stay as they are, and a unique index still tells the same values apart.
 struct DecimalRebuild {
   let schema: EntitySchema
   let connection: Connection
@@ -20,10 +21,11 @@ struct DecimalRebuild {
     }
   }
 
-  /// Runs in the open transaction.
+  /// Rebuilds the columns in the open transaction.
   ///
-  /// - Parameter defaults: what a new object holds in each property.
-  /// - Throws: `schemaMismatch` where an index, view or trigger of the application's own keeps a column as it is.
+  /// - Parameter defaults: Returns the value that a new object holds in each property.
+  /// - Throws: `schemaMismatch` if an index, view or trigger of the application keeps a column as
+  ///   it is.
   func run(_ defaults: ([Property]) throws -> [String: Value]) throws {
     let properties = try properties
     let defaults = try defaults(properties)
@@ -54,7 +56,7 @@ struct DecimalRebuild {
 }
 
 extension Store {
-  /// Rebuilds the columns of decimals that the classes' tables have from earlier versions.
+  /// Rebuilds the decimal columns that earlier versions made in the classes' tables.
   func rebuildDecimals(of schemas: [EntitySchema]) throws {
     let isNeeded = try read { database in
       try schemas.contains {
@@ -74,7 +76,8 @@ extension Store {
 }
 
 extension Database {
-  /// Runs a rebuild as a whole; who knew the tables sees by their layout that they are others.
+  /// Runs a rebuild in one transaction; anybody who knew the tables sees by their layout that they
+  /// have changed.
   func rebuildingDecimals(_ body: (Database) throws -> Void) throws {
     try transaction(.immediate) { database in
       database.undo.note { database.forgetStatements() }

@@ -4,19 +4,19 @@ public import NacreUpkeep
 public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
   /// The names of the migrator's steps that are not done, in order.
   public internal(set) var steps: [String] = []
-  /// The entities that are made, or get another version.
+  /// The entities that are made or get another version.
   public internal(set) var entities: [EntityChange] = []
   /// The properties that are added, renamed, hidden and so on.
   public internal(set) var columns: [ColumnChange] = []
-  /// The properties whose rows are sealed otherwise.
+  /// The properties whose rows change how they are sealed.
   public internal(set) var conversions: [SealingChange] = []
 
-  /// Whether nothing is to be changed.
+  /// Whether there is nothing to change.
   public var isEmpty: Bool {
     steps.isEmpty && entities.isEmpty && columns.isEmpty && conversions.isEmpty
   }
 
-  /// Whether anything is to be changed in tables that are there.
+  /// Whether anything changes in existing tables.
   var changesRows: Bool {
     !steps.isEmpty || !columns.isEmpty || !conversions.isEmpty
       || entities.contains { $0.from != nil }
@@ -32,22 +32,22 @@ public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// An entity that is made, or gets another version.
+/// An entity that is made or gets another version.
 public struct EntityChange: Sendable, Equatable, CustomStringConvertible {
   /// The entity.
   public let entity: String
-  /// The version in the store; nil where the store does not have the entity.
+  /// The version in the store; nil if the store does not have the entity.
   public let from: Int?
   /// The class's version.
   public let to: Int
 
-  /// The entity, and what becomes of it.
+  /// The entity and its change.
   public var description: String {
     "\(entity): " + (from.map { "version \($0) → \(to)" } ?? "new, version \(to)")
   }
 }
 
-/// A property whose column, or table, changes.
+/// A property whose column or table changes.
 public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
   /// The kind of change to a property.
   public enum Kind: Sendable, Equatable {
@@ -55,16 +55,20 @@ public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
     case added
     /// It was stored under this name.
     case renamed(from: String)
-    /// It was taken out of the class before and finds its values again, or a step has added its column.
+    /// It was taken out of the class before and finds its values again, or a step has added its
+    /// column.
     case adopted
     /// The class no longer has it; its values stay in the file.
     case hidden
     /// It may be nil from now on.
     case madeOptional
-    /// Its column compares decimals as texts, as earlier versions made it, and compares numbers when `migrate` has
-    /// rebuilt it.
+    /// Its column compares decimals as texts, as earlier versions made it.
+    ///
+    /// After `migrate` has rebuilt the column, it compares numbers.
     case comparedAsNumber
-    /// It is declared otherwise than it is stored: without a step or hook that changes it, the entity can't be used.
+    /// It is declared differently from how it is stored.
+    ///
+    /// The entity can't be used without a step or hook that changes it.
     case conflicting(String)
   }
 
@@ -75,7 +79,7 @@ public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
   /// The kind of change.
   public let kind: Kind
 
-  /// The property, and what becomes of it.
+  /// The property and its change.
   public var description: String {
     let words =
       switch kind {

@@ -2,8 +2,8 @@ import NacreStore
 
 /// The steps that take a store from one version to the next, in order.
 ///
-/// A store's version is the name of the last step that was done. A store that was just made runs none of them: its
-/// tables are made by the classes as they are now, and it has the newest version.
+/// A store's version is the name of the last step that was done. A new store runs no steps: the
+/// current classes make its tables, and it has the newest version.
 /// ```swift
 /// options.migrator = Migrator(
 ///   .init("1.0"),
@@ -14,22 +14,22 @@ import NacreStore
 public struct Migrator: Sendable {
   /// One step.
   public struct Step: Sendable {
-    /// The change that a step makes to the store, in SQL: no entity can be used in it.
+    /// The change that a step makes to the store, in SQL; it can't use entities.
     public typealias Change = @Sendable (Database) throws -> Void
 
     /// The step's name, which is the store's version when it is done.
     public let name: String
-    /// Takes the store from the version before to this one.
+    /// Takes the store from the previous version to this one.
     public let up: Change
-    /// Takes it back; nil where that is not possible.
+    /// Takes the store back to the previous version; nil if that is not possible.
     public let down: Change?
 
     /// Makes a step.
     ///
     /// - Parameters:
-    ///   - name: the version that it leads to.
-    ///   - up: takes the store there; the first version of all has nothing to do.
-    ///   - down: takes it back.
+    ///   - name: The version that the step leads to.
+    ///   - up: Takes the store to that version; the first step of all has nothing to do.
+    ///   - down: Takes the store back.
     public init(_ name: String, up: @escaping Change = { _ in }, down: Change? = nil) {
       self.name = name
       self.up = up
@@ -46,7 +46,7 @@ public struct Migrator: Sendable {
   /// Makes a migrator of these steps, the oldest first.
   public init(_ steps: [Step]) { self.steps = steps }
 
-  /// How many steps are done at a version; none at nil.
+  /// Returns the number of steps that are done at a version; 0 for nil.
   ///
   /// - Throws: `newerSchema` for a version that no step leads to.
   func count(at version: String?) throws -> Int {

@@ -4,16 +4,17 @@ import NacreSQLite
 import NacreStore
 import NacreUpkeep
 
-/// Gives a stored property another name: its column or table, its indexes, its row in the catalog, and, because a sealed
-/// value is bound to its property's name, new envelopes.
+/// A rename of a stored property: of its column or table, its indexes and its row in the catalog.
+///
+/// A sealed value is bound to its property's name, so sealed values also get new envelopes.
 struct PropertyRename {
   let entity: String
   let table: String
   let old: CatalogProperty
-  /// The same under its new name, column and table.
+  /// The same property under its new name, column and table.
   let new: CatalogProperty
 
-  /// Runs in the open transaction; of the rows, one at a time is in memory.
+  /// Renames the property in the open transaction, with one row in memory at a time.
   func run(on database: Database) throws {
     let connection = database.connection
     if let from = old.column, let to = new.column, from != to {
@@ -50,7 +51,7 @@ struct PropertyRename {
     }
   }
 
-  /// Renames what keeps the objects' places in a list by a link, where it is there.
+  /// Renames the column with the objects' places in a list that a link stores, if it exists.
   private func renamePosition(_ from: String, _ to: String, on connection: Connection) throws {
     guard old.kind == "link" else { return }
     let columns = (CatalogProperty.positionColumn(of: from), CatalogProperty.positionColumn(of: to))
@@ -59,7 +60,7 @@ struct PropertyRename {
     try connection.execute(MigrationSQL.renameColumn(columns.0, of: table, to: columns.1))
   }
 
-  /// With the index that bears the column's name.
+  /// Renames a column and the index that has the column's name.
   private func renameColumn(_ from: String, _ to: String, on connection: Connection) throws {
     let layout = try TableLayout(table, on: connection)
     try connection.execute(MigrationSQL.renameColumn(from, of: table, to: to))

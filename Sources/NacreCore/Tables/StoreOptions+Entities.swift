@@ -1,19 +1,20 @@
 import NacreStore
 
 extension StoreOptions {
-  /// Whether a property that was added to a class adds its column; otherwise it is an error.
+  /// Whether a property that was added to a class adds its column; if not, such a property is an
+  /// error.
   ///
-  /// Columns of the store's own, such as the places of children in a list, are added in any case.
+  /// The columns for the places of children in a list are added in any case.
   public var addsMissingColumns: Bool {
     get { forEntities.addsMissingColumns }
     set { forEntities.addsMissingColumns = newValue }
   }
 
-  /// The classes whose tables are made, and compared with the catalog, when the store is opened; others are when they are
-  /// first used.
+  /// The classes whose tables are made, and compared with the catalog, when the store is opened.
   ///
-  /// A class whose rows have to be converted does not keep the store from being opened, for `migrationPlan()` and
-  /// `migrate()` need it open; the class can't be used before.
+  /// The same happens to other classes when they are first used. A class whose rows must be
+  /// converted does not keep the store from being opened, because `migrationPlan()` and `migrate()`
+  /// need it open. The class can't be used before.
   public var entities: [any Entity.Type] {
     get { forEntities.entities }
     set { forEntities.entities = newValue }
@@ -25,33 +26,37 @@ extension StoreOptions {
     set { forEntities.migrator = newValue }
   }
 
-  /// The steps of stores that are told apart by name; ``migrator`` is for the others.
+  /// The migrators of stores that are told apart by name; ``migrator`` is for all other stores.
   ///
-  /// The first pattern that fits name, or else the file's, counts. It is the name itself, or a regular expression that fits all of
-  /// it, in whatever case.
+  /// The first pattern that fits the store's name counts, or the file's name if the store has none.
+  /// A pattern is the name itself, or a regular expression that matches all of it. Case is ignored.
   public var migrators: [(pattern: String, migrator: Migrator)] {
     get { forEntities.migrators }
     set { forEntities.migrators = newValue }
   }
 
-  /// Whether opening the store runs its pending steps and brings the tables of ``entities`` up to date; otherwise
-  /// `migrationPlan()` says what `migrate()` will do, and no entity can be used before while steps are pending.
+  /// Whether opening the store runs its pending steps and brings the tables of ``entities`` up to
+  /// date.
+  ///
+  /// If not, `migrationPlan()` says what `migrate()` will do, and no entity can be used while steps
+  /// are pending.
   public var migratesWhenOpened: Bool {
     get { forEntities.migratesWhenOpened }
     set { forEntities.migratesWhenOpened = newValue }
   }
 
-  /// Where the store is copied to before it is migrated; nil makes no copy.
+  /// Returns the path to which the store is copied before it is migrated, or nil to make no copy.
   ///
-  /// Called when the store is opened and steps are pending, or tables of ``entities`` have to change, and by `migrate()`
-  /// where it has something to do. A class that is first used later, and not among the entities, is not waited for. When
-  /// no copy can be made, nothing is migrated; one is made at most while the store is open.
+  /// Opening the store calls it if steps are pending or tables of ``entities`` have to change.
+  /// `migrate()` calls it if there is anything to do. It is not called for a class outside of
+  /// ``entities`` that is first used later. If the copy can't be made, nothing is migrated. At most
+  /// one copy is made while the store is open.
   public var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)? {
     get { forEntities.backupBeforeMigrating }
     set { forEntities.backupBeforeMigrating = newValue }
   }
 
-  /// How often what other processes commit is looked for, in seconds, while somebody observes.
+  /// How often Nacre looks for commits of other processes while somebody observes, in seconds.
   public var observationInterval: Double {
     get { forEntities.observationInterval }
     set { forEntities.observationInterval = newValue }
@@ -64,7 +69,7 @@ extension StoreOptions {
   }
 }
 
-/// How a store is opened, as far as entities are concerned.
+/// The options for opening a store that concern entities.
 struct EntityOptions: Sendable {
   var addsMissingColumns: Bool = true
   var entities: [any Entity.Type] = []

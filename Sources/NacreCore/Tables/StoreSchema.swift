@@ -1,13 +1,13 @@
 import NacreSQLite
 import NacreStore
 
-/// A table as the file has it.
+/// A table as it is in the file.
 public struct TableDescription: Sendable, Equatable, CustomStringConvertible {
   /// The table's name.
   public let name: String
-  /// Its columns, in order.
+  /// The table's columns, in order.
   public let columns: [ColumnDescription]
-  /// Its indexes by name, those of its own primary key left out.
+  /// The table's indexes by name, without those of its own primary key.
   public let indexes: [TableIndexDescription]
 
   /// The table and its columns, one a line.
@@ -20,13 +20,13 @@ public struct TableDescription: Sendable, Equatable, CustomStringConvertible {
 public struct ColumnDescription: Sendable, Equatable, CustomStringConvertible {
   /// The column's name.
   public let name: String
-  /// The type that it is declared with.
+  /// The type in the column's declaration.
   public let type: String
-  /// Whether it refuses NULL.
+  /// Whether the column refuses NULL.
   public let isNotNull: Bool
   /// The column's DEFAULT expression, or nil if it has none.
   public let defaultValue: String?
-  /// Its place in the primary key, from 1; nil where it is not part of it.
+  /// The column's place in the primary key, from 1; nil if it is not part of the key.
   public let primaryKeyPosition: Int?
 
   /// The column as it is declared.
@@ -43,9 +43,9 @@ public struct ColumnDescription: Sendable, Equatable, CustomStringConvertible {
 public struct TableIndexDescription: Sendable, Equatable, CustomStringConvertible {
   /// The index's name.
   public let name: String
-  /// Its columns, in order; nil stands for an expression.
+  /// The index's columns, in order; nil stands for an expression.
   public let columns: [String?]
-  /// Whether no two rows may hold the same in all of them.
+  /// Whether no two rows may hold the same values in all of the columns.
   public let isUnique: Bool
 
   /// The index and its columns.
@@ -58,8 +58,9 @@ public struct TableIndexDescription: Sendable, Equatable, CustomStringConvertibl
 extension Database {
   /// Describes the tables of the file, by name.
   ///
-  /// - Parameter includesOwnTables: whether those of the store itself, and of SQLite, are described, too.
-  /// - Returns: the tables.
+  /// - Parameter includesOwnTables: Whether to include the tables of the store itself and of
+  ///   SQLite.
+  /// - Returns: The tables.
   /// - Throws: ``NacreError``.
   public func schema(includesOwnTables: Bool = false) throws -> [TableDescription] {
     try NacreError.wrapping {
@@ -110,8 +111,9 @@ extension Database {
 extension Store {
   /// Describes the tables of the file, by name.
   ///
-  /// - Parameter includesOwnTables: whether those of the store itself, and of SQLite, are described, too.
-  /// - Returns: the tables.
+  /// - Parameter includesOwnTables: Whether to include the tables of the store itself and of
+  ///   SQLite.
+  /// - Returns: The tables.
   /// - Throws: ``NacreError``.
   public func schema(includesOwnTables: Bool = false) throws -> [TableDescription] {
     try read { try $0.schema(includesOwnTables: includesOwnTables) }
@@ -119,8 +121,9 @@ extension Store {
 
   /// Describes the tables of the file, by name.
   ///
-  /// - Parameter includesOwnTables: whether those of the store itself, and of SQLite, are described, too.
-  /// - Returns: the tables.
+  /// - Parameter includesOwnTables: Whether to include the tables of the store itself and of
+  ///   SQLite.
+  /// - Returns: The tables.
   /// - Throws: ``NacreError``.
   public func schema(includesOwnTables: Bool = false) async throws -> [TableDescription] {
     try await Self.onThread { try self.schema(includesOwnTables: includesOwnTables) }

@@ -1,10 +1,10 @@
 import NacreSQLite
 import NacreStore
 
-// Columns of a table that holds rows already.
+// Changes to the columns of a table that already holds rows.
 
 extension TableBuilder {
-  /// Makes the table what the class declares, as far as that follows from the two.
+  /// Changes the table to what the class declares, as far as table and class determine how.
   func apply(_ changes: TableChanges) throws {
     if !database.home.options.forEntities.addsMissingColumns { try refuse(changes) }
     let sql = SchemaSQL(schema: schema)
@@ -25,11 +25,11 @@ extension TableBuilder {
       )
     }
     for property in changes.joins { try run(sql.createJoinTable(property)) }
-    // The store's own, whatever the application wants of its properties' columns.
+    // These columns are the store's own, so the option for properties' columns does not matter.
     for column in changes.positions { try run(sql.addPosition(column)) }
   }
 
-  /// Refuses properties without a column, and to-many ones without a table.
+  /// Throws if a property lacks its column, or a to-many property its table.
   private func refuse(_ changes: TableChanges) throws {
     if changes.lacksVersion {
       throw mismatch("the table has no column for its rows' versions", nil)
@@ -42,8 +42,11 @@ extension TableBuilder {
     }
   }
 
-  /// Gives rows that know nothing of a property what a new object holds, where nil is not allowed; sealed ones are left
-  /// to `migrate`, for nothing tells a row that never had a value from one whose value somebody has taken away.
+  /// Gives rows that were stored without a property its default, if the property can't be nil.
+  ///
+  /// Sealed properties are left to `migrate`, because nothing tells a row that never had a value
+  /// from one whose value somebody has taken away. The exception is a sealed optional that hides
+  /// nil: its nil is sealed here.
   private func adopt(_ property: Property, _ preset: Value?) throws {
     guard case .value(let kind) = property.kind else { return }
     if let options = kind.sealing {
@@ -54,7 +57,8 @@ extension TableBuilder {
     }
   }
 
-  /// Seals the defaults of properties that were put in again, for rows that were stored without them.
+  /// Seals the defaults of properties that were put back into the class, for rows that were stored
+  /// without them.
   func fillSealed() throws {
     try makeKeys()
     for property in try comparison().changes().adopted {
@@ -76,7 +80,8 @@ extension TableBuilder {
     try rebuild.run(on: connection)
   }
 
-  /// Leaves a property that the class no longer has in the file, so that objects can be stored without it.
+  /// Keeps a property in the file that the class no longer has, and lets objects be stored without
+  /// it.
   private func hide(_ property: CatalogProperty) throws {
     if let column = property.column {
       let found = try TableLayout(schema.table, on: connection).column(column)
@@ -90,8 +95,10 @@ extension TableBuilder {
 
   // MARK: Defaults
 
-  /// Returns the value of each property in a new object: rows that are older than the property get
-  /// the same.
+  /// Returns the properties' defaults for rows that are older than the properties; sealed
+  /// properties are left out.
+  ///
+  /// A default is the declared one, or else the value in a new object.
   func defaults(_ properties: [Property]) throws -> [String: Value] {
     if properties.isEmpty { return [:] }
     let prototype = schema.type.init()
@@ -116,7 +123,8 @@ extension TableBuilder {
     }
   }
 
-  /// Seals a property's default for every row that is older than it, for a sealed column has no default.
+  /// Seals a property's default for every row that is older than the property, because a sealed
+  /// column has no DEFAULT.
   private func sealDefault(_ property: Property, onlyNulls: Bool) throws {
     guard case .value(let kind) = property.kind else { return }
     let value = try preset(property, kind, schema.type.init())

@@ -3,7 +3,8 @@ import NacreSQLite
 import NacreStore
 import NacreUpkeep
 
-/// Makes an entity's tables and columns, and its rows in the catalog, where they are not there yet.
+/// The builder of an entity's tables and columns, and of its rows in the catalog; it makes what is
+/// missing.
 struct TableBuilder {
   let database: Database
   let schema: EntitySchema
@@ -22,12 +23,14 @@ struct TableBuilder {
       return false
     }
     try refuseUnfinished()
-    // In a table that is there the name may be older than its meaning, which only such a class gives it.
+    // In an existing table, a column may have had the name before it meant anything. Only a class
+    // that detects conflicts gives it its meaning.
     if schema.detectsConflicts { try refuseVersionName() }
     let comparison = try comparison()
     let changes = try comparison.changes()
     if changes.isEmpty { return true }
-    // Without the secret nothing is written, and a class that reads the same is good enough for plain values.
+    // Nothing is written without the secret, and a class that reads the same is good enough for
+    // plain values.
     if database.home.keys.isLocked, changes.leavesTable, comparison.readsAlike(changes) {
       return true
     }
@@ -35,9 +38,10 @@ struct TableBuilder {
     return false
   }
 
-  /// Makes what is missing.
+  /// Makes the missing tables, columns and rows of the catalog.
   ///
-  /// - Returns: the version that the entity had, 0 where it was not there; nil where it is the class's own.
+  /// - Returns: The former version of the entity, or 0 if the store did not have it; nil if it is
+  ///   the class's own version.
   func build() throws -> Int? {
     try SealedDeclaration.check(schema)
     try refuseVersionName()
@@ -47,14 +51,14 @@ struct TableBuilder {
       try create()
       return 0
     }
-    // An empty one in its place would hide that its objects are gone.
+    // A new, empty table would hide that the entity's objects are gone.
     guard try connection.has(schema.table) else {
       throw mismatch("its table is gone from the file", nil)
     }
     let comparison = try rename()
     let changes = try comparison.changes()
     let isRaised = former != schema.type.entityVersion
-    // A hook may mend what does not match.
+    // The hook of a new version may mend a mismatch.
     if !isRaised { try check(comparison) }
     try apply(changes)
     if isRaised { return former }
@@ -74,9 +78,9 @@ struct TableBuilder {
     try writeVersion()
   }
 
-  /// Gives properties that are stored under a former name their own.
+  /// Renames the properties that are stored under a former name.
   ///
-  /// - Returns: what class and file have to say of each other then.
+  /// - Returns: The comparison of class and file after that.
   @discardableResult
   func rename() throws -> TableComparison {
     let comparison = try comparison()
@@ -94,7 +98,7 @@ struct TableBuilder {
     return try self.comparison()
   }
 
-  /// Makes a key for each suite that a property asks for and that the ring has no primary key of.
+  /// Makes a key for each suite that a property asks for and that has no primary key in the ring.
   func makeKeys() throws {
     guard database.home.keys.isUnlocked else { return }
     for suite in Set(schema.properties.compactMap { $0.sealing?.suite }) {
@@ -117,13 +121,13 @@ struct TableBuilder {
     for property in schema.properties { try comparison.check(property) }
   }
 
-  /// The row of the catalog for a property of the class.
+  /// Returns the row of the catalog for a property of the class.
   func row(_ property: Property) -> CatalogProperty {
     let provider = database.home.provider(entity: schema.name, property: property.name)
     return CatalogProperty(property, of: schema, isHooked: property.isSealed && provider != nil)
   }
 
-  /// The catalog's future rows for the entity.
+  /// The rows that the catalog is to have for the entity.
   var declared: CatalogEntity {
     CatalogEntity(
       name: schema.name,
@@ -133,9 +137,10 @@ struct TableBuilder {
     )
   }
 
-  /// The entity's version in the file; nil where the file does not know the entity.
+  /// Returns the entity's version in the file, or nil if the file does not know the entity.
   ///
-  /// - Throws: `newerSchema` where the class is older; `schemaMismatch` where its objects are in another table.
+  /// - Throws: `newerSchema` if the class is older; `schemaMismatch` if the entity's objects are in
+  ///   another table.
   func storedVersion() throws -> Int? {
     try database.refuseForeignCatalog()
     var found: (table: String, version: Int)?
@@ -157,12 +162,12 @@ struct TableBuilder {
     return found.version
   }
 
-  /// The property whose rows are being converted; nil where none's are.
+  /// Returns the property whose rows are being converted, or nil if there is none.
   func convertingProperty() throws -> String? {
     try database.convertingProperty(of: schema.name)
   }
 
-  /// Refuses a property in the column that is for the versions of rows.
+  /// Throws if a property uses the column name that is reserved for the versions of rows.
   private func refuseVersionName() throws {
     let found = schema.properties.first { $0.hasColumn && VersionSQL.isName($0.column) }
     guard let property = found else { return }

@@ -1,43 +1,45 @@
 import NacreSQLite
 import NacreStore
 
-/// The differences between an entity's table, with its rows in the catalog, and the declaration of
-/// its class.
+/// The differences between an entity's table and rows in the catalog, and the declaration of its
+/// class.
 struct TableChanges {
   /// Properties that are stored under their former name.
   var renamed: [(old: CatalogProperty, property: Property)] = []
   /// Properties without a column.
   var added: [Property] = []
-  /// Properties whose column is there though the catalog has none, or a hidden one: a step has added it, or the property
-  /// was taken out of the class and put in again.
+  /// Properties whose column exists although the catalog has no row for them, or a hidden one.
+  ///
+  /// Either a step has added the column, or the property was taken out of the class and put back.
   var adopted: [Property] = []
   /// To-many properties without a table.
   var joins: [Property] = []
-  /// Columns that are missing for the objects' places in lists.
+  /// The missing columns for the objects' places in lists.
   var positions: [String] = []
-  /// Properties that may be nil and whose column refuses NULL.
+  /// Properties that may be nil although their column refuses NULL.
   var relaxed: [Property] = []
-  /// Properties of the catalog that the class no longer has.
+  /// Properties in the catalog that the class no longer has.
   var hidden: [CatalogProperty] = []
-  /// The same where SQL has dropped the column or table, too.
+  /// Properties in the catalog that the class no longer has and whose column or table SQL has
+  /// dropped, too.
   var forgotten: [CatalogProperty] = []
   /// Whether the class detects conflicts and the table has no column for the versions of its rows.
   var lacksVersion = false
-  /// The statements that make the indexes those that the class declares.
+  /// The statements that change the indexes to what the class declares.
   var indexes: [String] = []
-  /// Rows of the catalog that are to be written.
+  /// The rows of the catalog to write.
   var rows: [CatalogProperty] = []
 
   var isEmpty: Bool { leavesTable && rows.isEmpty }
 
-  /// Whether at most rows of the catalog are to be written.
+  /// Whether the table stays as it is, so that at most rows of the catalog are written.
   var leavesTable: Bool {
     renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && positions.isEmpty
       && relaxed.isEmpty && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && !lacksVersion
   }
 }
 
-/// Compares a class with the file.
+/// The comparison of a class with the file.
 struct TableComparison {
   let schema: EntitySchema
   let known: [String: CatalogProperty]
@@ -45,11 +47,13 @@ struct TableComparison {
   private let connection: Connection
   private let classSays: (Property) -> CatalogProperty
 
+  /// Reads the entity's table and its rows in the catalog.
+  ///
   /// - Parameters:
-  ///   - schema: the class's.
-  ///   - connection: a connection to the file.
-  ///   - declared: what the catalog shall say of a property.
-  /// - Throws: what SQLite reports; `schemaMismatch` for a catalog of a later version.
+  ///   - schema: The schema of the class.
+  ///   - connection: A connection to the file.
+  ///   - declared: Returns the row that the catalog is to have for a property.
+  /// - Throws: The error that SQLite reports; `schemaMismatch` for a catalog of a later version.
   init(
     _ schema: EntitySchema,
     on connection: Connection,
@@ -63,12 +67,14 @@ struct TableComparison {
     layout = try TableLayout(schema.table, on: connection)
   }
 
-  /// Returns the row that the catalog shall have for a property: the class's declaration, and
-  /// whether every row is sealed, which the class can't know.
+  /// Returns the row that the catalog is to have for a property.
+  ///
+  /// It is the class's declaration, and whether every row is sealed, which the class can't know.
   private func declared(_ property: Property) -> CatalogProperty {
     var row = classSays(property)
     guard row.isOptional == true, row.sealing?.form.hidesNil == true else { return row }
-    // Rows that are older than the property are sealed when it gets its column, or takes over one that was there.
+    // Rows that are older than the property are sealed when the property gets its column or takes
+    // an existing one over.
     row.isFilled = known[property.name].map { $0.isFilled || $0.isHidden } ?? true
     return row
   }
@@ -99,7 +105,8 @@ struct TableComparison {
         changes.hidden.append(row)
       }
     }
-    // Objects that know nothing of the property would all hold its default.
+    // Objects that are stored without the property all hold its default, which a unique index would
+    // refuse.
     changes.indexes += changes.hidden.compactMap(\.column).flatMap { dropUnique($0) }
     return changes
   }
@@ -115,7 +122,8 @@ struct TableComparison {
     )
   }
 
-  /// Whether rows that would be written differ from those of the catalog in nothing but how new values are sealed.
+  /// Returns whether the rows to write differ from those of the catalog only in how new values are
+  /// sealed.
   func readsAlike(_ changes: TableChanges) -> Bool {
     changes.rows.allSatisfy { row in
       known[row.name].map { $0.withoutWriting == row.withoutWriting } ?? false
@@ -138,12 +146,12 @@ struct TableComparison {
 
   // MARK: Renaming
 
-  /// Returns the row of the catalog under the former name of a property or its column; nil if it is
-  /// stored under its own name, or not at all.
+  /// Returns the catalog's row under the former name of a property or its column; nil if the
+  /// property is stored under its own name, or not at all.
   private func former(_ property: Property, _ row: CatalogProperty) throws -> CatalogProperty? {
     guard let name = property.formerName else { return nil }
     if let stored = known[property.name], !stored.isHidden {
-      // The column alone was called otherwise.
+      // Only the column had another name.
       guard property.hasColumn, stored.column == name, name != property.column,
         layout.column(name) != nil, layout.column(property.column) == nil
       else { return nil }
@@ -158,7 +166,7 @@ struct TableComparison {
     return old
   }
 
-  /// The row of the catalog that a property gets by being renamed and nothing else.
+  /// Returns the catalog's row that a property gets if it is renamed and nothing else changes.
   func renamed(_ old: CatalogProperty, to property: Property) -> CatalogProperty {
     let row = declared(property)
     var renamed = old
@@ -191,7 +199,9 @@ struct TableComparison {
     ]
   }
 
-  /// An index that is only slower than none may stay; one that refuses values may not.
+  /// Returns the statement that drops a column's index, if the index is unique.
+  ///
+  /// An index that is not unique may stay, because it only costs time. A unique one refuses values.
   private func dropUnique(_ column: String) -> [String] {
     let name = schema.table + "__" + column
     return layout.indexes[name] == true ? [MigrationSQL.dropIndex(name)] : []
@@ -199,9 +209,10 @@ struct TableComparison {
 
   // MARK: Checking
 
-  /// Refuses a property that is declared otherwise than it is stored.
+  /// Throws if a property is declared differently from how it is stored.
   ///
-  /// - Throws: `schemaMismatch`; `migrationPending` where its rows have to be sealed otherwise.
+  /// - Throws: `schemaMismatch`; `migrationPending` if the property's rows must be sealed first, or
+  ///   sealed differently.
   func check(_ property: Property) throws {
     let row = declared(property)
     if let conflict = try conflict(property, row) {
@@ -238,7 +249,7 @@ struct TableComparison {
     return try connection.scalar(sql) != nil
   }
 
-  /// Why a property can't be used as it is stored, in words; nil where it can.
+  /// Returns why a property can't be used as it is stored, in words, or nil if it can.
   func conflict(_ property: Property) throws -> String? {
     try conflict(property, declared(property))
   }
@@ -253,15 +264,15 @@ struct TableComparison {
     guard stored.kind == row.kind, stored.column == row.column, stored.target == row.target,
       stored.join == row.join, stored.inverse == row.inverse
     else { return "it is stored as \(stored.words) and declared as \(row.words)" }
-    // A new one in its place would hide that the values are gone.
+    // A new, empty column would hide that the values are gone.
     if property.hasColumn && column == nil { return "its column is gone from the file" }
-    // The column is the truth: a step may have given it the type that the class declares.
+    // Trust the column: a step may have given it the type that the class declares.
     let isRetyped = !stored.isSealed && !row.isSealed && column?.type == type
     guard stored.type == row.type || isRetyped else {
       return "it is stored as \(stored.type) and declared as \(row.type); change it in a step, by "
         + "changeType, or in migrate(from:to:) under a higher version"
     }
-    // Rows without the property get its default when it is put in again.
+    // Leave out a hidden property: rows without it get its default when it is put back.
     guard !stored.isHidden, stored.isOptional == true, row.isOptional == false,
       let name = row.column, column != nil,
       try connection.scalar(MigrationSQL.nulls(name, of: schema.table)) != nil
@@ -272,7 +283,7 @@ struct TableComparison {
 }
 
 extension CatalogProperty {
-  /// The same without what only matters to who seals values.
+  /// The same row without the fields that only matter when values are sealed.
   fileprivate var withoutWriting: CatalogProperty {
     var row = self
     row.isFilled = false
@@ -280,7 +291,7 @@ extension CatalogProperty {
     return row
   }
 
-  /// The kind, with what it leads to or the column that holds it.
+  /// The kind, with its target and its column if it has them.
   fileprivate var words: String {
     [kind, target.map { "of \($0)" }, column.map { "in column \($0)" }].compactMap { $0 }
       .joined(separator: " ")

@@ -1,15 +1,18 @@
 import NacreSQLite
 import NacreStore
 
-/// A unique index, with a text that says the collation of each of its columns: made anew over a column with another
-/// one, it tells the same values apart as before.
+/// A unique index, with a statement that names the collation of each of its columns.
+///
+/// If it is made again over a column with another collation, it still tells the same values apart
+/// as before.
 struct UniqueIndex {
   let former: String
   let text: String
 
-  /// The unique indexes over a column.
+  /// Returns the unique indexes over a column.
   ///
-  /// - Throws: `schemaMismatch` for one of expressions or of some rows alone, whose text can't be made from its columns.
+  /// - Throws: `schemaMismatch` for an index of expressions or of only some rows, whose text can't
+  ///   be made from its columns.
   static func over(
     _ column: String,
     of table: String,
