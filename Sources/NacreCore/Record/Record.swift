@@ -19,7 +19,8 @@
 public protocol Record: SendableMetatype {
   /// Makes a record with the initial values of its properties.
   ///
-  /// A property keeps its initial value if a row has none for it.
+  /// A property keeps its initial value if a query has no column for it, or if it can't be nil and
+  /// its column is NULL.
   init()
 
   /// The table's name, unless a ``Table`` is made with another one; by default the type's name.
@@ -60,7 +61,8 @@ public enum RecordChange: Sendable {
 
 /// An index over one or more columns of a record's table.
 public struct RecordIndex<R: Record>: @unchecked Sendable {
-  // Sendable holds: key paths of stored properties capture nothing, and nothing changes.
+  // Sendable holds: key paths of stored properties capture nothing, and all properties are
+  // constants.
 
   let name: String
   let paths: [PartialKeyPath<R>]

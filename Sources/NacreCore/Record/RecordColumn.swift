@@ -6,8 +6,8 @@ import NacreStore
 /// It is a class, like `Property`, because a copy of a struct would retain each closure at every
 /// row.
 public final class RecordColumn<R: Record>: @unchecked Sendable {
-  // Sendable holds: nothing changes, and the closures capture only key paths of stored properties,
-  // and a default.
+  // Sendable holds: all properties are constants, and the closures capture only a key path of a
+  // stored property and a default.
 
   /// The column's role in its table.
   @usableFromInline

@@ -12,7 +12,7 @@ private struct LayoutName: Hashable {
 
 /// The columns, keys, indexes and statements of one record type in one table, made once.
 final class RecordLayout<R: Record>: @unchecked Sendable {
-  // Sendable holds: nothing changes.
+  // Sendable holds: all properties are constants.
 
   /// The table as the schema of an entity, for the code that seals, searches, verifies and rotates.
   let schema: EntitySchema
@@ -122,8 +122,8 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
   }
 }
 
-/// The placeholder for the class in a record table's schema, which has none; no row is ever read
-/// into it.
+/// The placeholder for the class in the schema of a record table, which has no class; no row is
+/// ever read into it.
 private final class RecordRow: Entity {
   static let entitySchema = EntitySchema(
     name: "",

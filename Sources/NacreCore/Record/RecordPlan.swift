@@ -59,7 +59,7 @@ final class RecordPlan<R: Record> {
 
   /// Writes a new row, and sets the record's key if the database generated one.
   ///
-  /// - Returns: whether it generated one.
+  /// - Returns: whether the database generated one.
   @discardableResult
   func insertSettingKey(_ record: inout R, _ statement: Statement) throws -> Bool {
     try insert(record, statement)

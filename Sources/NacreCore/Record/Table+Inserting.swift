@@ -1,8 +1,8 @@
 import NacreStore
 
 // If the transaction around the call is rolled back, the record keeps the key that was set, because
-// Nacre can't change a struct that its owner has back. Set the key to nil before you insert such a
-// record again.
+// its owner has the struct back and Nacre can't change it any more. Set the key to nil before you
+// insert such a record again.
 
 extension Table {
   /// Stores a record as a new row, and sets its key if the database generated one.

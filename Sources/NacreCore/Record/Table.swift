@@ -59,8 +59,8 @@ public struct Table<R: Record>: Sendable {
 
   /// Makes the table or brings it up to date, and rebuilds columns of decimals that compare texts.
   ///
-  /// Earlier versions made such columns; from then on they compare numbers. Otherwise it does the
-  /// same as ``create()``.
+  /// Earlier versions of Nacre made such columns; a rebuilt column compares numbers. Otherwise it
+  /// does the same as ``create()``.
   ///
   /// A rebuild writes every row anew, in a transaction of its own or in the caller's. The values
   /// stay as they are.

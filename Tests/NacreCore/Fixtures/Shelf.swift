@@ -1,6 +1,6 @@
 import NacreCore
 
-/// A parent that deletes the children that are taken out, whose rows have versions.
+/// A parent that deletes the children that are taken out; the rows of its children have versions.
 final class Shelf: Entity {
   private var booksStorage: [Book] = []
   private var linkedStorage: [Book] = []
