@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs a closure so many times, each on a thread of its own, and waits for all of them.
+/// Runs a closure `count` times, each on a thread of its own, and waits for all of them.
 ///
-/// Unlike `DispatchQueue.concurrentPerform`, which uses as many threads as there are cores, all of them run at once: one may
-/// wait for another.
+/// All of them run at once, so one may wait for another. `DispatchQueue.concurrentPerform` uses
+/// only as many threads as there are cores.
 public func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()
   for number in 0..<count {

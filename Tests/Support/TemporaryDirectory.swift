@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A directory of its own for one test, removed with everything in it when the test lets go of it.
+/// A directory of its own for one test, removed with everything in it when this object is released.
 public final class TemporaryDirectory: Sendable {
   /// The directory's path.
   public let path: String
@@ -15,10 +15,10 @@ public final class TemporaryDirectory: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of a file in the directory.
+  /// Returns the path of a file in the directory.
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// The bytes of a file in the directory.
+  /// Reads the bytes of a file in the directory.
   public func bytes(_ name: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: file(name)))
   }

@@ -31,7 +31,8 @@ public final class TestStore: Sendable {
     )
   }
 
-  /// The statements that `body` ran, without those that begin and end transactions or look into the catalog.
+  /// Returns the statements that `body` ran, without those that begin and end transactions or read
+  /// the catalog.
   public func statements(_ body: () throws -> Void) rethrows -> [String] {
     log.clear()
     try body()
@@ -46,7 +47,7 @@ public final class TestStore: Sendable {
     }
   }
 
-  /// The statements that `body` ran and that write.
+  /// Returns the statements that `body` ran and that write.
   public func writes(_ body: () throws -> Void) rethrows -> [String] {
     try statements(body).filter { sql in
       ["INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) }

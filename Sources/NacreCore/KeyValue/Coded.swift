@@ -5,9 +5,10 @@ import NacreStore
 /// let data = try JSONEncoder().encode(Coded(car))
 /// let copy = try JSONDecoder().decode(Coded<Car>.self, from: data).object
 /// ```
-/// It encodes what ``Entity/toJSON(includesObjectID:)`` returns with identifiers included. A decoded object is new:
-/// saving it is a constraint error if an object with that identifier is already stored. In that case fetch the stored
-/// object and ``Entity/populate(with:_:)-(JSONValue,_)`` it instead.
+/// It encodes what ``Entity/toJSON(includesObjectID:)`` returns with identifiers included. A
+/// decoded object is new: saving it is a constraint error if an object with that identifier is
+/// already stored. In that case fetch the stored object and
+/// ``Entity/populate(with:_:)-(JSONValue,_)`` it instead.
 public struct Coded<E: Entity> {
   /// The object.
   public let object: E

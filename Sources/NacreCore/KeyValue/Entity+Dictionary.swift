@@ -2,11 +2,12 @@ import Foundation
 import NacreStore
 
 extension Entity {
-  /// The object's properties by name, with their values as they are in memory and `NSNull` for nil.
+  /// Returns the object's properties by name, with their values as they are in memory and `NSNull`
+  /// for nil.
   ///
-  /// A child becomes a dictionary, children an array of dictionaries, and a link its target's `UUID`; `Links` are left
-  /// out. An object that comes up a second time is written as its objectID alone. Sealed properties are included like
-  /// the others, in plaintext.
+  /// A child becomes a dictionary, children an array of dictionaries, and a link its target's
+  /// `UUID`; `Links` are left out. An object that comes up a second time is written as its objectID
+  /// alone. Sealed properties are included like the others, in plaintext.
   ///
   /// - Parameter includesObjectID: whether each object's `objectID` is in it.
   /// - Returns: the dictionary.
@@ -19,16 +20,16 @@ extension Entity {
     }
   }
 
-  /// The object's properties by name, as JSON.
+  /// Returns the object's properties by name, as JSON.
   ///
-  /// It works like ``toDictionary(includesObjectID:)`` but writes JSON values: a date as seconds since 1970, a URL,
-  /// UUID or Decimal as text, bytes as Base64, an enum as its raw value. ``populate(with:_:)-(JSONValue,_)`` reads all
-  /// of them back.
+  /// It works like ``toDictionary(includesObjectID:)`` but writes JSON values: a date as seconds
+  /// since 1970, a URL, UUID or Decimal as text, bytes as Base64, an enum as its raw value.
+  /// ``populate(with:_:)-(JSONValue,_)`` reads all of them back.
   ///
   /// - Parameter includesObjectID: whether each object's `objectID` is in it.
   /// - Returns: an object.
-  /// - Throws: ``NacreError/Code/valueMismatch`` for a number that is not finite, and for a graph over 500 levels deep,
-  ///   or over 255 if every level is an array of children.
+  /// - Throws: ``NacreError/Code/valueMismatch`` for a number that is not finite, and for a graph
+  ///   over 500 levels deep, or over 255 if every level is an array of children.
   public func toJSON(includesObjectID: Bool = false) throws -> JSONValue {
     var walk = DictionaryWalk(includesObjectID: includesObjectID)
     let members = try walk.members(of: self, 0) { property, object in
@@ -54,15 +55,16 @@ extension Entity {
 struct DictionaryWalk {
   /// How many levels of children a graph may have.
   ///
-  /// `JSONValue` allows 511 levels of arrays and objects. A child takes one of them, and an element of children two. If
-  /// a graph of such elements takes too many, making the JSON throws.
+  /// `JSONValue` allows 511 levels of arrays and objects. A child takes one of them, and an element
+  /// of children two. If a graph of such elements takes too many, making the JSON throws.
   static let depthLimit = 500
   let includesObjectID: Bool
   private var met: Set<ObjectIdentifier> = []
 
   init(includesObjectID: Bool) { self.includesObjectID = includesObjectID }
 
-  /// Makes the members of an object's dictionary; `value` returns a member that is a value or a link.
+  /// Makes the members of an object's dictionary; `value` returns a member that is a value or a
+  /// link.
   mutating func members(
     of object: any Entity,
     _ depth: Int,
@@ -101,7 +103,7 @@ struct DictionaryWalk {
 }
 
 extension Property {
-  /// The property's value in the form that JSON uses.
+  /// Returns the property's value in the form that JSON uses.
   fileprivate func json(of object: any Entity) throws -> Any? {
     guard case .value(let kind) = kind else { return nil }
     let schema = Swift.type(of: object).entitySchema

@@ -4,10 +4,10 @@ import NacreStore
 // Access to properties by name, for callers that learn the names only at run time.
 
 extension Entity {
-  /// The value of the property with that name; nil if it is an optional that holds nil.
+  /// Returns the value of the property with that name; nil if it is an optional that holds nil.
   ///
-  /// A child is returned as its object, children as an array of objects, a link as a `Link`. `objectID` is also a valid
-  /// name.
+  /// A child is returned as its object, children as an array of objects, a link as a `Link`.
+  /// `objectID` is also a valid name.
   ///
   /// - Parameter name: the property's name in Swift.
   /// - Returns: the value.
@@ -17,10 +17,11 @@ extension Entity {
     return try Self.entitySchema.known(name).access.get(self)
   }
 
-  /// The value at the end of a path of names, such as `"engine.cylinders"`; nil if a child on the way is nil.
+  /// Returns the value at the end of a path of names, such as `"engine.cylinders"`; nil if a child
+  /// on the way is nil.
   ///
-  /// A link on the way is followed if its object is loaded, and counts as nil otherwise. `count` is the number of
-  /// elements of an array.
+  /// A link on the way is followed if its object is loaded, and counts as nil otherwise. `count` is
+  /// the number of elements of an array.
   ///
   /// - Parameter path: names with dots between them.
   /// - Returns: the value.
@@ -48,22 +49,23 @@ extension Entity {
 
   /// Sets the property of that name, converting the value to the property's type.
   ///
-  /// Accepts, besides the property's own type: for a date, seconds since 1970 or ISO 8601 text; for a URL, text; for a
-  /// UUID, text or 16 bytes; for bytes, Base64; for a Decimal, a number or text; for a Bool, 0 or 1; for an enum, its
-  /// raw value; for a link, an object or objectID; for a property stored as JSON, any JSON value.
+  /// Accepts, besides the property's own type: for a date, seconds since 1970 or ISO 8601 text; for
+  /// a URL, text; for a UUID, text or 16 bytes; for bytes, Base64; for a Decimal, a number or text;
+  /// for a Bool, 0 or 1; for an enum, its raw value; for a link, an object or objectID; for a
+  /// property stored as JSON, any JSON value.
   ///
   /// - Parameters:
   ///   - value: the value; nil and `NSNull` are an optional's nil.
   ///   - name: the property's name in Swift.
-  /// - Throws: ``NacreError/Code/noSuchProperty``; ``NacreError/Code/valueMismatch`` for a value that does not fit, and
-  ///   then the property keeps its old value.
+  /// - Throws: ``NacreError/Code/noSuchProperty``; ``NacreError/Code/valueMismatch`` for a value
+  ///   that does not fit, and then the property keeps its old value.
   public func setValue(_ value: Any?, forKey name: String) throws {
     try Self.entitySchema.setter(of: name, value, entityState)(self)
   }
 }
 
 extension EntitySchema {
-  /// The property of that name.
+  /// Returns the property of that name.
   ///
   /// - Throws: `noSuchProperty`.
   func known(_ name: String) throws -> Property {

@@ -14,7 +14,8 @@ public struct PopulateOptions: Sendable {
 
   /// The ways to treat a dictionary that describes a child.
   public enum Children: Sendable {
-    /// Populates the child with that `objectID`, or makes a new one, under that identifier if the dictionary has one.
+    /// Populates the child with that `objectID`, or makes a new one, under that identifier if the
+    /// dictionary has one.
     case update
     /// Always makes a new child, with an identifier of its own.
     case make
@@ -34,16 +35,17 @@ public struct PopulateOptions: Sendable {
 extension Entity {
   /// Sets properties by their names, converting each value to the property's type.
   ///
-  /// A property whose name is missing keeps its value. Values are converted as ``setValue(_:forKey:)`` does. A child is
-  /// given as a dictionary, nil or an object, and children as an array of these. For a single child, a dictionary
-  /// without an `objectID` updates the child that is there. The object takes over a given `objectID` if it is not
-  /// stored yet; otherwise the given one must be its own. If anything does not fit, nothing is set.
+  /// A property whose name is missing keeps its value. Values are converted as
+  /// ``setValue(_:forKey:)`` does. A child is given as a dictionary, nil or an object, and children
+  /// as an array of these. For a single child, a dictionary without an `objectID` updates the child
+  /// that is there. The object takes over a given `objectID` if it is not stored yet; otherwise the
+  /// given one must be its own. If anything does not fit, nothing is set.
   ///
   /// - Parameters:
   ///   - members: values by the names of properties.
   ///   - options: what to do with unknown names and with children.
-  /// - Throws: ``NacreError/Code/valueMismatch`` for a value that does not fit; ``NacreError/Code/noSuchProperty`` for
-  ///   an unknown name if the options refuse it.
+  /// - Throws: ``NacreError/Code/valueMismatch`` for a value that does not fit;
+  ///   ``NacreError/Code/noSuchProperty`` for an unknown name if the options refuse it.
   public func populate(
     with members: [String: Any?],
     _ options: PopulateOptions = PopulateOptions()
@@ -96,7 +98,8 @@ struct Population {
     let taken = try members["objectID"].flatMap { try newIdentity(of: object, $0, schema) }
     if let taken { steps.append { object.entityState.identity = ObjectID(taken) } }
     met[taken ?? object.objectID] = object
-    // In the order of declaration, so that the first error does not depend on the dictionary's hashing.
+    // In the order of declaration, so that the first error does not depend on the dictionary's
+    // hashing.
     for property in schema.properties {
       guard let given = members[property.name] else { continue }
       let value = try self.value(given, of: property, object, depth)
@@ -107,7 +110,7 @@ struct Population {
     for name in members.keys.sorted() where name != "objectID" { _ = try schema.known(name) }
   }
 
-  /// The identifier that an object takes over; nil if it has it already.
+  /// Returns the identifier that an object takes over; nil if the object already has it.
   private func newIdentity(
     of object: any Entity,
     _ given: Any?,
@@ -128,7 +131,7 @@ struct Population {
     return wanted
   }
 
-  /// The value to set; it first turns the dictionaries of children into objects.
+  /// Returns the value to set; it first turns the dictionaries of children into objects.
   private mutating func value(
     _ given: Any?,
     of property: Property,
@@ -173,7 +176,8 @@ struct Population {
     return child
   }
 
-  /// The object that a dictionary describes: one that this population has already met, a present child, or a new one.
+  /// Returns the object that a dictionary describes: one that this population has already met, a
+  /// present child, or a new one.
   private func object(
     _ members: [String: Any?],
     _ target: any Entity.Type,

@@ -1,11 +1,11 @@
 package import NacreSQLite
 import NacreStore
 
-// Maps properties to columns of rows that do not belong to an entity: the DAO fills objects from them and binds to
-// them.
+// Maps properties to columns of rows that do not belong to an entity: the DAO fills objects from
+// them and binds to them.
 
 extension Property {
-  /// The property's stored form in an object; nil for children and links.
+  /// Returns the property's stored form in an object; nil for children and links.
   ///
   /// - Throws: ``NacreError`` for a value that has no stored form.
   package func stored(of object: any Entity) throws -> Value? {
@@ -25,8 +25,8 @@ extension Property {
   package func fill(_ object: any Entity, from row: Statement, at index: Int32) throws {
     if row.isNull(at: index) { return }
     if let fill = access.fill, (try? fill(object, row, index)) != nil { return }
-    // The column holds another form than the property's own, such as an integer for a Bool in TEXT, or seconds for a
-    // date.
+    // The column holds another form than the property's own, such as an integer for a Bool in TEXT,
+    // or seconds for a date.
     try object.setValue(row.value(at: index), forKey: name)
   }
 }

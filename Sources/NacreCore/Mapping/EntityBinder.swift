@@ -1,18 +1,20 @@
 package import NacreSQLite
 import NacreStore
 
-/// Binds properties of one entity's objects to parameters of a statement that is not the entity's own.
+/// A binder of one entity's properties to parameters of a statement that is not the entity's own.
 ///
-/// The entity's own code does it, which is several times as fast as to ask for each property by its name.
+/// It uses the entity's own code, which is several times as fast as reading each property by its
+/// name.
 package final class EntityBinder {
   private let row: RowBinder
 
-  /// Prepares to bind; nil where the entity's code can't: with children, links, and sealed properties among the wanted.
+  /// Makes a binder; nil if the entity has children or links, or a wanted property is sealed or
+  /// comes twice.
   ///
   /// - Parameters:
   ///   - type: the entity.
-  ///   - wanted: properties, each with the parameter that it is bound to.
-  ///   - statement: whose parameters these are.
+  ///   - wanted: the properties, each with the parameter that it is bound to.
+  ///   - statement: the statement with these parameters.
   ///   - database: the statement's connection.
   package init?(
     _ type: any Entity.Type,
@@ -25,7 +27,7 @@ package final class EntityBinder {
     let redirected = RedirectedParameters(statement, count: schema.properties.count)
     var mask: UInt64 = 0
     for (property, parameter) in wanted {
-      // It is bound once.
+      // The entity's code binds each property once, so it can have only one parameter.
       guard redirected.parameters[property.index] == 0 else { return nil }
       redirected.parameters[property.index] = parameter
       mask |= EntityState.bit(property.index)
@@ -45,10 +47,10 @@ package final class EntityBinder {
   package func bind(_ object: some Entity) throws { try object.bindProperties(to: row) }
 }
 
-/// A statement whose parameters are those of an entity's row.
+/// An adapter that passes the parameters of an entity's row on to those of another statement.
 private final class RedirectedParameters: EngineStatement {
   private let statement: Statement
-  /// The statement's parameter for each property; 0 is none.
+  /// The statement's parameter for each property; 0 for none.
   @exclusivity(unchecked) var parameters: [Int32]
 
   init(_ statement: Statement, count: Int) {
@@ -56,7 +58,9 @@ private final class RedirectedParameters: EngineStatement {
     parameters = Array(repeating: 0, count: count)
   }
 
-  /// The statement's own parameter; a property from the 64th on can come without being asked for.
+  /// Returns the statement's own parameter; nil if the property was not asked for.
+  ///
+  /// The entity's code can bind a property from the 64th on without being asked for it.
   private func parameter(_ index: Int32) -> Int32? {
     let parameter = parameters[Int(index) - 2]
     return parameter == 0 ? nil : parameter
@@ -78,7 +82,7 @@ private final class RedirectedParameters: EngineStatement {
     if let index = parameter(index) { try statement.bindNull(at: index) }
   }
 
-  // Nothing is read of what is bound.
+  // A binder never runs or reads the statement.
   func run() throws {}
   func step() throws -> Bool { false }
   func reset() {}

@@ -2,15 +2,19 @@ import Foundation
 package import NacreSQLite
 import NacreStore
 
-/// Which columns of a statement go into which properties of an entity.
+/// A map from the columns of a statement to the properties of an entity.
 ///
-/// It is found out once for a statement that runs many times.
+/// It is made once for a statement that runs many times.
 package final class EntityColumns {
   fileprivate let columns: [(index: Int32, property: Property)]
   fileprivate let schema: EntitySchema
-  /// The column before the first property's, where the columns are all properties in their order.
+  /// The column before the first property's, if the columns are all properties in their order;
+  /// otherwise nil.
   fileprivate let base: Int32?
-  /// The columns in which NULL could be read as nil, and is what a new object has instead.
+  /// The columns of optional properties that are not nil in a new object.
+  ///
+  /// The entity's code would read NULL in them as nil, but the property keeps the value of a new
+  /// object.
   fileprivate let defaulted: [Int32]
   /// The sealing that a row's reader needs; nil if the entity's own code can't read the columns,
   /// because it has children, links or sealed properties.
@@ -20,7 +24,7 @@ package final class EntityColumns {
   ///
   /// - Parameters:
   ///   - type: the entity.
-  ///   - columns: which column goes into which property.
+  ///   - columns: the columns, each with the property that it goes into.
   ///   - database: the statement's connection.
   package init<E: Entity>(
     _ type: E.Type,
@@ -38,23 +42,24 @@ package final class EntityColumns {
       column.property.index == place && column.index == first + Int32(place)
     }
     base = isInOrder && columns.count == properties.count ? first - 1 : nil
-    // In one that takes no NULL the entity's own code does not read it either.
+    // If a property can't be nil, the entity's own code skips NULL as well.
     defaulted = columns.filter { column in
       column.property.acceptsNull && (try? column.property.stored(of: new)) != .null
     }.map(\.index)
   }
 }
 
-/// Makes new objects of one entity of the rows of a statement that is not the entity's own.
+/// A maker of one entity's objects from the rows of a statement that is not the entity's own.
 ///
-/// A property without a column, or with NULL in it, has the value that a new object has. The entity's own code does it;
-/// where a column has another form than the property's, each property is set by its name.
+/// A property without a column, or with NULL in it, keeps the value of a new object. The entity's
+/// own code reads the row. If it can't, for example because a column has another form than the
+/// property's, each property is set by its name.
 package final class EntityFiller<E: Entity> {
   private let columns: EntityColumns
   private let statement: Statement
   /// Reads the statement's own columns.
   private let direct: RowReader?
-  /// Reads them in the properties' order, with a new object's values in the gaps.
+  /// Reads the columns in the order of the properties, with a new object's values in the gaps.
   private lazy var redirected: RowReader? = {
     guard columns.sealing != nil else { return nil }
     let row = RedirectedColumns(statement, E(), E(), columns.columns)
@@ -64,7 +69,7 @@ package final class EntityFiller<E: Entity> {
   /// Prepares to make objects.
   ///
   /// - Parameters:
-  ///   - columns: which column goes into which property.
+  ///   - columns: the columns, each with the property that it goes into.
   ///   - statement: the statement that gives the rows.
   package init(_ columns: EntityColumns, _ statement: Statement) {
     self.columns = columns
@@ -82,7 +87,7 @@ package final class EntityFiller<E: Entity> {
     }
   }
 
-  /// A new object of the row on which the statement is.
+  /// Makes a new object from the statement's current row.
   ///
   /// - Throws: ``NacreError`` for a column that does not fit.
   package func object() throws -> E {
@@ -99,17 +104,19 @@ package final class EntityFiller<E: Entity> {
   }
 }
 
-/// A statement whose columns are those of an entity's row, from column 1 on.
+/// An adapter that shows the columns of another statement as those of an entity's row, from column
+/// 1 on.
 private final class RedirectedColumns: EngineStatement {
   private let statement: Statement
-  /// The statement's column for each property; -1 is none.
+  /// The statement's column for each property; -1 for none.
   private var columns: [Int32]
   /// The properties' values in a new object.
   private let defaults: [Value]
-  /// Those of them that are bytes, at a place where they stay.
+  /// The bytes of those defaults that are blobs, in memory that does not move.
   private let blobs: [UnsafeMutableRawBufferPointer?]
 
-  /// Nil where a property has no stored form in a new object, or another one in each, such as an identifier.
+  /// Makes an adapter; nil if the stored form of a property in new objects is missing or differs,
+  /// as an identifier's does.
   init?<E: Entity>(
     _ statement: Statement,
     _ new: E,
@@ -138,7 +145,7 @@ private final class RedirectedColumns: EngineStatement {
 
   deinit { for bytes in blobs { bytes?.deallocate() } }
 
-  /// The statement's own column, where it holds something.
+  /// Returns the statement's own column; nil if there is none or it is NULL.
   private func column(_ index: Int32) -> Int32? {
     let column = columns[Int(index) - 1]
     return column < 0 || statement.isNull(at: column) ? nil : column
@@ -178,7 +185,7 @@ private final class RedirectedColumns: EngineStatement {
     return value(index).storageClass
   }
 
-  // It is stepped by whoever has the statement itself, and nothing is bound.
+  // The owner of the statement steps it, and nothing is bound.
   func run() throws {}
   func step() throws -> Bool { false }
   func reset() {}

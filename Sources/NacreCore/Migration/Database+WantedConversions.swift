@@ -2,7 +2,7 @@ import NacreStore
 import NacreUpkeep
 
 extension Database {
-  /// Returns the conversions of the properties that the classes seal otherwise than the file does.
+  /// Returns the conversions of the properties that the classes seal differently from the file.
   func wantedConversions(of types: [any Entity.Type]) throws -> [ConversionRequest] {
     try refuseForeignCatalog()
     return try types.reachableSchemas.flatMap { try conversions(of: $0) }
@@ -18,7 +18,7 @@ extension Database {
       else { return nil }
       let hook = home.provider(entity: schema.name, property: property.name)
       let wanted = CatalogProperty(property, of: schema, isHooked: hook != nil)
-      // A difference of type or kind is no matter of sealing; using the class reports it.
+      // A difference of type or kind does not concern sealing; the use of the class reports it.
       guard stored.sealing?.form != wanted.sealing?.form, stored.type == wanted.type,
         stored.kind == wanted.kind
       else { return nil }

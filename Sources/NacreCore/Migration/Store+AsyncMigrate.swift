@@ -1,10 +1,10 @@
 import NacreStore
 public import NacreUpkeep
 
-// The async twins of what converts rows: it runs on a thread of its own.
+// The async twins of the calls that migrate a store. They run on a thread of their own.
 
 extension Store {
-  /// Returns the changes that using the classes and `migrate` would make; the twin of
+  /// Returns the changes that `migrate` and the use of the classes would make; the async twin of
   /// ``migrationPlan(_:)-(Entity.Type...)``.
   ///
   /// - Throws: ``NacreError``.
@@ -12,17 +12,17 @@ extension Store {
     try await Self.onThread { try self.completePlan(for: self.orOptions(entities)) }
   }
 
-  /// Takes the store to a version, up or down; the twin of ``migrate(to:)-(String?)``.
+  /// Migrates the store up or down to a version; the async twin of ``migrate(to:)-(String?)``.
   ///
   /// - Throws: ``NacreError``.
   public func migrate(to version: String?) async throws {
     try await Self.onThread { try self.migrate(to: version) }
   }
 
-  /// Runs steps, converts rows and brings tables up to date; the twin of
+  /// Runs steps, converts rows and brings tables up to date; the async twin of
   /// ``migrate(_:progress:)-(Entity.Type...,_)``.
   ///
-  /// - Throws: ``NacreError``; what was converted stays so.
+  /// - Throws: ``NacreError``; what was converted stays converted.
   @discardableResult
   public func migrate(
     _ entities: any Entity.Type...,
@@ -31,7 +31,8 @@ extension Store {
     try await Self.onThread { try self.migrateAll(entities, progress) }
   }
 
-  /// Converts one property by the catalog alone; the twin of ``convert(_:of:to:progress:)-(_,_,_,_)``.
+  /// Converts one property as the catalog describes it, without its class; the async twin of
+  /// ``convert(_:of:to:progress:)-(_,_,_,_)``.
   ///
   /// - Throws: ``NacreError``.
   @discardableResult
@@ -46,7 +47,7 @@ extension Store {
     }
   }
 
-  /// Takes back the migrations that were begun and are not done.
+  /// Undoes the conversions that were begun and have not exchanged their columns yet.
   ///
   /// - Throws: ``NacreError``.
   @discardableResult

@@ -4,17 +4,19 @@ import NacreSQLite
 import NacreStore
 public import NacreUpkeep
 
-// Marking a stored property `@Encrypted`, unmarking it, or changing its index: until its rows are converted, the entity
-// can't be used, and nothing plain passes for sealed.
+// These calls convert rows after a stored property was marked `@Encrypted` or unmarked, or after
+// its index changed. Until its rows are converted, the entity can't be used, so no plain value is
+// taken for a sealed one.
 
 extension Store {
-  /// Returns the changes that using the classes and `migrate` would make: pending steps, versions,
-  /// columns, and the properties that the classes seal otherwise than they are stored, with the
-  /// conversions that were begun and are not done.
+  /// Returns the changes that `migrate` and the use of the classes would make.
   ///
-  /// - Parameter entities: the classes; none are those of ``StoreOptions/entities``. What they reach by children and
-  ///   links is looked at, too.
-  /// - Returns: the changes; none where everything is as declared.
+  /// These are pending steps, new versions, new and changed columns, properties that the classes
+  /// seal differently from the file, and conversions that were begun and are not done.
+  ///
+  /// - Parameter entities: the classes; if none are given, those of ``StoreOptions/entities``. The
+  ///   classes that they reach by children and links are included.
+  /// - Returns: the changes; none if everything is as declared.
   /// - Throws: ``NacreError``.
   public func migrationPlan(_ entities: any Entity.Type...) throws -> MigrationPlan {
     try completePlan(for: orOptions(entities))
@@ -31,31 +33,37 @@ extension Store {
     }
   }
 
-  /// Runs the pending steps, converts the rows of all properties that the classes seal otherwise than they are stored,
-  /// and brings the classes' tables up to date; of conversions, first it goes on with what was begun.
+  /// Runs the pending steps, converts rows that the classes seal differently, and brings the tables
+  /// up to date.
   ///
-  /// Columns of decimals that an earlier version made, and that compare texts, are rebuilt, so that they compare numbers.
+  /// It first finishes conversions that were begun before, then begins new ones.
   ///
-  /// The rows are converted in batches, under a journal: killed at any instruction, it goes on at the next call, in
-  /// another process and without the classes, too. Each new cell is read back and compared before the old ones go. Until
-  /// then nobody can use the entity; other entities can be used meanwhile. Plaintext that was sealed is gone from the
-  /// file at the end, for which it is vacuumed: that takes as much room again for a moment.
+  /// Columns of decimals that an earlier version made, and that compare texts, are rebuilt so that
+  /// they compare numbers.
   ///
-  /// Plain values are believed as they are stored: somebody who could write to the file before
-  /// chooses the values that are sealed.
+  /// The rows are converted in batches, under a journal. If the process is killed at any
+  /// instruction, the next call goes on, also in another process and without the classes. Each new
+  /// cell is read back and compared before the old cells are removed. Until then nobody can use the
+  /// entity; other entities can be used. At the end the file is vacuumed, so that the plaintext of
+  /// values that were sealed is gone from it; for a moment that takes as much space again.
+  ///
+  /// Plain values are sealed as they are stored: an attacker who could write to the file before the
+  /// migration chooses the values that it seals.
   ///
   /// - Parameters:
-  ///   - entities: the classes; none are those of ``StoreOptions/entities``. What they reach by children and links is
-  ///     converted, too.
-  ///   - progress: called after each batch; false stops there, and the next call goes on.
-  /// - Returns: what was converted to its end.
-  /// - Throws: ``NacreError`` with code `transactionState` inside `read` or `write`; `rotationHeld` while a rotation or
-  ///   another migration runs; `halfConverted` where columns of a conversion are there that nothing goes on with;
-  ///   `schemaMismatch`, before a row is touched, where an index, view or trigger of the
-  ///   application's own keeps a column; `ringTampered` for a journal that something else has written; `constraint`
-  ///   where no two objects may have the same value and two have; `valueMismatch` or a code of sealed values, with the
-  ///   place, for a cell that can't be read; `migrationFailed` for a step or a class's hook. What was
-  ///   converted stays so.
+  ///   - entities: the classes; if none are given, those of ``StoreOptions/entities``. The classes
+  ///     that they reach by children and links are included.
+  ///   - progress: called after each batch; if it returns false, the migration stops, and the next
+  ///     call goes on.
+  /// - Returns: the conversions that were finished.
+  /// - Throws: ``NacreError`` with code `transactionState` inside `read` or `write`; `rotationHeld`
+  ///   while a rotation or another migration runs; `halfConverted` if a table has columns of a
+  ///   conversion that no row of the journal continues; `schemaMismatch`, before a row is touched,
+  ///   if an index, view or trigger of the application prevents the change of a column;
+  ///   `ringTampered` if somebody without the store's key wrote to the journal; `constraint` if two
+  ///   objects have the same value of a unique property; `valueMismatch` or a code of sealed
+  ///   values, with the place, for a cell that can't be read; `migrationFailed` for a step or a
+  ///   class's hook. What was converted stays converted.
   @discardableResult
   public func migrate(
     _ entities: any Entity.Type...,
@@ -76,10 +84,12 @@ extension Store {
     }
   }
 
-  /// Whether the classes ask for what was begun: an old row of the journal is authentic, too, and
-  /// whoever can write to the file could put back one by which a sealed property is made plain.
+  /// Returns whether the classes ask for a conversion that was begun.
+  ///
+  /// An old row of the journal is authentic too, so an attacker who can write to the file could
+  /// restore one that makes a sealed property plain.
   private func wants(_ begun: Conversion, _ entities: [any Entity.Type]) throws -> Bool {
-    // Without a class it is the caller who asks for what was begun, having seen it in the plan.
+    // Without classes, the caller asks for every conversion that was begun, as the plan shows them.
     if entities.isEmpty { return true }
     let property = entities.reachableSchemas.first { $0.name == begun.place.entity }?
       .property(named: begun.place.property)

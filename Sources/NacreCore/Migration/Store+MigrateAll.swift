@@ -3,8 +3,8 @@ import NacreStore
 import NacreUpkeep
 
 extension Store {
-  /// Runs all parts of `migrate`: steps, renamings, decimals, conversions, then the tables, and the
-  /// decimals of those with hooks.
+  /// Runs all parts of `migrate` in order: steps, renamings, decimals, conversions, tables, and the
+  /// decimals of classes with hooks.
   func migrateAll(
     _ entities: [any Entity.Type],
     _ progress: (MigrationProgress) -> Bool
@@ -18,7 +18,7 @@ extension Store {
       try prepareProperties(of: classes.reachableSchemas)
       try rebuildDecimals(of: rebuiltFirst(classes.reachableSchemas))
       var done: [SealingChange] = []
-      // Without the ring nothing can be converted, and nothing need be.
+      // Without the ring no row can be converted; this is fine if the plan has no conversion.
       if try keys.isUnlocked || !plan(entities).isEmpty { done = try migrate(entities, progress) }
       if try plan(entities).isEmpty {
         try register(classes)
@@ -28,20 +28,24 @@ extension Store {
     }
   }
 
-  /// Refuses classes whose properties are declared otherwise than they are stored, before anything is converted for them:
-  /// a class that can't be used afterwards must not have its properties unsealed.
+  /// Throws if a class declares a property differently from the file, before any row is converted
+  /// for the class.
   ///
-  /// Under a higher version the class's own hook may mend it, after the rows are converted.
+  /// A class that can't be used afterwards must not have its properties unsealed.
+  ///
+  /// If the class has a higher version, its own hook may mend the property after the rows are
+  /// converted.
   ///
   /// - Throws: `schemaMismatch`.
   private func refuseConflicts(of classes: [any Entity.Type]) throws {
-    // A row of the journal that somebody else has written would let a column that is held look gone.
+    // A forged row of the journal would make a held column look as if it were gone.
     if keys.isUnlocked {
       let names = Set(classes.reachableSchemas.map(\.name))
       try read { database in
         try database.refuseForeignCatalog()
         _ = try RotationJournal.believed(on: database)
-        // Nor would one that nothing goes on with be told from a column of another name.
+        // A half-way conversion that no row of the journal continues would look like a column of
+        // another name.
         let abandoned = try database.abandonedConversions()
         if let half = abandoned.first(where: { names.contains($0.entity.name) }) {
           throw half.abandonedError
@@ -61,8 +65,10 @@ extension Store {
     }
   }
 
-  /// The entities whose decimals are rebuilt before rows are converted, for a view or index of the application's own can
-  /// keep a column as it is; not those whose hooks run afterwards and may take that away.
+  /// Returns the entities whose decimals are rebuilt before rows are converted.
+  ///
+  /// The rebuild comes first because a view or index of the application can prevent it. Entities
+  /// whose hooks run afterwards are left out, because a hook may drop that view or index.
   private func rebuiltFirst(_ schemas: [EntitySchema]) throws -> [EntitySchema] {
     try read { database in
       try schemas.filter { schema in
@@ -72,8 +78,10 @@ extension Store {
     }
   }
 
-  /// Renames properties and fills those that were put in again, before the rows are converted, which are looked for
-  /// under the class's names.
+  /// Renames properties, and fills sealed properties that a class declares again, before the rows
+  /// are converted.
+  ///
+  /// The conversion looks for the properties under the class's names.
   private func prepareProperties(of schemas: [EntitySchema]) throws {
     let isNeeded = try read { database in
       try schemas.contains { schema in
@@ -102,7 +110,7 @@ extension Store {
 }
 
 extension TableBuilder {
-  /// Whether the entity is stored, and no journal names its properties.
+  /// Returns whether the entity is stored and none of its properties is being converted.
   fileprivate func canBePrepared() throws -> Bool {
     try storedVersion() != nil && connection.has(schema.table) && convertingProperty() == nil
   }

@@ -2,16 +2,17 @@ import NacreStore
 import NacreUpkeep
 
 extension Store {
-  /// Returns the changes that opening the store with these classes, using them and migrating them
+  /// Returns the changes that opening the store with these classes, and using and migrating them,
   /// will make.
   ///
-  /// The plan does not tell what the steps and hooks do themselves.
+  /// The plan does not include the changes that steps and hooks make themselves.
   ///
   /// - Parameters:
-  ///   - entities: the classes; with them goes what they reach by children and links.
-  ///   - withConversions: whether the rows to be sealed otherwise, and the columns to be rebuilt, are looked for, too.
+  ///   - entities: the classes; those that they reach by children and links are included.
+  ///   - withConversions: whether the plan includes conversions of rows and rebuilds of columns.
   /// - Returns: the plan.
-  /// - Throws: ``NacreError``, with code `newerSchema` for a class, or a version, that is too old.
+  /// - Throws: ``NacreError``, with code `newerSchema` if a class or a version is too old for the
+  ///   file.
   func completePlan(
     for entities: [any Entity.Type],
     withConversions: Bool = true
@@ -21,7 +22,7 @@ extension Store {
       for schema in entities.reachableSchemas {
         let builder = TableBuilder(database, schema)
         try builder.describe(in: &plan)
-        // As conversions are, they are left to `migrate`.
+        // Like conversions, these are left to `migrate`.
         if withConversions { try builder.describeDecimals(in: &plan) }
       }
       return plan
@@ -32,7 +33,7 @@ extension Store {
 }
 
 extension TableBuilder {
-  /// Adds to a plan the columns of decimals that are rebuilt.
+  /// Adds the columns of decimals that would be rebuilt to a plan.
   func describeDecimals(in plan: inout MigrationPlan) throws {
     if try storedVersion() == nil || convertingProperty() != nil { return }
     for property in try DecimalRebuild(schema: schema, connection: connection).properties {
@@ -42,14 +43,14 @@ extension TableBuilder {
     }
   }
 
-  /// Adds to a plan what `build()` would change.
+  /// Adds the changes that `build()` would make to a plan.
   func describe(in plan: inout MigrationPlan) throws {
     let version = schema.type.entityVersion
     let stored = try storedVersion()
     if stored != version {
       plan.entities.append(EntityChange(entity: schema.name, from: stored, to: version))
     }
-    // While its rows are converted, the columns are not those of the catalog.
+    // While rows are being converted, the table's columns are not those of the catalog.
     if try stored == nil || convertingProperty() != nil { return }
     let comparison = try comparison()
     let changes = try comparison.changes()

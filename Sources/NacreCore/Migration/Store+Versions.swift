@@ -3,19 +3,22 @@ import NacreStore
 import NacreUpkeep
 
 extension Store {
-  /// The version that the store has: the name of the last step of its migrator that was done; nil before the first.
+  /// The store's version: the name of the last step of its migrator that was done; nil before the
+  /// first step.
   ///
   /// - Throws: ``NacreError``.
   public var schemaVersion: String? {
     get throws { try read { try $0.storedVersion() } }
   }
 
-  /// Takes the store to a version, up or down, one step after the other, each in a transaction of its own.
+  /// Migrates the store up or down to a version, step by step, each step in a transaction of its
+  /// own.
   ///
   /// - Parameter version: a step's name; nil is the state before the first step.
-  /// - Throws: ``NacreError`` with code `migrationFailed`, naming the step: what was done before it stays, what it did is
-  ///   taken back, also where a step down is not possible, when nothing is changed; `newerSchema` for a version that is
-  ///   no step's; `transactionState` inside `read` or `write`.
+  /// - Throws: ``NacreError`` with code `migrationFailed`, which names the step: the changes of
+  ///   earlier steps stay, and its own are undone. The code is the same if a step on the way down
+  ///   has no `down`; then nothing is changed. `newerSchema` if the version is not the name of a
+  ///   step; `transactionState` inside `read` or `write`.
   public func migrate(to version: String?) throws {
     try refuseInsideTransaction()
     try NacreError.wrapping {
@@ -31,10 +34,10 @@ extension Store {
     }
   }
 
-  /// Runs the steps that are not done.
+  /// Runs the pending steps.
   func runPendingSteps() throws {
     guard let migrator = entities.versions.migrator else { return }
-    // Looked at without the writers' lock, which others may hold.
+    // This reads without the writers' lock, because others may hold it.
     guard try !read(pendingSteps).isEmpty else { return entities.versions.arePending = false }
     while try moveStep(towards: migrator.steps.count, of: migrator) {}
     try finishSteps()
@@ -47,7 +50,7 @@ extension Store {
 
   /// Runs the next step towards a version, in a transaction of its own.
   ///
-  /// - Returns: false where there is none left. Another process may have run it meanwhile.
+  /// - Returns: false if there is no step left; another process may have run it meanwhile.
   private func moveStep(towards goal: Int, of migrator: Migrator) throws -> Bool {
     try withWriter { database in
       try database.transaction(.immediate) { database in
@@ -89,7 +92,7 @@ extension Store {
     try runPendingSteps()
   }
 
-  /// Gives a store that was just made the newest version.
+  /// Sets the version of a store that was just made to the newest one.
   private func adoptNewest(_ newest: String) throws {
     func isNew(_ database: Database) throws -> Bool {
       try database.storedVersion() == nil
@@ -99,14 +102,14 @@ extension Store {
     try write { if try isNew($0) { try $0.store(version: newest) } }
   }
 
-  /// The names of the steps that are not done.
+  /// Returns the names of the pending steps.
   func pendingSteps(on database: Database) throws -> [String] {
     guard let migrator = entities.versions.migrator else { return [] }
     let count = try migrator.count(at: try database.storedVersion())
     return migrator.steps.dropFirst(count).map(\.name)
   }
 
-  /// Copies the store, where the options ask for it and there is something to migrate.
+  /// Backs up the store if the options ask for it and there is something to migrate.
   func backUp(before plan: () throws -> MigrationPlan) throws {
     guard let choose = entities.options.backupBeforeMigrating, !entities.versions.isBackedUp else {
       return
@@ -114,7 +117,7 @@ extension Store {
     let plan = try plan()
     guard plan.changesRows, let path = try choose(plan) else { return }
     try backup(to: path)
-    // A later one would be of a store that is migrated half-way.
+    // A later backup would be of a store that is half migrated.
     entities.versions.isBackedUp = true
   }
 
@@ -146,8 +149,8 @@ extension Database {
   }
 
   fileprivate func runStep(_ name: String, _ change: Migrator.Step.Change) throws {
-    // Prepared statements may be for tables that the step changes, and would be used without being
-    // looked up.
+    // Prepared statements may be for tables that the step changes, and would be used without a new
+    // look at them.
     forgetStatements()
     undo.note { self.forgetStatements() }
     hasStrangers = nil

@@ -1,8 +1,9 @@
-/// The changes to an entity's objects since the call of `store.changes(of:)`, one element per transaction.
+/// The changes to an entity's objects since the call of `store.changes(of:)`, one element per
+/// transaction.
 ///
-/// A slow reader loses nothing: all changes that were committed meanwhile come as one element. The sequence ends when
-/// the store is closed or the task is cancelled. Only one task may read it; another reader calls `store.changes(of:)`
-/// again.
+/// A slow reader loses nothing: all changes that were committed meanwhile come as one element. The
+/// sequence ends when the store is closed or the task is cancelled. Only one task may read it;
+/// another reader calls `store.changes(of:)` again.
 public struct EntityChanges<E: Entity>: AsyncSequence, Sendable {
   /// The objects that were inserted, updated and deleted.
   public typealias Element = Changes<E>
@@ -15,12 +16,12 @@ public struct EntityChanges<E: Entity>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let subscription: Subscription<RowChanges>
 
-    /// The next changes, as soon as there are some; nil at the end.
+    /// Returns the next changes, as soon as there are some; nil at the end.
     public mutating func next() async -> Changes<E>? {
       await subscription.next().map { Changes($0) }
     }
 
-    /// The next changes, as soon as there are some; nil at the end.
+    /// Returns the next changes, as soon as there are some; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Changes<E>? {
       await subscription.next().map { Changes($0) }
     }
@@ -32,8 +33,8 @@ public struct EntityChanges<E: Entity>: AsyncSequence, Sendable {
 
 /// The changes to one stored object since the call that made the sequence.
 ///
-/// The sequence holds the object's identifier, not the object. It ends when the store is closed or the task is
-/// cancelled.
+/// The sequence holds the object's identifier, not the object. It ends when the store is closed or
+/// the task is cancelled.
 public struct ObjectChanges: AsyncSequence, Sendable {
   /// The change of the object.
   public typealias Element = ObjectChange
@@ -46,12 +47,12 @@ public struct ObjectChanges: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let subscription: Subscription<RowChanges>
 
-    /// The next change, as soon as there is one; nil at the end.
+    /// Returns the next change, as soon as there is one; nil at the end.
     public mutating func next() async -> ObjectChange? {
       await subscription.next()?.byObject.values.first
     }
 
-    /// The next change, as soon as there is one; nil at the end.
+    /// Returns the next change, as soon as there is one; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> ObjectChange? {
       await subscription.next()?.byObject.values.first
     }

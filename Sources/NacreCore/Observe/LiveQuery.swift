@@ -2,10 +2,12 @@ import NacreSQLite
 import NacreStore
 import Synchronization
 
-/// The results of a query: the current one at once, and another each time a table that it read has changed.
+/// The results of a query: the current one at once, and another each time a table that it read has
+/// changed.
 ///
-/// The query runs on a reader, in the task that asks for the next result. If changes are committed while it runs, or
-/// while nobody asks, it runs once more. The sequence ends when the store is closed or the task is cancelled.
+/// The query runs on a reader, in the task that asks for the next result. If changes are committed
+/// while it runs, or while nobody asks, it runs once more. The sequence ends when the store is
+/// closed or the task is cancelled.
 public struct LiveQuery<Result>: AsyncSequence, Sendable {
   /// The result of the query.
   public typealias Element = Result
@@ -25,16 +27,16 @@ public struct LiveQuery<Result>: AsyncSequence, Sendable {
 
     init(_ query: LiveQuery) { self.query = query }
 
-    /// The next result; nil at the end.
+    /// Returns the next result; nil at the end.
     ///
-    /// - Throws: what the query throws, and ``NacreError``; the sequence is at its end then.
+    /// - Throws: the query's own error, or ``NacreError``; the sequence has then ended.
     public mutating func next() async throws -> Result? {
       try await next(isolation: nil)
     }
 
-    /// The next result; nil at the end.
+    /// Returns the next result; nil at the end.
     ///
-    /// - Throws: what the query throws, and ``NacreError``; the sequence is at its end then.
+    /// - Throws: the query's own error, or ``NacreError``; the sequence has then ended.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Result? {
       while !isEnded {
         do {

@@ -2,19 +2,22 @@ public import Foundation
 import NacreStore
 
 extension Store {
-  /// The changes to an entity's objects from now on, however they are made and in whichever process.
+  /// Returns the changes to an entity's objects from now on, however they are made and in whichever
+  /// process.
   ///
-  /// Changes are reported after the commit, in the order of commits; changes that were rolled back are never reported:
+  /// Changes are reported after the commit, in the order of commits; changes that were rolled back
+  /// are never reported:
   /// ```swift
   /// for await changes in try store.changes(of: Car.self) { print(changes.inserted) }
   /// ```
-  /// An object's children and links count as its properties if they are stored in its own row or in a table of the
-  /// relationship. Rotating keys changes no object. A conversion, such as that of a property newly marked `@Encrypted`,
-  /// updates all objects of the entity, and so does a rotation by another process.
+  /// An object's children and links count as its properties if they are stored in its own row or in
+  /// a table of the relationship. Rotating keys changes no object. A conversion, such as that of a
+  /// property newly marked `@Encrypted`, updates all objects of the entity, and so does a rotation
+  /// by another process.
   ///
-  /// Nacre keeps a hash for each observed object: 24 bytes, plus the free room of a hash table. It looks for commits of
-  /// other connections every ``StoreOptions/observationInterval`` seconds; if there are any, it reads all rows of the
-  /// observed entities once to find what changed.
+  /// Nacre keeps a hash for each observed object: 24 bytes, plus the free room of a hash table. It
+  /// looks for commits of other connections every ``StoreOptions/observationInterval`` seconds; if
+  /// there are any, it reads all rows of the observed entities once to find what changed.
   ///
   /// - Parameter entity: the class.
   /// - Returns: the changes that are committed after this call has returned.
@@ -30,7 +33,9 @@ extension Store {
     try await Self.onThread { try self.changes(of: E.self) }
   }
 
-  /// The changes to one object from now on, reported like ``changes(of:)-(E.Type)``; it keeps only this object's hash.
+  /// Returns the changes to one object from now on, reported like ``changes(of:)-(E.Type)``.
+  ///
+  /// Nacre keeps only this object's hash.
   ///
   /// - Parameters:
   ///   - entity: the class.
@@ -59,7 +64,8 @@ extension Store {
     return try entities.observation.watch(WatchScope(table: schema.table, object: object), schema)
   }
 
-  /// A query that runs at once, and again each time somebody commits to a table that it has read.
+  /// Returns the results of a query: the current one, and another each time somebody commits to a
+  /// table that it has read.
   /// ```swift
   /// for try await names in store.live({ _ in try Car.fetchValues(\.name) }) { show(names) }
   /// ```
@@ -73,7 +79,7 @@ extension Store {
     LiveQuery(observation: entities.observation, isRepeated: nil, body: body)
   }
 
-  /// Like ``live(_:)``, for a query whose results can be compared.
+  /// Does the same as ``live(_:)``, for a query whose results can be compared.
   ///
   /// - Parameters:
   ///   - removingDuplicates: whether to leave out a result that equals the one before.
@@ -93,7 +99,8 @@ extension Store {
 }
 
 extension Entity {
-  /// The changes to this object's row from now on, whoever makes them; the object in memory does not change.
+  /// The changes to this object's row from now on, whoever makes them; the object in memory does
+  /// not change.
   ///
   /// ``Store/changes(of:id:)-(E.Type,_)`` does the same and has an async twin.
   ///

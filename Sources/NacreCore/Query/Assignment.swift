@@ -22,7 +22,7 @@ public struct Assignment<E: Entity> {
     }
   }
 
-  /// The change, with its value encoded with the store's options.
+  /// Returns the change, with its value encoded by the store's options.
   func change(for store: Store) throws -> PropertyChange {
     try JSONOptions.using(store, make)
   }
@@ -132,7 +132,8 @@ struct PropertyChange: Sendable {
     }
   }
 
-  /// The greatest or least old value for which the sum stays within bounds; nil if the change has no such limit.
+  /// The greatest or least old value for which the sum stays within bounds; nil if the change has
+  /// no such limit.
   var limit: (isGreater: Bool, value: Int64)? {
     guard case .addInteger(let amount, let bounds) = kind, amount != 0 else { return nil }
     if amount > 0 {

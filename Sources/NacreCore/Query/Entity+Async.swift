@@ -4,7 +4,7 @@ import NacreStore
 // The async twins of fetch, count and delete: the same arguments, the same results.
 
 extension Entity {
-  /// The twin of ``fetch(id:with:)-(UUID,_)``.
+  /// The async twin of ``fetch(id:with:)-(UUID,_)``.
   ///
   /// - Throws: ``NacreError``.
   public static func fetch(
@@ -17,7 +17,7 @@ extension Entity {
     }
   }
 
-  /// The twin of ``fetch(ids:with:)-(Sequence<UUID>,_)``.
+  /// The async twin of ``fetch(ids:with:)-(Sequence<UUID>,_)``.
   ///
   /// - Throws: ``NacreError``.
   public static func fetch(
@@ -30,14 +30,14 @@ extension Entity {
     }
   }
 
-  /// The twin of ``fetchOne()-()``.
+  /// The async twin of ``fetchOne()-()``.
   ///
   /// - Throws: ``NacreError``.
   public static func fetchOne() async throws -> sending Self? {
     try await all.fetchOne()
   }
 
-  /// The twin of ``fetchOne(where:_:orderBy:with:)-(String,_,_,_)``.
+  /// The async twin of ``fetchOne(where:_:orderBy:with:)-(String,_,_,_)``.
   ///
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchOne(
@@ -49,7 +49,7 @@ extension Entity {
     try await query(condition, arguments).arranged(order, with: links).fetchOne()
   }
 
-  /// The twin of ``fetchOne(_:equals:)-(KeyPath<Self,V>,_)``.
+  /// The async twin of ``fetchOne(_:equals:)-(KeyPath<Self,V>,_)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public static func fetchOne<V>(
@@ -61,7 +61,7 @@ extension Entity {
     return try await store.readFresh { try $0.entities.fetch(Self.self, match).first }
   }
 
-  /// The twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
+  /// The async twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public static func fetchAll<V>(
@@ -73,7 +73,7 @@ extension Entity {
     return try await store.readFresh { try $0.entities.fetch(Self.self, match) }
   }
 
-  /// The twin of ``fetchAll(_:in:)-(KeyPath<Self,V>,_)``.
+  /// The async twin of ``fetchAll(_:in:)-(KeyPath<Self,V>,_)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
   public static func fetchAll<V>(
@@ -85,7 +85,7 @@ extension Entity {
     return try await store.readFresh { try $0.entities.fetch(Self.self, match) }
   }
 
-  /// The twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.
+  /// The async twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.
   ///
   /// - Throws: ``NacreError``.
   public static func fetchAll(
@@ -97,7 +97,7 @@ extension Entity {
     try await all.arranged(order, page, size, with: links).fetchAll()
   }
 
-  /// The twin of ``fetchAll(where:_:orderBy:page:size:with:)-(String,_,_,_,_,_)``.
+  /// The async twin of ``fetchAll(where:_:orderBy:page:size:with:)-(String,_,_,_,_,_)``.
   ///
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func fetchAll(
@@ -111,14 +111,14 @@ extension Entity {
     try await query(condition, arguments).arranged(order, page, size, with: links).fetchAll()
   }
 
-  /// The twin of ``count()-()``.
+  /// The async twin of ``count()-()``.
   ///
   /// - Throws: ``NacreError``.
   public static func count() async throws -> Int {
     try await all.count()
   }
 
-  /// The twin of ``count(where:_:)-(String,_)``.
+  /// The async twin of ``count(where:_:)-(String,_)``.
   ///
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func count(
@@ -128,7 +128,7 @@ extension Entity {
     try await query(condition, arguments).count()
   }
 
-  /// The twin of ``deleteAll(where:_:cascade:)-(String,_,_)``.
+  /// The async twin of ``deleteAll(where:_:cascade:)-(String,_,_)``.
   ///
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
@@ -140,7 +140,7 @@ extension Entity {
     try await query(condition, arguments).deleteAll(cascade: cascade)
   }
 
-  /// The twin of ``truncate()-()``.
+  /// The async twin of ``truncate()-()``.
   ///
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
@@ -148,7 +148,7 @@ extension Entity {
     try await all.deleteAll()
   }
 
-  /// The twin of ``deletionPlan(cascade:)-(Bool)``.
+  /// The async twin of ``deletionPlan(cascade:)-(Bool)``.
   ///
   /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule would refuse.
   public func deletionPlan(

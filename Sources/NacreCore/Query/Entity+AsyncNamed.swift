@@ -4,7 +4,7 @@ import NacreStore
 // The async twins of the calls with named arguments, of `find` and of `deleteAll(ids:)`.
 
 extension Entity {
-  /// The twin of ``fetchOne(where:_:orderBy:with:)-(_,NamedArguments,_,_)``.
+  /// The async twin of ``fetchOne(where:_:orderBy:with:)-(_,NamedArguments,_,_)``.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func fetchOne(
@@ -16,7 +16,7 @@ extension Entity {
     try await self.where(condition, arguments).arranged(order, with: links).fetchOne()
   }
 
-  /// The twin of ``fetchAll(where:_:orderBy:page:size:with:)-(_,NamedArguments,_,_,_,_)``.
+  /// The async twin of ``fetchAll(where:_:orderBy:page:size:with:)-(_,NamedArguments,_,_,_,_)``.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func fetchAll(
@@ -30,7 +30,7 @@ extension Entity {
     try await self.where(condition, arguments).arranged(order, page, size, with: links).fetchAll()
   }
 
-  /// The twin of ``fetchValues(_:where:_:orderBy:page:size:)-(_,_,NamedArguments,_,_,_)``.
+  /// The async twin of ``fetchValues(_:where:_:orderBy:page:size:)-(_,_,NamedArguments,_,_,_)``.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func fetchValues<each V>(
@@ -46,7 +46,7 @@ extension Entity {
       .values(repeat each properties, isolation: isolation)
   }
 
-  /// The twin of ``count(where:_:)-(_,NamedArguments)``.
+  /// The async twin of ``count(where:_:)-(_,NamedArguments)``.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func count(
@@ -56,7 +56,8 @@ extension Entity {
     try await self.where(condition, arguments).count()
   }
 
-  /// The twin of ``cursor(where:_:orderBy:with:)-(_,NamedArguments,_,_)``; it waits for a reader, which the cursor keeps.
+  /// The async twin of ``cursor(where:_:orderBy:with:)-(_,NamedArguments,_,_)``; it waits for a
+  /// reader, which the cursor keeps.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func cursor(
@@ -68,7 +69,7 @@ extension Entity {
     try await self.where(condition, arguments).arranged(order, with: links).cursor()
   }
 
-  /// The twin of ``deleteAll(where:_:cascade:)-(_,NamedArguments,_)``.
+  /// The async twin of ``deleteAll(where:_:cascade:)-(_,NamedArguments,_)``.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing; then nothing is deleted.
   @discardableResult
@@ -80,7 +81,7 @@ extension Entity {
     try await self.where(condition, arguments).deleteAll(cascade: cascade)
   }
 
-  /// The twin of ``deleteAll(ids:cascade:)``.
+  /// The async twin of ``deleteAll(ids:cascade:)``.
   ///
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
@@ -91,9 +92,9 @@ extension Entity {
     try await identified(by: identifiers).deleteAll(cascade: cascade)
   }
 
-  /// The twin of ``find(sql:_:with:)-(String,_,_)``.
+  /// The async twin of ``find(sql:_:with:)-(String,_,_)``.
   ///
-  /// - Throws: ``NacreError``, as the twin.
+  /// - Throws: ``NacreError``, with the same codes as the twin.
   public static func find(
     sql: String,
     _ arguments: (any QueryArgument)?...,
@@ -105,7 +106,7 @@ extension Entity {
     }
   }
 
-  /// The twin of ``find(sql:_:with:)-(String,NamedArguments,_)``.
+  /// The async twin of ``find(sql:_:with:)-(String,NamedArguments,_)``.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func find(
@@ -121,7 +122,7 @@ extension Entity {
 }
 
 extension Links {
-  /// The twin of ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``.
+  /// The async twin of ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public func fetchAll(

@@ -1,10 +1,11 @@
 public import Foundation
 import NacreStore
 
-// The async twins of what reads values and rows one after another.
+// The async twins of `fetchValues`, of the cursors and of `contains`.
 
 extension Entity {
-  /// The twin of ``fetchValues(_:where:_:orderBy:page:size:)``; the rows are read on the caller's own actor.
+  /// The async twin of ``fetchValues(_:where:_:orderBy:page:size:)``; the rows are read on the
+  /// caller's own actor.
   ///
   /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
   public static func fetchValues<each V>(
@@ -20,7 +21,7 @@ extension Entity {
       .values(repeat each properties, isolation: isolation)
   }
 
-  /// The twin of ``cursor(orderBy:with:)``; it waits for a reader, which the cursor keeps.
+  /// The async twin of ``cursor(orderBy:with:)``; it waits for a reader, which the cursor keeps.
   ///
   /// - Throws: ``NacreError``.
   public static func cursor(
@@ -30,7 +31,8 @@ extension Entity {
     try await all.arranged(order, with: links).cursor()
   }
 
-  /// The twin of ``cursor(where:_:orderBy:with:)``; it waits for a reader, which the cursor keeps.
+  /// The async twin of ``cursor(where:_:orderBy:with:)``; it waits for a reader, which the cursor
+  /// keeps.
   ///
   /// - Throws: ``NacreError``, also when the condition reads a sealed property.
   public static func cursor(
@@ -44,7 +46,7 @@ extension Entity {
 }
 
 extension Links {
-  /// The twin of ``contains(objectID:)``.
+  /// The async twin of ``contains(objectID:)``.
   ///
   /// - Throws: ``NacreError``.
   public func contains(

@@ -1,7 +1,7 @@
 public import NacreStore
 
 extension Entity {
-  /// Deletes all objects that a condition is true of, without loading them.
+  /// Deletes all objects that match a condition, without loading them.
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument.

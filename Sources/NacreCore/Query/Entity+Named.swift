@@ -3,7 +3,8 @@ import NacreStore
 // The same calls with named arguments: `"power > :min"` and `["min": 200]`.
 
 extension Entity {
-  /// Fetches the first object that matches a condition with named arguments, with its children; nil if there is none.
+  /// Fetches the first object that matches a condition with named arguments, with its children; nil
+  /// if there is none.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func fetchOne(
@@ -15,7 +16,8 @@ extension Entity {
     try self.where(condition, arguments).arranged(order, with: links).fetchOne()
   }
 
-  /// Fetches the objects that match a condition with named arguments with their children, or one page of them.
+  /// Fetches the objects that match a condition with named arguments with their children, or one
+  /// page of them.
   /// ```swift
   /// let cars = try Car.fetchAll(
   ///   where: "power > :min AND color IN (:colors)",
@@ -31,7 +33,8 @@ extension Entity {
   ///   - size: how many objects a page has; nil, 0 or less fetches all.
   ///   - links: links whose objects are loaded as well.
   /// - Returns: the objects.
-  /// - Throws: ``NacreError``, also when an argument is missing, or the text has no parameter of an argument's name.
+  /// - Throws: ``NacreError``, also when an argument is missing, or the text has no parameter of an
+  ///   argument's name.
   public static func fetchAll(
     where condition: String,
     _ arguments: NamedArguments,
@@ -58,7 +61,7 @@ extension Entity {
       .values(repeat each properties)
   }
 
-  /// How many objects match a condition with named arguments.
+  /// Returns how many objects match a condition with named arguments.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public static func count(where condition: String, _ arguments: NamedArguments) throws -> Int {
@@ -92,7 +95,7 @@ extension Entity {
 }
 
 extension Links {
-  /// The elements that match a condition with named arguments, or one page of them.
+  /// Fetches the elements that match a condition with named arguments, or one page of them.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
   public func fetchAll(

@@ -1,6 +1,6 @@
 import NacreStore
 
-/// An object that the caller's own SQL has found, and the other columns of its row.
+/// An object that the caller's own SQL found, and the other columns of its row.
 /// ```swift
 /// let students = try Student.find(
 ///   sql: "SELECT s.*, t.name AS t_name FROM Student s JOIN Teacher t ON t.objectID = s.teacher"
@@ -14,7 +14,8 @@ public struct Found<E: Entity> {
   /// The row without the entity's own columns.
   public let extras: Row
 
-  /// The value in a column that is not the entity's; `Value.null` for NULL, nil if there is no such column.
+  /// The value in a column that is not the entity's; `Value.null` for NULL, nil if there is no such
+  /// column.
   public subscript(column: String) -> Value? { extras[column] }
 
   /// A property of the object.
@@ -30,20 +31,23 @@ public struct Found<E: Entity> {
 extension Entity {
   /// Finds objects with the caller's own SQL, and returns the other columns of each row with them.
   ///
-  /// The statement names the objects in a column `objectID`. Nacre loads each object whole, with its sealed properties
-  /// opened and its children, so the statement need not select the entity's other columns; the extras leave them out.
-  /// If an object comes in many rows, they share one instance.
+  /// The statement names the objects in a column `objectID`. Nacre loads each object whole, with
+  /// its sealed properties opened and its children, so the statement need not select the entity's
+  /// other columns; the extras leave them out. If an object comes in many rows, they share one
+  /// instance.
   ///
-  /// Unlike a condition, a statement that compares a sealed property is not refused, because Nacre can't tell it from
-  /// one that only selects the property. It would compare envelopes, and no comparison of envelopes is true.
+  /// Unlike a condition, a statement that compares a sealed property is not refused, because Nacre
+  /// can't tell it from one that only selects the property. It would compare envelopes, and no
+  /// comparison of envelopes is true.
   ///
   /// - Parameters:
   ///   - sql: one statement with `?` for each argument.
   ///   - arguments: the values of the `?`.
   ///   - links: links whose objects are loaded as well.
   /// - Returns: an object for each row, in the statement's order.
-  /// - Throws: ``NacreError/Code/noSuchColumn`` if there is no column `objectID`; ``NacreError/Code/notFound`` if no
-  ///   object of the entity is stored under one of the identifiers.
+  /// - Throws: ``NacreError/Code/noSuchColumn`` if there is no column `objectID`;
+  ///   ``NacreError/Code/notFound`` if no object of the entity is stored under one of the
+  ///   identifiers.
   public static func find(
     sql: String,
     _ arguments: (any QueryArgument)?...,

@@ -2,59 +2,63 @@ import Foundation
 import NacreSQLite
 import NacreStore
 
-// Aggregates that the database computes from one plain property; a sealed property is an error that names it.
+// Aggregates that the database computes from one plain property; a sealed property is an error that
+// names it.
 
 extension Query {
-  /// Adds up the values of a property; it skips objects without a value, and returns 0 if there are no values.
+  /// Adds up the values of a property; it skips objects without a value, and returns 0 if there are
+  /// no values.
   ///
   /// - Throws: ``NacreError/Code/overflow`` when the sum does not fit in its type.
   public func sum<V: SummableValue>(_ property: KeyPath<E, V>) throws -> V.Sum {
     try read { try $0.sum(of: $0.column(property, request)) }
   }
 
-  /// The mean of a property's values; nil if there are none.
+  /// Returns the mean of a property's values; nil if there are none.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func average<V: SummableValue>(_ property: KeyPath<E, V>) throws -> Double? {
     try read { try $0.aggregate(.average, of: $0.column(property, request)) }
   }
 
-  /// The least value of a property, in the order that a sort uses; nil if there are no values.
+  /// Returns the least value of a property, in the order that a sort uses; nil if there are no
+  /// values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func min<V: StorableValue & Comparable>(_ property: KeyPath<E, V>) throws -> V? {
     try read { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
-  /// The least value of an optional property; nil if there are no values.
+  /// Returns the least value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func min<V: StorableValue & Comparable>(_ property: KeyPath<E, V?>) throws -> V? {
     try read { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
-  /// The greatest value of a property, in the order that a sort uses; nil if there are no values.
+  /// Returns the greatest value of a property, in the order that a sort uses; nil if there are no
+  /// values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func max<V: StorableValue & Comparable>(_ property: KeyPath<E, V>) throws -> V? {
     try read { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
-  /// The greatest value of an optional property; nil if there are no values.
+  /// Returns the greatest value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func max<V: StorableValue & Comparable>(_ property: KeyPath<E, V?>) throws -> V? {
     try read { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
-  /// How many different values a property has; nil does not count as a value.
+  /// Returns how many different values a property has; nil does not count as a value.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func count<V>(distinct property: KeyPath<E, V>) throws -> Int {
     try read { try $0.aggregate(.distinctCount, of: $0.column(property, request)) ?? 0 }
   }
 
-  /// How many objects have each value of a property, the most frequent value first.
+  /// Counts the objects with each value of a property; the most frequent value comes first.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func groupCounts<V>(by property: KeyPath<E, V>) throws -> [(value: V, count: Int)] {
@@ -77,7 +81,7 @@ struct PlainColumn {
 }
 
 extension EntitySession {
-  /// The column of a property; throws for a sealed one.
+  /// Returns the column of a property; throws if the property is sealed.
   func column<E: Entity>(_ path: PartialKeyPath<E>, _ request: FetchRequest) throws -> PlainColumn {
     let column = try ValueColumn(path, of: E.entitySchema)
     try column.refuseSealed(of: E.entitySchema)
@@ -86,7 +90,7 @@ extension EntitySession {
     return PlainColumn(column: column, plan: plan, terms: terms, arguments: arguments)
   }
 
-  /// The result of an aggregate, or nil if it is NULL.
+  /// Returns the result of an aggregate, or nil if it is NULL.
   func aggregate<Result: StorableValue>(
     _ aggregate: EntitySQL.Aggregate,
     of values: PlainColumn
@@ -112,7 +116,7 @@ extension EntitySession {
     }
   }
 
-  /// The sum of the values; zero if there are none.
+  /// Returns the sum of the values; zero if there are none.
   func sum<Sum: StorableValue & AdditiveArithmetic>(of values: PlainColumn) throws -> Sum {
     guard Sum.self == Decimal.self else { return try aggregate(.sum, of: values) ?? .zero }
     // SQLite would add the texts as floating-point numbers.
@@ -122,7 +126,7 @@ extension EntitySession {
     return sum
   }
 
-  /// The least or greatest value.
+  /// Returns the least or greatest value; nil if there are no values.
   func extreme<V: StorableValue & Comparable>(
     _ aggregate: EntitySQL.Aggregate,
     of values: PlainColumn

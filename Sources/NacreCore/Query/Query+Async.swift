@@ -1,40 +1,40 @@
 import NacreStore
 
-// The async twins of what a query is asked for.
+// The async twins of a query's calls.
 
 extension Query {
-  /// The twin of ``fetchAll()-()``.
+  /// The async twin of ``fetchAll()-()``.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func fetchAll() async throws -> sending [E] {
     try await source().readFresh { [request] in try $0.entities.fetch(E.self, request) }
   }
 
-  /// The twin of ``fetchOne()-()``.
+  /// The async twin of ``fetchOne()-()``.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func fetchOne() async throws -> sending E? {
     try await source().readFresh { [first] in try $0.entities.fetch(E.self, first).first }
   }
 
-  /// The twin of ``count()-()``.
+  /// The async twin of ``count()-()``.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func count() async throws -> Int {
     try await source().readFresh { [request] in try $0.entities.count(E.entitySchema, request) }
   }
 
-  /// The twin of ``exists()-()``.
+  /// The async twin of ``exists()-()``.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func exists() async throws -> Bool {
     try await source().readFresh { [first] in try $0.entities.exists(E.entitySchema, first) }
   }
 
-  /// The twin of ``page(_:size:startingAt:)-(Int,_,_)``.
+  /// The async twin of ``page(_:size:startingAt:)-(Int,_,_)``.
   ///
   /// - Parameters:
-  ///   - index: which page.
+  ///   - index: the page's index, counted from `first`.
   ///   - size: how many objects a page has, above 0.
   ///   - first: the index of the first page.
   /// - Returns: the page.
@@ -49,19 +49,19 @@ extension Query {
     }
   }
 
-  /// The twin of ``cursor()-()``; it waits for a reader, which the cursor keeps.
+  /// The async twin of ``cursor()-()``; it waits for a reader, which the cursor keeps.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func cursor() async throws -> sending EntityCursor<E> {
     let store = try source()
     return try await Store.onThread { [request] in
-      // Nobody else has it yet.
+      // Nothing else refers to the cursor yet.
       nonisolated(unsafe) let cursor = try EntityCursor<E>(store, request) { $0.sql.select($1) }
       return cursor
     }
   }
 
-  /// The twin of ``values(_:)``; the rows are read on the caller's own actor.
+  /// The async twin of ``values(_:)``; the rows are read on the caller's own actor.
   ///
   /// - Parameters:
   ///   - properties: values, plain or sealed.
@@ -75,7 +75,7 @@ extension Query {
     try await reading(isolation) { try $0.values(request, repeat each properties) }
   }
 
-  /// The twin of ``deleteAll(cascade:)-(Bool)``.
+  /// The async twin of ``deleteAll(cascade:)-(Bool)``.
   ///
   /// - Parameter cascade: whether to delete the children.
   /// - Returns: how many objects of this entity were deleted.
@@ -87,7 +87,7 @@ extension Query {
     }
   }
 
-  /// The twin of ``updateAll(_:)-(Assignment<E>...)``.
+  /// The async twin of ``updateAll(_:)-(Assignment<E>...)``.
   ///
   /// - Parameters:
   ///   - changes: what to change.
@@ -110,9 +110,9 @@ extension Query {
 // MARK: - Aggregates
 
 extension Query {
-  /// The twin of ``sum(_:)-(KeyPath<E,V>)``.
+  /// The async twin of ``sum(_:)-(KeyPath<E,V>)``.
   ///
-  /// - Throws: ``NacreError/Code/overflow`` when the sum is beyond its type.
+  /// - Throws: ``NacreError/Code/overflow`` when the sum does not fit in its type.
   public func sum<V: SummableValue>(
     _ property: KeyPath<E, V>,
     isolation: isolated (any Actor)? = #isolation
@@ -120,7 +120,7 @@ extension Query {
     try await reading(isolation) { try $0.sum(of: $0.column(property, request)) }
   }
 
-  /// The twin of ``average(_:)-(KeyPath<E,V>)``.
+  /// The async twin of ``average(_:)-(KeyPath<E,V>)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func average<V: SummableValue>(
@@ -130,7 +130,7 @@ extension Query {
     try await reading(isolation) { try $0.aggregate(.average, of: $0.column(property, request)) }
   }
 
-  /// The twin of ``min(_:)-(KeyPath<E,V>)``.
+  /// The async twin of ``min(_:)-(KeyPath<E,V>)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func min<V: StorableValue & Comparable>(
@@ -140,7 +140,7 @@ extension Query {
     try await reading(isolation) { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
-  /// The twin of ``min(_:)-(KeyPath<E,V?>)``.
+  /// The async twin of ``min(_:)-(KeyPath<E,V?>)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func min<V: StorableValue & Comparable>(
@@ -150,7 +150,7 @@ extension Query {
     try await reading(isolation) { try $0.extreme(.minimum, of: $0.column(property, request)) }
   }
 
-  /// The twin of ``max(_:)-(KeyPath<E,V>)``.
+  /// The async twin of ``max(_:)-(KeyPath<E,V>)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func max<V: StorableValue & Comparable>(
@@ -160,7 +160,7 @@ extension Query {
     try await reading(isolation) { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
-  /// The twin of ``max(_:)-(KeyPath<E,V?>)``.
+  /// The async twin of ``max(_:)-(KeyPath<E,V?>)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func max<V: StorableValue & Comparable>(
@@ -170,7 +170,7 @@ extension Query {
     try await reading(isolation) { try $0.extreme(.maximum, of: $0.column(property, request)) }
   }
 
-  /// The twin of ``count(distinct:)-(KeyPath<E,V>)``.
+  /// The async twin of ``count(distinct:)-(KeyPath<E,V>)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func count<V>(
@@ -182,7 +182,7 @@ extension Query {
     }
   }
 
-  /// The twin of ``groupCounts(by:)-(KeyPath<E,V>)``.
+  /// The async twin of ``groupCounts(by:)-(KeyPath<E,V>)``.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func groupCounts<V>(
@@ -192,7 +192,8 @@ extension Query {
     try await reading(isolation) { try $0.groupCounts(by: $0.column(property, request)) }
   }
 
-  /// Waits for a reader, and reads in one state of the store on the caller's own actor: key paths don't leave it.
+  /// Waits for a reader, and reads one state of the store on the caller's own actor, where the key
+  /// paths stay.
   private func reading<T>(
     _ isolation: isolated (any Actor)?,
     _ body: (EntitySession) throws -> T

@@ -2,12 +2,14 @@ public import Foundation
 import NacreSQLite
 import NacreStore
 
-// Changing and deleting the objects of a query without loading them. Objects in memory do not change.
+// Changing and deleting the objects of a query without loading them. Objects in memory do not
+// change.
 
 extension Query {
   /// Deletes the objects.
   ///
-  /// - Parameter cascade: whether to delete the children, too, like ``Entity/delete(cascade:)-(Bool)``.
+  /// - Parameter cascade: whether to delete the children, too, like
+  ///   ``Entity/delete(cascade:)-(Bool)``.
   /// - Returns: how many objects of this entity were deleted.
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
@@ -19,9 +21,9 @@ extension Query {
   /// ```swift
   /// try Car.where("power < ?", 50).updateAll(.set(\.color, to: "red"), .increment(\.power, by: 1))
   /// ```
-  /// One statement changes the plain properties. Nacre seals the value of a sealed property anew for each object, bound
-  /// to it. Conditions and increments use the objects as they were before. If the class detects conflicts, the rows
-  /// count as changed.
+  /// One statement changes the plain properties. Nacre seals the value of a sealed property anew
+  /// for each object, bound to it. Conditions and increments use the objects as they were before.
+  /// If the class detects conflicts, the rows count as changed.
   ///
   /// - Parameter changes: the changes; if two change one property, the later counts.
   /// - Returns: how many objects were changed.
@@ -50,7 +52,7 @@ extension Entity {
     try identified(by: identifiers).deleteAll(cascade: cascade)
   }
 
-  /// The query for the objects with some identifiers.
+  /// Returns the query for the objects with some identifiers.
   static func identified(by identifiers: some Sequence<UUID>) -> Query<Self> {
     let bytes = identifiers.reduce(into: Data()) { $0.append(ObjectID($1).data) }
     return Query { .isAmongIdentifiers(bytes) }
@@ -58,7 +60,7 @@ extension Entity {
 }
 
 extension SQLArguments {
-  /// The condition that an object has one of the given identifiers, 16 bytes each.
+  /// Returns the condition that an object has one of the given identifiers, 16 bytes each.
   static func isAmongIdentifiers(_ bytes: Data) -> SQLArguments {
     SQLArguments(
       text: RelationshipSQL.isAmongIdentifiers,

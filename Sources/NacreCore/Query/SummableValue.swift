@@ -1,7 +1,8 @@
 public import Foundation
 import NacreStore
 
-/// A number whose values can be added up: an integer, a floating-point number, a `Decimal`, or an optional of one.
+/// A number whose values can be added up: an integer, a floating-point number, a `Decimal`, or an
+/// optional of one.
 public protocol SummableValue: StorableValue {
   /// The type of the sum: `Int` for integers, `Double` for floating-point numbers.
   associatedtype Sum: StorableValue & AdditiveArithmetic

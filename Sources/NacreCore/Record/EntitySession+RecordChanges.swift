@@ -4,7 +4,8 @@ import NacreStore
 // Changes and deletions of rows that are stored already.
 
 extension EntitySession {
-  /// Writes a record's columns over the row that has its key; all but the key where none are named.
+  /// Writes the named columns of a record to the row that has its key, or all but the key if none
+  /// are named.
   func update<R: Record>(
     _ record: R,
     _ layout: RecordLayout<R>,
@@ -22,9 +23,10 @@ extension EntitySession {
     try plan.update(record, columns, key: plan.key(of: record))
   }
 
-  /// Writes the columns in which a record differs from what it was, in the row that has the former key.
+  /// Writes the columns in which a record differs from a former copy, to the row that has the
+  /// copy's key.
   ///
-  /// - Returns: whether it differs.
+  /// - Returns: whether they differ.
   func update<R: Record>(_ record: R, since former: R, _ layout: RecordLayout<R>) throws -> Bool {
     let changed = try NacreError.wrapping {
       try layout.columns.indices.filter { index in
@@ -42,7 +44,7 @@ extension EntitySession {
     return true
   }
 
-  /// Writes records over their rows, all or none.
+  /// Writes records over the rows that have their keys, all or none.
   func update<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
     -> Int
   {
@@ -54,9 +56,9 @@ extension EntitySession {
 
   // MARK: By condition
 
-  /// Sets values in all rows that a condition is true of, which are not loaded.
+  /// Sets values in all rows that match a condition, without loading them.
   ///
-  /// - Returns: how many rows there are.
+  /// - Returns: how many rows were changed.
   func update<R: Record>(
     _ assignments: [RecordAssignment<R>],
     _ layout: RecordLayout<R>,
@@ -72,7 +74,7 @@ extension EntitySession {
       if plan.hasSealed(columns) {
         return try sealingUpdate(columns, values, plan, condition, arguments)
       }
-      // The condition's parameters stand behind others, so that their own numbers would be wrong.
+      // The condition's parameters come after others, so their own numbers would be wrong.
       let terms = try condition.map { try SQLArguments(text: $0, values: arguments).flattened() }
       let text = plan.cells.sql.updateAll(
         columns.map { (plan.schema.properties[$0], false) },
@@ -86,7 +88,7 @@ extension EntitySession {
 
   /// Sets values in the rows that have these keys, all or none.
   ///
-  /// - Returns: how many rows there are.
+  /// - Returns: how many rows were changed.
   func update<R: Record>(
     _ assignments: [RecordAssignment<R>],
     _ layout: RecordLayout<R>,
@@ -114,7 +116,7 @@ extension EntitySession {
     }
   }
 
-  /// The same one row after the other, for each seals for itself.
+  /// Does the same row by row, because a value is sealed anew for each row.
   private func sealingUpdate<R: Record>(
     _ columns: [Int],
     _ values: [Value],
@@ -138,7 +140,7 @@ extension EntitySession {
 
   /// Deletes the rows that have these keys, all or none.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: how many rows were deleted.
   func delete<R: Record>(keys: [[Value]], _ layout: RecordLayout<R>) throws -> Int {
     try saving {
       let plan = try plan(for: layout)
@@ -163,7 +165,7 @@ extension EntitySession {
 
   /// Deletes the rows of records, all or none.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: how many rows were deleted.
   func delete<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
     -> Int
   {
@@ -180,7 +182,7 @@ extension EntitySession {
     }
   }
 
-  /// Deletes all rows that a condition is true of.
+  /// Deletes all rows that match a condition.
   func delete<R: Record>(
     where condition: String?,
     _ arguments: [Value],
@@ -196,14 +198,15 @@ extension EntitySession {
     }
   }
 
-  /// Deletes all rows, and lets generated keys begin at 1 again.
+  /// Deletes all rows, and starts generated keys at 1 again.
   func truncate<R: Record>(_ layout: RecordLayout<R>, shrinksFile: Bool) throws -> Int {
     if shrinksFile && connection.isInTransaction {
       throw NacreError(.transactionState, detail: "the file can't be written anew inside one")
     }
     let count = try database.transaction(.immediate) { _ in
       let count = try delete(where: nil, [], layout)
-      // A table that the application has made itself may do without.
+      // SQLite has this table only if a table uses AUTOINCREMENT; one that the application made may
+      // not.
       if layout.generatedKey != nil, try connection.has("sqlite_sequence") {
         try connection.run(RecordSQL.resetSequence, [.text(layout.schema.table)])
       }
@@ -215,7 +218,7 @@ extension EntitySession {
 }
 
 extension RecordPlan {
-  /// The stored form of a value of a property, or the column's default.
+  /// Returns the stored form of a property's value, or of the column's default if the value is nil.
   func stored(_ value: Any, _ index: Int) throws -> Value {
     do {
       let access = layout.columns[index].access
@@ -226,7 +229,9 @@ extension RecordPlan {
     }
   }
 
-  /// Sets columns to stored values in a row, whose objectID is wanted where one of them is sealed.
+  /// Sets columns of a row to stored values.
+  ///
+  /// The row's objectID is needed only if one of the columns is sealed.
   func set(
     _ columns: [Int],
     to values: [Value],

@@ -11,7 +11,8 @@ extension EntitySession {
     }
   }
 
-  /// Fetches the records that have these keys, in their order; keys of no row are left out.
+  /// Fetches the records that have these keys, in the order of the keys; it skips keys that no row
+  /// has.
   func fetch<R: Record>(keys: [[Value]], _ layout: RecordLayout<R>) throws -> [R] {
     try consistently {
       let plan = try plan(for: layout)
@@ -27,7 +28,7 @@ extension EntitySession {
     }
   }
 
-  /// Fetches the records that have one of these values, in no particular order.
+  /// Fetches the records whose property has one of the match's values, in no particular order.
   func fetch<R: Record>(_ match: PropertyMatch, _ layout: RecordLayout<R>) throws -> [R] {
     try consistently {
       let plan = try plan(for: layout)
@@ -57,7 +58,7 @@ extension EntitySession {
     return try fetch(request, layout).first
   }
 
-  /// Reads records from a query of the caller's own, by the names of its columns.
+  /// Reads records from the caller's own query, whose columns it matches to properties by name.
   func fetch<R: Record>(
     sql: String,
     _ arguments: [Value],
@@ -83,7 +84,7 @@ extension EntitySession {
     }
   }
 
-  /// How many rows a condition is true of.
+  /// Returns how many rows match a condition.
   func count<R: Record>(
     where condition: String?,
     _ arguments: [Value],
@@ -97,7 +98,8 @@ extension EntitySession {
     }
   }
 
-  /// Asks the values of a property in the rows that a condition is true of; a sealed one is refused.
+  /// Calls `ask` with the column of a property in the rows that match a condition; throws if the
+  /// property is sealed.
   func values<R: Record, T>(
     _ path: PartialKeyPath<R>,
     where condition: String?,
@@ -123,7 +125,10 @@ extension EntitySession {
     }
   }
 
-  /// The names of the table's columns in the file, without those that the store keeps for itself.
+  /// Returns the names of the table's columns in the file, without the store's own.
+  ///
+  /// The store's own columns are the blind indexes and, in a table with sealed columns, the
+  /// objectID.
   func columnNames<R: Record>(_ layout: RecordLayout<R>) throws -> [String] {
     try consistently {
       _ = try plan(for: layout)
@@ -136,7 +141,8 @@ extension EntitySession {
 }
 
 extension RecordPlan {
-  /// The record's columns in a query of the caller's own; others are left alone.
+  /// Returns which columns of the caller's own query hold which of the record's columns; it skips
+  /// all others.
   func columns(of statement: Statement) -> [(index: Int, column: Int32)] {
     (0..<Int32(statement.columnCount)).compactMap { column in
       let name = statement.columnName(at: column).lowercased()
@@ -144,7 +150,8 @@ extension RecordPlan {
     }
   }
 
-  /// The column of the rows' objectID in such a query.
+  /// Returns the column of such a query that holds the objectID; nil if there is none, or if no
+  /// column of the table is sealed.
   func objectIDColumn(of statement: Statement) -> Int32? {
     guard layout.isSealed else { return nil }
     return (0..<Int32(statement.columnCount)).first {

@@ -2,7 +2,7 @@ import NacreSQLite
 import NacreStore
 
 extension EntitySession {
-  /// Returns the plan of a record type's table, which is made if it is not there yet.
+  /// Returns the plan for a record type's table, and makes the table if it does not exist yet.
   func plan<R: Record>(for layout: RecordLayout<R>) throws -> RecordPlan<R> {
     let number = layout.schema.number
     if try database.hasCurrentStatements(), let plan = recordPlans[number] as? RecordPlan<R> {
@@ -41,7 +41,8 @@ extension EntitySession {
     }
   }
 
-  /// Makes a table, or brings it up to date and rebuilds its decimals.
+  /// Makes a table or brings it up to date, and rebuilds its columns of decimals that compare
+  /// texts.
   func migrate<R: Record>(_ layout: RecordLayout<R>) throws {
     _ = try plan(for: layout)
     let rebuild = DecimalRebuild(schema: layout.schema, connection: connection)
@@ -67,9 +68,9 @@ extension EntitySession {
     )
   }
 
-  /// Runs `body` for each record of a list; the error names the one that failed.
+  /// Runs `body` for each record of a list; its error has the index of the record that failed.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: how many records there were.
   func eachRecord<S: Sequence>(
     of records: S,
     _ body: (S.Element) throws -> Void
@@ -88,7 +89,7 @@ extension EntitySession {
 }
 
 extension NacreError {
-  /// The public face of an error at one record of a list.
+  /// Maps an error at one record of a list to a `NacreError` with the record's index.
   static func wrap(_ error: any Error, index: Int) -> any Error {
     guard var error = wrap(error) as? NacreError else { return error }
     error.index = index
@@ -99,7 +100,7 @@ extension NacreError {
 // MARK: - Inserting
 
 extension EntitySession {
-  /// Stores a record, and gives it its key.
+  /// Stores a record, and sets its key if the database generated one.
   func insert<R: Record>(_ record: inout R, _ layout: RecordLayout<R>) throws {
     try saving {
       let plan = try plan(for: layout)
@@ -113,13 +114,14 @@ extension EntitySession {
   {
     try database.transaction(.immediate) { _ in
       let plan = try plan(for: layout)
-      // Not one of the cache: the sequence may itself insert while it goes on.
+      // The statement is not from the cache, because the sequence may insert records itself while
+      // it is read.
       let statement = try connection.prepare(plan.sql.insert)
       return try eachRecord(of: records) { try plan.insert($0, statement) }
     }
   }
 
-  /// Stores records, all or none, and gives them their keys.
+  /// Stores records, all or none, and sets the keys that the database generated for them.
   func insert<R: Record>(contentsOf records: inout [R], _ layout: RecordLayout<R>) throws {
     var given: [Int] = []
     do {
@@ -139,10 +141,10 @@ extension EntitySession {
   /// Writes a record over the row that it matches, or stores it as a new one.
   ///
   /// - Parameters:
-  ///   - record: the record, which gets the row's key.
+  ///   - record: the record; afterwards it has the row's key.
   ///   - layout: its table.
-  ///   - path: the unique column by which it is matched before its key; nil is the key alone.
-  ///   - keepsNil: whether properties that are nil leave the row as it is.
+  ///   - path: the unique column that is compared before the key; nil compares the key alone.
+  ///   - keepsNil: whether properties that are nil leave their columns as they are.
   /// - Throws: ``NacreError``; then nothing is changed.
   func upsert<R: Record>(
     _ record: inout R,
@@ -165,7 +167,7 @@ extension EntitySession {
     }
   }
 
-  /// The key of the row that a record matches; nil where there is none.
+  /// Returns the key of the row that a record matches; nil if there is none.
   private func match<R: Record>(
     _ record: R,
     _ plan: RecordPlan<R>,
@@ -192,7 +194,7 @@ extension EntitySession {
     return try !own.contains(.null) && plan.has(own) ? own : nil
   }
 
-  /// The key of the row that has a value in a unique column; nil where there is none.
+  /// Returns the key of the row that has a value in a unique column; nil if there is none.
   private func key<R: Record>(
     of property: Property,
     _ value: Value,

@@ -1,17 +1,21 @@
 import NacreStore
 
 extension Record {
-  /// Takes over the values of another record's columns of the same names: so one record is put together from several
-  /// tables.
+  /// Copies the values of another record's columns that have the same names.
   ///
-  /// Its key stays its own, whatever the other's: an update of the merged record writes the row that it is of.
+  /// So one record can be put together from several tables.
+  ///
+  /// It keeps its own key, whatever the other's is, so an update of the merged record writes to its
+  /// own row.
   ///
   /// - Parameters:
-  ///   - other: a record of any type; columns that this one does not have are left out.
-  ///   - overwriting: whether the other's values replace this one's; otherwise they only fill what is nil here.
-  ///   - keepsNil: whether what is nil in the other is kept here; otherwise it is cleared, where it is overwritten.
-  /// - Throws: ``NacreError/Code/valueMismatch`` when a value does not fit the property of that name; then nothing is
-  ///   taken over.
+  ///   - other: a record of any type; columns that this record does not have are skipped.
+  ///   - overwriting: whether the other's values replace this record's; otherwise they fill only
+  ///     properties that are nil here.
+  ///   - keepsNil: whether a nil in the other record leaves this record's value as it is; otherwise
+  ///     it clears the value if `overwriting` is true.
+  /// - Throws: ``NacreError/Code/valueMismatch`` if a value does not fit the property of that name;
+  ///   then nothing is copied.
   public mutating func merge<Other: Record>(
     _ other: Other,
     overwriting: Bool,
@@ -20,7 +24,8 @@ extension Record {
     let (own, others) = try (
       RecordLayout<Self>.of(Self.tableName), RecordLayout<Other>.of(Other.tableName)
     )
-    // In a list first: for an object there is no copy that could be thrown away.
+    // Collect the values first: if the record is an object, there is no copy to discard after an
+    // error.
     var taken: [(column: RecordColumn<Self>, value: Value)] = []
     let blank = Self()
     for (column, property) in zip(own.columns, own.schema.properties)

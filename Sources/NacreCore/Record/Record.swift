@@ -1,7 +1,7 @@
-/// A struct or final class of the application's own that a ``Table`` keeps, a row each.
+/// A struct or final class of the application whose values a ``Table`` stores, each as one row.
 ///
-/// A record has the key that the application, or the database, gives it; it has no children and no links, and does not
-/// remember whether it is stored. What has those is an ``Entity``.
+/// The application or the database gives a record its key. A record has no children and no links,
+/// and does not know whether it is stored; use an ``Entity`` if you need these.
 /// ```swift
 /// struct Student: Record {
 ///   var id: Int64?
@@ -17,22 +17,26 @@
 /// }
 /// ```
 public protocol Record: SendableMetatype {
-  /// Makes a record whose properties have the values that rows without them leave as they are.
+  /// Makes a record with the initial values of its properties.
+  ///
+  /// A property keeps its initial value if a query has no column for it, or if it can't be nil and
+  /// its column is NULL.
   init()
 
-  /// The table's name, where a ``Table`` is not told another; the type's name if nothing else is said.
+  /// The table's name, unless a ``Table`` is made with another one; by default the type's name.
   static var tableName: String { get }
 
-  /// The properties that are stored, with their columns; asked for once.
+  /// The stored properties with their columns, which Nacre reads once and keeps.
   static var columns: [RecordColumn<Self>] { get }
 
-  /// The indexes over more than one column; none if nothing else is said.
+  /// The indexes over more than one column; by default none.
   static var indexes: [RecordIndex<Self>] { get }
 
-  /// Refuses, by throwing, a record that must not be stored; takes any if nothing else is said.
+  /// Throws if the record must not be stored; by default it accepts every record.
   ///
-  /// - Parameter change: what is about to be done with it.
-  /// - Throws: what becomes the cause of a ``NacreError`` with the code `invalidRecord`.
+  /// - Parameter change: the change that is about to be made with the record.
+  /// - Throws: the application's own error, which becomes the cause of a ``NacreError`` with the
+  ///   code `invalidRecord`.
   func validate(for change: RecordChange) throws
 }
 
@@ -43,21 +47,22 @@ extension Record {
   /// No indexes.
   public static var indexes: [RecordIndex<Self>] { [] }
 
-  /// Takes any record.
+  /// Accepts every record.
   public func validate(for change: RecordChange) throws {}
 }
 
 /// The change that is about to be made with a record.
 public enum RecordChange: Sendable {
-  /// It becomes a new row.
+  /// The record becomes a new row.
   case insert
-  /// It is written over the row that has its key.
+  /// The record is written over the row that has its key.
   case update
 }
 
 /// An index over one or more columns of a record's table.
 public struct RecordIndex<R: Record>: @unchecked Sendable {
-  // Sendable holds: key paths of stored properties capture nothing, and nothing changes.
+  // Sendable holds: key paths of stored properties capture nothing, and all properties are
+  // constants.
 
   let name: String
   let paths: [PartialKeyPath<R>]
@@ -66,7 +71,7 @@ public struct RecordIndex<R: Record>: @unchecked Sendable {
   /// Declares an index.
   ///
   /// - Parameters:
-  ///   - name: its name, which no other index of the store has.
+  ///   - name: the index's name, which no other index of the store has.
   ///   - paths: the properties, in order; none of them sealed.
   ///   - unique: whether no two records may have the same values in all of them.
   public init(_ name: String, on paths: PartialKeyPath<R>..., unique: Bool = false) {

@@ -7,7 +7,7 @@ public struct RecordAssignment<R: Record> {
   ///
   /// - Parameters:
   ///   - path: a stored property.
-  ///   - value: its value; for nil, the column's default is stored where it has one.
+  ///   - value: the value; nil stores the column's default if it has one.
   /// - Returns: the assignment.
   public static func set<V>(_ path: WritableKeyPath<R, V>, to value: V) -> RecordAssignment {
     RecordAssignment(path: path, value: value)

@@ -1,13 +1,16 @@
 import NacreStore
 
-// The columns that a record declares, with a stored form by the property's type; see StoredForms.swift.
+// These functions declare a record's columns. The property's type decides its stored form; see
+// StoredForms.swift.
 
 extension RecordColumn {
-  /// The primary key, an integer that the database gives to a record which has none; no key is ever given twice.
+  /// Declares the primary key: an integer that the database generates for a record without one.
+  ///
+  /// The database never generates a key twice.
   ///
   /// - Parameters:
   ///   - path: an optional integer, nil until the record is inserted.
-  ///   - name: the column's name; nil is the property's.
+  ///   - name: the column's name; nil uses the property's name.
   /// - Returns: the column.
   @inlinable
   public static func key(_ path: WritableKeyPath<R, Int64?>, _ name: String? = nil) -> RecordColumn
@@ -15,17 +18,20 @@ extension RecordColumn {
     make(path, Declaration(name, .generatedKey), nil, { $0 }, { $0 })
   }
 
-  /// The primary key, an integer that the database gives to a record which has none; no key is ever given twice.
+  /// Declares the primary key: an integer that the database generates for a record without one.
+  ///
+  /// The database never generates a key twice.
   @inlinable
   public static func key(_ path: WritableKeyPath<R, Int?>, _ name: String? = nil) -> RecordColumn {
     make(path, Declaration(name, .generatedKey), nil, { $0 }, { $0 })
   }
 
-  /// The primary key, which the application sets; several of them are one key together.
+  /// Declares the primary key, which the application sets; several such columns form one key
+  /// together.
   ///
   /// - Parameters:
   ///   - path: the property, such as a text, a UUID or an integer.
-  ///   - name: the column's name; nil is the property's.
+  ///   - name: the column's name; nil uses the property's name.
   /// - Returns: the column.
   @_disfavoredOverload
   @inlinable
@@ -36,12 +42,13 @@ extension RecordColumn {
     make(path, Declaration(name, .key), nil, { $0 }, { $0 })
   }
 
-  /// A property whose type is ``StorableValue``.
+  /// Declares the column of a property whose type is ``StorableValue``.
   ///
   /// - Parameters:
   ///   - path: the property.
-  ///   - name: the column's name; nil is the property's.
-  ///   - preset: what is stored where the property is nil, and in rows that are older than the column.
+  ///   - name: the column's name; nil uses the property's name.
+  ///   - preset: the value that is stored if the property is nil, and in rows that are older than
+  ///     the column.
   ///   - unique: whether no two records may have the same value.
   ///   - indexed: whether the column has an index.
   ///   - sealed: how the values are sealed; nil stores them as they are.
@@ -59,7 +66,7 @@ extension RecordColumn {
     return make(path, declaration, preset, { $0 }, { $0 })
   }
 
-  /// An enum, stored by its raw value.
+  /// Declares the column of an enum, stored by its raw value.
   @_disfavoredOverload
   @inlinable
   public static func column<V: RawRepresentable>(
@@ -74,7 +81,7 @@ extension RecordColumn {
     return make(path, declaration, preset, { RawStored($0) }, { $0.wrapped })
   }
 
-  /// An enum, stored by its raw value, or nil.
+  /// Declares the column of an optional enum, stored by its raw value.
   @_disfavoredOverload
   @inlinable
   public static func column<V: RawRepresentable>(
@@ -89,7 +96,7 @@ extension RecordColumn {
     return make(path, declaration, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
 
-  /// An enum, stored by its raw value.
+  /// Declares the column of an enum, stored by its raw value.
   @_disfavoredOverload
   @inlinable
   public static func column<V: RawRepresentable & Codable>(
@@ -104,7 +111,7 @@ extension RecordColumn {
     return make(path, declaration, preset, { RawStored($0) }, { $0.wrapped })
   }
 
-  /// An enum, stored by its raw value, or nil.
+  /// Declares the column of an optional enum, stored by its raw value.
   @_disfavoredOverload
   @inlinable
   public static func column<V: RawRepresentable & Codable>(
@@ -119,7 +126,7 @@ extension RecordColumn {
     return make(path, declaration, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
 
-  /// A Codable value, or an optional of it, stored as JSON.
+  /// Declares the column of a Codable value, optional or not, stored as JSON.
   @_disfavoredOverload
   @inlinable
   public static func column<V: Codable>(
@@ -134,7 +141,10 @@ extension RecordColumn {
     return make(path, declaration, preset, { JSONStored($0) }, { $0.wrapped })
   }
 
-  /// Inlinable, so that the closures, which run at every row, are compiled for the property's own type.
+  /// Makes a column with the closures that read and write its property.
+  ///
+  /// It is inlinable so that the closures, which run for every row, are compiled for the property's
+  /// own type.
   @inlinable
   static func make<V, S: StorableValue>(
     _ path: WritableKeyPath<R, V>,

@@ -3,9 +3,11 @@ import NacreStore
 
 /// A property of a record and the column in which it is stored.
 ///
-/// A class, like `Property`, because a copy would retain each closure at every row.
+/// It is a class, like `Property`, because a copy of a struct would retain each closure at every
+/// row.
 public final class RecordColumn<R: Record>: @unchecked Sendable {
-  // Sendable holds: nothing changes, and the closures capture only key paths of stored properties, and a default.
+  // Sendable holds: all properties are constants, and the closures capture only a key path of a
+  // stored property and a default.
 
   /// The column's role in its table.
   @usableFromInline
@@ -14,7 +16,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     case value
     /// The primary key, or a part of it, which the application sets.
     case key
-    /// The primary key, which the database gives to a record that has none.
+    /// The primary key, which the database generates for a record without one.
     case generatedKey
   }
 
@@ -46,18 +48,18 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
   /// The closures that read and write the property, whatever its type.
   @usableFromInline
   struct Access {
-    /// Binds the property, or the column's default where it is nil.
+    /// Binds the property, or the column's default if the property is nil.
     let bind: (R, any EngineStatement, Int32) throws -> Void
-    /// Reads the property; NULL leaves one that can't be nil as it is.
+    /// Reads the property; NULL leaves a property that can't be nil as it is.
     let read: (inout R, any EngineStatement, Int32) throws -> Void
-    /// The property's stored form.
+    /// Returns the property's stored form.
     let get: (R) throws -> Value
-    /// Sets the property; NULL leaves one that can't be nil as it is.
+    /// Sets the property; NULL leaves a property that can't be nil as it is.
     let set: (inout R, Value) throws -> Void
-    /// The stored form of a value of the property's type.
+    /// Returns the stored form of a value of the property's type.
     let encode: (Any) throws -> Value
     let decode: (Value) throws -> Any?
-    /// The stored form of the column's default; NULL is none.
+    /// Returns the stored form of the column's default; NULL if it has none.
     let preset: () throws -> Value
 
     @usableFromInline
@@ -83,7 +85,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
   let path: PartialKeyPath<R>
   let declaration: Declaration
   let access: Access
-  /// Beside `access`, for these two are called at every row.
+  /// Copies of two closures of `access`, kept here because they are called for every row.
   let bind: (R, any EngineStatement, Int32) throws -> Void
   let read: (inout R, any EngineStatement, Int32) throws -> Void
   private let storageClass: StorageClass
@@ -113,9 +115,10 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     hasFewValues = NacreCore.hasFewValues(V.self)
   }
 
-  /// The column's name: the one that was given, or else the property's.
+  /// The column's name: the declared one, or else the property's.
   ///
-  /// - Throws: ``NacreError/Code/badDeclaration`` where the key path does not tell its property's name.
+  /// - Throws: ``NacreError/Code/badDeclaration`` if the key path does not show its property's
+  ///   name.
   var name: String {
     get throws {
       if let name = declaration.name { return name }
@@ -135,7 +138,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     }
   }
 
-  /// The column as the rest of the store sees it.
+  /// Returns the column as a `Property`, for the code that entities and records share.
   func property(at index: Int) throws -> Property {
     let (access, role) = (access, declaration.role)
     let preset = try NacreError.wrapping { try access.preset() }
@@ -144,9 +147,9 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
       takesAnyClass: takesAnyClass,
       dateForm: dateForm,
       isDecimal: isDecimal,
-      // Keys are told apart by their texts, and are looked for as they are told apart.
+      // Keys are compared as texts, so that a search compares them as the primary key does.
       collation: isDecimal && role == .value ? DecimalFunctions.collation.name : nil,
-      // A key is never nil in the file; SQLite alone makes one of NULL.
+      // A key is never NULL in the file: SQLite itself replaces the NULL of a generated key.
       acceptsNull: acceptsNull && role == .value,
       hasFewValues: hasFewValues,
       sealing: declaration.sealing,

@@ -1,10 +1,10 @@
 import NacreSQLite
 import NacreStore
 
-/// Reads records one after another, in memory that does not grow with their number.
+/// A cursor that reads records one after another, in memory that does not grow with their number.
 ///
-/// The cursor sees one state of the store from its first row to its last, and holds a reader of its own until
-/// it is at its end, closed or released, as an ``EntityCursor`` does.
+/// Like an ``EntityCursor``, it sees one state of the store from its first row to its last. It
+/// keeps a reader of its own until it reaches its end, is closed or is released.
 public final class RecordCursor<R: Record> {
   private let rows: BatchReader<R, RecordPlan<R>>
 
@@ -20,14 +20,14 @@ public final class RecordCursor<R: Record> {
     }
   }
 
-  /// The next record, or nil after the last.
+  /// Returns the next record, or nil after the last.
   ///
   /// - Throws: ``NacreError``; the cursor is closed then.
   public func next() throws -> R? { try rows.next() }
 
   /// Gives the reader back.
   ///
-  /// Closing twice is nothing.
+  /// A second call does nothing.
   public func close() { rows.close() }
 }
 
@@ -46,14 +46,14 @@ extension Table {
     return try RecordCursor(store, layout.request(nil, [], order, nil, nil), layout)
   }
 
-  /// Reads the records that a condition is true of one after another, in constant memory.
+  /// Reads the records that match a condition one after another, in constant memory.
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument.
   ///   - arguments: the values of the `?`.
   ///   - order: SQL, such as `"age DESC"`.
   /// - Returns: the cursor, before its first record.
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func cursor(
     where condition: String,
     _ arguments: (any QueryArgument)?...,
@@ -63,9 +63,9 @@ extension Table {
     return try RecordCursor(store, layout.request(condition, arguments, order, nil, nil), layout)
   }
 
-  /// Reads the records that a condition with named arguments is true of one after another.
+  /// Reads the records that match a condition with named arguments one after another.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func cursor(
     where condition: String,
     _ arguments: NamedArguments,

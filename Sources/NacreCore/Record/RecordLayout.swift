@@ -12,28 +12,29 @@ private struct LayoutName: Hashable {
 
 /// The columns, keys, indexes and statements of one record type in one table, made once.
 final class RecordLayout<R: Record>: @unchecked Sendable {
-  // Sendable holds: nothing changes.
+  // Sendable holds: all properties are constants.
 
-  /// The table as the rest of the store sees it: what seals, searches, verifies and rotates works by it.
+  /// The table as the schema of an entity, for the code that seals, searches, verifies and rotates.
   let schema: EntitySchema
   let columns: [RecordColumn<R>]
-  /// The columns of the primary key.
+  /// The indices of the columns of the primary key.
   let keys: [Int]
-  /// The key that the database gives, where it does.
+  /// The key that the database generates; nil if the application sets the key.
   let generatedKey: RecordColumn<R>?
   /// Whether a column is sealed; the rows then have a hidden objectID.
   let isSealed: Bool
   let indexes: [(name: String, columns: [String], isUnique: Bool)]
   let sql: RecordSQL
 
-  /// The layout of a record type in a table.
+  /// Returns the layout of a record type in a table.
   ///
   /// - Throws: `badDeclaration`.
   static func of(_ table: String) throws -> RecordLayout {
     let name = LayoutName(type: ObjectIdentifier(R.self), table: table)
     if let known = layouts.withLock({ $0[name] }) as? RecordLayout { return known }
     let made = try RecordLayout(table)
-    // Another thread may have made it meanwhile; there must be one, for connections know it by its number.
+    // Another thread may have made one meanwhile. There must be only one, because connections know
+    // it by its number.
     return layouts.withLock { layouts in
       if let known = layouts[name] as? RecordLayout { return known }
       layouts[name] = made
@@ -77,7 +78,7 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
     try checkNames()
   }
 
-  /// Refuses a record that no table can keep; one without a key is good for merging alone.
+  /// Throws if no table can store the record; a record without a key can only be merged.
   ///
   /// - Throws: `badDeclaration`.
   func checkKey() throws {
@@ -110,7 +111,7 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
     NacreError(.badDeclaration, entity: schema.name, detail: detail)
   }
 
-  /// The column of a property.
+  /// Returns the index of a property's column.
   ///
   /// - Throws: `noSuchProperty`.
   package func column(_ path: PartialKeyPath<R>) throws -> Int {
@@ -121,7 +122,8 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
   }
 }
 
-/// Stands where a schema names its class: a record table has none, and none is ever made of its rows.
+/// The placeholder for the class in the schema of a record table, which has no class; no row is
+/// ever read into it.
 private final class RecordRow: Entity {
   static let entitySchema = EntitySchema(
     name: "",

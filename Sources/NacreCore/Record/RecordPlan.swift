@@ -1,15 +1,16 @@
 import NacreSQLite
 import NacreStore
 
-/// One record table on one connection: binds, writes and reads its rows.
+/// The plan for one record table on one connection, which binds, writes and reads the table's rows.
 final class RecordPlan<R: Record> {
   let layout: RecordLayout<R>
-  /// The plan that checks conditions, searches and opens, as for an entity.
+  /// The table's plan as that of an entity, which checks conditions, searches, and seals and opens
+  /// values.
   let cells: EntityPlan
   // Unsafe holds: the session owns its plans and outlives them.
   private unowned(unsafe) let session: EntitySession
   private let isSealed: [Bool]
-  /// All columns, and all but the keys.
+  /// The indices of all columns; `values` is without the keys.
   private let all: [Int]
   let values: [Int]
 
@@ -26,12 +27,12 @@ final class RecordPlan<R: Record> {
     values = all.filter { !layout.keys.contains($0) }
   }
 
-  /// The public face of an error at a column.
+  /// Maps an error to a `NacreError` that names the table, and the column if one is given.
   func failure(_ error: any Error, _ column: Int? = nil) -> any Error {
     NacreError.wrap(error, at: schema, property: column, identity: nil)
   }
 
-  /// Asks the record itself.
+  /// Runs the record's own validation.
   func validate(_ record: R, _ change: RecordChange) throws {
     do {
       try record.validate(for: change)
@@ -56,9 +57,9 @@ final class RecordPlan<R: Record> {
     }
   }
 
-  /// Writes a new row, and gives the record the key that the database has made for it.
+  /// Writes a new row, and sets the record's key if the database generated one.
   ///
-  /// - Returns: whether it has made one.
+  /// - Returns: whether the database generated one.
   @discardableResult
   func insertSettingKey(_ record: inout R, _ statement: Statement) throws -> Bool {
     try insert(record, statement)
@@ -67,7 +68,7 @@ final class RecordPlan<R: Record> {
     return true
   }
 
-  /// Writes columns of a record over the row that has a key.
+  /// Writes columns of a record to the row that has a key.
   func update(_ record: R, _ columns: [Int], key: [Value]) throws {
     let text = columns == values ? sql.updateAll : sql.update(columns)
     guard let text else {
@@ -82,7 +83,7 @@ final class RecordPlan<R: Record> {
     if connection.changes == 0 { throw gone }
   }
 
-  /// Whether one of the columns is sealed, so that the row's objectID is needed.
+  /// Returns whether one of the columns is sealed, so that the row's objectID is needed.
   func hasSealed(_ columns: [Int]) -> Bool { columns.contains { isSealed[$0] } }
 
   private var gone: NacreError { NacreError(.objectDeleted, entity: schema.name) }
@@ -125,9 +126,9 @@ final class RecordPlan<R: Record> {
 
   // MARK: Keys
 
-  /// The record's own key.
+  /// Returns the record's own key.
   ///
-  /// - Throws: `noKey` where a part of it is nil.
+  /// - Throws: `noKey` if a part of it is nil.
   func key(of record: R) throws -> [Value] {
     try layout.keys.map { index in
       let value = try NacreError.wrapping { try layout.columns[index].access.get(record) }
@@ -142,9 +143,9 @@ final class RecordPlan<R: Record> {
     }
   }
 
-  /// The values that a caller gave as a key.
+  /// Returns the values that a caller gave as a key, after checking their number.
   ///
-  /// - Throws: `badStatement` where they are not as many as the key's columns.
+  /// - Throws: `badStatement` if there are more or fewer values than the key has columns.
   func key(_ values: [Value]) throws -> [Value] {
     guard values.count == layout.keys.count else {
       throw NacreError(
@@ -156,14 +157,14 @@ final class RecordPlan<R: Record> {
     return values
   }
 
-  /// Binds the key of the row that is meant.
+  /// Binds the key that selects a statement's row.
   func bind(_ key: [Value], to statement: Statement) throws {
     for (place, value) in key.enumerated() {
       try statement.bind(value, at: RecordSQL.keyParameter(place, of: schema))
     }
   }
 
-  /// Gives a record the key of the row that it was matched with.
+  /// Sets the key of a record to that of the row that it matched.
   func set(_ key: [Value], of record: inout R) throws {
     for (index, value) in zip(layout.keys, key) {
       do {
@@ -174,7 +175,7 @@ final class RecordPlan<R: Record> {
     }
   }
 
-  /// Whether a row has the key.
+  /// Returns whether a row has the key.
   func has(_ key: [Value]) throws -> Bool {
     let statement = try connection.cached(sql.exists)
     defer { statement.reset() }
@@ -182,7 +183,7 @@ final class RecordPlan<R: Record> {
     return try statement.step()
   }
 
-  /// The objectID of the row that has the key; nil where there is none.
+  /// Returns the objectID of the row that has the key; nil if there is none.
   func identity(of key: [Value]) throws -> ObjectID? {
     let statement = try connection.cached(sql.selectObjectID)
     defer { statement.reset() }
@@ -192,20 +193,20 @@ final class RecordPlan<R: Record> {
 
   // MARK: Reading
 
-  /// A record of each row of a statement.
+  /// Reads a record from each row of a statement.
   func records(_ statement: Statement) throws -> [R] {
     defer { statement.reset() }
     return try records(statement, limit: .max)
   }
 
-  /// A record of each of the next rows.
+  /// Reads a record from each of the next rows, up to a limit.
   func records(_ statement: Statement, limit: Int) throws -> [R] {
     var records: [R] = []
     while records.count < limit, try statement.step() { records.append(try record(statement)) }
     return records
   }
 
-  /// A record of the current row.
+  /// Reads a record from the current row.
   func record(_ statement: Statement) throws -> R {
     var record = R()
     if layout.isSealed {
@@ -250,7 +251,7 @@ final class RecordPlan<R: Record> {
     }
   }
 
-  /// The objectID in a column of the current row.
+  /// Reads the objectID in a column of the current row.
   func identity(_ statement: Statement, at column: Int32) throws -> ObjectID {
     do {
       return try ObjectID.read(from: statement, at: column)

@@ -1,16 +1,17 @@
 import NacreSQLite
 import NacreStore
 
-/// Makes a record type's table, and its columns and indexes, where they are not there yet.
+/// A builder that makes a record type's table, columns and indexes if they are missing.
 ///
-/// A table with sealed columns is in the catalog, for what rotates and verifies goes by that; another one is not.
+/// Only a table with sealed columns is in the catalog, because rotation and verification find their
+/// tables there.
 struct RecordTableBuilder<R: Record> {
   let database: Database
   let layout: RecordLayout<R>
   private var connection: Connection { database.connection }
   private var schema: EntitySchema { layout.schema }
 
-  /// Whether the file has everything that `build()` would make.
+  /// Returns whether the file has everything that `build()` would make.
   ///
   /// - Throws: `schemaMismatch`, or `migrationPending`.
   func isBuilt() throws -> Bool {
@@ -38,7 +39,7 @@ struct RecordTableBuilder<R: Record> {
         try database.changeCatalog(CatalogSQL.insertEntity, row)
       }
     }
-    // The rest is as for any entity, and so is what is refused.
+    // The rest is made, or refused, as for an entity.
     if layout.isSealed { _ = try TableBuilder(database, schema).build() }
     for index in layout.indexes {
       try connection.execute(
@@ -62,7 +63,8 @@ struct RecordTableBuilder<R: Record> {
     get throws { try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil }
   }
 
-  /// The names of the table's columns, once it is known to be a table of such records.
+  /// Returns the names of the table's columns in lower case, after checking that it is a table of
+  /// such records.
   private func checkedColumns() throws -> Set<String> {
     var present: Set<String> = []
     var keys: [Int64: String] = [:]

@@ -1,11 +1,11 @@
 import NacreStore
 
-// The async twins of what is made of a column's values; a value is made on the caller's own actor.
+// The async twins of the sums and other aggregates. They run on the caller's own actor.
 
 extension Table {
-  /// The twin of ``sum(_:where:_:)``.
+  /// The async twin of ``sum(_:where:_:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func sum<V: StorableValue & AdditiveArithmetic>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
@@ -15,9 +15,9 @@ extension Table {
     try await values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
-  /// The twin of ``sum(_:where:_:)``.
+  /// The async twin of ``sum(_:where:_:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func sum<V: StorableValue & AdditiveArithmetic>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
@@ -27,9 +27,9 @@ extension Table {
     try await values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
-  /// The twin of ``min(_:where:_:)``.
+  /// The async twin of ``min(_:where:_:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func min<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
@@ -39,9 +39,9 @@ extension Table {
     try await values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
-  /// The twin of ``min(_:where:_:)``.
+  /// The async twin of ``min(_:where:_:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func min<V: StorableValue>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
@@ -51,9 +51,9 @@ extension Table {
     try await values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
-  /// The twin of ``max(_:where:_:)``.
+  /// The async twin of ``max(_:where:_:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func max<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
@@ -63,9 +63,9 @@ extension Table {
     try await values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
-  /// The twin of ``max(_:where:_:)``.
+  /// The async twin of ``max(_:where:_:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func max<V: StorableValue>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
@@ -75,9 +75,9 @@ extension Table {
     try await values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
-  /// The twin of ``average(_:where:_:)``.
+  /// The async twin of ``average(_:where:_:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func average<V: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,

@@ -3,7 +3,7 @@ import NacreStore
 // The async twins of the cursors.
 
 extension Table {
-  /// The twin of ``cursor(orderBy:)``; it waits for a reader, which the cursor keeps.
+  /// The async twin of ``cursor(orderBy:)``; it waits for a reader, which the cursor keeps.
   ///
   /// - Throws: ``NacreError``.
   public func cursor(orderBy order: String? = nil) async throws -> sending RecordCursor<R> {
@@ -11,9 +11,9 @@ extension Table {
     return try await Self.cursor(store, layout.request(nil, [], order, nil, nil), layout)
   }
 
-  /// The twin of ``cursor(where:_:orderBy:)``; it waits for a reader, which the cursor keeps.
+  /// The async twin of ``cursor(where:_:orderBy:)``; it waits for a reader, which the cursor keeps.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func cursor(
     where condition: String,
     _ arguments: (any QueryArgument)?...,
@@ -24,9 +24,10 @@ extension Table {
     return try await Self.cursor(store, request, layout)
   }
 
-  /// The twin of ``cursor(where:_:orderBy:)-(_,NamedArguments,_)``; it waits for a reader, which the cursor keeps.
+  /// The async twin of ``cursor(where:_:orderBy:)-(_,NamedArguments,_)``; it waits for a reader,
+  /// which the cursor keeps.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func cursor(
     where condition: String,
     _ arguments: NamedArguments,
@@ -43,7 +44,7 @@ extension Table {
     _ layout: RecordLayout<R>
   ) async throws -> sending RecordCursor<R> {
     try await Store.onThread {
-      // Nobody else has it yet.
+      // Nothing else refers to the cursor yet.
       nonisolated(unsafe) let cursor = try RecordCursor(store, request, layout)
       return cursor
     }

@@ -1,9 +1,10 @@
 import NacreStore
 
-// The async twins of what reads a table: records that nobody else has are read on a thread of their own.
+// The async twins of the calls that read a table. They run on a thread of their own, because
+// nothing else refers to the records yet.
 
 extension Table {
-  /// The twin of ``fetch(key:)``.
+  /// The async twin of ``fetch(key:)``.
   ///
   /// - Throws: ``NacreError``.
   public func fetch(key: any StorableValue...) async throws -> sending R? {
@@ -11,7 +12,7 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(keys: [key], layout).first }
   }
 
-  /// The twin of ``fetch(keys:)``.
+  /// The async twin of ``fetch(keys:)``.
   ///
   /// - Throws: ``NacreError``.
   public func fetch(
@@ -21,7 +22,7 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(keys: keys, layout) }
   }
 
-  /// The twin of ``first()``.
+  /// The async twin of ``first()``.
   ///
   /// - Throws: ``NacreError``.
   public func first() async throws -> sending R? {
@@ -29,7 +30,7 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(layout, isLast: false) }
   }
 
-  /// The twin of ``latest()``.
+  /// The async twin of ``latest()``.
   ///
   /// - Throws: ``NacreError``.
   public func latest() async throws -> sending R? {
@@ -37,9 +38,9 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(layout, isLast: true) }
   }
 
-  /// The twin of ``fetchOne(where:_:orderBy:)``.
+  /// The async twin of ``fetchOne(where:_:orderBy:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func fetchOne(
     where condition: String,
     _ arguments: (any QueryArgument)?...,
@@ -50,9 +51,9 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(request, layout).first }
   }
 
-  /// The twin of ``fetchOne(_:equals:)``.
+  /// The async twin of ``fetchOne(_:equals:)``.
   ///
-  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchOne<V>(
     _ path: KeyPath<R, V>,
     equals value: V
@@ -61,9 +62,9 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(match, layout).first }
   }
 
-  /// The twin of ``fetchAll(_:equals:)``.
+  /// The async twin of ``fetchAll(_:equals:)``.
   ///
-  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchAll<V>(
     _ path: KeyPath<R, V>,
     equals value: V
@@ -72,9 +73,9 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(match, layout) }
   }
 
-  /// The twin of ``fetchAll(_:in:)``.
+  /// The async twin of ``fetchAll(_:in:)``.
   ///
-  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchAll<V>(
     _ path: KeyPath<R, V>,
     in values: some Sequence<V>
@@ -83,7 +84,7 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(match, layout) }
   }
 
-  /// The twin of ``fetchAll(orderBy:page:size:)``.
+  /// The async twin of ``fetchAll(orderBy:page:size:)``.
   ///
   /// - Throws: ``NacreError``.
   public func fetchAll(
@@ -96,9 +97,9 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(request, layout) }
   }
 
-  /// The twin of ``fetchAll(where:_:orderBy:page:size:)``.
+  /// The async twin of ``fetchAll(where:_:orderBy:page:size:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func fetchAll(
     where condition: String,
     _ arguments: (any QueryArgument)?...,
@@ -111,7 +112,7 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(request, layout) }
   }
 
-  /// The twin of ``fetch(sql:_:)``.
+  /// The async twin of ``fetch(sql:_:)``.
   ///
   /// - Throws: ``NacreError``.
   public func fetch(
@@ -122,9 +123,9 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
   }
 
-  /// The twin of ``count(where:_:)``.
+  /// The async twin of ``count(where:_:)``.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func count(
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
@@ -136,7 +137,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``columnNames()``.
+  /// The async twin of ``columnNames()``.
   ///
   /// - Throws: ``NacreError``.
   public func columnNames() async throws -> [String] {

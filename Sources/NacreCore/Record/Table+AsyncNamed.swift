@@ -3,9 +3,9 @@ import NacreStore
 // The async twins of the calls with named arguments.
 
 extension Table {
-  /// The twin of ``fetchOne(where:_:orderBy:)-(_,NamedArguments,_)``.
+  /// The async twin of ``fetchOne(where:_:orderBy:)-(_,NamedArguments,_)``.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func fetchOne(
     where condition: String,
     _ arguments: NamedArguments,
@@ -16,9 +16,9 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(request, layout).first }
   }
 
-  /// The twin of ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``.
+  /// The async twin of ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func fetchAll(
     where condition: String,
     _ arguments: NamedArguments,
@@ -31,9 +31,9 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(request, layout) }
   }
 
-  /// The twin of ``fetch(sql:_:)-(_,NamedArguments)``.
+  /// The async twin of ``fetch(sql:_:)-(_,NamedArguments)``.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func fetch(
     sql: String,
     _ arguments: NamedArguments
@@ -42,9 +42,9 @@ extension Table {
     return try await store.readFresh { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
   }
 
-  /// The twin of ``count(where:_:)-(_,NamedArguments)``.
+  /// The async twin of ``count(where:_:)-(_,NamedArguments)``.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func count(where condition: String, _ arguments: NamedArguments) async throws -> Int {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
@@ -53,7 +53,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``updateAll(_:where:_:)-(_,_,NamedArguments)``.
+  /// The async twin of ``updateAll(_:where:_:)-(_,_,NamedArguments)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -70,7 +70,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``deleteAll(where:_:)-(_,NamedArguments)``.
+  /// The async twin of ``deleteAll(where:_:)-(_,NamedArguments)``.
   ///
   /// - Throws: ``NacreError``; nothing is deleted then.
   @discardableResult

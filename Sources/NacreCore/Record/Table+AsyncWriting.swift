@@ -1,10 +1,10 @@
 import NacreStore
 
-// The async twins of what writes a table: they wait for the writer, and run on the caller's own actor, for the records
-// stay there.
+// The async twins of the calls that write to a table. They wait for the writer, and run on the
+// caller's own actor, because the records stay there.
 
 extension Table {
-  /// The twin of ``create()``.
+  /// The async twin of ``create()``.
   ///
   /// - Throws: ``NacreError``.
   public func create(isolation: isolated (any Actor)? = #isolation) async throws {
@@ -12,7 +12,7 @@ extension Table {
     try await store.withWriterAsync(isolation: isolation) { _ = try $0.entities.plan(for: layout) }
   }
 
-  /// The twin of ``migrate()``.
+  /// The async twin of ``migrate()``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   public func migrate(isolation: isolated (any Actor)? = #isolation) async throws {
@@ -20,7 +20,7 @@ extension Table {
     try await store.withWriterAsync(isolation: isolation) { try $0.entities.migrate(layout) }
   }
 
-  /// The twin of ``insert(_:)``.
+  /// The async twin of ``insert(_:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   public func insert(
@@ -33,7 +33,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``insert(_:)``.
+  /// The async twin of ``insert(_:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   public func insert(
@@ -44,7 +44,7 @@ extension Table {
     try await insert(&record, isolation: isolation)
   }
 
-  /// The twin of ``insert(contentsOf:)``.
+  /// The async twin of ``insert(contentsOf:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -58,7 +58,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``insert(contentsOf:)``.
+  /// The async twin of ``insert(contentsOf:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   public func insert(
@@ -71,7 +71,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``upsert(_:keepsNil:)``.
+  /// The async twin of ``upsert(_:keepsNil:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   public func upsert(
@@ -85,7 +85,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``upsert(_:by:keepsNil:)``.
+  /// The async twin of ``upsert(_:by:keepsNil:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   public func upsert<V>(
@@ -100,7 +100,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``update(_:only:)``.
+  /// The async twin of ``update(_:only:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   public func update(
@@ -114,7 +114,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``update(_:since:)``.
+  /// The async twin of ``update(_:since:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -129,7 +129,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``update(contentsOf:)``.
+  /// The async twin of ``update(contentsOf:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -143,7 +143,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``update(_:key:)``.
+  /// The async twin of ``update(_:key:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -158,7 +158,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``update(_:keys:)``.
+  /// The async twin of ``update(_:keys:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -173,7 +173,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``updateAll(_:where:_:)``.
+  /// The async twin of ``updateAll(_:where:_:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -194,7 +194,7 @@ extension Table {
 // MARK: - Deleting
 
 extension Table {
-  /// The twin of ``delete(_:)``.
+  /// The async twin of ``delete(_:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -208,7 +208,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``delete(contentsOf:)``.
+  /// The async twin of ``delete(contentsOf:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -222,7 +222,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``delete(key:)``.
+  /// The async twin of ``delete(key:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -236,7 +236,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``delete(keys:)``.
+  /// The async twin of ``delete(keys:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -250,7 +250,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``deleteAll(where:_:)``.
+  /// The async twin of ``deleteAll(where:_:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
@@ -266,7 +266,7 @@ extension Table {
     }
   }
 
-  /// The twin of ``truncate(shrinksFile:)``.
+  /// The async twin of ``truncate(shrinksFile:)``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult

@@ -4,31 +4,34 @@ extension Table {
   /// Writes a record over the row that has its key.
   ///
   /// - Parameters:
-  ///   - record: the record; properties that are nil clear the row, or set their column's default.
-  ///   - paths: the properties that are written; all where none are named.
-  /// - Throws: ``NacreError``: `noKey`, `objectDeleted` where no row has the key, `invalidRecord`, `constraint`.
+  ///   - record: the record; properties that are nil clear their columns, or set the column's
+  ///     default.
+  ///   - paths: the properties to write; all if none are named.
+  /// - Throws: ``NacreError``: `noKey`, `objectDeleted` if no row has the key, `invalidRecord`,
+  ///   `constraint`.
   public func update(_ record: R, only paths: PartialKeyPath<R>...) throws {
     let layout = try layout
     try store.withWriter { try $0.entities.update(record, layout, paths) }
   }
 
-  /// Writes what of a record is different from what it was, in the row that has the former's key; so the key itself can
-  /// be changed.
+  /// Writes the properties in which a record differs from a former copy of it.
+  ///
+  /// It writes to the row that has the former copy's key, so the key itself can change.
   ///
   /// - Parameters:
-  ///   - record: the record as it shall be.
-  ///   - former: a copy from before it was changed, such as it was fetched.
-  /// - Returns: whether anything is different; if not, the file is not touched.
-  /// - Throws: ``NacreError``, also when no row has the former's key.
+  ///   - record: the record as it should be stored.
+  ///   - former: a copy from before the changes, such as the record as it was fetched.
+  /// - Returns: whether anything differs; if not, nothing is written.
+  /// - Throws: ``NacreError``, also if no row has the former copy's key.
   @discardableResult
   public func update(_ record: R, since former: R) throws -> Bool {
     let layout = try layout
     return try store.withWriter { try $0.entities.update(record, since: former, layout) }
   }
 
-  /// Writes records over their rows in one transaction, or in the caller's, all or none.
+  /// Writes records over their rows, all or none, in one transaction or in the caller's.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: how many rows there were.
   /// - Throws: ``NacreError``, whose `index` says which record could not be written.
   @discardableResult
   public func update(contentsOf records: some Sequence<R>) throws -> Int {
@@ -36,12 +39,12 @@ extension Table {
     return try store.withWriter { try $0.entities.update(contentsOf: records, layout) }
   }
 
-  /// Sets values in the row that has a key, without loading it or asking its validation.
+  /// Sets values in the row that has a key, without loading or validating the record.
   ///
   /// - Parameters:
-  ///   - assignments: such as `[.set(\.name, to: "Ada"), .set(\.age, to: nil)]`.
+  ///   - assignments: the new values, such as `[.set(\.name, to: "Ada"), .set(\.age, to: nil)]`.
   ///   - key: a value for each column of the key.
-  /// - Returns: how many rows there are, 0 or 1.
+  /// - Returns: how many rows were changed, 0 or 1.
   /// - Throws: ``NacreError``.
   @discardableResult
   public func update(_ assignments: [RecordAssignment<R>], key: any StorableValue...) throws -> Int
@@ -50,9 +53,9 @@ extension Table {
     return try store.withWriter { try $0.entities.update(assignments, layout, keys: [key]) }
   }
 
-  /// Sets values in the rows that have these keys, without loading them or asking their validation.
+  /// Sets values in the rows that have these keys, without loading or validating the records.
   ///
-  /// - Returns: how many rows there are.
+  /// - Returns: how many rows were changed.
   /// - Throws: ``NacreError``; nothing is changed then.
   @discardableResult
   public func update(
@@ -63,14 +66,15 @@ extension Table {
     return try store.withWriter { try $0.entities.update(assignments, layout, keys: keys) }
   }
 
-  /// Sets values in all rows that a condition is true of, without loading them or asking their validation.
+  /// Sets values in all rows that match a condition, without loading or validating the records.
   ///
   /// - Parameters:
-  ///   - assignments: such as `[.set(\.name, to: "Ada"), .set(\.age, to: nil)]`.
-  ///   - condition: SQL with `?` for each argument; nil is true of every row.
+  ///   - assignments: the new values, such as `[.set(\.name, to: "Ada"), .set(\.age, to: nil)]`.
+  ///   - condition: SQL with `?` for each argument; nil matches every row.
   ///   - arguments: the values of the `?`.
-  /// - Returns: how many rows there are.
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column; nothing is changed then.
+  /// - Returns: how many rows were changed.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column; nothing is changed
+  ///   then.
   @discardableResult
   public func updateAll(
     _ assignments: [RecordAssignment<R>],
@@ -91,7 +95,7 @@ extension Table {
   /// Deletes the row that has the record's key.
   ///
   /// - Returns: whether there was one.
-  /// - Throws: ``NacreError``, also when the record has no key.
+  /// - Throws: ``NacreError``, also if the record has no key.
   @discardableResult
   public func delete(_ record: R) throws -> Bool {
     let layout = try layout
@@ -100,8 +104,8 @@ extension Table {
 
   /// Deletes the rows of records, all or none.
   ///
-  /// - Returns: how many there were.
-  /// - Throws: ``NacreError``, whose `index` says which record it was.
+  /// - Returns: how many rows there were.
+  /// - Throws: ``NacreError``, whose `index` says which record failed.
   @discardableResult
   public func delete(contentsOf records: some Sequence<R>) throws -> Int {
     let layout = try layout
@@ -121,7 +125,7 @@ extension Table {
 
   /// Deletes the rows that have these keys, all or none.
   ///
-  /// - Returns: how many there were; a key of no row is no error.
+  /// - Returns: how many there were; a key that no row has is no error.
   /// - Throws: ``NacreError``.
   @discardableResult
   public func delete(keys: some Sequence<some StorableValue>) throws -> Int {
@@ -129,10 +133,10 @@ extension Table {
     return try store.withWriter { try $0.entities.delete(keys: keys, layout) }
   }
 
-  /// Deletes all rows that a condition is true of.
+  /// Deletes all rows that match a condition.
   ///
-  /// - Returns: how many there were.
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Returns: how many rows there were.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   @discardableResult
   public func deleteAll(
     where condition: String,
@@ -143,10 +147,10 @@ extension Table {
     return try store.withWriter { try $0.entities.delete(where: terms.text, terms.values, layout) }
   }
 
-  /// Deletes all rows, and lets the keys that the database makes begin at 1 again.
+  /// Deletes all rows, and starts the keys that the database generates at 1 again.
   ///
-  /// - Parameter shrinksFile: whether the file is written anew without the room that they took, which takes as long as
-  ///   it is large; not inside a transaction.
+  /// - Parameter shrinksFile: whether to rewrite the file without the space that the rows took;
+  ///   this takes time in proportion to the file's size, and is an error inside a transaction.
   /// - Returns: how many rows there were.
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult

@@ -1,7 +1,7 @@
 import NacreStore
 
 extension Table {
-  /// Fetches the record that has a key; nil where there is none.
+  /// Fetches the record that has a key; nil if there is none.
   ///
   /// - Parameter key: a value for each column of the key.
   /// - Returns: the record, or nil.
@@ -13,14 +13,14 @@ extension Table {
 
   /// Fetches the records that have these keys.
   ///
-  /// - Returns: the records in the order of the keys; where a key has none, it is left out.
+  /// - Returns: the records in the order of the keys; a key that no record has is skipped.
   /// - Throws: ``NacreError``.
   public func fetch(keys: some Sequence<some StorableValue>) throws -> [R] {
     let (layout, keys) = (try layout, try Self.keys(keys))
     return try store.withReader { try $0.entities.fetch(keys: keys, layout) }
   }
 
-  /// Fetches the record with the lowest key; nil where there is none.
+  /// Fetches the record with the lowest key; nil if there is none.
   ///
   /// - Throws: ``NacreError``.
   public func first() throws -> R? {
@@ -28,7 +28,9 @@ extension Table {
     return try store.withReader { try $0.entities.fetch(layout, isLast: false) }
   }
 
-  /// Fetches the record with the highest key, which is the last one inserted where the database makes the keys.
+  /// Fetches the record with the highest key; nil if there is none.
+  ///
+  /// If the database generates the keys, this is the record that was inserted last.
   ///
   /// - Throws: ``NacreError``.
   public func latest() throws -> R? {
@@ -36,14 +38,14 @@ extension Table {
     return try store.withReader { try $0.entities.fetch(layout, isLast: true) }
   }
 
-  /// Fetches the first record that a condition is true of; nil where there is none.
+  /// Fetches the first record that matches a condition; nil if there is none.
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument, such as `"age > ?"`.
   ///   - arguments: the values of the `?`.
   ///   - order: SQL, such as `"age DESC"`.
   /// - Returns: the record, or nil.
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func fetchOne(
     where condition: String,
     _ arguments: (any QueryArgument)?...,
@@ -54,29 +56,30 @@ extension Table {
     return try store.withReader { try $0.entities.fetch(request, layout).first }
   }
 
-  /// Fetches a record by the value of one property; nil where there is none.
+  /// Fetches a record by the value of one property; nil if there is none.
   ///
   /// - Parameters:
   ///   - path: a plain property, or a sealed one that is searchable.
-  ///   - value: its value; nil finds a record that has none.
+  ///   - value: the value; nil finds a record whose property is nil.
   /// - Returns: the record, or nil.
-  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchOne<V>(_ path: KeyPath<R, V>, equals value: V) throws -> R? {
     let (layout, match) = (try layout, try match(path, [value], limit: 1))
     return try store.withReader { try $0.entities.fetch(match, layout).first }
   }
 
-  /// Fetches all records with that value of one property.
+  /// Fetches all records with the given value of one property.
   ///
-  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchAll<V>(_ path: KeyPath<R, V>, equals value: V) throws -> [R] {
     let (layout, match) = (try layout, try match(path, [value]))
     return try store.withReader { try $0.entities.fetch(match, layout) }
   }
 
-  /// Fetches all records that have one of these values of one property, each once, in no particular order.
+  /// Fetches all records whose property has one of these values, each record once, in no particular
+  /// order.
   ///
-  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchAll<V>(_ path: KeyPath<R, V>, in values: some Sequence<V>) throws -> [R] {
     let (layout, match) = (try layout, try match(path, Array(values)))
     return try store.withReader { try $0.entities.fetch(match, layout) }
@@ -100,7 +103,7 @@ extension Table {
     return try store.withReader { try $0.entities.fetch(request, layout) }
   }
 
-  /// Fetches the records that a condition is true of, or one page of them.
+  /// Fetches the records that match a condition, or one page of them.
   ///
   /// - Parameters:
   ///   - condition: SQL with `?` for each argument, such as `"age > ?"`.
@@ -109,7 +112,7 @@ extension Table {
   ///   - page: the page's index, from 0.
   ///   - size: how many records a page has; nil, 0 or less fetches all.
   /// - Returns: the records.
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func fetchAll(
     where condition: String,
     _ arguments: (any QueryArgument)?...,
@@ -122,13 +125,14 @@ extension Table {
     return try store.withReader { try $0.entities.fetch(request, layout) }
   }
 
-  /// Reads records from a query of the caller's own, such as a join.
+  /// Reads records from the caller's own query, such as a join.
   ///
-  /// Columns are taken by their names, whatever their case; those that the record does not have are left out, and
-  /// properties without a column keep what a new record holds.
+  /// Columns are matched to properties by name, whatever the case. Columns that the record does not
+  /// have are skipped. Properties without a column keep the value of a new record.
   ///
   /// - Parameters:
-  ///   - sql: one statement that reads; where it selects sealed columns, with the table's `objectID`.
+  ///   - sql: one statement that reads; if it selects sealed columns, it must also select the
+  ///     table's `objectID`.
   ///   - arguments: the values of the `?`.
   /// - Returns: the records.
   /// - Throws: ``NacreError``.
@@ -141,9 +145,9 @@ extension Table {
 // MARK: - Counts and sums
 
 extension Table {
-  /// How many records there are, or how many a condition is true of.
+  /// Returns how many records there are, or how many match a condition.
   ///
-  /// - Throws: ``NacreError``, also when the condition reads a sealed column.
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
   public func count(
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
@@ -153,9 +157,9 @@ extension Table {
     return try store.withReader { try $0.entities.count(where: terms.text, terms.values, layout) }
   }
 
-  /// The sum of a property's values, zero where there are none; nil is not counted.
+  /// Returns the sum of a property's values, without nil; zero if there are none.
   ///
-  /// - Throws: ``NacreError``, also when the sum of integers does not fit.
+  /// - Throws: ``NacreError``, also if the sum of integers does not fit.
   public func sum<V: StorableValue & AdditiveArithmetic>(
     _ path: WritableKeyPath<R, V>,
     where condition: String? = nil,
@@ -164,9 +168,9 @@ extension Table {
     try values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
-  /// The sum of a property's values, zero where there are none; nil is not counted.
+  /// Returns the sum of a property's values, without nil; zero if there are none.
   ///
-  /// - Throws: ``NacreError``, also when the sum of integers does not fit.
+  /// - Throws: ``NacreError``, also if the sum of integers does not fit.
   public func sum<V: StorableValue & AdditiveArithmetic>(
     _ path: WritableKeyPath<R, V?>,
     where condition: String? = nil,
@@ -175,7 +179,8 @@ extension Table {
     try values(path, condition, arguments) { try $0.sum(of: $1) }
   }
 
-  /// The least of a property's values, compared as an order compares them; nil where there are none.
+  /// Returns the least of a property's values, in the order that a sort uses; nil if there are
+  /// none.
   ///
   /// - Throws: ``NacreError``.
   public func min<V: StorableValue>(
@@ -186,7 +191,8 @@ extension Table {
     try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
-  /// The least of a property's values, compared as an order compares them; nil where there are none.
+  /// Returns the least of a property's values, in the order that a sort uses; nil if there are
+  /// none.
   ///
   /// - Throws: ``NacreError``.
   public func min<V: StorableValue>(
@@ -197,7 +203,8 @@ extension Table {
     try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
   }
 
-  /// The greatest of a property's values, compared as an order compares them; nil where there are none.
+  /// Returns the greatest of a property's values, in the order that a sort uses; nil if there are
+  /// none.
   ///
   /// - Throws: ``NacreError``.
   public func max<V: StorableValue>(
@@ -208,7 +215,8 @@ extension Table {
     try values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
-  /// The greatest of a property's values, compared as an order compares them; nil where there are none.
+  /// Returns the greatest of a property's values, in the order that a sort uses; nil if there are
+  /// none.
   ///
   /// - Throws: ``NacreError``.
   public func max<V: StorableValue>(
@@ -219,7 +227,7 @@ extension Table {
     try values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
   }
 
-  /// The average of a property's values; nil where there are none.
+  /// Returns the average of a property's values; nil if there are none.
   ///
   /// - Throws: ``NacreError``.
   public func average<V: StorableValue>(

@@ -1,20 +1,22 @@
 import NacreStore
 
-// A key that was set stays set when the transaction around the call is rolled back: a struct can't be taken back from
-// its owner. Set it to nil before such a record is inserted again.
+// If the transaction around the call is rolled back, the record keeps the key that was set, because
+// its owner has the struct back and Nacre can't change it any more. Set the key to nil before you
+// insert such a record again.
 
 extension Table {
-  /// Stores a record as a new row, and sets the key that the database has made where the record had none.
+  /// Stores a record as a new row, and sets its key if the database generated one.
   ///
-  /// - Parameter record: the record; properties that are nil get their column's default, in the row alone.
-  /// - Throws: ``NacreError``: `invalidRecord` with what the record's validation has thrown, `constraint` where the key
-  ///   or a unique value is taken. Nothing is stored then.
+  /// - Parameter record: the record; if a property is nil, the row gets the column's default, and
+  ///   the property stays nil.
+  /// - Throws: ``NacreError``: `invalidRecord` with the error of the record's validation,
+  ///   `constraint` if the key or a unique value is taken. Nothing is stored then.
   public func insert(_ record: inout R) throws {
     let layout = try layout
     try store.withWriter { try $0.entities.insert(&record, layout) }
   }
 
-  /// Stores an object as a new row, and sets the key that the database has made where it had none.
+  /// Stores an object as a new row, and sets its key if the database generated one.
   ///
   /// - Throws: ``NacreError``; nothing is stored then.
   public func insert(_ record: R) throws where R: AnyObject {
@@ -22,9 +24,9 @@ extension Table {
     try insert(&record)
   }
 
-  /// Stores records as new rows in one transaction, or in the caller's, all or none.
+  /// Stores records as new rows, all or none, in one transaction or in the caller's.
   ///
-  /// - Parameter records: any sequence, such as a lazy one; their keys are not set.
+  /// - Parameter records: any sequence, such as a lazy one; the records' keys are not set.
   /// - Returns: how many there were.
   /// - Throws: ``NacreError``, whose `index` says which record could not be stored.
   @discardableResult
@@ -33,36 +35,43 @@ extension Table {
     return try store.withWriter { try $0.entities.insert(contentsOf: records, layout) }
   }
 
-  /// Stores records as new rows in one transaction, or in the caller's, all or none, and sets their keys.
+  /// Stores records as new rows, all or none, in one transaction or in the caller's, and sets their
+  /// keys.
   ///
-  /// - Throws: ``NacreError``, whose `index` says which record could not be stored; then no key is set.
+  /// - Throws: ``NacreError``, whose `index` says which record could not be stored; then no key is
+  ///   set.
   public func insert(contentsOf records: inout [R]) throws {
     let layout = try layout
     try store.withWriter { try $0.entities.insert(contentsOf: &records, layout) }
   }
 
-  /// Writes a record over the row that has the same key, or stores it as a new one, in the caller's transaction if
-  /// there is one.
+  /// Writes a record over the row that has the same key, or stores it as a new row.
+  ///
+  /// It runs in the caller's transaction if there is one.
   ///
   /// - Parameters:
-  ///   - record: the record, whose key is that of the row afterwards.
-  ///   - keepsNil: whether properties that are nil leave the row as it is; otherwise they clear it, or set the column's
-  ///     default.
+  ///   - record: the record; afterwards it has the row's key.
+  ///   - keepsNil: whether properties that are nil leave their columns as they are; otherwise they
+  ///     clear them, or set the column's default.
   /// - Throws: ``NacreError``; nothing is changed then.
   public func upsert(_ record: inout R, keepsNil: Bool = false) throws {
     let layout = try layout
     try store.withWriter { try $0.entities.upsert(&record, layout, by: nil, keepsNil: keepsNil) }
   }
 
-  /// Writes a record over the row that has the same value in a unique column, or else the same key, or stores it as a
-  /// new one, in the caller's transaction if there is one.
+  /// Writes a record over the row that has the same value in a unique column, or stores it as a new
+  /// row.
+  ///
+  /// If no row has the value, the record is written over the row that has the same key. It runs in
+  /// the caller's transaction if there is one.
   ///
   /// - Parameters:
-  ///   - record: the record, whose key is that of the row afterwards.
+  ///   - record: the record; afterwards it has the row's key.
   ///   - path: a property whose column is unique, sealed or not, or the key.
-  ///   - keepsNil: whether properties that are nil leave the row as it is; otherwise they clear it, or set the column's
-  ///     default.
-  /// - Throws: ``NacreError``, also when the property is nil and not the key; nothing is changed then.
+  ///   - keepsNil: whether properties that are nil leave their columns as they are; otherwise they
+  ///     clear them, or set the column's default.
+  /// - Throws: ``NacreError``, also if the property is nil and not the key; nothing is changed
+  ///   then.
   public func upsert<V>(
     _ record: inout R,
     by path: WritableKeyPath<R, V>,

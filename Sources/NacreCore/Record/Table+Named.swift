@@ -3,9 +3,9 @@ import NacreStore
 // The same calls with named arguments: `"age > :least"` and `["least": 20]`.
 
 extension Table {
-  /// Fetches the first record that a condition with named arguments is true of; nil where there is none.
+  /// Fetches the first record that matches a condition with named arguments; nil if there is none.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func fetchOne(
     where condition: String,
     _ arguments: NamedArguments,
@@ -16,7 +16,7 @@ extension Table {
     return try store.withReader { try $0.entities.fetch(request, layout).first }
   }
 
-  /// Fetches the records that a condition with named arguments is true of, or one page of them.
+  /// Fetches the records that match a condition with named arguments, or one page of them.
   /// ```swift
   /// let students = try Table<Student>().fetchAll(
   ///   where: "age > :least AND name IN (:names)",
@@ -31,7 +31,8 @@ extension Table {
   ///   - page: the page's index, from 0.
   ///   - size: how many records a page has; nil, 0 or less fetches all.
   /// - Returns: the records.
-  /// - Throws: ``NacreError``, also when an argument is missing, or the text has none of its name.
+  /// - Throws: ``NacreError``, also if an argument is missing, or the text has no parameter of an
+  ///   argument's name.
   public func fetchAll(
     where condition: String,
     _ arguments: NamedArguments,
@@ -44,27 +45,27 @@ extension Table {
     return try store.withReader { try $0.entities.fetch(request, layout) }
   }
 
-  /// Reads records from a query of the caller's own with named arguments.
+  /// Reads records from the caller's own query with named arguments.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func fetch(sql: String, _ arguments: NamedArguments) throws -> [R] {
     let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
     return try store.withReader { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
   }
 
-  /// How many records a condition with named arguments is true of.
+  /// Returns how many records match a condition with named arguments.
   ///
-  /// - Throws: ``NacreError``, also when an argument is missing.
+  /// - Throws: ``NacreError``, also if an argument is missing.
   public func count(where condition: String, _ arguments: NamedArguments) throws -> Int {
     let layout = try layout
     let terms = try layout.condition(condition, arguments)
     return try store.withReader { try $0.entities.count(where: terms.text, terms.values, layout) }
   }
 
-  /// Sets values in all rows that a condition with named arguments is true of.
+  /// Sets values in all rows that match a condition with named arguments.
   ///
-  /// - Returns: how many rows there are.
-  /// - Throws: ``NacreError``, also when an argument is missing; nothing is changed then.
+  /// - Returns: how many rows were changed.
+  /// - Throws: ``NacreError``, also if an argument is missing; nothing is changed then.
   @discardableResult
   public func updateAll(
     _ assignments: [RecordAssignment<R>],
@@ -78,10 +79,10 @@ extension Table {
     }
   }
 
-  /// Deletes all rows that a condition with named arguments is true of.
+  /// Deletes all rows that match a condition with named arguments.
   ///
   /// - Returns: how many there were.
-  /// - Throws: ``NacreError``, also when an argument is missing; nothing is deleted then.
+  /// - Throws: ``NacreError``, also if an argument is missing; nothing is deleted then.
   @discardableResult
   public func deleteAll(where condition: String, _ arguments: NamedArguments) throws -> Int {
     let layout = try layout

@@ -1,8 +1,9 @@
 import NacreStore
 
-/// The rows of one record type in one table, which is made when it is first used.
+/// The rows of one record type in one table, which Nacre makes when it is first used.
 ///
-/// A table holds nothing itself: it can be made anew for each use, and used from any task or thread.
+/// A `Table` holds no rows itself. You can make a new one for each use, and use it on any task or
+/// thread.
 /// ```swift
 /// let students = Table<Student>()
 /// var student = Student()
@@ -11,15 +12,16 @@ import NacreStore
 /// let ada = try students.fetchOne(\.name, equals: "Ada")
 /// try students.updateAll([.set(\.age, to: 20)], where: "age < ?", 20)
 /// ```
-/// An error of a call names the table and the column, and the record of a list by its
-/// ``NacreError/index``; it never holds a value. An export carries the tables that have sealed
-/// columns; they are created before they are imported into.
+/// An error names the table and the column, and the record of a list by its ``NacreError/index``;
+/// it never holds a value. An export includes the tables that have sealed columns; create these
+/// tables before you import into them.
 public struct Table<R: Record>: Sendable {
-  /// The table's name, under which sealed values are bound, too.
+  /// The table's name, to which sealed values are bound as well.
   public let name: String
   private let chosen: Store?
 
-  /// The table of that name in the store of the innermost `read` or `write` on the thread, or else the default one.
+  /// Refers to the table of that name in the store of the innermost `read` or `write` on the
+  /// thread, or else in the default store.
   ///
   /// - Parameter name: the table's name.
   public init(_ name: String = R.tableName) { self.init(name, chosen: nil) }
@@ -29,40 +31,49 @@ public struct Table<R: Record>: Sendable {
     self.chosen = chosen
   }
 
-  /// The table in a store, wherever it is used.
+  /// Returns the table in the given store, wherever it is used.
   public func `in`(_ store: Store) -> Table { Table(name, chosen: store) }
 
-  /// The store that the table is in, for what needs SQL of the caller's own: `table.store.write { database in … }`.
+  /// The store that the table is in, for the caller's own SQL:
+  /// `table.store.write { database in … }`.
   ///
-  /// - Throws: ``NacreError/Code/noDefaultStore`` where none was chosen and there is none.
+  /// - Throws: ``NacreError/Code/noDefaultStore`` if no store was chosen and there is no default
+  ///   store.
   public var store: Store {
     get throws { try chosen ?? Store.current(for: nil) }
   }
 
   var layout: RecordLayout<R> { get throws { try RecordLayout.of(name) } }
 
-  /// Makes the table now, in a transaction of its own or the caller's; one that is there gets the columns that it lacks.
+  /// Makes the table now, or adds the columns that it lacks.
   ///
-  /// There is no need to: its first use does the same.
+  /// It runs in a transaction of its own or in the caller's.
   ///
-  /// - Throws: ``NacreError``, also when the file has another table of that name.
+  /// You need not call it, because the first use of the table does the same.
+  ///
+  /// - Throws: ``NacreError``, also if the file has another table of that name.
   public func create() throws {
     let layout = try layout
     try store.withWriterApart { _ = try $0.entities.plan(for: layout) }
   }
 
-  /// Makes the table, or brings it up to date: besides what ``create()`` does, columns of decimals that compare texts, as
-  /// earlier versions made them, are rebuilt and compare numbers from then on.
+  /// Makes the table or brings it up to date, and rebuilds columns of decimals that compare texts.
   ///
-  /// Every row is written anew, in a transaction of its own or the caller's; values stay as they are.
+  /// Earlier versions of Nacre made such columns; a rebuilt column compares numbers. Otherwise it
+  /// does the same as ``create()``.
   ///
-  /// - Throws: ``NacreError``; `schemaMismatch` where an index, view or trigger of the application's own keeps a column.
+  /// A rebuild writes every row anew, in a transaction of its own or in the caller's. The values
+  /// stay as they are.
+  ///
+  /// - Throws: ``NacreError``; `schemaMismatch` if an index, view or trigger of the application
+  ///   prevents the rebuild of a column.
   public func migrate() throws {
     let layout = try layout
     try store.withWriter { try $0.entities.migrate(layout) }
   }
 
-  /// The names of the table's columns in the file, also of those that the record does not have.
+  /// Returns the names of the table's columns in the file, also of those that the record does not
+  /// have.
   ///
   /// - Throws: ``NacreError``.
   public func columnNames() throws -> [String] {
@@ -70,24 +81,24 @@ public struct Table<R: Record>: Sendable {
     return try store.withReader { try $0.entities.columnNames(layout) }
   }
 
-  /// A key that a caller gave.
+  /// Returns the stored form of a key that a caller gave.
   static func key(_ key: [any StorableValue]) throws -> [Value] {
     try NacreError.wrapping { try key.map { try $0.storedValue } }
   }
 
-  /// Keys of one column each.
+  /// Returns the stored forms of keys of one column each.
   static func keys(_ keys: some Sequence<some StorableValue>) throws -> [[Value]] {
     try keys.map { try key([$0]) }
   }
 
-  /// A search by the values of one property.
+  /// Returns a search by the values of one property.
   func match<V>(_ path: KeyPath<R, V>, _ values: [V], limit: Int = .max) throws -> PropertyMatch {
     try PropertyMatch(path, of: layout.schema, in: values, limit: limit, for: store)
   }
 }
 
 extension RecordLayout {
-  /// A condition with its arguments, of which lists are spread.
+  /// Returns a condition with its arguments, whose lists are spread into single arguments.
   func condition(
     _ text: String?,
     _ arguments: [(any QueryArgument)?]
@@ -97,7 +108,7 @@ extension RecordLayout {
     return (text == nil ? nil : sql.text, sql.values)
   }
 
-  /// A condition with named arguments, of which lists are spread.
+  /// Returns a condition with named arguments, whose lists are spread into single arguments.
   func condition(
     _ text: String,
     _ arguments: NamedArguments
@@ -106,7 +117,7 @@ extension RecordLayout {
     return (sql.text, sql.values)
   }
 
-  /// A query as its caller wrote it.
+  /// Returns the request for a query as its caller wrote it.
   func request(
     _ condition: String?,
     _ arguments: [(any QueryArgument)?],
@@ -117,7 +128,7 @@ extension RecordLayout {
     request(try self.condition(condition, arguments), order, page, size)
   }
 
-  /// The same for a condition that was made already.
+  /// Does the same for a condition that was already made.
   func request(
     _ condition: (text: String?, values: [Value]),
     _ order: String?,

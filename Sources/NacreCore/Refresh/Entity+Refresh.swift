@@ -1,12 +1,15 @@
 import NacreStore
 
 extension Entity {
-  /// Reads the object's row anew, and discards what was not saved.
+  /// Reads the object's row again, and discards the object's unsaved changes.
   ///
-  /// The object's properties, children and links become those that are stored: its unsaved changes, what was added to and
-  /// removed from its links, new children and a mark for deletion are gone, and `hasChanges` is false. Who observes the
-  /// object is told. Children that it holds and still has stay the same instances and keep what they hold; those that it
-  /// got meanwhile are loaded. With `cascade` the children that it holds are refreshed, too, to any depth.
+  /// The object's properties, children and links become the stored ones. Unsaved changes are gone,
+  /// and with them new children, additions to and removals from links, and a mark for deletion;
+  /// `hasChanges` is false. Observers of the object are notified.
+  ///
+  /// Children that the object holds, and that it still has in the store, stay the same instances
+  /// and keep their values. Children that it got meanwhile are loaded. With `cascade` the children
+  /// that it holds are refreshed too, to any depth.
   /// ```swift
   /// do {
   ///   try car.save()
@@ -14,20 +17,22 @@ extension Entity {
   ///   try car.refresh()  // somebody has changed the car: look at it, change it again and save
   /// }
   /// ```
-  /// Inside of a `write` it reads what that has written. A rollback takes the refresh back: the object has its former
-  /// values and changes again, but for what was set after the refresh, which stays and is unsaved.
+  /// Inside a `write` it reads what that transaction has written. A rollback undoes the refresh:
+  /// the object gets its former values and changes back. Properties that were set after the refresh
+  /// keep their values and are unsaved.
   ///
   /// - Parameter cascade: whether to refresh the children, too.
-  /// - Throws: ``NacreError/Code/notFound`` for an object that was never stored, ``NacreError/Code/objectDeleted`` where its
-  ///   row is gone; then nothing in memory is changed.
+  /// - Throws: ``NacreError/Code/notFound`` for an object that was never stored,
+  ///   ``NacreError/Code/objectDeleted`` if its row is gone; then nothing in memory is changed.
   public func refresh(cascade: Bool = false) throws {
     try requireStored()
     try Store.of(self).withReader { try $0.entities.readAnew(self, cascade: cascade) }.assign()
   }
 
-  /// Reads the object anew as ``refresh(cascade:)-(Bool)`` does, waiting for a reader without blocking a thread.
+  /// Does the same as ``refresh(cascade:)-(Bool)``, but waits for a reader without blocking a
+  /// thread.
   ///
-  /// The object stays with the caller's task or actor, on which the read itself runs.
+  /// The object stays with the caller's task or actor, and the read itself runs there too.
   ///
   /// - Parameters:
   ///   - cascade: whether to refresh the children, too.

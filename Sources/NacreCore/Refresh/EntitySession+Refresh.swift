@@ -2,9 +2,11 @@ import NacreSQLite
 import NacreStore
 
 extension EntitySession {
-  /// Reads what is stored of an object, and with `cascade` of the children that it holds; nothing of them is changed.
+  /// Loads the stored state of an object, and with `cascade` of the children that it holds.
   ///
-  /// - Throws: `objectDeleted` where its row is gone.
+  /// It does not change the object and these children.
+  ///
+  /// - Throws: `objectDeleted` if the object's row is gone.
   func readAnew(_ root: any Entity, cascade: Bool) throws -> RefreshedGraph {
     let writer = database.isWriter && connection.isInTransaction ? database : nil
     return try consistently {
@@ -18,9 +20,9 @@ extension EntitySession {
   ///
   /// - Parameters:
   ///   - root: the object.
-  ///   - held: objects that are taken as they are instead of being loaded.
+  ///   - held: objects that are used as they are instead of being loaded.
   /// - Returns: a fresh object of the same row.
-  /// - Throws: `objectDeleted` where the row is gone.
+  /// - Throws: `objectDeleted` if the row is gone.
   private func load(_ root: any Entity, beside held: [any Entity]) throws -> any Entity {
     let schema = type(of: root).entitySchema
     let identity = root.entityState.identity
@@ -36,7 +38,7 @@ extension EntitySession {
     guard let fresh = found.first else {
       throw NacreError(.objectDeleted, entity: schema.name, objectID: identity.uuid)
     }
-    // The children of an entity that has itself as a child can be found by the same statement.
+    // If an entity has children of its own class, the same statement may load them.
     statement.reset()
     try loader.load(roots)
     return fresh

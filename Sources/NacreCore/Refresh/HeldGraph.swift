@@ -1,6 +1,6 @@
 import NacreStore
 
-/// The stored objects that hang on one in memory by what they own, each once.
+/// The stored objects in memory that one object reaches through owned relationships, each once.
 struct HeldGraph {
   private struct Key: Hashable {
     let entity: Int
@@ -15,7 +15,7 @@ struct HeldGraph {
   private let root: any Entity
   private var byKey: [Key: any Entity] = [:]
 
-  /// Gathers the objects below `root` that are stored in the store of that number.
+  /// Collects `root` and the objects below it that are stored in the store of that number.
   init(_ root: any Entity, in store: UInt32) {
     self.root = root
     var seen: Set<ObjectIdentifier> = []
@@ -24,7 +24,7 @@ struct HeldGraph {
       guard seen.insert(ObjectIdentifier(object)).inserted else { continue }
       let state = object.entityState
       let key = Key(object)
-      // The root comes first and stays, should another instance of its row hang below it.
+      // The root comes first, so it is kept even if another instance of its row is below it.
       if state.isStored, state.store == store, byKey[key] == nil { byKey[key] = object }
       for property in type(of: object).entitySchema.properties where property.isOwned {
         waiting += property.relationship?.get(object) ?? []
@@ -32,16 +32,15 @@ struct HeldGraph {
     }
   }
 
-  /// The objects.
   var objects: [any Entity] { Array(byKey.values) }
 
-  /// Compares the graph with what was loaded of the root's row.
+  /// Pairs the objects of this graph with the loaded objects of the same rows.
   ///
-  /// The loaded objects get, as their children, the objects of this graph that stand for the same
-  /// rows.
+  /// As their children, the loaded objects get the objects of this graph that have the same rows.
   ///
-  /// - Parameter fresh: the root as it was loaded, with its children, among whom there can be objects of this graph.
-  /// - Returns: each object of this graph of which there is a fresh one, with that.
+  /// - Parameter fresh: the root as it was loaded, with its children, some of which may be objects
+  ///   of this graph.
+  /// - Returns: each object of this graph for which there is a loaded one, with that one.
   func pairs(with fresh: any Entity) -> [(held: any Entity, fresh: any Entity)] {
     var pairs: [(any Entity, any Entity)] = []
     var seen: Set<ObjectIdentifier> = []
@@ -49,7 +48,7 @@ struct HeldGraph {
     while let object = waiting.popLast() {
       guard seen.insert(ObjectIdentifier(object)).inserted else { continue }
       let held = byKey[Key(object)]
-      // One of this graph was not loaded, and neither was what it owns.
+      // An object of this graph was not loaded, and neither were the objects that it owns.
       if held === object { continue }
       if let held { pairs.append((held, object)) }
       for property in type(of: object).entitySchema.properties where property.isOwned {

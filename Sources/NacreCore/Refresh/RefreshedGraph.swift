@@ -1,24 +1,26 @@
 import NacreStore
 
-/// Objects with what was read of their rows.
+/// Objects in memory, each with an object that was freshly loaded from the same row.
 struct RefreshedGraph {
   let pairs: [(held: any Entity, fresh: any Entity)]
   let store: UInt32
-  /// The connection of the transaction in which it was read, which a rollback undoes; nil outside of one.
+  /// The connection of the transaction in which the rows were read, whose rollback undoes the
+  /// refresh; nil outside a transaction.
   let writer: Database?
 
-  /// Gives the objects what was read.
+  /// Gives the objects in memory the values that were read.
   ///
-  /// Outside of a transaction no connection is lent meanwhile: an observer of a property can save, and read.
+  /// Outside a transaction, no connection is on loan meanwhile, so an observer of a property can
+  /// read and save.
   func assign() {
     for (object, fresh) in pairs { refresh(object, from: fresh) }
   }
 
-  /// Gives an object what a fresh one of the same row holds.
+  /// Gives an object the values of a fresh object of the same row.
   private func refresh(_ object: any Entity, from fresh: any Entity) {
     let properties = type(of: object).entitySchema.properties
     if let writer { noteRefresh(of: object, properties, in: writer) }
-    // First, for an observer of the properties may save the object.
+    // The state comes first, because an observer of the properties may save the object.
     object.entityState.version = fresh.entityState.version
     object.entityState.isMarkedForDeletion = false
     object.entityState.settle()
@@ -28,12 +30,14 @@ struct RefreshedGraph {
       let bit = EntityState.bit(property.index)
       if let links = property.pendingLinks(of: object) { drop(links, property, of: object) }
       property.access.take(fresh)(object)
-      // A property's own observer can set others, which are unsaved then unless their turn comes later.
+      // A property's own observer can set other properties. They are then unsaved, unless this loop
+      // refreshes them later.
       unsaved = unsaved & ~bit | object.entityState.changes & ~bit
       object.entityState.settle()
     }
     object.entityState.changes = unsaved
-    // A save goes by what was read now, not by what the object held before.
+    // A save compares with the children that were read now, not with those that the object held
+    // before.
     object.entityChildren.forget(except: unsaved)
   }
 
@@ -45,13 +49,14 @@ struct RefreshedGraph {
     links.belong(to: object.entityState.identity, store, schema, property.index)
   }
 
-  /// Notes what a rollback has to put back: the transaction's changes are in the fresh values.
+  /// Notes what a rollback has to restore, because the fresh values include the transaction's
+  /// changes.
   private func noteRefresh(
     of object: any Entity,
     _ properties: [Property],
     in writer: Database
   ) {
-    // Undone last: it adds the former changes to those that are left.
+    // This note is undone last; it adds the former changes to those that are left.
     writer.entities.note(object, object.entityState)
     let former = properties.map { (EntityState.bit($0.index), $0.access.take(object)) }
     let children = object.entityChildren

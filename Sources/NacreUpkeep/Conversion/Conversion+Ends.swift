@@ -3,13 +3,13 @@ import NacreSQLite
 import NacreStore
 
 extension Conversion {
-  /// Puts the new columns of some prepared conversions in the old ones' place, all in one transaction, and tells every
-  /// process to look again.
+  /// Replaces the old columns of some prepared conversions by the new ones, all in one transaction.
   ///
-  /// Where two objects have a value that no two may have, all of them are taken back: the class as it was before can use
-  /// the entity then, to change one of the values.
+  /// It also renumbers the ring, so that every process looks at the tables again. If two objects
+  /// have the same value of a unique property, it undoes all of the conversions. Then the class as
+  /// it was before can use the entity again, to change one of the values.
   ///
-  /// - Throws: `constraint`, with everything taken back.
+  /// - Throws: `constraint`, after undoing all of the conversions.
   static func exchange(_ conversions: [Conversion], in store: Store) throws {
     if conversions.isEmpty { return }
     do {
@@ -19,7 +19,7 @@ extension Conversion {
         try database.replaceRing(by: store.keys.unlocked().renumbered())
       }
     } catch let error as NacreError where error.code == .constraint {
-      // A unique index of what becomes plain refuses twins by itself.
+      // If a unique property becomes plain, its index itself refuses equal values.
       try abandon(conversions, in: store)
       throw error
     }
@@ -47,7 +47,7 @@ extension Conversion {
     row.column = sql.column
     row.sealing = to.sealing
     row.isOptional = to.acceptsNull
-    // Every row was given its new cell, nil's among them.
+    // Every row has its new cell, also each row whose value is nil.
     row.isFilled = to.hidesNil
     try database.changeCatalog(
       CatalogSQL.insertProperty,
@@ -55,7 +55,8 @@ extension Conversion {
     )
   }
 
-  /// Names two objects with the same value, where no two may have it.
+  /// Throws `constraint`, which names both objects, if two objects have the same value of a unique
+  /// sealed property.
   private func refuseTwins(on database: Database) throws {
     guard to.index?.isUnique == true else { return }
     try database.each(sql.twins, []) { row in
@@ -72,12 +73,15 @@ extension Conversion {
     }
   }
 
-  /// Takes the old cells out of free pages and the log, once the columns are exchanged: with them the plaintext, where
-  /// it was plain.
+  /// Removes the old cells from the file after the columns are exchanged, and then ends the
+  /// conversion.
   ///
-  /// - Parameter progress: called before; false stops there.
-  /// - Returns: whether it came to the end.
-  /// - Throws: `busy` while somebody reads the store as it was.
+  /// It empties the log, and vacuums the file if the property was plain, so that no plaintext is
+  /// left.
+  ///
+  /// - Parameter progress: called once before the work; if it returns false, nothing is done.
+  /// - Returns: whether the conversion is done.
+  /// - Throws: `busy` while somebody still reads the store's former state.
   func clear(_ progress: (MigrationProgress) -> Bool) throws -> Bool {
     guard report(progress) else { return false }
     let isPlain = !from.isSealed
@@ -92,9 +96,9 @@ extension Conversion {
     return true
   }
 
-  /// Takes back what some conversions have done, as long as their columns are not exchanged, all in one transaction.
+  /// Undoes some conversions whose columns are not exchanged yet, all in one transaction.
   ///
-  /// - Throws: ``NacreError``; nothing is taken back then.
+  /// - Throws: ``NacreError``; then nothing is undone.
   static func abandon(_ conversions: [Conversion], in store: Store) throws {
     try store.write { database in
       for conversion in conversions { try conversion.abandon(on: database) }

@@ -3,31 +3,35 @@ import NacreCrypto
 import NacreSQLite
 package import NacreStore
 
-/// Gives the rows of one property another form, in batches that each move the journal's cursor in their transaction:
-/// it can be killed at any instruction and goes on where it was.
+/// The conversion of one property's rows to another form, in batches.
 ///
-/// The old column stays as it is until the new one is whole and was read back; nobody can use the entity meanwhile.
+/// Each batch moves the journal's cursor in the same transaction. If the process is killed at any
+/// instruction, the conversion goes on where it was. The old column stays as it is until the new
+/// one is complete and was read back. Nobody can use the entity meanwhile.
 ///
-/// The conversions of one call are begun in one transaction, prepared one after the other, and exchanged in one
-/// transaction. So there are three states, whenever it stops:
-/// - Before the exchange (`converting`, `verifying`) every property lies in its old column, under a name that is held. The
-///   next call goes on, or all of them are taken back; then the class of before can be used again.
-/// - After it (`clearing`) every property is as the new class declares it, and the new class can be used. The next call
-///   clears the file of what the old columns held. A class of before asks for the conversions back by `migrate`.
+/// The conversions of one call begin in one transaction, are prepared one after another, and are
+/// exchanged in one transaction. So whenever they stop, they are in one of three states:
+/// - Before the exchange (`converting`, `verifying`), every property is in its old column, which
+///   has a held name. The next call goes on, or all of the conversions are undone; then the former
+///   class can be used again.
+/// - After the exchange (`clearing`), every property is as the new class declares it, and the new
+///   class can be used. The next call removes the content of the old columns from the file. A
+///   former class asks for the reverse conversions by `migrate`.
 /// - `done` or `abandoned`: nothing is left to do.
 package final class Conversion {
   package enum Phase: String {
-    /// Rows are given their new cells.
+    /// The rows get their new cells.
     case converting
     /// Every new cell is read back and compared with the old one.
     case verifying
-    /// The columns are exchanged; what is left of the old cells is taken out of the file.
+    /// The columns are exchanged; the rest of the old cells is removed from the file.
     case clearing
     case done, abandoned
   }
 
   private static let batchSize: Int64 = 500
-  /// How often the rows are read back before somebody else must be changing them.
+  /// How many times the rows are read back before the conversion gives up, because somebody keeps
+  /// changing them.
   private static let passLimit = 5
 
   let store: Store
@@ -37,7 +41,10 @@ package final class Conversion {
   private var journal: RotationJournal
   let sql: ConversionSQL
 
-  /// - Throws: `schemaMismatch` for a row of the journal that does not fit the catalog; `catalogTampered`.
+  /// Reads a conversion from its row of the journal.
+  ///
+  /// - Throws: `schemaMismatch` if the row of the journal does not fit the catalog;
+  ///   `catalogTampered`.
   init(_ journal: RotationJournal, on database: Database) throws {
     try database.refuseForeignCatalog()
     let entity = try CatalogEntity.named(journal.entity ?? "", on: database.connection)
@@ -52,14 +59,14 @@ package final class Conversion {
     from = try ConversionForm(json: journal.origin)
     to = try ConversionForm(json: journal.goal)
     self.journal = journal
-    // The catalog has the column under the name that it bears meanwhile.
+    // The catalog has the column's present name: until the exchange, that is the held name.
     let suffix = phase == .clearing ? 0 : ConversionSQL.heldSuffix.count
     sql = ConversionSQL(table: entity.table, column: String(held.dropLast(suffix)))
   }
 
   var phase: Phase? { Phase(rawValue: journal.phase) }
 
-  /// The conversion, in the words of a plan.
+  /// The conversion as a plan describes it.
   package var change: SealingChange {
     SealingChange(
       entity: place.entity,
@@ -73,15 +80,19 @@ package final class Conversion {
 
   // MARK: - Going on
 
-  /// Converts the rows and reads them back, until the new column is whole; the old one stays the property's.
+  /// Converts the rows and reads them back until the new column is complete; the property stays in
+  /// the old column.
   ///
-  /// - Parameter progress: called after each batch; false stops there.
-  /// - Returns: whether it came to the end; true where the columns are exchanged already.
-  /// - Throws: what a cell that can't be read throws, with its place; `busy` where the rows keep changing.
+  /// - Parameter progress: called after each batch; if it returns false, the conversion stops
+  ///   there.
+  /// - Returns: false if `progress` stopped it; true if the new column is complete, or the columns
+  ///   are already exchanged.
+  /// - Throws: the error of a cell that can't be read, with its place; `busy` if the rows keep
+  ///   changing.
   func prepare(_ progress: (MigrationProgress) -> Bool) throws -> Bool {
     var isClean = true
     var passes = 0
-    // Always a whole one: what was found before a stop or a kill is not known any more.
+    // Read back every row again, because the findings from before a stop or a kill are lost.
     if phase == .verifying { (journal.cursor, journal.done) = (nil, 0) }
     while phase == .converting || phase == .verifying {
       let batch = try store.write { try convert(on: $0) }
@@ -126,7 +137,7 @@ package final class Conversion {
     let index: Value
   }
 
-  /// Converts the next batch, or reads it back and converts what is not as it should be.
+  /// Converts the next batch, or reads it back and converts the rows that are wrong once more.
   private func convert(on database: Database) throws -> (count: Int, changed: Int) {
     let (rows, last, count) = try read(on: database)
     let update = try database.connection.cached(sql.update(to))
@@ -176,7 +187,7 @@ package final class Conversion {
     return (rows, last, count)
   }
 
-  /// Whether a cell came back as it was; SQLite keeps no sign of a zero in a plain column.
+  /// Returns whether a cell came back as it was; SQLite keeps no sign of a zero in a plain column.
   private func isSame(_ found: Value, _ value: Value) -> Bool {
     if case (.real(let found), .real(let value)) = (found, value), !to.isSealed {
       return found == value
@@ -186,7 +197,7 @@ package final class Conversion {
 
   // MARK: - Journal
 
-  /// Moves the journal; in memory, too, unless the transaction is rolled back.
+  /// Changes the row of the journal, in the file and in memory; a rollback undoes both.
   private func write(
     on database: Database,
     _ change: (inout RotationJournal) -> Void

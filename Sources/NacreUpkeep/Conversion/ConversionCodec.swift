@@ -3,7 +3,7 @@ import NacreCrypto
 import NacreSQLite
 package import NacreStore
 
-/// Reads and makes the cells of one property in one form, by the catalog's word alone.
+/// A codec that reads and makes the cells of one property in one form, as the catalog describes it.
 package final class ConversionCodec {
   private let form: ConversionForm
   private let context: FieldContext
@@ -13,7 +13,9 @@ package final class ConversionCodec {
   private let scratch = ScratchBuffer()
   private var index: BlindIndex?
 
-  /// - Throws: `schemaMismatch` for values that a hook seals which is not installed here.
+  /// Makes a codec.
+  ///
+  /// - Throws: `schemaMismatch` if a hook seals the values and is not installed here.
   package init(_ place: ConversionPlace, _ form: ConversionForm, on database: Database) throws {
     self.form = form
     self.database = database
@@ -32,7 +34,7 @@ package final class ConversionCodec {
     provider = form.isHooked ? hook?.session() : nil
   }
 
-  /// The value of a cell.
+  /// Returns the value of a cell.
   package func value(_ row: Statement, at column: Int32, _ identity: ObjectID) throws -> Value {
     let found = row.storageClass(at: column)
     if found == .null { return .null }
@@ -46,7 +48,7 @@ package final class ConversionCodec {
     return try opened(row.blob(at: column), identity)
   }
 
-  /// The value of a cell of a sealed property.
+  /// Returns the value of a cell of a sealed property.
   package func value(_ cell: Value, _ identity: ObjectID) throws -> Value {
     if cell == .null { return .null }
     guard case .blob(let envelope) = cell else { throw NacreError(.notAnEnvelope) }
@@ -90,7 +92,7 @@ package final class ConversionCodec {
     return .blob(Data(sealed))
   }
 
-  /// The blind index of a value; NULL where there is none.
+  /// Returns the blind index of a value; NULL if there is none.
   package func token(_ value: Value) throws -> Value {
     guard let options = form.index, value != .null || form.hidesNil else { return .null }
     let index = try index(options)

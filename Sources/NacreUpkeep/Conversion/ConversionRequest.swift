@@ -3,7 +3,7 @@ import NacreCrypto
 import NacreSQLite
 package import NacreStore
 
-/// A property whose rows shall get another form.
+/// A request to convert the rows of one property to another form.
 package struct ConversionRequest {
   package let place: ConversionPlace
   let table: String
@@ -26,7 +26,7 @@ package struct ConversionRequest {
 }
 
 extension Database {
-  /// One property's conversion by name; nil where it lies like that already.
+  /// Returns the conversion of the property of that name; nil if the property already has the form.
   func conversion(
     of property: String,
     of entity: String,
@@ -61,7 +61,7 @@ extension Database {
     return try request(stored, of: entity, to: ConversionForm(wanted))
   }
 
-  /// The conversion of a stored property to another form.
+  /// Returns the conversion of a stored property to another form.
   package func request(
     _ stored: CatalogProperty,
     of entity: CatalogEntity,
@@ -81,12 +81,12 @@ extension Database {
     )
   }
 
-  /// The conversions that the journal has begun and not ended.
+  /// Returns the conversions that the journal says are begun and not ended.
   ///
-  /// - Throws: `ringTampered` for what was written to the journal by something else.
+  /// - Throws: `ringTampered` if somebody without the store's key wrote to the journal.
   package func unfinishedConversions() throws -> [Conversion] {
     try RotationJournal.unfinished(on: connection).filter(\.isConversion).map { journal in
-      // Without the ring nobody goes on with it.
+      // Without the ring nobody can go on with the conversion, so its row need not be verified.
       if home.keys.isUnlocked { try journal.verify(on: self) }
       return try Conversion(journal, on: self)
     }
@@ -94,7 +94,7 @@ extension Database {
 }
 
 extension Database {
-  /// The property of an entity whose rows are being converted; nil if none are.
+  /// Returns the property of an entity whose rows are being converted; nil if there is none.
   package func convertingProperty(of entity: String) throws -> String? {
     let found = try scalar(ConversionSQL.selectBlocking, [.text(entity)])
     return if case .text(let property)? = found { property } else { nil }

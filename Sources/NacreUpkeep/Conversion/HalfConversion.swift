@@ -3,18 +3,19 @@ package import NacreCrypto
 package import NacreSQLite
 package import NacreStore
 
-/// A property whose rows somebody has begun to give another form, found by its table's columns: nothing that the journal
-/// says is believed.
+/// A property whose conversion is half-way, found by the columns of its table and not by the
+/// journal.
 package struct HalfConversion {
   package let entity: CatalogEntity
-  /// As the catalog has it: its column is the old one, under the name that it bears meanwhile.
+  /// The property as the catalog has it; its column is the old one, under its held name.
   let property: CatalogProperty
   private let sql: ConversionSQL
   private let hasIndex: Bool
 
-  /// Those of all entities.
+  /// Returns the half-way conversions of all entities.
   ///
-  /// - Throws: `halfConverted` where columns and catalog fit in no way that a conversion leaves.
+  /// - Throws: `halfConverted` if the columns differ from the catalog in a way that no conversion
+  ///   leaves behind.
   static func all(on connection: Connection) throws -> [HalfConversion] {
     try CatalogEntity.all(on: connection).filter { !$0.isDAO }.flatMap { entity in
       let columns = try connection.columnNames(of: entity.table)
@@ -29,7 +30,7 @@ package struct HalfConversion {
     }
   }
 
-  /// The error where nothing in the journal goes on with it.
+  /// The error for a half-way conversion that no row of the journal continues.
   package var abandonedError: NacreError {
     NacreError(
       .halfConverted,
@@ -40,9 +41,9 @@ package struct HalfConversion {
     )
   }
 
-  /// Refuses a conversion where columns are there that it would make.
+  /// Throws if the table already has a column that the conversion would make.
   ///
-  /// - Throws: `halfConverted`, which says what takes them away.
+  /// - Throws: `halfConverted`, which says how to remove the column.
   static func refuseLeftovers(of request: ConversionRequest, on connection: Connection) throws {
     let place = request.place
     let half = try all(on: connection).first {
@@ -64,14 +65,15 @@ package struct HalfConversion {
     )
   }
 
-  /// The conversion that has made a column; nil for one that none has made.
+  /// Finds the conversion that made a column; nil if no conversion made it.
   private init?(_ made: String, among columns: [String], of entity: CatalogEntity) throws {
     guard made.hasSuffix(ConversionSQL.madeSuffix),
       !entity.properties.contains(where: { $0.column == made })
     else { return nil }
     let column = String(made.dropLast(ConversionSQL.madeSuffix.count))
     let sql = ConversionSQL(table: entity.table, column: column)
-    // Columns that are no property's are none of a conversion, which writes the catalog when it makes them.
+    // A conversion writes the held column to the catalog when it makes its columns, so a property
+    // must have it.
     guard columns.contains(sql.heldColumn),
       let property = entity.properties.first(where: { $0.column == sql.heldColumn })
     else { return nil }
@@ -96,17 +98,20 @@ package struct HalfConversion {
     )
   }
 
-  /// Refuses what would be lost with the new column: each value has to lie in the old one, in the form that the catalog says.
+  /// Throws if a value would be lost with the new column.
+  ///
+  /// Each value must be in the old column, in the form that the catalog describes.
   ///
   /// - Parameters:
-  ///   - ring: what opens.
+  ///   - ring: the key ring that opens the cells.
   ///   - connection: a connection in a transaction.
   /// - Throws: `halfConverted`, with the object.
   package func refuseLoss(_ ring: KeyRing, on connection: Connection) throws {
     let opener = CellOpener(ring: ring)
     let context = try property.context(of: entity.name, in: ring.storeID)
     try connection.each(sql.halves, []) { row in
-      // A row without an identifier is none that was converted, or that anything opens: it stays as it is.
+      // A row without a valid identifier was not converted, and nothing can open its cells: it
+      // stays as it is.
       let identity = try? ObjectID.read(from: row, at: 0)
       func isNil(at column: Int32) throws -> Bool? {
         guard let identity, let sealed = row.bytes(at: column) else { return nil }
@@ -136,7 +141,7 @@ package struct HalfConversion {
     HalfConversion.refusal(entity, property.name, detail, identity)
   }
 
-  /// Whether a cell is what a new column gives rows that were not converted yet.
+  /// Returns whether a cell holds what a new column gives to rows that are not converted yet.
   private static func isNothing(_ value: Value) -> Bool {
     switch value {
     case .null, .integer(0), .real(0), .text(""): true
@@ -145,7 +150,7 @@ package struct HalfConversion {
     }
   }
 
-  /// Puts the old column back in its place, in the transaction that clears the journal.
+  /// Restores the old column, in the transaction that clears the journal.
   package func takeBack(on database: Database) throws {
     for statement in sql.abandon(hasIndex: hasIndex) { try database.connection.execute(statement) }
     try database.changeCatalog(
@@ -156,7 +161,7 @@ package struct HalfConversion {
 }
 
 extension Database {
-  /// The conversions that are half-way, but for those that a believed row goes on with.
+  /// Returns the half-way conversions that no authentic row of the journal continues.
   package func abandonedConversions() throws -> [HalfConversion] {
     let ring = try home.followedRing(on: self)
     let believed = try RotationJournal.unfinished(on: connection).filter {

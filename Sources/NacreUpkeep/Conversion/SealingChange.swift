@@ -1,25 +1,25 @@
-/// A property whose rows have to be converted, because its class seals it otherwise than it is stored.
+/// A property whose rows must be converted, because it is to be sealed differently from the file.
 public struct SealingChange: Sendable, Equatable, CustomStringConvertible {
   /// The entity.
   public let entity: String
   /// The property.
   public let property: String
-  /// How the values lie in the file, in words such as "plain".
+  /// How the values are stored in the file, in words such as "plain".
   public let stored: String
-  /// How they shall lie there, in words such as "sealed, searchable by 16 bits (exact)".
+  /// How the values should be stored, in words such as "sealed, searchable by 16 bits (exact)".
   public let wanted: String
   /// How many rows have been converted already.
   public let done: Int
   /// How many rows there are.
   public let total: Int
 
-  /// The property, and what becomes of it.
+  /// The property, with its stored and its wanted form.
   public var description: String { "\(entity).\(property): \(stored) → \(wanted)" }
 }
 
-/// How far a conversion has come.
+/// The progress of a conversion.
 public struct MigrationProgress: Sendable {
-  /// The property that is converted.
+  /// The property that is converted, with its forms.
   public let change: SealingChange
   /// `converting`, `verifying` or `clearing`.
   public let phase: String

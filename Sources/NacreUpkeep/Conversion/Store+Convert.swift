@@ -3,18 +3,21 @@ import NacreCrypto
 import NacreSQLite
 public import NacreStore
 
-// Giving the rows of a property another form: sealed, plain, or with another index.
+// These calls convert the rows of a property to another form: sealed, plain, or with another index.
 
 extension Store {
-  /// Converts one property by the catalog alone, without its class, which has to be declared like that from then on.
+  /// Converts one property as the catalog describes it, without its class.
+  ///
+  /// From then on the class must declare the property in the new form.
   ///
   /// - Parameters:
   ///   - property: the property's name.
   ///   - entity: the entity's name.
-  ///   - options: how it shall be sealed; nil leaves it plain.
-  ///   - progress: called after each batch; false stops there, and the next call goes on.
-  /// - Returns: what was converted to its end.
-  /// - Throws: ``NacreError``, as `migrate`; `noSuchEntity` or `noSuchProperty`.
+  ///   - options: how the property will be sealed; nil makes it plain.
+  ///   - progress: called after each batch; if it returns false, the conversion stops, and the next
+  ///     call goes on.
+  /// - Returns: the conversions that were finished.
+  /// - Throws: ``NacreError``, with the codes of `migrate`; `noSuchEntity` or `noSuchProperty`.
   @discardableResult
   public func convert(
     _ property: String,
@@ -30,31 +33,36 @@ extension Store {
     }
   }
 
-  /// The conversions that were begun and are not done.
+  /// Returns the conversions that were begun and are not done.
   ///
-  /// - Throws: ``NacreError`` with code `ringTampered` for a journal that something else has written.
+  /// - Throws: ``NacreError`` with code `ringTampered` if somebody without the store's key wrote to
+  ///   the journal.
   public func unfinishedConversions() throws -> [SealingChange] {
     try read { try $0.unfinishedConversions().map(\.change) }
   }
 
-  /// Goes on with the conversions that were begun, without the classes.
+  /// Finishes the conversions that were begun, without the classes.
   ///
-  /// - Parameter progress: called after each batch; false stops there, and the next call goes on.
-  /// - Returns: the properties that were converted to their end.
-  /// - Throws: ``NacreError``, as ``convert(_:of:to:progress:)``.
+  /// - Parameter progress: called after each batch; if it returns false, the conversion stops, and
+  ///   the next call goes on.
+  /// - Returns: the conversions that were finished.
+  /// - Throws: ``NacreError``, with the codes of ``convert(_:of:to:progress:)``.
   @discardableResult
   public func resumeConversions(
     progress: (MigrationProgress) -> Bool = { _ in true }
   ) throws -> [SealingChange] {
-    // Without the ring nothing can be converted, and nothing need be.
+    // Without the ring no row can be converted; this is fine if no conversion was begun.
     if try !keys.isUnlocked && unfinishedConversions().isEmpty { return [] }
     return try convert(progress, where: { _ in true }, requesting: { _ in [] })
   }
 
-  /// Takes back the migrations that were begun and are not done: the rows are as before.
+  /// Undoes the conversions that were begun and have not exchanged their columns yet.
   ///
-  /// - Returns: what was taken back.
-  /// - Throws: ``NacreError`` with code `transactionState` inside `read` or `write`; `rotationHeld`.
+  /// Their rows are then as before.
+  ///
+  /// - Returns: the conversions that were undone.
+  /// - Throws: ``NacreError`` with code `transactionState` inside `read` or `write`;
+  ///   `rotationHeld`.
   @discardableResult
   public func abandonMigration() throws -> [SealingChange] {
     try converting {
@@ -75,14 +83,16 @@ extension Store {
     }
   }
 
-  /// Goes on with the conversions that were begun, then does those that are asked for.
+  /// Finishes the conversions that were begun, then runs the requested ones.
   ///
   /// - Parameters:
-  ///   - progress: called after each batch; false stops there, and the next call goes on.
+  ///   - progress: called after each batch; if it returns false, the conversion stops, and the next
+  ///     call goes on.
   ///   - isWanted: whether the caller asks for a conversion that was begun.
-  ///   - requests: the conversions to begin after that; their properties have their present form.
-  /// - Returns: the properties that were converted to their end.
-  /// - Throws: `rotationUnfinished` for a conversion that nobody asks for now.
+  ///   - requests: returns the conversions to begin after that, when the properties have their new
+  ///     form.
+  /// - Returns: the conversions that were finished.
+  /// - Throws: `rotationUnfinished` if the caller does not ask for a conversion that was begun.
   package func convert(
     _ progress: (MigrationProgress) -> Bool,
     where isWanted: (Conversion) throws -> Bool,
@@ -131,7 +141,7 @@ extension Store {
     }
   }
 
-  /// Begins what was asked for, all of it or nothing, and converts it.
+  /// Begins the requested conversions, all or none, and runs them.
   private func run(
     _ requests: [ConversionRequest],
     _ progress: (MigrationProgress) -> Bool,
@@ -152,9 +162,9 @@ extension Store {
     _ = try finish(begun, progress, &done)
   }
 
-  /// Takes conversions from wherever they are to their end; false when it was stopped.
+  /// Finishes conversions, whatever their phase; returns false if `progress` stopped it.
   ///
-  /// - Throws: `constraint`, with all of them taken back that could be.
+  /// - Throws: `constraint`, after undoing all conversions whose columns were not exchanged before.
   private func finish(
     _ conversions: [Conversion],
     _ progress: (MigrationProgress) -> Bool,
@@ -195,8 +205,10 @@ extension Store {
     return try Conversion(journal, on: database)
   }
 
-  /// Exchanges the columns and takes that back: what the application has made on a column keeps it from being dropped,
-  /// which would otherwise show only when every row is converted.
+  /// Exchanges the columns and rolls that back, to see whether SQLite allows it.
+  ///
+  /// An index, trigger or view of the application can prevent the drop of a column. Otherwise this
+  /// would show only when every row is converted.
   private func rehearse(_ request: ConversionRequest, on database: Database) throws {
     struct Success: Error {}
     let sql = ConversionSQL(table: request.table, column: request.column)
@@ -221,7 +233,7 @@ extension Store {
     }
   }
 
-  /// The index, trigger or view that a message of SQLite names.
+  /// Returns the index, trigger or view that an error message of SQLite names.
   private func stranger(in message: String, on database: Database) throws -> String {
     var found = "something that the application has made"
     try database.each(ConversionSQL.selectStrangers, []) { row in

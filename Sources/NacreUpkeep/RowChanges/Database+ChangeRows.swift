@@ -3,8 +3,10 @@ import NacreSQLite
 public import NacreStore
 
 extension Database {
-  /// Shows a closure every row of an entity, its sealed values opened, and stores what it sets: for a step that makes other
-  /// properties of a sealed one, which SQL can't.
+  /// Calls a closure with every row of an entity, its sealed values opened, and stores what the
+  /// closure sets.
+  ///
+  /// Use it in a step that derives other properties from a sealed one, which SQL can't do.
   ///
   /// ```swift
   /// .init("2027") { database in
@@ -15,15 +17,16 @@ extension Database {
   ///   }
   /// }
   /// ```
-  /// The rows come in the order of their objectIDs; one at a time is in memory. A new property that is sealed is set in
-  /// the hook of its class, by ``SQLStatement/changingRows(of:_:)``: only the class says how it is sealed.
+  /// The rows come in the order of their objectIDs, and only one at a time is in memory. To set a
+  /// new sealed property, use ``SQLStatement/changingRows(of:_:)`` in the hook of its class,
+  /// because only the class says how the property is sealed.
   ///
   /// - Parameters:
   ///   - entity: the entity's name.
-  ///   - change: gets each row; what it throws ends it all.
+  ///   - change: called with each row; if it throws, the call ends.
   /// - Returns: how many rows were changed.
-  /// - Throws: what `change` throws; ``NacreError`` with code `noSuchEntity`, and `migrationPending` for an entity whose
-  ///   rows are being converted. Then no row is changed.
+  /// - Throws: the error that `change` throws; ``NacreError`` with code `noSuchEntity`, and
+  ///   `migrationPending` for an entity whose rows are being converted. Then no row is changed.
   @discardableResult
   public func changeRows(
     of entity: String,
@@ -57,7 +60,8 @@ extension Database {
     if let property = try convertingProperty(of: entity) {
       throw NacreError(.migrationPending, entity: entity, property: property)
     }
-    // Of a class that is being brought to its version the new properties have columns, and are not in the catalog yet.
+    // If a class is being migrated to its version, its new properties have columns but are not in
+    // the catalog yet.
     let known = Set(stored.properties.map(\.name))
     let declared = sealedReads.declared.first { $0.name == entity }?.properties ?? []
     let added = declared.filter { !known.contains($0.name) }
@@ -88,7 +92,8 @@ extension Database {
       try connection.run(sql, [.blob(row.identity.data)] + cells.map(\.1))
     }
     do {
-      // A trigger that reads a sealed column would find ciphertext here, too. Asked once, for it costs a preparation.
+      // A trigger that reads a sealed column would find ciphertext here too. Each statement is
+      // checked only once, because the check costs a preparation.
       if columns.isGuarded(sql) { try run() } else { try guardingSealed(sql, run) }
     } catch {
       guard var error = NacreError.wrap(error) as? NacreError else { throw error }

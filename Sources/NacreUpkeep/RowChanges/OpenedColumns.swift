@@ -1,12 +1,12 @@
 import NacreSQLite
 import NacreStore
 
-/// The columns of an entity's table that a migration reads and sets, with what opens and seals their cells.
+/// The columns of an entity's table that a migration reads and sets, with the codecs of their
+/// cells.
 final class OpenedColumns {
-  /// A column.
   private struct Column {
     let name: String
-    /// The property that it holds; nil where none does.
+    /// The property that the column holds; nil if it holds none.
     let property: CatalogProperty?
   }
 
@@ -49,19 +49,22 @@ final class OpenedColumns {
     self.places = places
   }
 
-  /// Reads the row behind the objectID in parameter 1: objectID, and each column.
+  /// The query for the row that follows the objectID in parameter 1: objectID, then each column.
   var nextRow: String { MigrationSQL.nextRow(columns.map(\.name), of: table) }
 
-  /// Stores cells of the row whose objectID is parameter 1; who has loaded it finds it changed.
+  /// Returns the statement that stores cells of the row whose objectID is parameter 1.
+  ///
+  /// It raises the row's version if the table has one, so that code that has loaded the object
+  /// finds it changed.
   func update(_ names: [String]) -> String {
     let raises = columns.contains { VersionSQL.isName($0.name) }
     return VerifySQL.update(table: table, columns: names, raisingVersion: raises)
   }
 
-  /// Whether a text was asked about before; from then on it was.
+  /// Returns whether it was called with the statement before, and remembers the statement.
   func isGuarded(_ sql: String) -> Bool { !guarded.insert(sql).inserted }
 
-  /// Where the values of a property are.
+  /// Returns the index of a property's column.
   ///
   /// - Throws: `noSuchProperty`.
   func place(of property: String) throws -> Int {
@@ -69,13 +72,13 @@ final class OpenedColumns {
     throw NacreError(.noSuchProperty, entity: entity, detail: database.inMigration(property))
   }
 
-  /// The value of a cell.
+  /// Returns the value of a cell, opened if the column is sealed.
   func open(_ cell: Value, at place: Int, _ identity: ObjectID) throws -> Value {
     guard let codec = try codec(at: place) else { return cell }
     return try codec.value(cell, identity)
   }
 
-  /// Refuses a value that the property could not be read from.
+  /// Throws if the property can't be read from a value.
   ///
   /// - Throws: ``ValueError``.
   func check(_ value: Value, at place: Int) throws {
@@ -86,7 +89,7 @@ final class OpenedColumns {
     throw ValueError.unexpected(found: value.storageClass, expected: expected)
   }
 
-  /// The columns that a value is stored in with the cells that they get.
+  /// Returns the names of the columns that store a value, each with its new cell.
   func cells(of value: Value, at place: Int, _ identity: ObjectID) throws -> [(String, Value)] {
     let column = columns[place]
     guard let codec = try codec(at: place) else { return [(column.name, value)] }
@@ -97,7 +100,8 @@ final class OpenedColumns {
     }
   }
 
-  /// Runs what opens, seals or converts a value; its errors name the property and the object.
+  /// Runs a body that opens, seals or converts a value; its errors name the property and the
+  /// object.
   func naming<T>(_ property: String, _ identity: ObjectID, _ body: () throws -> T) throws -> T {
     do {
       return try body()

@@ -2,17 +2,18 @@ public import Foundation
 import NacreSQLite
 public import NacreStore
 
-/// A row of an entity in a migration: its values by the names of their properties, the sealed ones opened.
+/// A row of an entity in a migration, with its values by the names of their properties, sealed ones
+/// opened.
 ///
-/// A sealed value is opened when it is asked for, and one that is set is sealed as its property says, with its blind index.
-/// A column that no property has is found by its own name.
+/// A sealed value is opened when you read it. A value that you set is sealed as its property says,
+/// with its blind index. A column without a property is found by its own name.
 public struct OpenedRow {
-  /// Which object's row it is.
+  /// The identifier of the row's object.
   public var objectID: UUID { identity.uuid }
   let identity: ObjectID
   private let cells: [Value]
   private let columns: OpenedColumns
-  /// The values that were set, by the place of their column.
+  /// The values that were set, by the index of their column.
   private(set) var changes: [Int: Value] = [:]
 
   init(_ identity: ObjectID, _ cells: [Value], _ columns: OpenedColumns) {
@@ -21,14 +22,16 @@ public struct OpenedRow {
     self.columns = columns
   }
 
-  /// The value of a property, that which was set last in this row; NULL is nil of an optional.
+  /// Returns the value of a property, or the one that was last set in this row; an optional's nil
+  /// is NULL.
   ///
   /// - Parameters:
-  ///   - property: the property's name, also of one that the class no longer has.
-  ///   - type: the type.
+  ///   - property: the property's name; the class may no longer have the property.
+  ///   - type: the type to read the value as.
   /// - Returns: the value.
-  /// - Throws: ``NacreError/Code/noSuchProperty``; ``NacreError/Code/valueMismatch`` when it is no value of that type;
-  ///   what opening throws, ``NacreError/Code/storeLocked`` among it. Each names entity, property and object.
+  /// - Throws: ``NacreError/Code/noSuchProperty``; ``NacreError/Code/valueMismatch`` if the value
+  ///   does not fit the type; the errors of opening, such as ``NacreError/Code/storeLocked``. These
+  ///   name the entity, the property and the object.
   public func value<T: StorableValue>(_ property: String, as type: T.Type = T.self) throws -> T {
     let place = try columns.place(of: property)
     return try columns.naming(property, identity) {
@@ -36,12 +39,13 @@ public struct OpenedRow {
     }
   }
 
-  /// Sets the value of a property, which is stored when the row's closure returns.
+  /// Sets the value of a property; it is stored when the closure that got the row returns.
   ///
   /// - Parameters:
   ///   - property: the property's name.
   ///   - value: the value; nil for none.
-  /// - Throws: ``NacreError/Code/noSuchProperty``; ``NacreError/Code/valueMismatch`` for what the property can't hold.
+  /// - Throws: ``NacreError/Code/noSuchProperty``; ``NacreError/Code/valueMismatch`` if the
+  ///   property can't hold the value.
   public mutating func set(_ property: String, to value: (any StorableValue)?) throws {
     let place = try columns.place(of: property)
     let columns = columns

@@ -1,14 +1,15 @@
 public import NacreStore
 
-/// A statement with the arguments for its `?`, for those who say what to run instead of running it.
+/// A statement with the arguments for its `?`, for code that returns statements instead of running
+/// them.
 public struct SQLStatement: ExpressibleByStringLiteral {
   /// The statement's text.
   public let sql: String
   /// The arguments, one for each parameter.
   public let arguments: [(any QueryArgument)?]
-  /// Whether a migration's hook may read sealed cells by it, to copy them as they are.
+  /// Whether the statement may read sealed cells in a migration's hook, to copy them as they are.
   public private(set) var copiesSealedCells = false
-  /// The change of rows that is made in place of SQL.
+  /// The change of rows that runs instead of SQL.
   fileprivate var rowChange: RowChange?
 
   /// Makes a statement.
@@ -21,7 +22,9 @@ public struct SQLStatement: ExpressibleByStringLiteral {
     self.arguments = arguments
   }
 
-  /// Makes a statement that copies the cells of sealed properties as they are, which in a hook is refused otherwise; see
+  /// Makes a statement that may copy the cells of sealed properties as they are.
+  ///
+  /// In a hook, any other statement that reads such cells is refused; see
   /// ``Database/copyingSealedCells(_:)``.
   ///
   /// - Parameters:
@@ -35,10 +38,13 @@ public struct SQLStatement: ExpressibleByStringLiteral {
     SQLStatement(sql: sql, arguments: arguments, copiesSealedCells: true)
   }
 
-  /// Makes what shows a closure every row of an entity, its sealed values opened, and stores what it sets: for a hook that
-  /// makes other properties of a sealed one, which SQL can't; see ``Database/changeRows(of:_:)``.
+  /// Makes a statement that calls a closure with every row of an entity, its sealed values opened,
+  /// and stores what the closure sets.
   ///
-  /// The class's new properties can be set in it, and those read that the class no longer has.
+  /// Use it in a hook that derives other properties from a sealed one, which SQL can't do; see
+  /// ``Database/changeRows(of:_:)``.
+  ///
+  /// The closure can set the class's new properties, and read those that the class no longer has.
   /// ```swift
   /// static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
   ///   [
@@ -53,7 +59,7 @@ public struct SQLStatement: ExpressibleByStringLiteral {
   ///
   /// - Parameters:
   ///   - entity: the entity's name.
-  ///   - change: gets each row; what it throws ends the migration, and all of it is taken back.
+  ///   - change: called with each row; if it throws, the migration ends and is undone.
   /// - Returns: the statement, whose `sql` is empty.
   public static func changingRows(
     of entity: String,
@@ -82,11 +88,12 @@ public struct SQLStatement: ExpressibleByStringLiteral {
 }
 
 extension Database {
-  /// Runs statements one after another, in a savepoint: all of them, or none.
+  /// Runs statements one after another, all or none, in a transaction, or in a savepoint if one is
+  /// open.
   ///
   /// - Parameter statements: the statements with their arguments.
   /// - Returns: how many rows they changed.
-  /// - Throws: ``NacreError``; then none of them has run.
+  /// - Throws: ``NacreError``; then none of them has changed anything.
   @discardableResult
   public func execute(_ statements: [SQLStatement]) throws -> Int {
     try transaction(.immediate) { _ in
@@ -96,7 +103,7 @@ extension Database {
     }
   }
 
-  /// Runs one of the statements of others.
+  /// Runs a statement.
   ///
   /// - Returns: how many rows it changed.
   package func run(_ statement: SQLStatement) throws -> Int {
@@ -106,7 +113,7 @@ extension Database {
   }
 }
 
-/// A closure that gets each row of an entity.
+/// An entity and the closure that is called with each of its rows.
 fileprivate struct RowChange {
   let entity: String
   let change: (inout OpenedRow) throws -> Void

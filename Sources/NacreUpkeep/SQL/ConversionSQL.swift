@@ -1,15 +1,16 @@
 import NacreStore
 
-/// The statements that give one property's column another form, row by row, beside the old one.
+/// The statements that convert one property's column to another form, in a new column beside the
+/// old one.
 ///
-/// The rows keep their old column under another name until the new one is whole: then one transaction puts it in the
-/// old one's place, or takes it away again.
+/// The old column stays under another name until the new one is complete. Then one transaction
+/// replaces the old column by the new one, or removes the new one.
 package struct ConversionSQL {
   let table: String
   /// The property's column before and after.
   package let column: String
 
-  /// The old column while the conversion lasts.
+  /// The old column's name during the conversion.
   var heldColumn: String { column + Self.heldSuffix }
   package static let heldSuffix = "__old"
   static let madeSuffix = "__new"
@@ -28,7 +29,7 @@ package struct ConversionSQL {
     alter + "RENAME COLUMN \(SQLText.name(column)) TO \(SQLText.name(name))"
   }
 
-  /// The names that a property's column can have, which the catalog has under one of them.
+  /// Returns all names that a property's column can have, for the one that the catalog has.
   static func places(of column: String) -> [String] {
     let base = column.hasSuffix(heldSuffix) ? String(column.dropLast(heldSuffix.count)) : column
     return [base, base + heldSuffix, base + madeSuffix]
@@ -36,8 +37,9 @@ package struct ConversionSQL {
 
   // MARK: Begin and end
 
-  /// Holds the old column under another name, so that whoever still knows it alone fails instead of writing to it, and
-  /// adds the new ones.
+  /// Returns the statements that rename the old column and add the new ones.
+  ///
+  /// Code that knows only the old name then fails, instead of writing to the old column.
   func begin(to form: ConversionForm) -> [String] {
     var statements = [
       rename(column, to: heldColumn),
@@ -49,7 +51,7 @@ package struct ConversionSQL {
     return statements
   }
 
-  /// Puts the new columns in the old ones' place.
+  /// Returns the statements that replace the old columns by the new ones.
   func exchange(from old: ConversionForm, to form: ConversionForm) -> [String] {
     var statements = [
       "DROP INDEX IF EXISTS \(TableSQL.indexName(table: table, column: column))",
@@ -61,7 +63,7 @@ package struct ConversionSQL {
     return statements
   }
 
-  /// Indexes what the exchanged columns hold.
+  /// Returns the statements that index the exchanged columns.
   func makeIndex(_ form: ConversionForm) -> [String] {
     if let index = form.index {
       return [TableSQL.createIndex(table: table, column: indexColumn, isUnique: index.isUnique)]
@@ -78,16 +80,19 @@ package struct ConversionSQL {
     WHERE s."type" IN ('index', 'trigger', 'view') AND s."sql" IS NOT NULL
     """
 
-  /// Takes the new columns away again.
+  /// Returns the statements that remove the new columns and restore the old name.
   func abandon(_ form: ConversionForm) -> [String] { abandon(hasIndex: form.index != nil) }
 
-  /// The same where nobody says what they were to hold.
+  /// Does the same if the form of the new columns is not known.
   func abandon(hasIndex: Bool) -> [String] {
     [drop(madeColumn)] + (hasIndex ? [drop(madeIndexColumn)] : [])
       + [rename(heldColumn, to: column)]
   }
 
-  /// A sealed column takes envelopes alone, for a process with the old class may go on and write values to it.
+  /// Returns the definition of the new column.
+  ///
+  /// Unless a hook seals it, a sealed column accepts only envelopes, because a process with the old
+  /// class may go on and write values to it.
   private func definition(_ form: ConversionForm) -> String {
     let name = SQLText.name(madeColumn)
     if form.isSealed {
@@ -110,7 +115,8 @@ package struct ConversionSQL {
 
   // MARK: Rows
 
-  /// The rows behind parameter 1, in the order of objectIDs: objectID, old cell, new cell, new index.
+  /// Selects the rows after the objectID in parameter 1, as many as parameter 2 says, in the order
+  /// of objectIDs: objectID, old cell, new cell, new index.
   func select(_ form: ConversionForm) -> String {
     let index = form.index == nil ? "NULL" : "t.\(SQLText.name(madeIndexColumn))"
     return "SELECT t.\"objectID\", t.\(SQLText.name(heldColumn)), "
@@ -118,7 +124,7 @@ package struct ConversionSQL {
       + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT ?2"
   }
 
-  /// Every row: objectID, old cell, new cell.
+  /// Selects every row: objectID, old cell, new cell.
   var halves: String {
     "SELECT t.\"objectID\", t.\(SQLText.name(heldColumn)), t.\(SQLText.name(madeColumn)) "
       + "FROM \(SQLText.main(table)) t"
@@ -131,7 +137,7 @@ package struct ConversionSQL {
       + " WHERE \"objectID\" = ?1"
   }
 
-  /// Two objects that would have the same index: objectID, objectID.
+  /// Selects two objects that would have the same index: objectID, objectID.
   var twins: String {
     let (table, index) = (SQLText.name(table), SQLText.name(madeIndexColumn))
     return "SELECT min(\"objectID\"), max(\"objectID\") FROM \(table) WHERE \(index) IS NOT NULL "
@@ -140,12 +146,12 @@ package struct ConversionSQL {
 
   // MARK: Journal
 
-  /// The unfinished conversions of an entity that keep it from being used: property.
+  /// Selects the unfinished conversions of an entity that prevent its use: property.
   static let selectBlocking = """
     SELECT "property" FROM "nacre_rotation" WHERE "finished" IS NULL AND "entity" = ?1 \
     AND "kind" IN ('seal', 'unseal', 'reseal') AND "phase" <> 'clearing'
     """
-  /// Changes what the catalog says of a property's column while its rows are converted.
+  /// Sets the name of a property's column in the catalog, which a conversion changes and restores.
   static let setColumn =
     "UPDATE \"nacre_property\" SET \"column\" = ?3 WHERE \"entity\" = ?1 AND \"name\" = ?2"
 }

@@ -4,17 +4,18 @@ import Foundation
 
 /// The statements of export and import, and the definitions of tables that an import makes.
 ///
-/// Names come from a file: each is written in double quotes, and columns that are read are named through an alias.
+/// The names come from a file. So each name is written in double quotes, and a column that is read
+/// is named through an alias.
 enum TransferSQL {
   // MARK: Export
 
-  /// The objectID and these columns of every row, in the order of objectIDs.
+  /// Selects the objectID and these columns of every row, in the order of objectIDs.
   static func rows(table: String, columns: [String]) -> String {
     let columns = (["objectID"] + columns).map { "r.\(SQLText.name($0))" }.joined(separator: ", ")
     return "SELECT \(columns) FROM \(SQLText.name(table)) r ORDER BY r.\"objectID\""
   }
 
-  /// Every row of a relationship: owner, position or NULL, child.
+  /// Selects every row of a relationship: owner, position or NULL, child.
   static func joins(table: String, isOrdered: Bool) -> String {
     let position = isOrdered ? "j.\"position\"" : "NULL"
     return "SELECT j.\"owner\", \(position), j.\"child\" FROM \(SQLText.name(table)) j "
@@ -23,18 +24,22 @@ enum TransferSQL {
 
   // MARK: Import
 
-  /// References may come before what they lead to, also those of an application's own that are not deferred.
+  /// Defers foreign keys, because a reference may come before its target; also those of the
+  /// application that are not deferred.
   static let deferForeignKeys = "PRAGMA defer_foreign_keys = ON"
 
-  /// Whether a name, in lower case, is taken by a table, view, index or trigger.
+  /// Checks whether a name, in lower case, is taken by a table, view, index or trigger.
   static let hasName = "SELECT 1 FROM \"sqlite_schema\" WHERE lower(\"name\") = ?1"
 
   static func exists(table: String) -> String {
     "SELECT 1 FROM \(SQLText.name(table)) r WHERE r.\"objectID\" = ?1"
   }
 
-  /// An object's row: parameter 1 is the objectID, the others the columns in order; one that is there is refused, or
-  /// its columns are set, which raises its version, and what refers to it stays.
+  /// Returns the statements that store an object's row; parameter 1 is the objectID, the others are
+  /// the columns in order.
+  ///
+  /// If the row is there already, `insert` fails. `replace` sets the row's columns and raises its
+  /// version if it has one; references to the row stay.
   static func inserts(
     _ table: String,
     _ columns: [String],
@@ -62,8 +67,9 @@ enum TransferSQL {
     "DELETE FROM \(SQLText.name(table)) WHERE \"owner\" = ?1"
   }
 
-  /// The objects that were skipped, whose rows of relationships are skipped, too: in a table of its own, so that they
-  /// need no memory.
+  /// Makes the table of the skipped objects, whose rows of relationships are skipped too.
+  ///
+  /// It is a table so that these objects need no memory.
   static let createSkipped = """
     CREATE TEMP TABLE IF NOT EXISTS "nacre_skipped" ("entity" TEXT, "objectID" BLOB, \
     PRIMARY KEY ("entity", "objectID")) WITHOUT ROWID
@@ -73,7 +79,7 @@ enum TransferSQL {
     "SELECT 1 FROM temp.\"nacre_skipped\" WHERE \"entity\" = ?1 AND \"objectID\" = ?2"
   static let dropSkipped = "DROP TABLE temp.\"nacre_skipped\""
 
-  /// The first object whose column leads nowhere.
+  /// Selects the first object whose column refers to a missing object.
   static func firstDangling(table: String, column: String, target: String) -> String {
     """
     SELECT r."objectID" FROM \(SQLText.name(table)) r WHERE r.\(SQLText.name(column)) IS NOT NULL \
@@ -81,7 +87,7 @@ enum TransferSQL {
     """
   }
 
-  /// The owner of the first row of a relationship that leads nowhere.
+  /// Selects the owner of the first row of a relationship whose owner or child is missing.
   static func firstDangling(_ join: VerifySQL.Join) -> String {
     """
     SELECT j."owner" FROM \(SQLText.name(join.table)) j \
@@ -98,7 +104,7 @@ enum TransferSQL {
 // MARK: - Tables
 
 extension TransferSQL {
-  /// A column of a table that is made.
+  /// A column of a table to make.
   struct Column {
     var name: String
     /// `INTEGER`, `REAL`, `TEXT` or `BLOB`.
@@ -106,9 +112,9 @@ extension TransferSQL {
     var isNotNull = false
     var comparesDecimals = false
     var preset: Value?
-    /// The table whose objectIDs it holds.
+    /// The table whose objectIDs the column holds; nil if it holds other values.
     var target: String?
-    /// Whether it has an index, and whether that is a unique one.
+    /// Whether the column's index is unique; nil if the column has no index.
     var index: Bool?
 
     init(
@@ -130,7 +136,7 @@ extension TransferSQL {
     }
   }
 
-  /// A table as the store makes it for a class.
+  /// Returns the statements that make a table as the store makes it for a class.
   static func createTable(_ table: String, _ columns: [Column]) -> [String] {
     let definitions = columns.map { column in
       SQLText.name(column.name) + " " + column.type
@@ -153,7 +159,8 @@ extension TransferSQL {
       }
   }
 
-  /// The value of a literal as ``SQLText/literal(_:)`` writes it; nil for everything else that can stand as a default.
+  /// Returns the value of a literal as ``SQLText/literal(_:)`` writes it; nil for any other
+  /// default.
   static func value(ofLiteral text: String) -> Value? {
     switch text {
     case "NULL": return .null

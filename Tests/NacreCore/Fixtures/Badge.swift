@@ -1,6 +1,6 @@
 import NacreCore
 
-/// Sealed properties that can be searched, each in another way.
+/// An entity with searchable sealed properties, each searched in another way.
 final class Badge: Entity {
   var label = "" { didSet { entityState.markChanged(0) } }
   var plate: String? { didSet { entityState.markChanged(1) } }
@@ -64,7 +64,7 @@ final class Badge: Entity {
     return schema.build()
   }()
 
-  /// A new badge whose serial number is its own.
+  /// Makes a badge with a serial number of its own.
   static func make(_ label: String, _ change: (Badge) -> Void = { _ in }) -> Badge {
     let badge = Badge.create()
     badge.label = label

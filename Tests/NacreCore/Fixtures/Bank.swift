@@ -1,7 +1,8 @@
 import NacreCore
 import Testing
 
-/// An owner that detects conflicts, with children, a link and links of a class that does so, too.
+/// An owner that detects conflicts, with children, a link and links of a class that detects them
+/// too.
 final class Bank: Entity {
   var name = "" { didSet { entityState.markChanged(0) } }
   var main: Deposit? { didSet { entityState.markChanged(1) } }
@@ -66,7 +67,8 @@ struct BankScene {
     return account
   }
 
-  /// A bank with a main account, two others, and as many partners and watched accounts as are given.
+  /// Stores a bank with a main account, two others, and the partner and watched accounts that are
+  /// given.
   func bank(partner: Deposit? = nil, watched: [Deposit] = []) throws -> Bank {
     let bank = Bank.create()
     bank.name = "bank"
@@ -87,12 +89,12 @@ struct BankScene {
     try object.save()
   }
 
-  /// Another instance of an object, as it is stored now.
+  /// Loads another instance of an object, as it is stored now.
   func other<E: Entity>(_ object: E) throws -> E {
     try #require(try store.read { _ in try E.fetch(id: object.objectID) })
   }
 
-  /// Changes an account by another instance of it.
+  /// Changes an account through another instance of it.
   func change(_ account: Deposit, _ change: (Deposit) -> Void = { $0.balance += 1 }) throws {
     let other = try other(account)
     change(other)

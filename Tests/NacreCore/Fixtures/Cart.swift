@@ -1,6 +1,7 @@
 import NacreCore
 
-/// A parent with every kind of list, each of which notes its children before they are set, as `@Entity` does.
+/// A parent with every kind of list, each of which notes its children before they are set, as
+/// `@Entity` does.
 final class Cart: Entity {
   private var labelStorage = ""
   private var joinedStorage: [Piece] = []
@@ -20,7 +21,7 @@ final class Cart: Entity {
     }
   }
 
-  /// In a table of their own; they stay when they are taken out.
+  /// Children in a table of the relationship; they stay when they are taken out.
   var joined: [Piece] {
     get { joinedStorage }
     _modify {
@@ -30,7 +31,7 @@ final class Cart: Entity {
     }
   }
 
-  /// In a table of their own; they are deleted when they are taken out.
+  /// Children in a table of the relationship; they are deleted when they are taken out.
   var joinedOnly: [Piece] {
     get { joinedOnlyStorage }
     _modify {
@@ -40,7 +41,7 @@ final class Cart: Entity {
     }
   }
 
-  /// Found by their own links; they stay when they are taken out.
+  /// Children that are found by their own links; they stay when they are taken out.
   var linked: [Piece] {
     get { linkedStorage }
     _modify {
@@ -50,7 +51,7 @@ final class Cart: Entity {
     }
   }
 
-  /// Found by their own links; they are deleted when they are taken out.
+  /// Children that are found by their own links; they are deleted when they are taken out.
   var linkedOnly: [Piece] {
     get { linkedOnlyStorage }
     _modify {
@@ -60,7 +61,7 @@ final class Cart: Entity {
     }
   }
 
-  /// Deleted when another takes its place.
+  /// A child that is deleted when another takes its place.
   var best: Piece? {
     get { bestStorage }
     _modify {
@@ -121,7 +122,7 @@ final class Cart: Entity {
   }()
 }
 
-/// What is in a cart.
+/// A child of a cart.
 final class Piece: Entity {
   var name = "" { didSet { entityState.markChanged(0) } }
   var cart: Link<Cart>? { didSet { entityState.markChanged(1) } }

@@ -79,7 +79,7 @@ final class Deposit: Entity, Observable {
     }()
   }
 
-  /// A class with a property in the column that is for versions.
+  /// A class with a property whose column has the name of the version column.
   final class Misnamed: Entity {
     var count = 0 { didSet { entityState.markChanged(0) } }
     @exclusivity(unchecked) var entityState = EntityState()

@@ -1,7 +1,7 @@
 import NacreCore
 import Synchronization
 
-/// How a version of an application seals the properties of `Paper`; nil is plain.
+/// How a version of an application seals the properties of `Paper`; nil leaves a property plain.
 protocol PaperForm {
   static var text: SealedOptions? { get }
   static var note: SealedOptions? { get }
@@ -59,7 +59,7 @@ final class Paper<D: PaperForm>: Entity {
     }
   }
 
-  /// Stores so many papers, every third without a note.
+  /// Stores `count` papers, every third without a note.
   static func store(_ count: Int, in store: Store) throws {
     try store.write { _ in
       for index in 0..<count {
@@ -73,7 +73,7 @@ final class Paper<D: PaperForm>: Entity {
     }
   }
 
-  /// The values of all papers, by label.
+  /// Returns the values of all papers, by label.
   static func values(in store: Store) throws -> [String] {
     try store.read { _ in
       try Paper<D>.fetchAll().map { "\($0.label) \($0.text) \($0.note ?? "-") \($0.number)" }
@@ -82,7 +82,7 @@ final class Paper<D: PaperForm>: Entity {
   }
 }
 
-/// A generic class can't have stored static properties.
+/// The schemas are kept here, because a generic class can't have stored static properties.
 private let paperSchemas = Mutex<[ObjectIdentifier: EntitySchema]>([:])
 
 enum PlainPaper: PaperForm {
@@ -98,14 +98,14 @@ enum SealedPaper: PaperForm {
   static var number: SealedOptions? { .init(padding: .bucketed, suite: .aes256GCM) }
 }
 
-/// One property alone sealed.
+/// A version with only one property sealed.
 enum WordsSealed: PaperForm {
   static var text: SealedOptions? { .init(isSearchable: true) }
   static var note: SealedOptions? { nil }
   static var number: SealedOptions? { nil }
 }
 
-/// Another width, another normalizer, and nil hidden.
+/// A version with another index width, another normalizer, and nil hidden.
 enum WidePaper: PaperForm {
   static var text: SealedOptions? { .init(isSearchable: true, bits: 40, normalizer: .casefold) }
   static var note: SealedOptions? { .init(isSearchable: true, hidesNil: true) }

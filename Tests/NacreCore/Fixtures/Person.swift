@@ -1,6 +1,6 @@
 import NacreCore
 
-/// The target of links: a unique plain property and two sealed ones.
+/// A target of links, with a unique plain property and two sealed ones.
 final class Person: Entity {
   var code = "" { didSet { entityState.markChanged(0) } }
   var name: String? { didSet { entityState.markChanged(1) } }

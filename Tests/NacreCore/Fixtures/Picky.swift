@@ -1,6 +1,6 @@
 import NacreCore
 
-/// Children that are deleted when they are taken out, one of which refuses to be deleted.
+/// An owner whose child is deleted when it is taken out; the child can refuse to be deleted.
 final class Picky: Entity {
   var label = "" { didSet { entityState.markChanged(0) } }
   var guarded: Guarded? { didSet { entityState.markChanged(1) } }

@@ -1,6 +1,6 @@
 import NacreCore
 
-/// Names that end a string, a name or a statement where they are not quoted.
+/// An entity with names that would end a string, a name or a statement if they were not quoted.
 final class Quoted: Entity {
   static let evil = #"x"; DROP TABLE "Wheel"; --' "#
 

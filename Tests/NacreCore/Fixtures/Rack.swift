@@ -23,7 +23,7 @@ final class Rack: Entity {
   }()
 }
 
-/// What is in a rack.
+/// A child of a rack.
 final class Slot: Entity {
   var name = "" { didSet { entityState.markChanged(0) } }
   var rack: Link<Rack>? { didSet { entityState.markChanged(1) } }

@@ -172,18 +172,18 @@ extension Robot {
   /// Makes the tables, and nothing else.
   static func use(in store: Store) throws { _ = try store.read { _ in try Robot.count() } }
 
-  /// One property of all robots, in order.
+  /// Returns one property of all robots, in order.
   static func texts(_ name: String, in store: Store) throws -> [String?] {
     try store.read { _ in try Robot.fetchAll().map { $0[optionalText: name] } }
       .sorted { ($0 ?? "") < ($1 ?? "") }
   }
 }
 
-/// A generic class can't have stored static properties.
+/// The schemas are kept here, because a generic class can't have stored static properties.
 private let robotSchemas = Mutex<[ObjectIdentifier: EntitySchema]>([:])
 
 extension Scene {
-  /// The names of a table's columns.
+  /// Returns the names of a table's columns.
   func columns(of table: String) throws -> [String] {
     try edit("SELECT name FROM pragma_table_info('\(table)')").map { row in
       if case .text(let name) = row[0] { name } else { "" }

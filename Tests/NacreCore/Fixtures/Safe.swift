@@ -1,6 +1,6 @@
 import NacreCore
 
-/// A sealed property of the same name and type as the vault's, in another entity.
+/// An entity with a sealed property of the same name and type as one of `Vault`.
 final class Safe: Entity {
   var secret: String? { didSet { entityState.markChanged(0) } }
   @exclusivity(unchecked) var entityState = EntityState()

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 
-/// One plain property of each storage class.
+/// An entity with one plain property of each storage class.
 final class Sample: Entity {
   var integer = 0 { didSet { entityState.markChanged(0) } }
   var unsigned: UInt64 = 0 { didSet { entityState.markChanged(1) } }

@@ -5,11 +5,11 @@ import NacreSQLite
 import Testing
 import TestSupport
 
-/// What sealed values of the tests begin with; nothing but an open object may show it.
+/// The beginning of the tests' sealed values; only an open object may show it.
 enum Marker {
   static let text = "MARKER-5up3r-s3cr3t"
 
-  /// Fails when a text shows a marker or the key of the tests.
+  /// Fails the test if a text shows a marker or the key of the tests.
   static func expectAbsent(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let shown = text.lowercased()
     #expect(!shown.contains("marker"), "plaintext in: \(text)", sourceLocation: sourceLocation)
@@ -17,7 +17,8 @@ enum Marker {
   }
 }
 
-/// One store's file in a directory of its own, its secret, and a way to change the file behind the store's back.
+/// One store's file in a directory of its own, its secret, and a way to change the file behind the
+/// store's back.
 struct Scene {
   static let keyHex = String(repeating: "a7c3", count: 16)
   static let otherHex = String(repeating: "19e5", count: 16)
@@ -50,13 +51,13 @@ struct Scene {
     return try Store.open(path, unlock: unlock, options: options)
   }
 
-  /// Saves in the store, in the transaction that `save` makes itself.
+  /// Saves an object in the store, in the transaction that `save` makes itself.
   func save(_ object: any Entity, cascade: Bool = true, in store: Store) throws {
     object.use(store)
     try object.save(cascade: cascade)
   }
 
-  /// Runs one statement on the file behind the store's back, and gives its rows.
+  /// Runs one statement on the file behind the store's back, and returns its rows.
   @discardableResult
   func edit(_ sql: String, _ arguments: Value...) throws -> [[Value]] {
     var configuration = ConnectionConfiguration()
@@ -93,7 +94,8 @@ struct Scene {
     }
   }
 
-  /// The bytes of the store's file, its log and its index, whichever exist.
+  /// Returns the bytes of the files in the store's directory by name, such as the store's file and
+  /// its log.
   func fileBytes() throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
@@ -103,7 +105,8 @@ struct Scene {
   }
 }
 
-/// Runs `body`, which must throw a `NacreError` of that code at that place, and checks that it shows no secret.
+/// Checks that `body` throws a `NacreError` with that code and place, and that the error shows no
+/// secret.
 func expectError(
   _ code: NacreError.Code,
   entity: String? = nil,
@@ -122,7 +125,7 @@ func expectError(
   )
 }
 
-/// The error that `body` must throw, checked as ``expectError`` checks it.
+/// Returns the error that `body` must throw, checked as ``expectError`` checks it.
 func thrown(
   _ code: NacreError.Code,
   entity: String? = nil,

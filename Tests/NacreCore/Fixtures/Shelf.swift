@@ -1,6 +1,6 @@
 import NacreCore
 
-/// A parent that deletes the children that are taken out, whose rows have versions.
+/// A parent that deletes the children that are taken out; the rows of its children have versions.
 final class Shelf: Entity {
   private var booksStorage: [Book] = []
   private var linkedStorage: [Book] = []
@@ -9,7 +9,7 @@ final class Shelf: Entity {
   private var labelStorage = ""
   @exclusivity(unchecked) var entityState = EntityState()
   @exclusivity(unchecked) var entityChildren = FormerChildren()
-  /// Called when the label was set, and what that threw.
+  /// Called after the label is set; `thrown` keeps the error that it threw.
   var onLabel: ((Shelf) throws -> Void)?
   private(set) var thrown: (any Error)?
 
@@ -22,7 +22,7 @@ final class Shelf: Entity {
     }
   }
 
-  /// Found by their own links.
+  /// Children that are found by their own links.
   var linked: [Book] {
     get { linkedStorage }
     _modify {
@@ -91,7 +91,7 @@ final class Shelf: Entity {
   }()
 }
 
-/// What stands on a shelf.
+/// A child of a shelf.
 final class Book: Entity {
   var name = "" { didSet { entityState.markChanged(0) } }
   var shelf: Link<Shelf>? { didSet { entityState.markChanged(1) } }

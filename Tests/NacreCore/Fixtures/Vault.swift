@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 
-/// One sealed property of each storage class, and one that can be nil.
+/// An entity with one sealed property of each storage class, and one that can be nil.
 final class Vault: Entity {
   var label = "" { didSet { entityState.markChanged(0) } }
   var secret = "" { didSet { entityState.markChanged(1) } }
