@@ -4,15 +4,15 @@ extension StoreEntities: StoreDelegate {
   func delegate(of database: Database) -> any DatabaseDelegate { EntitySession(database, self) }
 
   func opened(_ store: Store) throws {
-    observation.store = store
+    observers.store = store
     if store.isOnlyLookedAt { return }
     try store.migrateAtOpen()
     try registerAtOpen(store)
   }
 
-  func willClose() { observation.close() }
+  func willClose() { observers.close() }
 
-  func reopened() { observation.reopen() }
+  func reopened() { observers.reopen() }
 
   /// Makes the tables of the classes that the options name.
   private func registerAtOpen(_ store: Store) throws {

@@ -5,8 +5,6 @@
 /// sequence ends when the store is closed or the task is cancelled. Only one task may read it;
 /// another reader calls `store.changes(of:)` again.
 public struct EntityChanges<E: Entity>: AsyncSequence, Sendable {
-  /// The objects that were inserted, updated and deleted.
-  public typealias Element = Changes<E>
   /// The sequence never throws.
   public typealias Failure = Never
 
@@ -36,8 +34,6 @@ public struct EntityChanges<E: Entity>: AsyncSequence, Sendable {
 /// The sequence holds the object's identifier, not the object. It ends when the store is closed or
 /// the task is cancelled.
 public struct ObjectChanges: AsyncSequence, Sendable {
-  /// The change of the object.
-  public typealias Element = ObjectChange
   /// The sequence never throws.
   public typealias Failure = Never
 

@@ -9,12 +9,10 @@ import Synchronization
 /// while it runs, or while nobody asks, it runs once more. The sequence ends when the store is
 /// closed or the task is cancelled.
 public struct LiveQuery<Result>: AsyncSequence, Sendable {
-  /// The result of the query.
-  public typealias Element = Result
   /// The query's own errors, and ``NacreError``.
   public typealias Failure = any Error
 
-  let observation: Observation
+  let observers: StoreObservers
   let isRepeated: (@Sendable (Result, Result) -> Bool)?
   let body: @Sendable (Database) throws -> sending Result
 
@@ -61,7 +59,7 @@ public struct LiveQuery<Result>: AsyncSequence, Sendable {
     private mutating func turn(isolation actor: isolated (any Actor)?) async throws -> UInt64? {
       if let place { return await place.subscription.next() == nil ? nil : place.number }
       let subscription = Subscription<Bool>()
-      let number = try query.observation.enter(subscription)
+      let number = try query.observers.enter(subscription)
       place = (subscription, number)
       return number
     }
@@ -81,8 +79,8 @@ public struct LiveQuery<Result>: AsyncSequence, Sendable {
     _ number: UInt64,
     isolation actor: isolated (any Actor)?
   ) async throws -> Result {
-    guard let store = observation.store else { throw NacreError(.storeClosed) }
-    observation.beginRun(number)
+    guard let store = observers.store else { throw NacreError(.storeClosed) }
+    observers.beginRun(number)
     let body = body
     let recorder = ReadRecorder()
     let result = try await store.read { database in
@@ -90,7 +88,7 @@ public struct LiveQuery<Result>: AsyncSequence, Sendable {
       defer { recorder.tables.withLock { $0 = database.connection.endRecordingReads() } }
       return try body(database)
     }
-    observation.endRun(number, recorder.tables.withLock { $0 })
+    observers.endRun(number, recorder.tables.withLock { $0 })
     return result
   }
 }

@@ -61,7 +61,7 @@ extension Store {
     _ object: ObjectID?
   ) throws -> Subscription<RowChanges> {
     try register([schema.type])
-    return try entities.observation.watch(WatchScope(table: schema.table, object: object), schema)
+    return try entities.observers.watch(WatchScope(table: schema.table, object: object), schema)
   }
 
   /// Returns the results of a query: the current one, and another each time somebody commits to a
@@ -76,7 +76,7 @@ extension Store {
   public func live<T>(
     _ body: @escaping @Sendable (Database) throws -> sending T
   ) -> LiveQuery<T> {
-    LiveQuery(observation: entities.observation, isRepeated: nil, body: body)
+    LiveQuery(observers: entities.observers, isRepeated: nil, body: body)
   }
 
   /// Does the same as ``live(_:)``, for a query whose results can be compared.
@@ -91,7 +91,7 @@ extension Store {
   ) -> LiveQuery<T> {
     guard removingDuplicates else { return live(body) }
     return LiveQuery(
-      observation: entities.observation,
+      observers: entities.observers,
       isRepeated: { (former: T, found: T) -> Bool in former == found },
       body: body
     )

@@ -8,7 +8,7 @@ import Synchronization
 extension EntitySession {
   /// Whether a transaction has work to do for observers.
   @inline(__always)
-  private var isObserved: Bool { entities.observation.isActive || touched != nil }
+  private var isObserved: Bool { entities.observers.isActive || touched != nil }
 
   func transactionBegan() {
     if isObserved { beginObserving() }
@@ -16,8 +16,8 @@ extension EntitySession {
 
   /// Sets the hook at the start of a transaction, or removes it if nobody observes any more.
   private func beginObserving() {
-    let observation = entities.observation
-    guard observation.isActive, observation.usesHook else {
+    let observers = entities.observers
+    guard observers.isActive, observers.usesHook else {
       if touched != nil { connection.setChangeHook(nil) }
       touched = nil
       return
@@ -27,7 +27,7 @@ extension EntitySession {
       connection.setChangeHook { table, key in rows.note(table, key) }
       touched = rows
     }
-    observation.state.withLock { state in
+    observers.state.withLock { state in
       // Observers that have left since do not matter: nobody reads the changes that were noted for
       // them.
       if state.version == rows.version { return }
@@ -62,14 +62,14 @@ extension EntitySession {
   private func report(_ commit: ObservedCommit?) {
     // If there was no look before the commit, the transaction began before anybody observed, or
     // there is no hook.
-    entities.observation.report(commit ?? ObservedCommit())
+    entities.observers.report(commit ?? ObservedCommit())
     touched?.commit = nil
   }
 
   private func look(_ touched: TouchedRows) -> ObservedCommit {
-    let observation = entities.observation
-    let hasForeignChanges = observation.noteVersion(connection)
-    let (version, watches) = observation.state.withLock {
+    let observers = entities.observers
+    let hasForeignChanges = observers.noteVersion(connection)
+    let (version, watches) = observers.state.withLock {
       ($0.version, $0.watches.mapValues(\.tables))
     }
     if touched.version != version { return ObservedCommit() }
@@ -115,7 +115,7 @@ struct ObservedCommit {
   var isWhole = false
 }
 
-extension Observation {
+extension StoreObservers {
   /// Reports the changes that a transaction of this store has committed.
   func report(_ commit: ObservedCommit) {
     let (wakeup, isWhole) = state.withLock { state -> (Wakeup, Bool) in

@@ -9,7 +9,7 @@ final class StoreEntities: Sendable {
   let options: EntityOptions
   /// The steps that take the store from one version to the next.
   let versions: StoreVersions
-  let observation: Observation
+  let observers: StoreObservers
   /// The entities whose tables are known to exist, each with the state at which that was checked.
   private let registered = Mutex<[Int: Registration]>([:])
 
@@ -28,15 +28,15 @@ final class StoreEntities: Sendable {
     let usesHook = options.usesChangeHook && Connection.reportsChanges
     self.options = entities
     versions = try StoreVersions(options, entities, path: path)
-    observation = Observation(entities, usesHook: usesHook)
+    observers = StoreObservers(entities, usesHook: usesHook)
   }
 
   /// Makes the state of a store that was opened without options for entities.
   init(of store: Store) {
     options = EntityOptions()
     versions = StoreVersions()
-    observation = Observation(options, usesHook: store.usesChangeHook)
-    observation.store = store
+    observers = StoreObservers(options, usesHook: store.usesChangeHook)
+    observers.store = store
   }
 
   // MARK: Tables

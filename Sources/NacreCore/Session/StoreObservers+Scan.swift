@@ -6,7 +6,7 @@ import Synchronization
 // Detects commits of other connections, in this process or another. SQLite tells only that another
 // connection wrote, not what it wrote.
 
-extension Observation {
+extension StoreObservers {
   /// Looks for foreign commits repeatedly, as long as anybody observes.
   func poll() {
     let isNew = state.withLock { state in

@@ -9,7 +9,7 @@ import Synchronization
 /// is stored now. So no change is reported twice, and a change that a savepoint took back is not
 /// reported at all. After its own commits, Nacre looks at the rows that SQLite's hook named. It
 /// finds the commits of other connections by comparing the hashes of all rows.
-final class Observation: Sendable {
+final class StoreObservers: Sendable {
   struct State {
     var watches: [WatchScope: Watch] = [:]
     var queries: [UInt64: LiveWatch] = [:]
