@@ -13,7 +13,7 @@ extension EntitySession {
     try database.refuseForeignCatalog()
     let builder = RecordTableBuilder(database: database, layout: layout)
     if try builder.isBuilt() {
-      noteSealedColumns(of: layout.schema, true)
+      home.changeSealedColumns { $0.insert(layout.schema) }
     } else if database.isWriter {
       try build(builder)
     } else {
@@ -34,10 +34,17 @@ extension EntitySession {
       }
       database.undo.note {
         database.forgetStatements()
-        for property in fresh { self.noteSealed(property, of: schema, false) }
+        for property in fresh {
+          self.home.noteSealedColumns(
+            table: schema.table,
+            column: property.column,
+            isSealed: false,
+            hasIndex: false
+          )
+        }
       }
       try builder.build()
-      noteSealedColumns(of: schema, true)
+      home.changeSealedColumns { $0.insert(schema) }
     }
   }
 
@@ -51,21 +58,6 @@ extension EntitySession {
       let builder = RecordTableBuilder(database: database, layout: layout)
       try rebuild.run { _ in try builder.defaults() }
     }
-  }
-
-  private func noteSealedColumns(of schema: EntitySchema, _ isSealed: Bool) {
-    for property in schema.properties where property.isSealed {
-      noteSealed(property, of: schema, isSealed)
-    }
-  }
-
-  private func noteSealed(_ property: Property, of schema: EntitySchema, _ isSealed: Bool) {
-    home.noteSealedColumns(
-      table: schema.table,
-      column: property.column,
-      isSealed: isSealed,
-      hasIndex: isSealed && property.indexColumn != nil
-    )
   }
 
   /// Runs `body` for each record of a list; its error has the index of the record that failed.

@@ -25,17 +25,16 @@ final class StoreEntities: Sendable {
   /// - Throws: `badDeclaration` if a migrator's pattern is no regular expression or two steps have
   ///   the same name.
   init(_ options: StoreOptions, _ entities: EntityOptions, path: String) throws {
-    let usesHook = options.usesChangeHook && Connection.reportsChanges
     self.options = entities
     versions = try StoreVersions(options, entities, path: path)
-    observers = StoreObservers(entities, usesHook: usesHook)
+    observers = StoreObservers(entities, usesHook: options.reportsChanges)
   }
 
   /// Makes the state of a store that was opened without options for entities.
   init(of store: Store) {
     options = EntityOptions()
     versions = StoreVersions()
-    observers = StoreObservers(options, usesHook: store.usesChangeHook)
+    observers = StoreObservers(options, usesHook: store.options.reportsChanges)
     observers.store = store
   }
 
@@ -113,12 +112,17 @@ final class StoreEntities: Sendable {
 
   private func noteSealedColumns(of schemas: [EntitySchema], in store: Store) {
     store.changeSealedColumns { columns in
-      for schema in schemas {
-        for property in schema.properties where property.isSealed {
-          columns.insert(schema.table, property.column)
-          if let index = property.indexColumn { columns.insert(schema.table, index) }
-        }
-      }
+      for schema in schemas { columns.insert(schema) }
+    }
+  }
+}
+
+extension SealedColumns {
+  /// Adds the columns of a class's sealed properties, and of their blind indexes.
+  mutating func insert(_ schema: EntitySchema) {
+    for property in schema.properties where property.isSealed {
+      insert(schema.table, property.column)
+      if let index = property.indexColumn { insert(schema.table, index) }
     }
   }
 }

@@ -29,10 +29,7 @@ extension Database {
           return result
         }
         guard isOutermost else { return try run() }
-        hasStrangers = nil
-        keepsValues = false
-        joinDelegate()
-        delegate?.transactionBegan()
+        noteBeginning()
         defer { isLost = !connection.isInTransaction }
         try beginSealing()
         let result = try run()
@@ -87,13 +84,19 @@ extension Database {
     throw NacreError(.transactionState, detail: "the transaction was rolled back or ended")
   }
 
+  /// Forgets what was known of the last transaction, and tells the delegate that another has begun.
+  private func noteBeginning() {
+    hasStrangers = nil
+    keepsValues = false
+    if delegate == nil { delegate = home.delegate(of: self) }
+    delegate?.transactionBegan()
+  }
+
   func begin(_ kind: TransactionKind) throws {
     noteSeen()
     try connection.begin(kind)
     isOpenedByHand = true
-    keepsValues = false
-    joinDelegate()
-    delegate?.transactionBegan()
+    noteBeginning()
     do {
       try beginSealing()
     } catch {

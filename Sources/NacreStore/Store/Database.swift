@@ -80,11 +80,6 @@ public final class Database {
     connection.refusesTransactionSQL = true
   }
 
-  /// Asks the store for a delegate if the connection has none yet.
-  func joinDelegate() {
-    if delegate == nil { delegate = home.delegate(of: self) }
-  }
-
   /// Returns whether statements that were prepared earlier are still valid; otherwise forgets them.
   package func hasCurrentStatements() throws -> Bool {
     let version = home.keys.version

@@ -35,8 +35,6 @@ public final class Store: @unchecked Sendable {
   /// The delegate of a module above; nil until that module has used the store.
   private let delegate: Mutex<(any StoreDelegate)?>
   private let hasDelegate: Atomic<Bool>
-  /// Whether SQLite's hook reports which rows change.
-  package let usesChangeHook: Bool
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
   /// SQLite's settings for the connections, as they were last set.
@@ -93,7 +91,6 @@ public final class Store: @unchecked Sendable {
     file = FileIdentity(path)
     storeID = foundation.storeID
     keys = foundation.keys
-    usesChangeHook = options.usesChangeHook && Connection.reportsChanges
     settings = StoreSettings(options)
     let made = try options.delegateOptions?.delegate(of: options, at: path)
     delegate = Mutex(made)

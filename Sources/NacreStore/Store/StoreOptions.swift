@@ -63,9 +63,7 @@ public struct StoreOptions: Sendable {
   /// A store that is otherwise refused because of triggers or views on its own tables
   /// (`foreignSchema`) can be opened like this.
   public var isOnlyLookedAt = false
-  /// Whether SQLite's hook reports which rows the store's own transactions change.
-  ///
-  /// Otherwise, and if the library lacks the hook, all rows are compared.
+  /// Whether SQLite's hook is used, if the library has it; otherwise all rows are compared.
   package var usesChangeHook = true
   /// Is called with the text and duration of every statement, never with its arguments.
   public var trace: (@Sendable (TraceEvent) -> Void)?
@@ -77,4 +75,7 @@ public struct StoreOptions: Sendable {
 
   /// The usual options.
   public init() {}
+
+  /// Whether a hook reports which rows the store's own transactions change.
+  package var reportsChanges: Bool { usesChangeHook && Connection.reportsChanges }
 }

@@ -68,14 +68,7 @@ package final class Conversion {
 
   /// The conversion as a plan describes it.
   package var change: SealingChange {
-    SealingChange(
-      entity: place.entity,
-      property: place.property,
-      stored: CatalogProperty.storedForm(from.sealing),
-      wanted: CatalogProperty.storedForm(to.sealing),
-      done: Int(journal.done),
-      total: Int(journal.total)
-    )
+    SealingChange(place, from: from, to: to, done: Int(journal.done), total: Int(journal.total))
   }
 
   // MARK: - Going on

@@ -14,14 +14,7 @@ package struct ConversionRequest {
 
   /// The change that the conversion makes.
   package var change: SealingChange {
-    SealingChange(
-      entity: place.entity,
-      property: place.property,
-      stored: CatalogProperty.storedForm(from.sealing),
-      wanted: CatalogProperty.storedForm(to.sealing),
-      done: 0,
-      total: total
-    )
+    SealingChange(place, from: from, to: to, done: 0, total: total)
   }
 }
 

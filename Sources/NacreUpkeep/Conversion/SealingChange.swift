@@ -1,3 +1,5 @@
+import NacreStore
+
 /// A property whose rows must be converted, because it is to be sealed differently from the file.
 public struct SealingChange: Sendable, Equatable, CustomStringConvertible {
   /// The entity.
@@ -15,6 +17,25 @@ public struct SealingChange: Sendable, Equatable, CustomStringConvertible {
 
   /// The property, with its stored and its wanted form.
   public var description: String { "\(entity).\(property): \(stored) → \(wanted)" }
+}
+
+extension SealingChange {
+  init(
+    _ place: ConversionPlace,
+    from old: ConversionForm,
+    to new: ConversionForm,
+    done: Int,
+    total: Int
+  ) {
+    self.init(
+      entity: place.entity,
+      property: place.property,
+      stored: CatalogProperty.storedForm(old.sealing),
+      wanted: CatalogProperty.storedForm(new.sealing),
+      done: done,
+      total: total
+    )
+  }
 }
 
 /// The progress of a conversion.

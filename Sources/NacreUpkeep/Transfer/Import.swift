@@ -197,16 +197,8 @@ final class Import {
     let arguments = try target.arguments(JSONMembers(json, "\"values\""), identity)
     let isStored = try connection.scalar(target.exists, [id]) != nil
     if isStored, try !replaces(identity, target) { return }
-    do {
-      try connection.run(isStored ? target.replace : target.insert, [id] + arguments)
-    } catch let error as SQLiteError where error.isConstraint {
-      throw ImportFault(
-        "a constraint does not hold: \(error.message)",
-        .constraint,
-        entity: name,
-        objectID: objectID
-      )
-    }
+    let sql = isStored ? target.replace : target.insert
+    try run(sql, [id] + arguments, entity: name, objectID)
     report.objects[name, default: 0] += 1
   }
 
@@ -259,18 +251,28 @@ final class Import {
     {
       return
     }
+    let sql = TransferSQL.insertJoin(table: join.table, isOrdered: join.isOrdered)
+    try run(sql, arguments, entity: entity, owner)
+    report.joinCount += 1
+  }
+
+  /// Writes a row of an object, which the fault names if a constraint does not hold.
+  private func run(
+    _ sql: String,
+    _ arguments: [Value],
+    entity: String,
+    _ objectID: UUID
+  ) throws {
     do {
-      let sql = TransferSQL.insertJoin(table: join.table, isOrdered: join.isOrdered)
       try connection.run(sql, arguments)
     } catch let error as SQLiteError where error.isConstraint {
       throw ImportFault(
         "a constraint does not hold: \(error.message)",
         .constraint,
         entity: entity,
-        objectID: owner
+        objectID: objectID
       )
     }
-    report.joinCount += 1
   }
 
   // MARK: The end
