@@ -36,7 +36,7 @@ extension EntitySession {
         throw error
       }
     case .inserts:
-      let mark = database.undo.mark
+      let mark = database.undoMark
       do {
         try body()
       } catch {
@@ -69,7 +69,7 @@ extension EntitySession {
 
   /// Notes an object's state before a save, delete or refresh changes it.
   func note(_ object: any Entity, _ state: EntityState) {
-    database.undo.note(
+    database.note(
       object,
       ObjectState(
         changes: state.changes,

@@ -16,7 +16,8 @@ extension Entity {
   ///   ``NacreError/Code/conflict``. Nothing is deleted then.
   public func delete(cascade: Bool = false) throws {
     try Store.of(self).withWriter { database in
-      try database.entities.saving { try database.entities.delete(self, cascade: cascade) }
+      let session = database.entities
+      try session.saving { try session.delete(self, cascade: cascade) }
     }
   }
 
@@ -33,7 +34,8 @@ extension Entity {
   ) async throws {
     let store = try Store.of(self)
     try await store.withWriterAsync(isolation: isolation) { database in
-      try database.entities.saving { try database.entities.delete(self, cascade: cascade) }
+      let session = database.entities
+      try session.saving { try session.delete(self, cascade: cascade) }
     }
   }
 

@@ -16,10 +16,12 @@ extension Entity {
     if let database = ThreadBinding.innermost, database.isWriter,
       entityState.store == database.home.number || entityState.store == 0
     {
-      return try database.entities.saving { try database.entities.save(self, cascade: cascade) }
+      let session = database.entities
+      return try session.saving { try session.save(self, cascade: cascade) }
     }
     try Store.of(self).withWriter { database in
-      try database.entities.saving { try database.entities.save(self, cascade: cascade) }
+      let session = database.entities
+      try session.saving { try session.save(self, cascade: cascade) }
     }
   }
 
@@ -38,7 +40,8 @@ extension Entity {
   ) async throws {
     let store = try Store.of(self)
     try await store.withWriterAsync(isolation: isolation) { database in
-      try database.entities.saving { try database.entities.save(self, cascade: cascade) }
+      let session = database.entities
+      try session.saving { try session.save(self, cascade: cascade) }
     }
   }
 }

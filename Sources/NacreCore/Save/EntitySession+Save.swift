@@ -27,7 +27,7 @@ extension EntitySession {
     }
     let walk = borrowWalk(cascade ? .cascade : .rowOnly)
     defer { returnWalk(walk) }
-    let mark = database.undo.mark
+    let mark = database.undoMark
     do {
       let work = try collect(root, walk)
       if work.isEmpty { return }

@@ -13,7 +13,7 @@ extension Connection {
       case .exclusive: "BEGIN EXCLUSIVE"
       }
     try runKept(slot: kind.rawValue, words)
-    transactionNumber += 1
+    begunCount += 1
   }
 
   /// Makes the transaction durable and ends it.

@@ -33,7 +33,9 @@ package final class Connection {
   // BEGIN, COMMIT, ROLLBACK and the savepoints, by slot.
   var transactionStatements: [Statement?] = []
   /// How many transactions `begin` or `transaction` has begun, so each transaction has another number.
-  package internal(set) var transactionNumber: UInt64 = 0
+  // Computed, because another module's access to a stored property is checked for exclusivity.
+  package var transactionNumber: UInt64 { begunCount }
+  @exclusivity(unchecked) var begunCount: UInt64 = 0
   /// How many `transaction` calls are under way.
   var transactionDepth = 0
 

@@ -53,6 +53,13 @@ extension Database {
   /// Ends a transaction whose closure asked for a rollback.
   private struct RollbackWanted: Error {}
 
+  /// Notes an object's state before a save or delete changes it.
+  // A function, because another module's access to `undo` is checked for exclusivity.
+  package func note(_ object: AnyObject, _ state: ObjectState) { undo.note(object, state) }
+
+  /// The place at which the log of changes in memory is.
+  package var undoMark: UndoLog.Mark { undo.mark }
+
   /// Undoes the changes in memory that were noted after `mark`.
   package func rollBackMemory(to mark: UndoLog.Mark) {
     undo.rollBack(to: mark) { delegate?.putBack($0, $1) }

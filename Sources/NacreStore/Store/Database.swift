@@ -18,7 +18,12 @@ public final class Database {
   // every row.
   @exclusivity(unchecked) package var undo = UndoLog()
   /// Takes part in the transactions for a module above; nil until that module uses the store.
-  @exclusivity(unchecked) package var delegate: (any DatabaseDelegate)?
+  // Computed, because another module's access to a stored property is checked for exclusivity.
+  package var delegate: (any DatabaseDelegate)? {
+    get { joinedDelegate }
+    set { joinedDelegate = newValue }
+  }
+  @exclusivity(unchecked) private var joinedDelegate: (any DatabaseDelegate)?
   /// Whether the file has triggers or foreign keys of the application's own; nil if this
   /// transaction has not checked yet.
   package var hasStrangers: Bool?
