@@ -33,7 +33,7 @@ package enum CatalogTable {
 
   /// Says in words which cell does not fit.
   package static func misfit(_ column: String) -> String {
-    "the catalog holds a \(column) that is no \(numbers.contains(column) ? "number" : "text")"
+    "the catalog holds a \(column) that is not a \(numbers.contains(column) ? "number" : "text")"
   }
 
   /// The catalog as it stands.

@@ -80,7 +80,10 @@ enum KeyFile {
     let isOfOthers = !FileOwner.isTrusted(status.st_uid)
     // Root may read what is anybody's, but for what all may write.
     guard !isOfOthers || geteuid() == 0 else {
-      throw NacreError(.replaceableKeyFile, detail: "\(path), by the user whose file it is")
+      throw NacreError(
+        .replaceableKeyFile,
+        detail: "\(path) could be replaced by the user who owns it"
+      )
     }
     // As containers get their secrets: root decides who reads its own file, which this process can't change.
     if status.st_uid != geteuid(), FileOwner.isRoot(status.st_uid) {

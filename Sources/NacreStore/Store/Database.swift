@@ -152,7 +152,7 @@ public final class Database {
   /// Draws fresh nonces and follows the ring, at the start of each write transaction.
   func beginSealing() throws {
     if isWriter, home.isOnlyLookedAt {
-      throw NacreError(.readOnly, detail: "the store was opened to be looked at alone")
+      throw NacreError(.readOnly, detail: "the store was opened only to be looked at")
     }
     guard home.keys.isUnlocked else { return }
     try home.keys.follow(on: connection)

@@ -132,7 +132,7 @@ extension Store {
   private static var writeInsideRead: NacreError {
     NacreError(
       .transactionState,
-      detail: "something that writes, inside `read { }` or `live { }`; use `write { }`"
+      detail: "a call would write inside `read { }` or `live { }`; use `write { }`"
     )
   }
 
@@ -177,7 +177,7 @@ extension Store {
   /// back when the thread ends first. A queue's threads go on to other work instead: use ``write(_:_:)`` there.
   ///
   /// - Throws: ``NacreError/Code/transactionState`` when one is open on this thread already, and inside `read`.
-  @available(*, noasync, message: "a task can go on on another thread; use write { }")
+  @available(*, noasync, message: "a task can continue on another thread; use write { }")
   public func begin(_ kind: TransactionKind = .immediate) throws {
     switch ThreadBinding.place(in: self) {
     case .writing:
@@ -203,20 +203,20 @@ extension Store {
   /// Stores what was written since ``begin(_:)``.
   ///
   /// - Throws: ``NacreError``; the transaction is rolled back when it can't be committed.
-  @available(*, noasync, message: "a task can go on on another thread; use write { }")
+  @available(*, noasync, message: "a task can continue on another thread; use write { }")
   public func commit() throws { try end { try $0.commit() } }
 
   /// Undoes what was written since ``begin(_:)``, in the file and in memory.
   ///
   /// - Throws: ``NacreError/Code/transactionState`` when no transaction is open on this thread.
-  @available(*, noasync, message: "a task can go on on another thread; use write { }")
+  @available(*, noasync, message: "a task can continue on another thread; use write { }")
   public func rollback() throws { try end { $0.rollBack() } }
 
   private func end(_ body: (Database) throws -> Void) throws {
     guard let database = ThreadBinding.writer(of: self), database.isOpenedByHand else {
       throw NacreError(
         .transactionState,
-        detail: "`begin()` comes first, and `commit()` or `rollback()` on the same thread"
+        detail: "call `begin()` first, and `commit()` or `rollback()` on the same thread"
       )
     }
     defer { database.endByHand() }
