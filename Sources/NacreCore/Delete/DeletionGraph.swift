@@ -83,7 +83,7 @@ struct DeletionGraph {
             entity: plan.schema.name,
             property: property.name,
             objectID: first.owner.uuid,
-            detail: "it has \(pairs.count) stored"
+            detail: "the object still has \(pairs.count) of these children"
           )
         }
         let target = number(sql.target)

@@ -9,7 +9,7 @@ extension Links {
   /// - Parameter test: what is asked of an element, with its children.
   /// - Returns: whether there is such an element.
   /// - Throws: ``NacreError``, and what `test` throws.
-  @available(*, noasync, message: "It reads one element after another; ask `fetchAll(where:)`")
+  @available(*, noasync, message: "It reads one element after another; use `fetchAll(where:)`")
   public func contains(where test: (Target) throws -> Bool) throws -> Bool {
     let cursor = try cursor()
     defer { cursor.close() }
@@ -24,7 +24,7 @@ extension Links {
   /// - Parameter test: what is asked of an element, with its children.
   /// - Returns: whether all have it; true where there are no elements.
   /// - Throws: ``NacreError``, and what `test` throws.
-  @available(*, noasync, message: "It reads one element after another; ask `fetchAll(where:)`")
+  @available(*, noasync, message: "It reads one element after another; use `fetchAll(where:)`")
   public func allSatisfy(_ test: (Target) throws -> Bool) throws -> Bool {
     try !contains { try !test($0) }
   }
@@ -39,7 +39,7 @@ extension Links {
   /// - Parameter test: what is asked of an element, with its children.
   /// - Returns: the elements, in the order in which they were made.
   /// - Throws: ``NacreError``, and what `test` throws.
-  @available(*, noasync, message: "It reads one element after another; ask `fetchAll(where:)`")
+  @available(*, noasync, message: "It reads one element after another; use `fetchAll(where:)`")
   public func filter(_ test: (Target) throws -> Bool) throws -> [Target] {
     try fetch(FetchRequest()).filter(test)
   }
