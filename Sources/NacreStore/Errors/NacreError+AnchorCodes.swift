@@ -10,8 +10,8 @@ extension NacreError.Code {
   public static let olderThanAnchor = Self(
     "olderThanAnchor",
     "The store's file is older than its anchor",
-    "Find the newer file; somebody may have put an old copy in its place. After a restore, call "
-      + "`store.anchor(after:)`."
+    "After a restore, call `store.anchor(after:)`; otherwise find the newer file, for somebody may "
+      + "have put an old copy in its place."
   )
   /// The key ring in the file is from before the anchor was taken.
   public static let ringOlderThanAnchor = Self(
@@ -23,7 +23,7 @@ extension NacreError.Code {
   public static let anchorTampered = Self(
     "anchorTampered",
     "The anchor in the file does not match its MAC",
-    "Someone changed the anchor, or an earlier version of Nacre rewrapped the store. If you "
-      + "trust the file, call `store.anchor(after:)`."
+    "If you trust the file, call `store.anchor(after:)`; someone changed the anchor, or an earlier "
+      + "version of Nacre rewrapped the store."
   )
 }
