@@ -83,7 +83,7 @@ struct DeletionGraph {
             entity: plan.schema.name,
             property: property.name,
             objectID: first.owner.uuid,
-            detail: "the object still has \(pairs.count) of these children"
+            detail: "children of this relationship that are still stored: \(pairs.count)"
           )
         }
         let target = number(sql.target)
