@@ -16,12 +16,12 @@ enum Guidance {
       a colleague has left                   slot remove, rewrap, rotate
       the store key leaked (from memory)     rewrap, rotate
       a data key leaked                      rotate (--purpose index: an index key)
-      data keys are to be young              rotate --older-than 365
+      data keys should stay young            rotate --older-than 365
 
-    Whoever had a secret may have a copy of the file. In it their secret opens the store key, which opens the data \
-    keys of the store, too: rewrap shuts them out from the keys to come, and the rotation after it from the values, \
-    now under such a key. A rotation before the rewrap would hand them its new key. What they could read before, in \
-    their copy or in a backup, they can read still: destroy old copies, and make new backups.
+    Whoever had a secret may have a copy of the file. In that copy their secret opens the store key, which also opens \
+    the data keys of the store: rewrap shuts them out from future keys, and the rotation after it shuts them out from \
+    the values, which are then under such a key. A rotation before the rewrap would hand them its new key. They can \
+    still read what they could read before, in their copy or in a backup: destroy old copies, and make new backups.
     """
 
   /// Describes an error with advice for users of the command, because the library's advice is for programmers.
@@ -37,40 +37,52 @@ enum Guidance {
     case .badKeyFile:
       "It must hold one line NACRE-KEY-1 with 64 hex digits and be readable by its owner alone."
     case .catalogTampered:
-      "'nacre catalog' shows the differences, and undoes or accepts them; accept only what is your own."
+      "'nacre catalog' shows the differences, and undoes or accepts them; accept only your own "
+        + "changes."
     case .disabledKey: "'nacre key enable' lets it open again."
-    case .sealLimitReached: "'nacre rotate' gives another key."
+    case .sealLimitReached: "'nacre rotate' gives the store another key."
     case .busy: "Try again when the other process is done."
-    case .noSuchProperty: "'nacre inspect' shows which it has."
-    case .migrationPending: "'nacre migrate --resume' goes on; until then the entity can't be used."
+    case .noSuchProperty: "'nacre inspect' shows which properties it has."
+    case .migrationPending:
+      "'nacre migrate --resume' finishes the migration; until then the entity can't be used."
     case .rotationUnfinished:
-      "Finish it first, by 'nacre rotate' or 'nacre migrate --resume'; nothing was changed."
+      "Finish it first, with 'nacre rotate' or 'nacre migrate --resume'; nothing was changed."
     case .suiteInUse:
-      "Give the property another suite first, in its class and by 'nacre migrate'; nothing was changed."
+      "Give the property another suite first, in its class and with 'nacre migrate'; nothing was "
+        + "changed."
     case .keyInUse:
-      "'nacre rotate' gives another key, and --ignore names a column that somebody has filled; nothing was changed."
+      "'nacre rotate' gives the values another key, and --ignore skips a column that somebody "
+        + "has filled with such values; nothing was changed."
     case .badKeyState: "'nacre key list' shows the keys' states; nothing was changed."
-    case .noSuchKey: "'nacre key list' shows which it has."
-    case .noSuchSlot: "'nacre slot list' shows which it has."
+    case .noSuchKey: "'nacre key list' shows which keys it has."
+    case .noSuchSlot: "'nacre slot list' shows which slots it has."
     case .lastSlot:
-      "Unlock with the secret of a slot that stays, give one by --keep-key-file, --keep-passphrase, …, or add one by "
-        + "'nacre slot add' first; nothing was changed."
+      "Unlock with the secret of a slot that stays, give one with --keep-key-file, "
+        + "--keep-passphrase, …, or add one with 'nacre slot add' first; nothing was changed."
     case .slotsNotTried:
-      "Name its slot by --slot: somebody may have added others, which 'nacre rewrap --drop-slots' removes."
+      "Name the passphrase's slot with --slot: somebody may have added other slots, which 'nacre "
+        + "rewrap --drop-slots' removes."
     case .replaceableKeyFile:
-      "Move it to a directory of your own, or take the right to write from others: 'chmod go-w'."
+      "Move it to a directory of your own, or take away others' right to write: 'chmod go-w'."
     case .olderThanAnchor:
-      "Find the newer one; somebody may have put a copy in its place. After a restore, 'nacre anchor --after' takes another."
+      "Find the newer file; somebody may have put an old copy in its place. After a restore, "
+        + "'nacre anchor --after' takes another anchor."
     case .anchorTampered:
-      "Someone changed it, or an earlier version rewrapped the store. 'nacre anchor --after' takes another, if you trust it."
+      "Someone changed the anchor, or an earlier version of Nacre rewrapped the store. If you "
+        + "trust the file, 'nacre anchor --after' takes another anchor."
     case .foreignSchema:
-      "'nacre check' names all of them. Take them away with another tool, such as sqlite3, or take the store from a backup; nothing was changed."
+      "'nacre check' names all foreign definitions. Remove them with another tool, such as "
+        + "sqlite3, or take the store from a backup; nothing was changed."
     case .halfConverted:
-      "'nacre rotate --clear-journal' takes back what nothing goes on with. Where it refuses, copy what the property's "
-        + "columns …__old and …__new hold by SQL, or take the store from a backup; nothing was changed."
+      "'nacre rotate --clear-journal' takes back a conversion that was left half done. If it "
+        + "refuses, copy the contents of the property's columns …__old and …__new with SQL, or "
+        + "take the store from a backup; nothing was changed."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
-    case .badDeclaration: "See 'nacre migrate --help' for what goes together; nothing was changed."
-    case .alreadyStored: "Nothing was changed; --existing skip or --existing replace imports it."
+    case .badDeclaration:
+      "'nacre migrate --help' says which options go together; nothing was changed."
+    case .alreadyStored:
+      "Nothing was changed; --existing skip leaves such objects as they are, --existing replace "
+        + "replaces them."
     default: nil
     }
   }

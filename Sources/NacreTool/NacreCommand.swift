@@ -42,7 +42,9 @@ struct NacreCommand: ParsableCommand {
   /// Keeps the process's memory from core dumps, before any key is in it.
   private static func hide() {
     if ProcessMemory.hide() { return }
-    Output.writeError("nacre: the system does not let its memory be kept from core dumps\n")
+    Output.writeError(
+      "nacre: the system can't keep this process's memory out of core dumps\n"
+    )
   }
 
   /// Reports an error in one line on standard error, and as the last event to a program that reads JSON; help, which

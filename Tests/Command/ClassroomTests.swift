@@ -28,7 +28,7 @@ import Testing
       """
     #expect(first.output == plan + Self.outcome)
     let second = try BuiltProduct.classroom.run([directory.path])
-    #expect(second.output == "to do      nothing is to be changed\n" + Self.outcome)
+    #expect(second.output == "to do      nothing has to be changed\n" + Self.outcome)
     // What was plain is gone from the file, and still in the copy from before.
     let phone = Data("+44 20 7946 903".utf8)
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)

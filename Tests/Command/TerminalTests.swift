@@ -83,7 +83,7 @@ struct TerminalTests {
     let slip = try Session(["key", "destroy", bank.path, "\(id)"] + bank.unlocked)
     try slip.answer(prompt, "yes")
     #expect(slip.finish() == 1)
-    #expect(slip.text.contains("that is another id; nothing was changed"))
+    #expect(slip.text.contains("the answer was another id; nothing was changed"))
     let session = try Session(["key", "destroy", bank.path, "\(id)"] + bank.unlocked)
     try session.answer(prompt, "\(id)")
     #expect(session.finish() == 0)

@@ -45,7 +45,7 @@ import Testing
       through: [Self.detached, "--wait"]
     )
     #expect(outcome.status == 21)
-    #expect(outcome.complaint == "nacre: there is no terminal to ask for the passphrase on\n")
+    #expect(outcome.complaint == "nacre: there is no terminal on which to ask for the passphrase\n")
   }
 
   @Test func `a secret is tried on the slot that is named, and on no other`() throws {

@@ -51,7 +51,8 @@ import Testing
     try Data("<module/>".utf8).write(to: url)
     let whole = #expect(throws: ConfigurationError.self) { try dao(url) }
     #expect(
-      whole?.description == "notes.xml: there is no method “put”, which is declared in A.swift:1"
+      whole?.description
+        == "notes.xml: A.swift:1 declares a method “put”, and the configuration has none of this name"
     )
   }
 

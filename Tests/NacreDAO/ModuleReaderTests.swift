@@ -40,15 +40,15 @@ import Testing
     Mistake("<!-- -->\n‸<mapper/>", "the root is <mapper>"),
     Mistake("<module name='a' ‸table='b'/>", "tableName, version, resetOnUpgrade"),
     Mistake("<module ‸xmlns='urn:a'/>", "no attribute “xmlns”"),
-    Mistake("<module ‸initializer='make'><insert id='make'/></module>", "no <update> without"),
+    Mistake("<module ‸initializer='make'><insert id='make'/></module>", "not an <update> without"),
     Mistake(
       "<module ‸initializer='make'><update id='make' arguments='a'/></module>",
-      "“make” is no <update> without"
+      "“make” is not an <update> without"
     ),
-    Mistake("<module ‸version='1.x'/>", "“1.x” is no version"),
+    Mistake("<module ‸version='1.x'/>", "“1.x” is not a version"),
     Mistake("<module ‸version='1..2'/>", "numbers with dots"),
-    Mistake("<module version='1.0' ‸upgradeMinVersion='a'/>", "“a” is no version"),
-    Mistake("<module version='1.9' ‸upgradeMinVersion='1.10'/>", "beyond the version 1.9"),
+    Mistake("<module version='1.0' ‸upgradeMinVersion='a'/>", "“a” is not a version"),
+    Mistake("<module version='1.9' ‸upgradeMinVersion='1.10'/>", "later than the version 1.9"),
     Mistake("<module ‸upgradeMinVersion='1.10'/>", "needs a version"),
     Mistake("<module ‸resetOnUpgrade='maybe'/>", "true or false"),
     Mistake("<module>\n  ‸text</module>", "text can't stand in <module>"),
@@ -95,15 +95,15 @@ import Testing
     Mistake("<module><update id='a' ‸arguments='b c'/></module>", "“b c” can't be the name"),
     Mistake("<module><update id='a' ‸arguments='$'/></module>", "can't be the name"),
     Mistake("<module><update id='a' ‸arguments='b, $b'/></module>", "two arguments “b”"),
-    Mistake("<module><select id='a' ‸result='[int'/></module>", "“[int” is no result"),
+    Mistake("<module><select id='a' ‸result='[int'/></module>", "“[int” is not a result"),
     Mistake("<module><select id='a' ‸result='[]'/></module>", "long long, bool"),
-    Mistake("<module><select id='a' ‸result='a b'/></module>", "is no result"),
+    Mistake("<module><select id='a' ‸result='a b'/></module>", "is not a result"),
     Mistake("<module><select id='a' ‸result='[:b]'/></module>", "no <map> “b”"),
     Mistake("<module><update id='a' arguments='b' ‸foreach='b'/></module>", "collection.item"),
     Mistake("<module><update id='a' arguments='b' ‸foreach='b.c.d'/></module>", "collection.item"),
     Mistake(
       "<module><update id='a' arguments='b' ‸foreach='c.d'/></module>",
-      "“c” of foreach is no"
+      "“c” of foreach is not an argument"
     ),
     Mistake(
       "<module><update id='a' arguments='b, c' ‸foreach='b.c'/></module>",
@@ -138,16 +138,19 @@ import Testing
       "write #{x.y.content}"
     ),
     Mistake("<module version='1'>‸<upgrade>a</upgrade></module>", "“toVersion”"),
-    Mistake("<module version='1'><upgrade ‸toVersion='x'>a</upgrade></module>", "is no version"),
-    Mistake("<module version='1.9'><upgrade ‸toVersion='1.10'/></module>", "beyond the module's"),
+    Mistake("<module version='1'><upgrade ‸toVersion='x'>a</upgrade></module>", "is not a version"),
+    Mistake(
+      "<module version='1.9'><upgrade ‸toVersion='1.10'/></module>",
+      "later than the module's"
+    ),
     Mistake(
       "<module version='1.1'><upgrade toVersion='1.1'/>\n‸<upgrade toVersion='1.1.0'/></module>",
-      "another <upgrade> to 1.1"
+      "another <upgrade> leads to 1.1"
     ),
     Mistake("‸<module><upgrade toVersion='1'/></module>", "<module> has no version"),
     Mistake(
       "<module version='1' resetOnUpgrade='YES'>‸<upgrade toVersion='1'/></module>",
-      "no <upgrade> is run"
+      "an <upgrade> would never run"
     ),
     Mistake(
       "<module version='1'><upgrade toVersion='1'>‸<try>a<except>b</except></try></upgrade></module>",
@@ -159,8 +162,8 @@ import Testing
   }
 
   @Test(arguments: [
-    Mistake.body("<step>a</step>\n ‸b\n<step>c</step>", "beside <step> no text"),
-    .body("<step>a</step>‸<if true='1'>b</if>", "beside <step> no <if>"),
+    Mistake.body("<step>a</step>\n ‸b\n<step>c</step>", "text can't stand beside <step>"),
+    .body("<step>a</step>‸<if true='1'>b</if>", "<if> can't stand beside <step>"),
     .body("<step>‸<step>a</step></step>", "<step> can't stand in <step>"),
     .body("<if true='1'>‸<step>a</step></if>", "<step> can't stand in <if>"),
     .body("<step ‸resumable='perhaps'>a</step>", "true or false"),
@@ -169,10 +172,14 @@ import Testing
       "<module><select id='a'>‸<step>b</step></select></module>",
       "<if>, <choose>, <foreach>"
     ),
-    .body("‸a<try>b<except>c</except></try>‸d", "beside <try> no text", "beside <try> no text"),
-    .body("<try>b<except>c</except></try>‸<if true='1'/>", "beside <try> no <if>"),
-    .body("<try>b<except>c</except></try>\n‸<try>d<except>e</except></try>", "another <try>"),
-    .body("<try>b<except>c</except>‸<except>d</except></try>", "another <except>"),
+    .body(
+      "‸a<try>b<except>c</except></try>‸d",
+      "text can't stand beside <try>",
+      "text can't stand beside <try>"
+    ),
+    .body("<try>b<except>c</except></try>‸<if true='1'/>", "<if> can't stand beside <try>"),
+    .body("<try>b<except>c</except></try>\n‸<try>d<except>e</except></try>", "only one <try>"),
+    .body("<try>b<except>c</except>‸<except>d</except></try>", "only one <except>"),
     .body("‸<try>b</try>", "needs an <except>"),
     .body("<try ‸a=''>b<except ‸b=''>c</except></try>", "takes none", "takes none"),
     .body("‸<except>c</except>", "<except> can't stand in <update>"),
@@ -196,13 +203,13 @@ import Testing
     .body("‸<when true='1'/>‸<otherwise/>", "<when>", "<otherwise>"),
     .body("‸<choose></choose>", "needs a <when>"),
     .body("‸<choose ‸a='1'>‸b‸<if true='1'/></choose>", "<when>", "none", "text", "<otherwise>"),
-    .body("<choose><when true='1'/><otherwise/>‸<otherwise/></choose>", "another <otherwise>"),
-    .body("<choose><otherwise/>‸<when true='1'/></choose>", "stands behind"),
+    .body("<choose><when true='1'/><otherwise/>‸<otherwise/></choose>", "only one <otherwise>"),
+    .body("<choose><otherwise/>‸<when true='1'/></choose>", "has to stand before"),
     .body("<choose>‸<when>a</when><when true='1'/></choose>", "needs one of"),
     .body("‸<foreach item='a'/>", "“collection”"),
     .body("‸<foreach collection='a'/>", "“item”"),
     .body("<foreach ‸item='a.b' collection='c'/>", "“a.b” can't be the name"),
-    .body("<foreach item='a' ‸collection='c.'/>", "“c.” is no name"),
+    .body("<foreach item='a' ‸collection='c.'/>", "“c.” is not a name"),
     .body("<foreach item='a' collection='c' ‸reverse='2'/>", "true or false"),
     .body("<foreach item='a' collection='c' ‸index='i'/>", "takes item, collection, open"),
     .body("<where ‸onVoid='stop'/>", "ignoreAfter or quit"),
@@ -210,14 +217,14 @@ import Testing
     .body("<set ‸suffixOverrides=','/>", "takes onVoid"),
     .body("<trim ‸prefixOverride='a'/>", "takes prefix, suffix, prefixOverrides"),
     .body("‸<format/>", "“pairs”"),
-    .body("<format ‸pairs='a b'>‸c</format>", "is no name", "text"),
-    .body("a = ‸#{}", "is no name"),
+    .body("<format ‸pairs='a b'>‸c</format>", "is not a name", "text"),
+    .body("a = ‸#{}", "is not a name"),
     .body("a = ‸#{a b}", "only or"),
     .body("a = ‸#{a or}", "only or"),
     .body("a = ‸#{a or 'x'}", "only or"),
-    .body("a = ‸#{a no \"\"}", "is for @{}"),
+    .body("a = ‸#{a no \"\"}", "can stand only in @{}"),
     .body("a = ‸@{a", "“@{” has no “}”"),
-    .body("a = ‸@{a.}", "is no name"),
+    .body("a = ‸@{a.}", "is not a name"),
   ])
   func `a mistake in a statement is told with its place`(mistake: Mistake) { check(mistake) }
 

@@ -83,7 +83,7 @@ struct DeletionGraph {
             entity: plan.schema.name,
             property: property.name,
             objectID: first.owner.uuid,
-            detail: "it has \(pairs.count) stored"
+            detail: "children of this relationship that are still stored: \(pairs.count)"
           )
         }
         let target = number(sql.target)

@@ -27,7 +27,8 @@ enum SealedDeclaration {
     }
     if kind.hasFewValues && options.indexBits != nil && !options.acceptsLeakage {
       return
-        "an index of so few values shows each of them to whoever counts; say acceptsLeakage: true to have it all the same"
+        "an index of so few values shows each of them to anybody who counts; set acceptsLeakage: "
+        + "true if you want it anyway"
     }
     return options.fault
   }

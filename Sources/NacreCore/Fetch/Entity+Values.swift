@@ -39,7 +39,11 @@ struct ValueColumn {
     } else if let found = schema.property(path), case .value = found.kind {
       property = found
     } else {
-      throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path) is no stored value")
+      throw NacreError(
+        .noSuchProperty,
+        entity: schema.name,
+        detail: "\(path) is not a stored value"
+      )
     }
   }
 }

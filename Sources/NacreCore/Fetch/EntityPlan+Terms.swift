@@ -57,7 +57,7 @@ extension EntityPlan {
     let advice =
       property?.indexColumn == nil
       ? "mark it @Encrypted(searchable: true) to fetch by its value"
-      : "fetch it by fetchAll(\\.\(property?.name ?? ""), equals:)"
+      : "fetch by its value with fetchAll(\\.\(property?.name ?? ""), equals:)"
     return NacreError(
       .sealedCondition,
       entity: schema.name,
@@ -99,7 +99,7 @@ extension EntityPlan {
       .decimalsAsTexts,
       entity: schema.name,
       property: property.name,
-      detail: "the table has it without the collation \(name)",
+      detail: "its column in the table does not have the collation \(name)",
       advice: "Write `\(property.column) COLLATE \(name)`\(rebuild)."
     )
   }

@@ -49,7 +49,7 @@ struct PagePlace: Sendable {
       throw NacreError(
         .badPage,
         entity: schema.name,
-        detail: "index \(index), counted from \(first), of size \(size)"
+        detail: "the index is \(index), counted from \(first), and the size is \(size)"
       )
     }
     self.index = index

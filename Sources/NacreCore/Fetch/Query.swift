@@ -45,7 +45,9 @@ public struct Query<E: Entity>: Sendable {
     query.request.limit = count
     query.request.offset = offset
     if count < 0 || offset < 0 {
-      query.request.fail(NacreError(.badPage, entity: E.entitySchema.name, detail: "below 0"))
+      query.request.fail(
+        NacreError(.badPage, entity: E.entitySchema.name, detail: "a limit or offset is below 0")
+      )
     }
     return query
   }

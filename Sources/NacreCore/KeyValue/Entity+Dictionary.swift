@@ -97,7 +97,7 @@ struct DictionaryWalk {
     NacreError(
       .valueMismatch,
       entity: schema.name,
-      detail: "the graph is over \(depthLimit) levels deep"
+      detail: "the graph is more than \(depthLimit) levels deep"
     )
   }
 }

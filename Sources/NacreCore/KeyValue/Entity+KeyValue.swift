@@ -40,7 +40,7 @@ extension Entity {
           .noSuchProperty,
           entity: Self.entitySchema.name,
           property: path,
-          detail: "what stands before “\(name)” has no properties"
+          detail: "the value before “\(name)” in the path has no properties"
         )
       }
     }

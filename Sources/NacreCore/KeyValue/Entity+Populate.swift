@@ -70,7 +70,7 @@ extension Entity {
       throw NacreError(
         .valueMismatch,
         entity: Self.entitySchema.name,
-        detail: "the JSON is no object"
+        detail: "the JSON is not an object"
       )
     }
     try populate(with: members, options)
@@ -117,7 +117,7 @@ struct Population {
     _ schema: EntitySchema
   ) throws -> UUID? {
     guard let wanted = try? ValueConversion.uuid(given) else {
-      throw NacreError(.valueMismatch, entity: schema.name, detail: "the objectID is no UUID")
+      throw NacreError(.valueMismatch, entity: schema.name, detail: "the objectID is not a UUID")
     }
     if object.entityState.hasIdentity && object.objectID == wanted { return nil }
     guard !object.isStored else {
@@ -125,7 +125,7 @@ struct Population {
         .valueMismatch,
         entity: schema.name,
         objectID: object.objectID,
-        detail: "the objectID is another object's"
+        detail: "the objectID belongs to another object"
       )
     }
     return wanted
@@ -167,7 +167,7 @@ struct Population {
         .valueMismatch,
         entity: target.entitySchema.name,
         property: property.name,
-        detail: "children are not taken from dictionaries here"
+        detail: "these options do not take children from dictionaries"
       )
     }
     if options.children == .make { members["objectID"] = nil }
@@ -192,7 +192,7 @@ struct Population {
       throw NacreError(
         .valueMismatch,
         entity: target.entitySchema.name,
-        detail: "the objectID is no UUID"
+        detail: "the objectID is not a UUID"
       )
     }
     if let known = met[wanted], type(of: known) == target { return known }

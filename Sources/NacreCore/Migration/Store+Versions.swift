@@ -123,7 +123,10 @@ extension Store {
 
   func refuseInsideTransaction() throws {
     guard ThreadBinding.database(of: self) == nil else {
-      throw NacreError(.transactionState, detail: "a store is migrated outside of read and write")
+      throw NacreError(
+        .transactionState,
+        detail: "a store can be migrated only outside of read and write"
+      )
     }
   }
 }

@@ -106,7 +106,7 @@ final class PredicateContext {
     case .collection:
       throw NacreError.untranslatable(
         "a whole relationship as a value",
-        instead: "use count, isEmpty, contains, allSatisfy or filter"
+        instead: "use its count, isEmpty, contains, allSatisfy or filter"
       )
     case .range: throw NacreError.untranslatable("a range as a value")
     }

@@ -7,7 +7,7 @@ extension SealedTerm {
     let advice =
       property.indexColumn == nil
       ? "mark it @Encrypted(searchable: true) to compare it by == and contains"
-      : "only ==, != and `contains` of a list can ask for it"
+      : "only ==, != and `contains` of a list can compare it"
     return NacreError(
       .sealedCondition,
       entity: owner.schema.name,

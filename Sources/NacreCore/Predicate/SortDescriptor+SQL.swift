@@ -36,7 +36,7 @@ extension EntitySchema {
       throw NacreError(
         .noSuchProperty,
         entity: name,
-        detail: "\(path) is no stored value to order by"
+        detail: "\(path) is not a stored value to order by"
       )
     }
     if kind.sealing != nil {

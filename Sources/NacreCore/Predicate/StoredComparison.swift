@@ -24,7 +24,7 @@ enum StoredComparison {
     if type == String.self || type == Date.self || type == UUID.self { return nil }
     if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type { return nil }
     throw NacreError.untranslatable(
-      "the order of \(type), which need not be that of what is stored",
+      "the order of \(type), which may differ from the order of its stored values",
       instead: "order by a number or text"
     )
   }

@@ -31,7 +31,7 @@ public struct Assignment<E: Entity> {
   public static func set<V>(_ property: KeyPath<E, V>, to value: V) -> Assignment {
     Assignment(property) { property in
       guard case .value(let kind) = property.kind else {
-        throw NacreError(.noSuchProperty, detail: "a child is set by saving its parent")
+        throw NacreError(.noSuchProperty, detail: "a child can be set only by saving its parent")
       }
       return .set(try kind.encode(value))
     }

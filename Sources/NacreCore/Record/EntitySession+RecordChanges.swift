@@ -201,7 +201,7 @@ extension EntitySession {
   /// Deletes all rows, and starts generated keys at 1 again.
   func truncate<R: Record>(_ layout: RecordLayout<R>, shrinksFile: Bool) throws -> Int {
     if shrinksFile && connection.isInTransaction {
-      throw NacreError(.transactionState, detail: "the file can't be written anew inside one")
+      throw NacreError(.transactionState, detail: "the file can't be shrunk inside a transaction")
     }
     let count = try database.transaction(.immediate) { _ in
       let count = try delete(where: nil, [], layout)

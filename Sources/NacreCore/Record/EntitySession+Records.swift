@@ -173,7 +173,7 @@ extension EntitySession {
           .badStatement,
           entity: plan.schema.name,
           property: property.name,
-          detail: "a record is matched by a column that is unique, or by its key"
+          detail: "a record can be matched only by a unique column or by its key"
         )
       }
       let value = try plan.layout.columns[column].access.get(record)

@@ -131,7 +131,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
         throw NacreError(
           .badDeclaration,
           entity: R.tableName,
-          detail: "\(text) does not tell the column's name; give it behind the key path"
+          detail: "\(text) does not tell the column's name; give the name after the key path"
         )
       }
       return name

@@ -82,10 +82,10 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
   ///
   /// - Throws: `badDeclaration`.
   func checkKey() throws {
-    if keys.isEmpty { throw RecordLayout.fault("no column is the key", schema) }
+    if keys.isEmpty { throw RecordLayout.fault("none of its columns is the key", schema) }
     if generatedKey != nil && keys.count > 1 {
       throw RecordLayout.fault(
-        "a key that the database gives, an optional integer, stands alone",
+        "a key that the database generates, an optional integer, must be the only key column",
         schema
       )
     }
@@ -93,7 +93,10 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
 
   private func checkTableName() throws {
     if schema.table.isEmpty || SQLText.isReserved(table: schema.table) {
-      throw RecordLayout.fault("its table needs a name without the store's own prefix", schema)
+      throw RecordLayout.fault(
+        "its table needs a name that does not begin with the store's own prefix",
+        schema
+      )
     }
   }
 

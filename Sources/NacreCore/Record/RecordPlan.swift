@@ -52,7 +52,7 @@ final class RecordPlan<R: Record> {
       throw NacreError(
         .constraint,
         entity: schema.name,
-        detail: "a trigger has ignored the insert"
+        detail: "a trigger ignored the insert"
       )
     }
   }
@@ -241,7 +241,9 @@ final class RecordPlan<R: Record> {
           .badStatement,
           entity: schema.name,
           property: schema.properties[index].name,
-          detail: "a sealed column opens only beside its row's objectID; select that, too"
+          detail:
+            "a sealed column can be opened only together with its row's objectID; select the "
+            + "objectID, too"
         )
       }
       let value = try cells.open(statement, at: column, schema.properties[index], identity)

@@ -76,12 +76,12 @@ struct RecordTableBuilder<R: Record> {
     let stored = keys.sorted { $0.key < $1.key }.map(\.value)
     let declared = layout.keys.map { schema.properties[$0].column.lowercased() }
     if stored != declared {
-      throw mismatch("its key is (\(stored.joined(separator: ", "))) in the file")
+      throw mismatch("its key in the file is (\(stored.joined(separator: ", ")))")
     }
     if !layout.isSealed,
       try connection.scalar(RecordSQL.selectEntity, [.text(schema.table)]) != nil
     {
-      throw mismatch("the table has sealed columns, or is an entity's")
+      throw mismatch("the table has sealed columns or belongs to an entity")
     }
     return present
   }

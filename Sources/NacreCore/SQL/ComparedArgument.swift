@@ -75,7 +75,7 @@ struct ComparedArgument: Sendable {
 
   private func words(_ found: StorageClass) -> String {
     switch (found, form) {
-    case (.text, .number), (.text, .decimal): "a text that is no number"
+    case (.text, .number), (.text, .decimal): "a text that is not a number"
     case (.text, _): "a text"
     case (.blob, _): "a BLOB"
     case (.integer, _), (.real, _): "a number"
@@ -86,9 +86,9 @@ struct ComparedArgument: Sendable {
   private var advice: String {
     switch form {
     case .identity: "Pass the object's objectID as a UUID."
-    case .number(.real): "Pass a number, or a Date where the property is one."
+    case .number(.real): "Pass a number, or a Date if the property is one."
     case .number: "Pass a number, or a value of the property's own type."
-    case .decimal: "Pass a Decimal, or a text that is one."
+    case .decimal: "Pass a Decimal, or a text that holds one."
     case .text: "Pass a text, or a value of the property's own type."
     case .blob: "Pass a value of the property's own type, such as a UUID or Data."
     }

@@ -31,8 +31,9 @@ extension EntitySession {
         entity: plan.schema.name,
         property: property.name,
         objectID: identity.uuid,
-        detail: "\(sql.target.name) \(target.uuid.uuidString) is not in this store; store it here "
-          + "before, or in the same transaction",
+        detail:
+          "\(sql.target.name) \(target.uuid.uuidString) is not in this store; store it here "
+          + "first, or in the same transaction",
         cause: cause
       )
     }

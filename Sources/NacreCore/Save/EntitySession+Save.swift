@@ -245,7 +245,7 @@ extension EntitySession {
       state.isStored ? .objectDeleted : .constraint,
       entity: plan.schema.name,
       objectID: state.identity.uuid,
-      detail: state.isStored ? nil : "a trigger has ignored the insert"
+      detail: state.isStored ? nil : "a trigger ignored the insert"
     )
   }
 

@@ -33,7 +33,7 @@ final class StoreVersions: Sendable {
     } catch {
       throw NacreError(
         .badDeclaration,
-        detail: "the migrator's pattern \(pattern) is no regular expression"
+        detail: "the migrator's pattern \(pattern) is not a regular expression"
       )
     }
   }

@@ -150,7 +150,7 @@ extension Database {
           .schemaMismatch,
           entity: entity,
           property: property,
-          detail: "only a value that is not sealed gets another type; make it plain before"
+          detail: "only a value that is not sealed can get another type; store it in plain first"
         )
       }
       let affinity = TableSQL.affinity(type)
@@ -193,7 +193,7 @@ extension Database {
         entity: table,
         property: column,
         detail: inMigration(
-          "an index orders ciphertext; mark the property @Encrypted(searchable: true)"
+          "an index would only order ciphertext; mark the property @Encrypted(searchable: true)"
         )
       )
     }
@@ -244,10 +244,10 @@ extension Database {
     _ body: (CatalogEntity?) throws -> Void
   ) throws {
     guard isWriter else {
-      throw NacreError(.transactionState, detail: "tables are changed inside write { }")
+      throw NacreError(.transactionState, detail: "tables can be changed only inside write { }")
     }
     if let table, table.lowercased().hasPrefix("nacre_") {
-      throw NacreError(.badStatement, detail: "\(table) is a table of the store's own")
+      throw NacreError(.badStatement, detail: "\(table) is one of the store's own tables")
     }
     hasStrangers = nil
     try transaction(.immediate) { _ in

@@ -44,8 +44,9 @@ struct DecimalRebuild {
           .schemaMismatch,
           entity: schema.name,
           property: property.name,
-          detail: "a view or trigger that the application has made keeps its column as it is; "
-            + "drop it and make it again afterwards",
+          detail:
+            "a view or trigger of the application does not let its column change; drop it and "
+            + "make it again afterwards",
           cause: error
         )
       } catch {

@@ -24,7 +24,7 @@ public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
 
   /// One change a line.
   public var description: String {
-    if isEmpty { return "nothing is to be changed" }
+    if isEmpty { return "nothing has to be changed" }
     let lines =
       steps.map { "step \($0)" } + entities.map(\.description) + columns.map(\.description)
       + conversions.map(\.description)
@@ -85,7 +85,7 @@ public struct ColumnChange: Sendable, Equatable, CustomStringConvertible {
       switch kind {
       case .added: "added"
       case .renamed(let name): "renamed from \(name)"
-      case .adopted: "taken from the column that is there"
+      case .adopted: "taken from the column that exists"
       case .hidden: "no longer declared, kept"
       case .madeOptional: "may be nil"
       case .comparedAsNumber: "is compared as a number"

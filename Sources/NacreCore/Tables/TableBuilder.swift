@@ -68,7 +68,7 @@ struct TableBuilder {
 
   private func create() throws {
     if try connection.has(schema.table) {
-      throw mismatch("a table of that name is in the file and not in the catalog", nil)
+      throw mismatch("the file has a table of that name, and the catalog does not", nil)
     }
     let sql = SchemaSQL(schema: schema)
     try run(sql.createTable(try defaults(schema.properties)))
@@ -185,7 +185,7 @@ struct TableBuilder {
       .migrationPending,
       entity: schema.name,
       property: property,
-      detail: "the conversion of its rows was begun and is not done"
+      detail: "the conversion of its rows was begun and is not finished"
     )
   }
 

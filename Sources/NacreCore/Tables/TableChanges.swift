@@ -118,7 +118,9 @@ struct TableComparison {
     throw NacreError(
       .schemaMismatch,
       entity: schema.name,
-      detail: "its column \(VersionSQL.name), which is for the versions of rows, is \(column.type)"
+      detail:
+        "its column \(VersionSQL.name), which holds the versions of rows, has the type "
+        + "\(column.type)"
     )
   }
 
@@ -229,7 +231,7 @@ struct TableComparison {
         .migrationPending,
         entity: schema.name,
         property: property.name,
-        detail: "objects were stored without it, and get its default when they are migrated"
+        detail: "objects were stored without it; they get its default when they are migrated"
       )
     }
     guard let stored, stored.sealing?.form != row.sealing?.form else { return }
@@ -259,7 +261,9 @@ struct TableComparison {
     let type = row.isSealed ? "BLOB" : row.type
     guard let stored = known[property.name] else {
       guard let column, column.type != type else { return nil }
-      return "the table has a column \(column.type) of that name, and it is declared \(type)"
+      return
+        "the table's column of that name has the type \(column.type), and the declared type is "
+        + "\(type)"
     }
     guard stored.kind == row.kind, stored.column == row.column, stored.target == row.target,
       stored.join == row.join, stored.inverse == row.inverse
@@ -269,16 +273,18 @@ struct TableComparison {
     // Trust the column: a step may have given it the type that the class declares.
     let isRetyped = !stored.isSealed && !row.isSealed && column?.type == type
     guard stored.type == row.type || isRetyped else {
-      return "it is stored as \(stored.type) and declared as \(row.type); change it in a step, by "
-        + "changeType, or in migrate(from:to:) under a higher version"
+      return
+        "it is stored as \(stored.type) and declared as \(row.type); change the type in a step, "
+        + "with changeType, or in migrate(from:to:) under a higher version"
     }
     // Leave out a hidden property: rows without it get its default when it is put back.
     guard !stored.isHidden, stored.isOptional == true, row.isOptional == false,
       let name = row.column, column != nil,
       try connection.scalar(MigrationSQL.nulls(name, of: schema.table)) != nil
     else { return nil }
-    return "rows hold nil, and it is declared to have always a value; set them in a step or in "
-      + "migrate(from:to:) under a higher version"
+    return
+      "some rows hold nil, and the property is not optional; give these rows a value in a step "
+      + "or in migrate(from:to:) under a higher version"
   }
 }
 

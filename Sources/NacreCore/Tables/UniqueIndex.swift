@@ -37,7 +37,8 @@ struct UniqueIndex {
           entity: table,
           property: column,
           detail:
-            "index \(index.name) keeps the column as it is; drop it and make it again afterwards"
+            "index \(index.name) does not let the column change; drop it and make it again "
+            + "afterwards"
         )
       }
       let text = MigrationSQL.createUniqueIndex(index.name, on: table, terms: columns)

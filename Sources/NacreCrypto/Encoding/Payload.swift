@@ -203,6 +203,9 @@ package struct PayloadReader {
   }
 
   private static var malformed: CryptoError {
-    CryptoError(.malformedPayload, message: "the value opened, and is not a payload of this format")
+    CryptoError(
+      .malformedPayload,
+      message: "the value was opened, but it is not a payload of this format"
+    )
   }
 }

@@ -50,6 +50,6 @@ package struct EnvelopeHeader: Sendable, Equatable {
   }
 
   private static var notAnEnvelope: CryptoError {
-    CryptoError(.notAnEnvelope, message: "the value is not a sealed one")
+    CryptoError(.notAnEnvelope, message: "the value is not a sealed value")
   }
 }

@@ -64,7 +64,7 @@ package final class FieldOpener {
     guard let start = envelope.baseAddress, let target = out.baseAddress,
       out.count >= header.ciphertextByteCount
     else {
-      throw CryptoError(.badParameters, message: "there is no room for the payload")
+      throw CryptoError(.badParameters, message: "the buffer has no room for the payload")
     }
     let gcm = try gcm(for: header, at: start)
     aad.set(suite: header.suite, keyID: header.keyID)

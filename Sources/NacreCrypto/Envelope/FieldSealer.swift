@@ -208,6 +208,6 @@ package final class FieldSealer {
   }
 
   private static var outTooSmall: CryptoError {
-    CryptoError(.badParameters, message: "there is no room for the envelope")
+    CryptoError(.badParameters, message: "the buffer has no room for the envelope")
   }
 }

@@ -40,7 +40,7 @@ package final class BlindIndex {
       throw CryptoError(
         .badParameters,
         keyID: key.id,
-        message: "a blind index takes an index key and 1 to 256 bits"
+        message: "a blind index needs an index key and 1 to 256 bits"
       )
     }
     keyID = key.id

@@ -41,7 +41,10 @@ extension Anchor: LosslessStringConvertible, Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let anchor = Anchor(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "this is no anchor")
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "this is not an anchor"
+      )
     }
     self = anchor
   }

@@ -89,7 +89,7 @@ extension CatalogRecord {
     var reader = Reader(rest: bytes[...])
     entities = try reader.rows(widths.entities)
     properties = try reader.rows(widths.properties)
-    guard reader.rest.isEmpty else { throw .catalogTampered("its copy is malformed") }
+    guard reader.rest.isEmpty else { throw .catalogTampered("the catalog's copy is malformed") }
   }
 
   private struct Reader {
@@ -112,7 +112,7 @@ extension CatalogRecord {
       case .real: return .real(try number(8))
       case .text: return .text(try take(try number(4)))
       case .blob: return .blob(try take(try number(4)))
-      case nil: throw .catalogTampered("its copy is malformed")
+      case nil: throw .catalogTampered("the catalog's copy is malformed")
       }
     }
 
@@ -121,7 +121,9 @@ extension CatalogRecord {
     }
 
     private mutating func take(_ count: UInt64) throws(CryptoError) -> [UInt8] {
-      guard count <= UInt64(rest.count) else { throw .catalogTampered("its copy is malformed") }
+      guard count <= UInt64(rest.count) else {
+        throw .catalogTampered("the catalog's copy is malformed")
+      }
       defer { rest = rest.dropFirst(Int(count)) }
       return Array(rest.prefix(Int(count)))
     }
@@ -201,10 +203,10 @@ extension KeyRing {
     mac: [UInt8]?,
     with record: RingRecord
   ) throws(CryptoError) {
-    guard try hasMade(record) else { throw .tampered("the ring is not under this store key") }
+    guard try hasMade(record) else { throw .tampered("the ring was not made with this store key") }
     let number = RingRecord.catalogNumber(record.generation)
     guard let mac, SecureMemory.equal(mac, try self.mac(ofCatalog: catalog, number: number)) else {
-      throw .catalogTampered("its MAC is not that of its copy")
+      throw .catalogTampered("the catalog's MAC does not match its copy")
     }
   }
 }

@@ -55,7 +55,7 @@ package struct KeyRecord: Sendable, Equatable {
       let suite = UInt8(exactly: suite).flatMap(Suite.init(rawValue:)),
       let state = UInt8(exactly: state).flatMap(KeyState.init(rawValue:)),
       let created = UInt64(exactly: created)
-    else { throw .tampered("a row of the key ring holds a number that is not possible") }
+    else { throw .tampered("a row of the key ring holds an impossible number") }
     self.init(
       id: KeyID(rawValue: id),
       purpose: purpose,

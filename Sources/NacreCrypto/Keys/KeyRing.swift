@@ -76,7 +76,7 @@ package final class KeyRing: Sendable {
   /// - Throws: `ringTampered` for another store, an older generation, or a wrong MAC. The MAC is wrong after
   ///   `rewrapped`; the ring must then be unlocked again.
   package func reloading(_ record: RingRecord) throws(CryptoError) -> KeyRing {
-    guard record.storeID == storeID else { throw .tampered("the ring is of another store") }
+    guard record.storeID == storeID else { throw .tampered("the ring belongs to another store") }
     guard record.generation >= generation else {
       throw .tampered("the ring in the file is older than the one already seen")
     }

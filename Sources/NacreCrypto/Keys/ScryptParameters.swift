@@ -14,9 +14,11 @@ struct ScryptParameters: Equatable, Sendable {
   /// - Throws: `badParameters`.
   init(n: UInt64, salt: [UInt8]) throws(CryptoError) {
     guard Self.acceptedN.contains(n), n & (n - 1) == 0 else {
-      throw .badScrypt("scrypt's N is a power of two from 2^14 to 2^20")
+      throw .badScrypt("scrypt's N must be a power of two from 2^14 to 2^20")
     }
-    guard salt.count == Self.saltByteCount else { throw .badScrypt("scrypt's salt has 32 bytes") }
+    guard salt.count == Self.saltByteCount else {
+      throw .badScrypt("scrypt's salt must have 32 bytes")
+    }
     self.n = n
     self.salt = salt
   }

@@ -177,6 +177,9 @@ extension CryptoError {
   }
 
   fileprivate static var tooMuchWork: CryptoError {
-    CryptoError(.slotsNotTried, message: "the slots ask for more work than a passphrase is worth")
+    CryptoError(
+      .slotsNotTried,
+      message: "trying the passphrase on all slots would take too much work"
+    )
   }
 }

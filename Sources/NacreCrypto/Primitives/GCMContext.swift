@@ -158,6 +158,6 @@ final class XAESKey {
 extension CryptoError {
   /// `malformedKey` for a key of any length but 32 bytes.
   static func malformed(_ key: SecretBytes) -> CryptoError {
-    CryptoError(.malformedKey, message: "a key has 32 bytes, not \(key.count)")
+    CryptoError(.malformedKey, message: "a key must have 32 bytes, not \(key.count)")
   }
 }

@@ -72,6 +72,6 @@ enum XAES {
 
 extension CryptoError {
   fileprivate static func badNonce(_ count: Int) -> CryptoError {
-    CryptoError(.badParameters, message: "a nonce has 24 bytes, not \(count)")
+    CryptoError(.badParameters, message: "a nonce must have 24 bytes, not \(count)")
   }
 }

@@ -132,7 +132,7 @@ package struct RingProvider: CryptSessionSource {
       property: context.property
     )
     guard let objectID = ObjectIDBytes(context.objectID) else {
-      throw CryptoError(.badParameters, message: "an objectID has 16 bytes")
+      throw CryptoError(.badParameters, message: "an objectID must have 16 bytes")
     }
     let session = RingSession(ring: ring, reserveSeals: reserveSeals)
     let scratch = ScratchBuffer()

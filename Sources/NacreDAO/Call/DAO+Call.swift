@@ -34,7 +34,7 @@ extension DAO {
     for index in method.needed where DAOValue.isNil(arguments[index]) {
       let name = method.method.arguments[index].name
       throw DAOValue.Failure(
-        message: "“\(name)” is nil, which the configuration's $\(name) refuses"
+        message: "“\(name)” is nil, and the configuration's $\(name) does not allow nil"
       )
     }
     try call.prepareTable()
@@ -226,7 +226,7 @@ struct DAOCall {
     if DAOValue.isNil(value) {
       throw DAOValue.Failure(message: "the collection “\(loop.collection)” is nil")
     }
-    throw DAOValue.Failure(message: "“\(loop.collection)” is no array and no set")
+    throw DAOValue.Failure(message: "“\(loop.collection)” is neither an array nor a set")
   }
 
   // MARK: - Selecting

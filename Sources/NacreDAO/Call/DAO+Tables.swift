@@ -43,7 +43,7 @@ extension DAOBacked {
   ) -> DAOResult {
     dao.result("deleteTablesWithRegex") { store in
       guard let regex = try? Regex(pattern) else {
-        throw NacreError.dao(.badArgument, "the pattern is no regular expression")
+        throw NacreError.dao(.badArgument, "the pattern is not a regular expression")
       }
       try dao.deleteTables(of: store, autovacuum, progress) { try regex.wholeMatch(in: $0) != nil }
     }

@@ -23,8 +23,8 @@ extension DAOBacked {
           try store.rollback()
           throw NacreError.dao(
             .transactionState,
-            "the user was switched inside of a transaction, and a call was refused for that",
-            advice: "It was rolled back; end it before the user is switched."
+            "the user was switched inside of a transaction, so a call was refused",
+            advice: "The transaction was rolled back; end it before you switch the user."
           )
         }
         try store.commit()

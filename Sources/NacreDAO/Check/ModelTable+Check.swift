@@ -22,7 +22,10 @@ extension ModelTable {
     for (crypt, places) in module.cryptPlaces {
       if isAmbiguous(crypt.type, at: places.type, issues) { continue }
       guard let model = model(crypt.type) else {
-        issues.note("<crypt> names “\(crypt.type)”, which is none of the models", at: places.type)
+        issues.note(
+          "<crypt> names “\(crypt.type)”, which is not one of the models",
+          at: places.type
+        )
         continue
       }
       check(crypt.property, of: model, crypt.type, at: places.property, issues)
@@ -59,7 +62,7 @@ extension ModelTable {
     let names = wholeNames(name)
     guard names.count > 1 else { return false }
     let list = names.map { "“\($0)”" }.joined(separator: " and ")
-    issues.note("“\(name)” can be \(list); write the one that is meant", at: place)
+    issues.note("“\(name)” can mean \(list); write the full name of the right one", at: place)
     return true
   }
 
@@ -70,13 +73,16 @@ extension ModelTable {
   ) {
     guard let model = model(name) else {
       issues.note(
-        "“\(name)” is none of the models that the DAO was given; single values are "
+        "“\(name)” is not one of the models that the DAO was given; the types of single values are "
           + ResultType.scalars,
         at: place
       )
       return
     }
     if model.type is any Entity.Type || model.type is any Decodable.Type { return }
-    issues.note("rows can't be made into “\(name)”: it is no entity and not Decodable", at: place)
+    issues.note(
+      "rows can't be made into “\(name)”: it is neither an entity nor Decodable",
+      at: place
+    )
   }
 }

@@ -22,7 +22,8 @@ struct SignatureCheck {
       .sorted { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
     guard let first = others.first else {
       return issues.note(
-        "there is no method “\(signature.id)”, which is declared in \(signature.place)",
+        "\(signature.place) declares a method “\(signature.id)”, and the configuration has none "
+          + "of this name",
         at: .whole
       )
     }

@@ -58,7 +58,9 @@ struct AttributeReader {
   func flag(_ name: String) -> Bool {
     guard let text = text(name)?.lowercased() else { return false }
     if ["true", "yes"].contains(text) { return true }
-    if !["false", "no"].contains(text) { note("“\(name)” is true or false", name) }
+    if !["false", "no"].contains(text) {
+      note("the value of “\(name)” must be true or false", name)
+    }
     return false
   }
 
@@ -66,7 +68,7 @@ struct AttributeReader {
   func version(_ name: String) -> DAOVersion? {
     guard let text = text(name) else { return nil }
     guard let version = DAOVersion(text) else {
-      note("“\(text)” is no version: write numbers with dots, such as 1.10", name)
+      note("“\(text)” is not a version: write numbers with dots, such as 1.10", name)
       return nil
     }
     return version

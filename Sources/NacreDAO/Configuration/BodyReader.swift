@@ -44,13 +44,13 @@ struct BodyReader {
       switch content {
       case .text(let text):
         if !text.isBlank {
-          issues.note("beside <step> no text can stand in <\(element.name)>", at: text.place)
+          issues.note("text can't stand beside <step> in <\(element.name)>", at: text.place)
         }
         return nil
       case .element(let child):
         guard child.name == "step" else {
           issues.note(
-            "beside <step> no <\(child.name)> can stand in <\(element.name)>",
+            "<\(child.name)> can't stand beside <step> in <\(element.name)>",
             at: child.place
           )
           return nil
@@ -70,21 +70,21 @@ struct BodyReader {
     for content in element.contents {
       switch content {
       case .text(let text):
-        if !text.isBlank { issues.note("beside <try> no text can stand", at: text.place) }
+        if !text.isBlank { issues.note("text can't stand beside <try>", at: text.place) }
       case .element(let child) where child.name != "try":
-        issues.note("beside <try> no <\(child.name)> can stand", at: child.place)
+        issues.note("<\(child.name)> can't stand beside <try>", at: child.place)
       case .element: break
       }
     }
     let attempts = element.elements.filter { $0.name == "try" }
     for other in attempts.dropFirst() {
-      issues.note("there is another <try>", at: other.place)
+      issues.note("only one <try> can stand here", at: other.place)
     }
     guard let attempt = attempts.first else { return .statement([]) }
     AttributeReader(attempt, issues).allow([])
     let exceptions = attempt.elements.filter { $0.name == "except" }
     for other in exceptions.dropFirst() {
-      issues.note("there is another <except>", at: other.place)
+      issues.note("only one <except> can stand in <try>", at: other.place)
     }
     guard let exception = exceptions.first else {
       issues.note("<try> needs an <except> in it", at: attempt.place)

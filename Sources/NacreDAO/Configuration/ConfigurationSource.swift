@@ -30,7 +30,7 @@ extension URL: ConfigurationSource {
         let place = (scheme.map { $0 + "://" } ?? "") + (host() ?? "") + path()
         throw NacreError.unreadable(
           place,
-          "only files can be read, by a URL that begins with file:"
+          "only files can be read; the URL has to begin with file:"
         )
       }
       do { return try Data(contentsOf: self) } catch {

@@ -12,7 +12,7 @@ enum FragmentReader {
       at place: @autoclosure () -> ConfigurationPlace
     ) {
       if name == "T" || name == "t" {
-        issues.note("${\(name)} is the table's name already", at: place())
+        issues.note("${\(name)} already stands for the table's name", at: place())
       } else if !ReferencePath.isName(name) {
         issues.note("“\(name)” can't be the name of a fragment", at: place())
       } else if fragments.updateValue(text, forKey: name) != nil {

@@ -24,7 +24,7 @@ struct ModuleReader {
   static func module(of data: Data, _ issues: ConfigurationIssues) -> DAOModule? {
     guard let root = MarkupReader.read(data, issues) else { return nil }
     guard root.name == "module" else {
-      issues.note("the root is <\(root.name)>, and has to be <module>", at: root.place)
+      issues.note("the root is <\(root.name)>, but it has to be <module>", at: root.place)
       return nil
     }
     var reader = ModuleReader(root, issues)
@@ -69,14 +69,14 @@ struct ModuleReader {
         "tableName"
       )
     } else if let name = module.tableName, NacreCore.SQLText.isReserved(table: name) {
-      attributes.note("“\(name)” is a name that the store or SQLite keeps", "tableName")
+      attributes.note("“\(name)” is a name that the store or SQLite reserves", "tableName")
     }
     module.version = attributes.version("version")
     module.resetsOnUpgrade = attributes.flag("resetOnUpgrade")
     module.upgradeMinimum = attributes.version("upgradeMinVersion")
     guard let minimum = module.upgradeMinimum else { return }
     if let version = module.version, minimum > version {
-      attributes.note("upgradeMinVersion is beyond the version \(version)", "upgradeMinVersion")
+      attributes.note("upgradeMinVersion is later than the version \(version)", "upgradeMinVersion")
     }
     if module.version == nil, attributes.text("version") == nil {
       attributes.note("upgradeMinVersion needs a version", "upgradeMinVersion")
@@ -131,7 +131,7 @@ struct ModuleReader {
     attributes.refuseText()
     let map = DAOModule.ResultMap(type: type, properties: properties, places: places)
     if module.maps.updateValue(map, forKey: id) != nil {
-      issues.note("there is another <map> “\(id)”", at: element.place)
+      issues.note("another <map> has the id “\(id)”, too", at: element.place)
     }
   }
 
@@ -157,14 +157,14 @@ struct ModuleReader {
       let version = attributes.version("toVersion")
     else { return }
     if module.resetsOnUpgrade {
-      attributes.note("resetOnUpgrade makes the table anew, so that no <upgrade> is run")
+      attributes.note("resetOnUpgrade makes a new table, so an <upgrade> would never run")
     }
     if !upgradeVersions.insert(version).inserted {
-      issues.note("there is another <upgrade> to \(version)", at: element.place)
+      issues.note("another <upgrade> leads to \(version), too", at: element.place)
     }
     if let newest = module.version, version > newest {
       attributes.note(
-        "the upgrade leads to \(version), beyond the module's version \(newest)",
+        "the upgrade leads to \(version), which is later than the module's version \(newest)",
         "toVersion"
       )
     }
@@ -221,7 +221,8 @@ struct ModuleReader {
     guard let text = attributes.text("result") else { return nil }
     guard let result = ResultType(text) else {
       attributes.note(
-        "“\(text)” is no result: write \(ResultType.scalars), a class, :map, or one of these in []",
+        "“\(text)” is not a result: write \(ResultType.scalars), a class, :map, or one of these "
+          + "in []",
         "result"
       )
       return nil
@@ -237,11 +238,11 @@ struct ModuleReader {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       .map { String($0).trimmed }
     guard parts.count == 2, parts.allSatisfy(ReferencePath.isName) else {
-      attributes.note("foreach is “collection.item”, not “\(text)”", "foreach")
+      attributes.note("foreach has to be “collection.item”, not “\(text)”", "foreach")
       return nil
     }
     if !arguments.contains(where: { $0.name == parts[0] }) {
-      attributes.note("the collection “\(parts[0])” of foreach is no argument", "foreach")
+      attributes.note("the collection “\(parts[0])” of foreach is not an argument", "foreach")
     }
     if arguments.contains(where: { $0.name == parts[1] }) {
       attributes.note("the item “\(parts[1])” of foreach has the name of an argument", "foreach")
@@ -256,7 +257,7 @@ struct ModuleReader {
     if let initializer = module.initializer,
       module.methods[.init(id: initializer, arity: 0)]?.kind != .update
     {
-      attributes.note("“\(initializer)” is no <update> without arguments", "initializer")
+      attributes.note("“\(initializer)” is not an <update> without arguments", "initializer")
     }
     for element in root.elements where element.name == "select" {
       let attributes = AttributeReader(element, issues)

@@ -88,7 +88,7 @@ extension StatementReader {
   }
 
   private static func refusal(of mark: ParameterMarks.Mark) -> String {
-    "“\(mark.text)” is a parameter that no reference binds: those behind it would get other "
-      + "values; write #{name} for a value, or '\(mark.text)' for a text"
+    "“\(mark.text)” is a parameter that no reference binds: the parameters after it would get "
+      + "wrong values; write #{name} for a value, or '\(mark.text)' for a text"
   }
 }

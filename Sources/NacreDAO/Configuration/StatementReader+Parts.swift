@@ -10,7 +10,7 @@ extension StatementReader {
     case "ignoreAfter": onVoid = .ignoreAfter
     case "quit": onVoid = .quit
     default:
-      attributes.note("“onVoid” is ignoreAfter or quit", "onVoid")
+      attributes.note("the value of “onVoid” must be ignoreAfter or quit", "onVoid")
       onVoid = .goOn
     }
     let trim =
@@ -72,7 +72,7 @@ extension StatementReader {
     attributes.refuseContents()
     guard let text = attributes.required("pairs") else { return nil }
     guard let path = ReferencePath(text) else {
-      attributes.note("“\(text)” is no name", "pairs")
+      attributes.note("“\(text)” is not a name", "pairs")
       return nil
     }
     if let name = path.names.last, sealedProperties.contains(name) {

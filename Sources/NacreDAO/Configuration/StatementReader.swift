@@ -69,7 +69,7 @@ struct StatementReader {
       return isAlone ? .tableName : .tablePart
     case .text(let sql):
       if case .bind(let reference) = last, sql.utf8.first?.isDigit == true {
-        issues.note("a blank is missing behind #{\(reference.path)}", at: source(piece.offset))
+        issues.note("a blank is missing after #{\(reference.path)}", at: source(piece.offset))
       }
       refuseParameters(in: sql) { source(piece.offset + $0) }
       return piece.node
@@ -149,7 +149,9 @@ struct StatementReader {
       switch child.name {
       case "when":
         AttributeReader(child, issues).allow(["true", "false"])
-        if otherwise != nil { issues.note("<when> stands behind <otherwise>", at: child.place) }
+        if otherwise != nil {
+          issues.note("<when> has to stand before <otherwise>", at: child.place)
+        }
         let nodes = nodes(of: child)
         ways.append(quotes)
         if let condition = condition(of: child) {
@@ -157,7 +159,9 @@ struct StatementReader {
         }
       case "otherwise":
         AttributeReader(child, issues).allow([])
-        if otherwise != nil { issues.note("there is another <otherwise>", at: child.place) }
+        if otherwise != nil {
+          issues.note("only one <otherwise> can stand in <choose>", at: child.place)
+        }
         otherwise = nodes(of: child)
         ways.append(quotes)
       default: attributes.refuse(child, allowing: ["when", "otherwise"])
@@ -184,7 +188,7 @@ struct StatementReader {
       return nil
     }
     guard let path = ReferencePath(collection) else {
-      attributes.note("“\(collection)” is no name", "collection")
+      attributes.note("“\(collection)” is not a name", "collection")
       return nil
     }
     if let name = path.names.last, sealedProperties.contains(name) {

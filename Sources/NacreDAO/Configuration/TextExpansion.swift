@@ -86,7 +86,7 @@ final class TextExpansion {
       result.append(piece.text, of: position, isCopied: false)
       guard result.text.utf8.count <= Self.lengthLimit else {
         throw Failure(
-          message: "the text becomes longer than \(Self.lengthLimit) bytes",
+          message: "the expanded text is longer than \(Self.lengthLimit) bytes",
           offset: position
         )
       }
@@ -140,11 +140,11 @@ final class TextExpansion {
     }
     guard !open.contains(name) else {
       let way = (open + [name]).joined(separator: " → ")
-      throw Failure(message: "the fragments name each other in a circle: \(way)", offset: 0)
+      throw Failure(message: "the fragments refer to each other in a circle: \(way)", offset: 0)
     }
     guard open.count < Self.depthLimit else {
       throw Failure(
-        message: "fragments are nested over \(Self.depthLimit) levels deep",
+        message: "fragments are nested more than \(Self.depthLimit) levels deep",
         offset: 0
       )
     }
@@ -154,7 +154,7 @@ final class TextExpansion {
       total += text.utf8.count
       if total > Self.totalLimit {
         throw Failure(
-          message: "the fragments become longer than \(Self.totalLimit) bytes together",
+          message: "the expanded fragments are longer than \(Self.totalLimit) bytes together",
           offset: 0
         )
       }
@@ -171,13 +171,13 @@ final class TextExpansion {
     // A list may stand in a constant, as `${columns}` inside of `%{}`.
     let content = try expanded(content, within: open).text.trimmed
     guard content.first == "'", let end = content.dropFirst().firstIndex(of: "'") else {
-      throw Failure(message: "%{} begins with a format in single quotes", offset: 0)
+      throw Failure(message: "%{} has to begin with a format in single quotes", offset: 0)
     }
     let format = content[content.index(after: content.startIndex)..<end]
       .split(separator: "*", omittingEmptySubsequences: false)
     let rest = String(content[content.index(after: end)...]).trimmed
     guard rest.hasPrefix(",") else {
-      throw Failure(message: "behind the format of %{} a comma and names are missing", offset: 0)
+      throw Failure(message: "a comma and names are missing after the format of %{}", offset: 0)
     }
     let names = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
       .map { String($0).trimmed }
@@ -187,7 +187,10 @@ final class TextExpansion {
     // Checked before the list is made, because names and stars multiply.
     let length = names.reduce(0) { $0 + $1.utf8.count } * max(format.count, 1)
     guard length <= Self.lengthLimit else {
-      throw Failure(message: "the list becomes longer than \(Self.lengthLimit) bytes", offset: 0)
+      throw Failure(
+        message: "the expanded list is longer than \(Self.lengthLimit) bytes",
+        offset: 0
+      )
     }
     return names.map { format.joined(separator: $0) }.joined(separator: ", ")
   }

@@ -75,8 +75,9 @@ struct CryptRules: Sendable {
       guard case .missing = field(name) else { continue }
       if case .object(.none) = Mirror(reflecting: object).stored(name) { continue }
       throw DAOValue.Failure(
-        message: "“\(path)”: \(type(of: object)) gives no “\(name)”, which <crypt> "
-          + "seals; its names are those that it encodes"
+        message:
+          "“\(path)”: \(type(of: object)) encodes nothing under the name “\(name)”, which "
+          + "<crypt> seals; use a name that the type encodes"
       )
     }
   }

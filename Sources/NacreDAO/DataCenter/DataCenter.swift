@@ -169,7 +169,7 @@ public final class DataCenter: Sendable {
     // The former methods are released outside of the lock, because that may run code of the application.
     _ = try state.withLock { state in
       if state.isUsed {
-        throw NacreError.dao(.alreadyUsed, "a store was opened or a DAO made")
+        throw NacreError.dao(.alreadyUsed, "a store was already opened or a DAO made")
       }
       defer { state.sealing = DAOSealing(encrypt: encrypt, decrypt: decrypt) }
       return state.sealing

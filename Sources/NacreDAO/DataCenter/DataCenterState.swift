@@ -66,7 +66,7 @@ struct DataCenterState {
       if file != nil, file != open.file || file != FileIdentity(open.path) {
         throw NacreError.dao(
           .cannotOpen,
-          "\(path) was replaced or moved while its store was open; close that"
+          "\(path) was replaced or moved while its store was open; close that store"
         )
       }
       places[place] = open
@@ -76,7 +76,7 @@ struct DataCenterState {
     guard begun.insert(path).inserted else {
       throw NacreError.dao(
         .transactionState,
-        "\(path) is being opened by the code that asks for it"
+        "the code that asks for \(path) is itself called while that store is being opened"
       )
     }
     return nil

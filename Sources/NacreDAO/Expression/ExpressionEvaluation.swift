@@ -79,7 +79,7 @@ extension Operand {
 
   private func counted() throws -> Number {
     if let number { return number }
-    throw EvaluationError(message: "\(kind) can't be calculated with")
+    throw EvaluationError(message: "\(kind) can't be used in arithmetic")
   }
 
   /// The kind of the operand in words; never its value.
@@ -186,7 +186,7 @@ extension Operand {
     if case .null = other { return false }
     if case .text(let left) = self, case .text(let right) = other { return texts(left, right) }
     guard let left = number, let right = other.number else {
-      throw EvaluationError(message: "\(kind) and \(other.kind) have no order")
+      throw EvaluationError(message: "\(kind) and \(other.kind) can't be put in order")
     }
     if case .integer(let left) = left, case .integer(let right) = right {
       // Compares the sign of their difference, because not every integer is a Double.

@@ -85,7 +85,7 @@ struct ExpressionLexer {
     }
     let digits = String(characters[start..<position])
     if let character = current, Self.startsName(character) {
-      throw ExpressionError(message: "“\(digits)\(character)…” is no number", offset: start)
+      throw ExpressionError(message: "“\(digits)\(character)…” is not a number", offset: start)
     }
     if isWhole, let number = Int64(digits) { return .number(.integer(number)) }
     guard !isWhole, let number = Double(digits), number.isFinite else {

@@ -116,7 +116,7 @@ struct ExpressionParser {
     while current.kind == .sign(".") {
       position += 1
       guard case .name(let name) = current.kind else {
-        throw ExpressionError(message: "a name is missing behind “.”", offset: current.offset)
+        throw ExpressionError(message: "a name is missing after “.”", offset: current.offset)
       }
       names.append(name)
       position += 1
@@ -157,7 +157,7 @@ struct ExpressionParser {
 
   private func tooDeep(_ limit: Int) -> ExpressionError {
     ExpressionError(
-      message: "the expression is nested over \(limit) levels deep",
+      message: "the expression is nested more than \(limit) levels deep",
       offset: current.offset
     )
   }

@@ -107,7 +107,7 @@ public final class KeyValues: Sendable {
         return made
       }
       return try ColumnDecoder.decode(type, value) {
-        .dao(.valueMismatch, "the value for “\(key)” is no \(type)")
+        .dao(.valueMismatch, "the value for “\(key)” is not of type \(type)")
       }
     }
   }
@@ -184,7 +184,7 @@ public final class KeyValues: Sendable {
   /// - Throws: ``NacreError``, with code `badArgument` for a pattern with a NUL.
   public func removeItems(like pattern: String, business: String = "") throws {
     guard !pattern.utf8.contains(0) else {
-      throw NacreError.dao(.badArgument, "a pattern has no NUL; use removeItems(prefix:)")
+      throw NacreError.dao(.badArgument, "a pattern can't contain a NUL; use removeItems(prefix:)")
     }
     let isOpen = pattern.hasSuffix("%")
     try remove(

@@ -65,8 +65,8 @@ enum ObjectAccess {
   ) -> DAOValue.Failure {
     DAOValue.Failure(
       message:
-        "“\(path?.description ?? name)” would be stored unsealed, and \(type) seals “\(name)”; "
-        + "add <crypt class=\"\(type)\" property=\"\(name)\"/> to the configuration"
+        "“\(path?.description ?? name)” would be stored unsealed, although \(type) seals "
+        + "“\(name)”; add <crypt class=\"\(type)\" property=\"\(name)\"/> to the configuration"
     )
   }
 

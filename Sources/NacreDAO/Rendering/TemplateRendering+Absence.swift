@@ -24,15 +24,17 @@ extension TemplateRendering {
     if text.isEmpty { return }
     if let path = droppedCondition {
       throw DAOValue.Failure(
-        message: "“\(path)” is empty, and with it a condition would be missing; say by empty=\"…\" "
-          + "what stands there then, such as empty=\"1 = 0\" where no row is meant"
+        message:
+          "“\(path)” is empty, so a condition would be missing; give the SQL for this case in "
+          + "empty=\"…\", such as empty=\"1 = 0\" if no row is meant"
       )
     }
     guard SQLConditions(text).hasNegatedEmptyList else { return }
     let paths = absent.map { "“\($0)”" }.joined(separator: ", ")
     throw DAOValue.Failure(
-      message: "\(paths) is empty, and NOT IN () holds for every row; say by empty=\"…\" what "
-        + "stands there then, such as empty=\"()\" where every row is meant"
+      message:
+        "\(paths) is empty, and NOT IN () holds for every row; give the SQL for this case in "
+        + "empty=\"…\", such as empty=\"()\" if every row is meant"
     )
   }
 }

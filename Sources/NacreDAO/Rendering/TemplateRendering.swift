@@ -251,7 +251,7 @@ struct TemplateRendering<Values: TemplateValues> {
       if text.isEmpty { absent.append(path) }
     }
     if text.utf8.contains(0) {
-      throw DAOValue.Failure(message: "“\(path)” has a NUL, which ends SQL; write #{\(path)}")
+      throw DAOValue.Failure(message: "“\(path)” contains a NUL, which ends SQL; write #{\(path)}")
     }
     switch state {
     case .plain where isText && !reference.isUnquoted:
@@ -265,7 +265,7 @@ struct TemplateRendering<Values: TemplateValues> {
       sql.append(value: text.doubling(quote))
     case .bracketed where !text.utf8.contains(UInt8(ascii: "]")): sql.append(value: text)
     case .bracketed:
-      throw DAOValue.Failure(message: "“\(path)” has a ], which can't stand in [ ]")
+      throw DAOValue.Failure(message: "“\(path)” contains a ], which can't stand in [ ]")
     case .lineComment, .blockComment:
       throw DAOValue.Failure(message: "@{\(path)} stands in a comment")
     }

@@ -99,8 +99,8 @@ public struct DAOResult {
       array.made(of: elements.filter { !DAOValue.isNil($0) }) != nil
     {
       return (
-        "gave a NULL, or no row, among its elements",
-        "Declare these as \(array.contentType)?."
+        "gave a NULL or a missing row among its elements",
+        "Declare the elements as \(array.contentType)?."
       )
     }
     return ("gave \(Swift.type(of: held))", "Ask for what the configuration's `result` says.")

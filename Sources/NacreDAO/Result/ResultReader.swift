@@ -82,7 +82,10 @@ struct ResultReader: Sendable {
     if let text = row.string(at: 0) { return text }
     if row.isNull(at: 0) { return nil }
     guard let text = row.textOfOther(at: 0) else {
-      throw NacreError.dao(.valueMismatch, "the result is a text, and bytes were found for it")
+      throw NacreError.dao(
+        .valueMismatch,
+        "the result has to be a text, and the column holds bytes"
+      )
     }
     return text
   }
@@ -140,7 +143,7 @@ struct ResultReader: Sendable {
     // Looked up at each call, because a conformance can belong to an actor.
     guard let target, let type = target.model.type as? any Decodable.Type else {
       // The models are compared with the configuration when the DAO is made.
-      throw NacreError.dao(.valueMismatch, "the result is none of the models")
+      throw NacreError.dao(.valueMismatch, "the result is not one of the models")
     }
     return try decoded(type, target, row, open)
   }

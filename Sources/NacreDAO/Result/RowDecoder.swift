@@ -105,7 +105,7 @@ final class RowDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.notKeyed }
 
   static var notKeyed: NacreError {
-    .dao(.valueMismatch, "a row is made into a type with properties")
+    .dao(.valueMismatch, "a row can be made only into a type with properties")
   }
 }
 
@@ -143,7 +143,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     if slots.slot(of: key) == RowDecoder.sealed { return try storable(type, key.stringValue) }
     let (row, column) = try decoder.present(key.stringValue)
     guard let text = row.textOfOther(at: column) else {
-      throw decoder.mismatch(key.stringValue, "bytes that are no text")
+      throw decoder.mismatch(key.stringValue, "bytes that are not text")
     }
     return text
   }
@@ -187,7 +187,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
       if let value = try storable(known, name) as? T { return value }
     }
     return try ColumnDecoder.decode(type, try decoder.value(name)) {
-      decoder.mismatch(name, "another value than \(type)")
+      decoder.mismatch(name, "a value that is not of type \(type)")
     }
   }
 
@@ -200,7 +200,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
       {
         return made
       }
-      throw decoder.mismatch(name, "another value than \(type)")
+      throw decoder.mismatch(name, "a value that is not of type \(type)")
     }
   }
 

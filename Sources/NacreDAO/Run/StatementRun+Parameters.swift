@@ -16,7 +16,7 @@ extension StatementRun {
     throw NacreError.dao(
       .badStatement,
       "its SQL has \(statement.parameterCount) parameters for \(count) references",
-      advice: "Write #{name} for each value; ?, :name, @name and $name stand in quotes alone."
+      advice: "Write #{name} for each value; ?, :name, @name and $name can stand only in quotes."
     )
   }
 }

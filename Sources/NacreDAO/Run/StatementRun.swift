@@ -96,7 +96,9 @@ struct StatementRun {
     if object == nil, binding.isEmptyForNil, crypts.mention(property) {
       let path = binding.path?.description ?? property
       throw DAOValue.Failure(
-        message: "“\(path)” leads through nil, which has no class to seal an empty text for"
+        message:
+          "“\(path)” leads through nil, so there is no class for which an empty text could be "
+          + "sealed"
       )
     }
     let place = object.flatMap { crypts.place(of: property, in: $0) }
@@ -119,7 +121,8 @@ struct StatementRun {
       if statement.onlyCompares {
         throw NacreError.dao(
           .sealedCondition,
-          "“\(place.type).\(place.property)” is sealed anew each time, and finds no row"
+          "“\(place.type).\(place.property)” is sealed differently each time, so it would find "
+            + "no row"
         )
       }
       try note(place)

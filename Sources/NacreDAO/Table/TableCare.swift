@@ -32,7 +32,7 @@ struct TableCare {
     if let stored, stored > version {
       throw NacreError.dao(
         .newerTable,
-        "\(table) is of version \(stored), the configuration of \(version)"
+        "\(table) has version \(stored), and the configuration has version \(version)"
       )
     }
     return .upgrade(from: stored, to: version)

@@ -69,7 +69,7 @@ struct TemplateText {
     _ offset: Int
   ) throws(TemplateTextError) -> TemplateNode {
     guard ["T", "t"].contains(content.trimmed) else {
-      throw TemplateTextError(message: "there is no “\(content)”", offset: offset)
+      throw TemplateTextError(message: "${\(content)} is not defined", offset: offset)
     }
     return .tableName
   }
@@ -81,7 +81,7 @@ struct TemplateText {
   ) throws(TemplateTextError) -> TemplateReference {
     var words = content.split(whereSeparator: \.isWhitespace).map(String.init)[...]
     guard let name = words.popFirst(), let path = ReferencePath(name) else {
-      throw TemplateTextError(message: "“\(content)” is no name", offset: offset)
+      throw TemplateTextError(message: "“\(content)” is not a name", offset: offset)
     }
     var reference = TemplateReference(path: path)
     while let word = words.popFirst()?.lowercased() {
@@ -89,12 +89,12 @@ struct TemplateText {
       let isKnown = word == "or" || word == "no"
       guard isKnown, quotes == "\"\"" || quotes == "''" else {
         throw TemplateTextError(
-          message: "behind “\(path)” only or \"\" and no \"\" can stand",
+          message: "only or \"\" and no \"\" can stand after “\(path)”",
           offset: offset
         )
       }
       guard word == "or" || isSpliced else {
-        throw TemplateTextError(message: "no \"\" is for @{}", offset: offset)
+        throw TemplateTextError(message: "no \"\" can stand only in @{}", offset: offset)
       }
       if word == "or" { reference.isEmptyForNil = true } else { reference.isUnquoted = true }
     }

@@ -24,7 +24,7 @@ enum ArgumentBinding {
     do {
       if let value = try known(value) ?? raw(value) ?? json(value) { return value }
     } catch ValueError.outOfRange where given is any BinaryInteger || given is NSNumber {
-      throw DAOValue.Failure(message: "“\(name(path))” is outside of what 64 signed bits hold")
+      throw DAOValue.Failure(message: "“\(name(path))” is outside of what 64 signed bits can hold")
     } catch {
       throw DAOValue.Failure(message: "“\(name(path))” has a value that can't be stored")
     }

@@ -50,7 +50,7 @@ enum DAOValue {
       var elements: [Any?] = []
       collection.forEachElement { elements.append($0) }
       return elements
-    default: throw Failure(message: "“\(path)” is no array and no set")
+    default: throw Failure(message: "“\(path)” is neither an array nor a set")
     }
   }
 
@@ -63,7 +63,7 @@ enum DAOValue {
     case nil: return []
     case let members as [String: Any?]:
       return members.sorted { $0.key < $1.key }.map { ($0.key, unwrapped($0.value)) }
-    default: throw Failure(message: "“\(path)” is no dictionary")
+    default: throw Failure(message: "“\(path)” is not a dictionary")
     }
   }
 

@@ -48,7 +48,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
 
   private static func source(of data: Data, _ issues: ConfigurationIssues) -> String? {
     guard data.count <= byteLimit else {
-      issues.note("the configuration has over \(byteLimit) bytes", at: .start)
+      issues.note("the configuration is larger than \(byteLimit) bytes", at: .start)
       return nil
     }
     let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
@@ -94,7 +94,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     if let element = open.last {
       issues.note("<\(element.name)> is not closed", at: element.place)
     } else {
-      issues.note("there is no element", at: .start)
+      issues.note("the configuration contains no element", at: .start)
     }
   }
 
@@ -103,11 +103,11 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     hasFailed = true
     let code = (error as NSError).code
     if open.isEmpty && !roots.isEmpty {
-      note("there is something behind the root", parser)
+      note("something stands after the root", parser)
     } else if MarkupMistake.ends.contains(code) {
       noteEnd()
     } else {
-      note("this is no well-formed XML: \(MarkupMistake.words(of: code))", parser)
+      note("the XML is not well-formed: \(MarkupMistake.words(of: code))", parser)
     }
   }
 
@@ -134,7 +134,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
       if !hasFailed {
         hasFailed = true
         let place = mark?.place ?? .start
-        issues.note("elements are nested over \(Self.depthLimit) levels deep", at: place)
+        issues.note("elements are nested more than \(Self.depthLimit) levels deep", at: place)
       }
       parser.abortParsing()
       return
@@ -205,12 +205,12 @@ enum MarkupMistake {
     case 73: "a tag is not closed"
     case 9: "a character is not allowed in XML"
     case 26, 27, 28: "only &lt; &gt; &amp; &quot; &apos; and numbers are entities"
-    case 38: "a < in an attribute is written &lt;"
-    case 39, 40, 41: "an attribute's value stands in quotes"
+    case 38: "write a < in an attribute as &lt;"
+    case 39, 40, 41: "an attribute's value has to stand in quotes"
     case 42: "an attribute is given twice"
-    case 62: "]]> in a text is written ]]&gt;"
+    case 62: "write ]]> in a text as ]]&gt;"
     case 65: "a blank is missing between attributes"
-    case 68: "a < in a text is written &lt; and a & is written &amp;"
+    case 68: "write a < in a text as &lt; and a & as &amp;"
     case 80: "-- can't stand in a comment"
     case 201: "a namespace is not declared"
     default: "code \(code)"

@@ -84,7 +84,7 @@ struct MarkupScanner {
     guard let name = text.firstRange(of: "encoding") else { return }
     let encoding = text[name.upperBound...].split { "\"'=".contains($0) || $0.isWhitespace }.first
     if encoding?.lowercased() != "utf-8" {
-      issues.note("the encoding has to be UTF-8, which is what the text is read as", at: startPlace)
+      issues.note("the encoding has to be UTF-8, because the text is read as UTF-8", at: startPlace)
     }
   }
 

@@ -39,7 +39,7 @@ extension MacroDiagnostic {
   }
 
   static func datesOfOther(_ name: String) -> Self {
-    Self("datesOfOther", "'dates:' applies to a 'Date' and '\(name)' is none")
+    Self("datesOfOther", "'dates:' applies to a 'Date' and '\(name)' is not one")
   }
 
   static let relationshipOfValue = Self(
@@ -49,8 +49,8 @@ extension MacroDiagnostic {
 
   static let cascadeOverLink = Self(
     "cascadeOverLink",
-    "a link is never followed by delete: a cascade to the parent would take what owns this object; "
-      + "make it a child or drop the rule"
+    "a delete never follows a link: a cascade to the parent would delete the owner of this "
+      + "object; make it a child or drop the rule"
   )
 
   static func ruleOfLink(_ argument: String) -> Self {

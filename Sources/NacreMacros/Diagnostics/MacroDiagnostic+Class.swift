@@ -25,7 +25,7 @@ extension MacroDiagnostic {
 
   static let version = Self(
     "version",
-    "an entity's version is an integer literal from 1 on: 0 is a table that was not there"
+    "an entity's version is an integer literal of at least 1: 0 means that there was no table"
   )
 
   static func reservedName(_ name: String) -> Self {

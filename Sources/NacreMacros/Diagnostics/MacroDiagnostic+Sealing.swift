@@ -9,14 +9,14 @@ extension MacroDiagnostic {
   static func encryptedColumn(_ argument: String, _ label: String) -> Self {
     Self(
       "encryptedColumn",
-      "'\(argument):' can't apply to a sealed column, for every seal of one value is another ciphertext: "
-        + "'@Encrypted(\(label): true)' keeps an index beside it"
+      "'\(argument):' can't apply to a sealed column, because each seal of a value gives another "
+        + "ciphertext: '@Encrypted(\(label): true)' keeps an index beside it"
     )
   }
 
   static let encryptedDefault = Self(
     "encryptedDefault",
-    "a sealed column can't have a default: it would lie in the file in plain"
+    "a sealed column can't have a default: the default would be in the file in plain"
   )
 
   static func notABoolean(_ argument: String) -> Self {
@@ -41,22 +41,24 @@ extension MacroDiagnostic {
 
   static let uniqueBits = Self(
     "uniqueBits",
-    "a unique index needs 64 bits or more, for values that merely share an index would be refused as equal: "
+    "a unique index needs 64 bits or more, because different values that share an index would be "
+      + "refused as equal: "
       + "without 'bits:' it has 128"
   )
 
   static func indexedBoolean(_ name: String) -> Self {
     Self(
       "indexedBoolean",
-      "an index of '\(name)' would give it away, for it has two values, and who counts them knows each row's: "
-        + "if that is acceptable, say 'acceptsLeakage: true'"
+      "an index would give '\(name)' away, because it has two values and anybody who counts them "
+        + "knows each row's: if that is acceptable, say 'acceptsLeakage: true'"
     )
   }
 
   static func normalizedValue(_ name: String) -> Self {
     Self(
       "normalizedValue",
-      "'normalizer:' applies to text and '\(name)' holds none: its equal values are equal as they are"
+      "'normalizer:' applies to text and '\(name)' does not hold text: its equal values are "
+        + "equal as they are"
     )
   }
 

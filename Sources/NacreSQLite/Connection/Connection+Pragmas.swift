@@ -47,7 +47,7 @@ extension Connection {
     if isInTransaction && changesAtRest {
       throw SQLiteError(
         extendedCode: SQLiteError.misuse,
-        message: "this can't be set inside a transaction"
+        message: "this setting can't be changed inside a transaction"
       )
     }
     if mode != .readOnly && wanted.journalMode != present.journalMode {
@@ -55,7 +55,7 @@ extension Connection {
       guard mode == wanted.journalMode.rawValue else {
         throw SQLiteError(
           extendedCode: SQLiteError.misuse,
-          message: "the journal mode stays \(mode ?? "unknown")"
+          message: "the journal mode could not be changed and stays \(mode ?? "unknown")"
         )
       }
     }

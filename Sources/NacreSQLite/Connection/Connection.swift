@@ -156,7 +156,7 @@ package final class Connection {
     guard mode == wanted else {
       throw SQLiteError(
         extendedCode: SQLITE_ERROR,
-        message: "the journal mode stays \(mode ?? "unknown")"
+        message: "the journal mode could not be changed and stays \(mode ?? "unknown")"
       )
     }
   }

@@ -75,7 +75,7 @@ package struct CatalogEntity: Sendable, Equatable {
       throw NacreError(
         .schemaMismatch,
         entity: name,
-        detail: "the catalog names what is not in the file"
+        detail: "the catalog names something that is not in the file"
       )
     }
     return CatalogEntity(name: name, table: table, version: version, properties: properties)
@@ -121,7 +121,7 @@ package struct CatalogEntity: Sendable, Equatable {
         .schemaMismatch,
         entity: entity,
         property: property,
-        detail: "the catalog names what is not in the file",
+        detail: "the catalog names something that is not in the file",
         cause: error
       )
     }

@@ -36,7 +36,7 @@ package enum CatalogTable {
 
   /// Returns an error's detail that names the column of a cell that does not fit.
   package static func misfit(_ column: String) -> String {
-    "the catalog holds a \(column) that is no \(numbers.contains(column) ? "number" : "text")"
+    "the catalog holds a \(column) that is not a \(numbers.contains(column) ? "number" : "text")"
   }
 
   /// Reads the catalog's current content.

@@ -27,7 +27,10 @@ package enum CatalogTrust {
     }
     guard try ring.hasMade(record) else {
       guard record.generation < ring.generation else {
-        throw NacreError(.ringTampered, detail: "the ring in the file is not under its store key")
+        throw NacreError(
+          .ringTampered,
+          detail: "the ring in the file was not made with the store key"
+        )
       }
       self = .former
       return
@@ -49,7 +52,7 @@ package enum CatalogTrust {
         self = .changed(try CatalogTable.record(of: copy.bytes))
       }
     } catch let error as CryptoError where error.code == .catalogTampered {
-      self = .lost("its authenticated copy is not of this ring, or was changed")
+      self = .lost("its authenticated copy belongs to another ring or was changed")
     }
   }
 }

@@ -53,7 +53,8 @@ public struct SealedOptions: Sendable, Equatable {
     guard let bits = indexBits else { return nil }
     if !(1...256).contains(bits) { return "an index has 1 to 256 bits" }
     if isUnique && bits < 64 {
-      return "in less than 64 bits, values that only share an index would be refused as equal"
+      return
+        "with less than 64 bits, different values that share an index would be refused as equal"
     }
     if isUnique && hidesNil {
       return "unique and hidesNil exclude each other: every nil would have the same index"

@@ -79,7 +79,7 @@ package struct KeySearch {
           .schemaMismatch,
           entity: place.entity,
           property: place.property,
-          detail: "the catalog names what is not in the file"
+          detail: "the catalog names something that is not in the file"
         )
       }
     }
@@ -166,7 +166,7 @@ extension KeySearch {
           .unsuitableColumn,
           entity: wanted.table,
           property: wanted.column,
-          detail: "it is to be ignored, and there is no such column"
+          detail: "the column that should be ignored does not exist"
         )
       }
     }

@@ -28,7 +28,7 @@ extension Store {
   public func anchor(after last: Anchor? = nil) throws -> Anchor {
     try checkRingCanChange()
     if let last, last.storeID != storeID {
-      throw NacreError(.otherStore, detail: "an anchor of store \(last.storeID)")
+      throw NacreError(.otherStore, detail: "the anchor belongs to store \(last.storeID)")
     }
     return try withWriter { database in
       try database.connection.syncingCommits {
@@ -45,7 +45,7 @@ extension Store {
     do {
       let found = try AnchorTable.read(ring, on: database.connection)
       guard last != nil || (found?.counter ?? 0) >= seen else {
-        throw AnchorTable.older(found, "seen before was \(seen)")
+        throw AnchorTable.older(found, "but number \(seen) was seen before")
       }
       counter = max(counter, found?.counter ?? 0)
     } catch let error as NacreError where error.code == .anchorTampered && last != nil {

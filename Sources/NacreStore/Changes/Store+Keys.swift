@@ -128,7 +128,8 @@ extension Store {
             .unsuitableColumn,
             entity: use.column.table,
             property: use.column.column,
-            detail: "it is a sealed property's and can't be ignored; 'rotate' seals its "
+            detail:
+              "the column belongs to a sealed property and can't be ignored; 'rotate' seals its "
               + "\(use.count == 1 ? "value" : "\(use.count) values") anew"
           )
         }

@@ -59,7 +59,9 @@ extension Store {
       if !dropsOthers, !others.isEmpty {
         throw NacreError(.slotsWouldBeLost, detail: others.map(\.words).joined(separator: ", "))
       }
-      guard !kept.isEmpty else { throw NacreError(.lastSlot, detail: "no secret is to be kept") }
+      guard !kept.isEmpty else {
+        throw NacreError(.lastSlot, detail: "no secret to keep was given")
+      }
       try Store.refuseUnfinishedRotation(on: database)
       // This verifies the catalog first: the new key must not mark a catalog that nobody wrote
       // under the former one.
@@ -100,8 +102,9 @@ extension Store {
     throw NacreError(
       .rotationUnfinished,
       detail: journal.isConversion
-        ? "a conversion goes on under this store key; finish it or take it back, and rewrap"
-        : "its new key would still be known to the former store key; finish it, rewrap, and rotate again"
+        ? "a conversion is going on under this store key; finish it or take it back, then rewrap"
+        : "the former store key could still open the new key of an unfinished rotation; finish "
+          + "it, rewrap, and rotate again"
     )
   }
 

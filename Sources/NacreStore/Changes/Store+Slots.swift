@@ -111,7 +111,8 @@ extension Store {
     return NacreError(
       .lastSlot,
       detail:
-        "\(others) more \(others == 1 ? "is" : "are") in the file, and none of them is known to open",
+        "the file has \(others) more, but no secret is known that opens "
+        + "\(others == 1 ? "it" : "one of them")",
       advice:
         "Open the store with the secret of a slot that stays, or give it by `keeping:`; nothing was changed."
     )

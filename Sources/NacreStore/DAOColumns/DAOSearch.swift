@@ -119,8 +119,9 @@ package struct DAOSearch {
     guard tally.unopened == 0, let place = tally.places.first else {
       let count = tally.unopened == 1 ? "1 value" : "\(tally.unopened) values"
       return .outOfReach(
-        "it holds \(count), sealed under the store's keys, of no class and property in the catalog; "
-          + "store one by the DAO whose they are, which notes the column, or delete them"
+        "it holds \(count) that the store's keys have sealed for no class and property in the "
+          + "catalog; store one through the DAO that they belong to, which notes the column, or "
+          + "delete them"
       )
     }
     if tally.places.count > 1 {
@@ -130,8 +131,8 @@ package struct DAOSearch {
     let others = DAOSQL.holdsOthers(table: table.name, column: column)
     if try connection.scalar(others) == .integer(1) {
       return .outOfReach(
-        "it holds values of \(place.words) beside others, which are not sealed; "
-          + "give each a column of its own"
+        "it holds values of \(place.words) beside others that are not sealed; give each kind a "
+          + "column of its own"
       )
     }
     return .values(of: place)

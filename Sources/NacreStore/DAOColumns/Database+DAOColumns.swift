@@ -26,7 +26,7 @@ extension Database {
       let found = try DAOTable(table, on: self).column(noted)
       if try isNoted(found) { return }
       guard isWriter else {
-        throw NacreError(.transactionState, detail: "columns are noted inside write { }")
+        throw NacreError(.transactionState, detail: "columns can be noted only inside write { }")
       }
       try write(found)
     }
@@ -44,7 +44,11 @@ extension Database {
   package func forgetDAO(table: String) throws {
     try NacreError.wrapping {
       if try FoundTable(table, on: connection) != nil {
-        throw NacreError(.unsuitableColumn, entity: table, detail: "it is to be dropped first")
+        throw NacreError(
+          .unsuitableColumn,
+          entity: table,
+          detail: "the table has to be dropped first"
+        )
       }
       guard case .text(let name)? = try scalar(CatalogSQL.entityOfTable, [.text(table)]),
         SQLName(name) == SQLName(CatalogEntity.daoName(ofTable: table))

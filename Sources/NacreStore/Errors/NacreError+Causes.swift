@@ -56,11 +56,12 @@ extension NacreError {
 
   private static func detail(of error: SQLiteError) -> String? {
     if error.isWriteOnReader {
-      return "a statement that writes, inside `read { }` or a call that reads; use `write { }`"
+      return "a statement would write inside `read { }` or a call that only reads; use `write { }`"
     }
     guard error.isRefusedTransaction else { return nil }
-    return "in place of the SQL use `write { }`, whose nested writes are savepoints, or `begin()`, "
-      + "`commit()` and `rollback()` of the store"
+    return
+      "instead of the SQL, use `write { }`, whose nested writes are savepoints, or the store's "
+      + "`begin()`, `commit()` and `rollback()`"
   }
 
   package static func code(of error: CryptoError) -> Code {

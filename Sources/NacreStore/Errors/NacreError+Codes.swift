@@ -11,7 +11,8 @@ extension NacreError.Code {
   public static let unknownKey = Self(
     "unknownKey",
     "A sealed value names a key that this store does not have",
-    "The value comes from another store, or the store was put back from before the key was made."
+    "The value comes from another store, or somebody restored a copy of the store that is older "
+      + "than the key."
   )
   /// A sealed value names a key that was disabled.
   public static let disabledKey = Self(
@@ -74,7 +75,7 @@ extension NacreError.Code {
   public static let notAnEnvelope = Self(
     "notAnEnvelope",
     "A sealed column holds something that was not sealed",
-    "Plaintext is never passed off as sealed; set the property anew."
+    "Nacre never returns plaintext as if it had been sealed; set the property again."
   )
   /// A sealed value opens, but not to the type that the property holds.
   public static let wrongSealedType = Self(
@@ -86,7 +87,7 @@ extension NacreError.Code {
   public static let sealedCondition = Self(
     "sealedCondition",
     "A condition can't read a sealed property",
-    "Its column holds ciphertext, of which no comparison is true."
+    "Its column holds ciphertext, so a comparison with it is never true."
   )
 
   // MARK: Files
@@ -101,7 +102,7 @@ extension NacreError.Code {
   public static let newerFormat = Self(
     "newerFormat",
     "The store was written in a later format",
-    "Open it with a later Nacre."
+    "Open it with a later version of Nacre."
   )
   /// The file, or its directory, can't be opened.
   public static let cannotOpen = Self(
@@ -208,7 +209,7 @@ extension NacreError.Code {
   /// A key path or name does not lead to a stored property.
   public static let noSuchProperty = Self(
     "noSuchProperty",
-    "The key path leads to no stored property",
+    "The key path does not lead to a stored property",
     "Name a stored property."
   )
   /// The class and the table differ in a way that adding columns can't fix.
@@ -226,14 +227,14 @@ extension NacreError.Code {
   /// The declaration of a property, a record or a store's migrator contradicts itself.
   public static let badDeclaration = Self(
     "badDeclaration",
-    "What is declared can't be used",
+    "The declaration can't be used",
     "Change the declaration."
   )
   /// A call was made inside a transaction and belongs outside of it, or the other way around.
   public static let transactionState = Self(
     "transactionState",
-    "The call does not fit the transaction that is open on this thread, or that none is",
-    "Move it into the transaction, or out of it."
+    "The call does not fit the state of this thread's transaction",
+    "Move the call into a transaction, or out of the one that is open."
   )
   /// The operation was interrupted.
   public static let interrupted = Self(

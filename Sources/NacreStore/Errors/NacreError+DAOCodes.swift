@@ -10,8 +10,8 @@ extension NacreError.Code {
   /// The caller asked for a DAO by a type for which `@DAO` has not made a proxy.
   public static let noProxy = Self(
     "noProxy",
-    "The type is no protocol that has a proxy",
-    "Mark the protocol with `@DAO`; it must not be private or stand in a function."
+    "The type is not a protocol with a proxy",
+    "Mark the protocol with `@DAO`; it must not be private or declared in a function."
   )
   /// The configuration of a DAO's method uses an argument in a way that does not fit its value.
   public static let badArgument = Self(
@@ -22,20 +22,20 @@ extension NacreError.Code {
   /// A DAO has no table, or its table has a name that can't stand in SQL or that the store reserves.
   public static let noTableName = Self(
     "noTableName",
-    "The DAO has no usable name of a table",
+    "The DAO has no usable table name",
     "Set `tableName` to letters, digits and underscores, not beginning with `nacre_` or `sqlite_`."
   )
   /// A table was made by a later version of a DAO's configuration.
   public static let newerTable = Self(
     "newerTable",
-    "The table is of a later version than the configuration",
+    "The table has a later version than the configuration",
     "Use the later configuration; nothing was changed."
   )
   /// The caller set an option of a data center after its first use; it has to be set before.
   public static let alreadyUsed = Self(
     "alreadyUsed",
     "The data center is in use already",
-    "Set it before the first store is opened and the first DAO is made."
+    "Set the option before the first store is opened and the first DAO is made."
   )
   /// The caller used a DAO or value that depends on a user while there is no user.
   public static let noUser = Self(

@@ -3,14 +3,14 @@ extension NacreError.Code {
   /// The store, or an entity in it, has a version that this program does not know.
   public static let newerSchema = Self(
     "newerSchema",
-    "The store's schema is of a version that this program does not know",
+    "The store's schema has a version that this program does not know",
     "Use the program that wrote it, or a later one; nothing was changed."
   )
   /// A step or an entity's hook failed.
   public static let migrationFailed = Self(
     "migrationFailed",
     "A migration failed",
-    "What it did was taken back and its version stays; see the cause."
+    "Its changes were rolled back, and the version is as it was; see the cause."
   )
   /// The caller used an entity inside a migration, which may be the one that makes the entity's table.
   public static let insideMigration = Self(

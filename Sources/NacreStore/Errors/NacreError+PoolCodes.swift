@@ -8,13 +8,13 @@ extension NacreError.Code {
   public static let readersHeld = Self(
     "readersHeld",
     "Cursors and reads hold all of the store's readers",
-    "Close cursors that are read no further, or raise `maximumReaderCount`."
+    "Close cursors that you no longer read, or raise `maximumReaderCount`."
   )
   /// Somebody still reads or writes the store, so it was not closed.
   public static let stillUsed = Self(
     "stillUsed",
-    "The store is still used and was not closed",
-    "Let its reads and writes end, and close it again."
+    "The store is still in use and was not closed",
+    "Wait until its reads and writes have ended, and close it again."
   )
 }
 

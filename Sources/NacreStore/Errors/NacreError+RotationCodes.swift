@@ -4,7 +4,7 @@ extension NacreError.Code {
   public static let rotationHeld = Self(
     "rotationHeld",
     "Another rotation or migration of the store is running",
-    "Wait until that is done, or stop it; nothing was changed."
+    "Wait until that one is done, or stop it; nothing was changed."
   )
   /// A rotation or migration of another kind was begun; finish it first.
   public static let rotationUnfinished = Self(
@@ -25,7 +25,8 @@ extension NacreError.Code {
   /// A property's cells may have two forms, and no trusted record says which cell has which.
   public static let halfConverted = Self(
     "halfConverted",
-    "A property's values are not all as the catalog says",
-    "Nothing was changed; copy what the columns …__old and …__new hold by SQL, and set them right, or take the store from a backup."
+    "Some of a property's values do not have the form that the catalog says",
+    "Nothing was changed; copy the contents of the columns …__old and …__new with SQL and set "
+      + "them right, or take the store from a backup."
   )
 }

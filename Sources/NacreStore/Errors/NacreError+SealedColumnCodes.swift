@@ -4,6 +4,6 @@ extension NacreError.Code {
   public static let unsuitableColumn = Self(
     "unsuitableColumn",
     "The column can't hold these sealed values",
-    "It must be one of an ordinary table with rowids, and hold one property of one class."
+    "It must belong to an ordinary table with rowids and hold one property of one class."
   )
 }

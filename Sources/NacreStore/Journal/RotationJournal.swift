@@ -135,9 +135,10 @@ extension RotationJournal {
     } catch {
       throw NacreError(
         .ringTampered,
-        detail: "row \(id) of nacre_rotation, which says what goes on, does not match its MAC",
-        advice: "Someone wrote or changed it: `clearJournal()`, or `nacre rotate --clear-journal`, "
-          + "clears it where nothing is lost.",
+        detail: "row \(id) of nacre_rotation, the journal of rotations, does not match its MAC",
+        advice:
+          "Someone wrote or changed the row: `clearJournal()`, or "
+          + "`nacre rotate --clear-journal`, clears it if nothing is lost by that.",
         cause: error
       )
     }

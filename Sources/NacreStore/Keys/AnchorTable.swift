@@ -38,7 +38,7 @@ package enum AnchorTable {
     guard try self.bytes(on: connection) == bytes else {
       throw NacreError(
         .anchorTampered,
-        detail: "it was changed while it was written, as by a trigger"
+        detail: "the anchor was changed while it was written, for example by a trigger"
       )
     }
   }
@@ -74,16 +74,19 @@ extension AnchorTable {
     on connection: Connection
   ) throws {
     guard storeID == anchor.storeID else {
-      throw NacreError(.otherStore, detail: "store \(storeID) in place of \(anchor.storeID)")
+      throw NacreError(
+        .otherStore,
+        detail: "the file is store \(storeID), and the anchor belongs to \(anchor.storeID)"
+      )
     }
     guard try RingTable.read(storeID, on: connection) != nil else {
       throw NacreError(
         .noKeyRing,
-        detail: "an anchor was expected, which only a store with a ring has"
+        detail: "an anchor was expected, and only a store with a ring has one"
       )
     }
     guard isUnlocked else {
-      throw NacreError(.storeLocked, detail: "an anchor is verified with the secret")
+      throw NacreError(.storeLocked, detail: "an anchor can be verified only with the secret")
     }
   }
 
@@ -102,14 +105,14 @@ extension AnchorTable {
   ) throws {
     let found = try read(ring, on: connection)
     guard let found, found.counter >= anchor.counter else {
-      throw older(found, "expected is \(anchor.counter)")
+      throw older(found, "but number \(anchor.counter) is expected")
     }
     // The file's own anchor may have been taken when the ring was newer still.
     let generation = max(anchor.ringGeneration, found.ringGeneration)
     guard ring.generation >= generation else {
       throw NacreError(
         .ringOlderThanAnchor,
-        detail: "the ring is of generation \(ring.generation), expected is \(generation)"
+        detail: "the ring has generation \(ring.generation), but \(generation) is expected"
       )
     }
   }

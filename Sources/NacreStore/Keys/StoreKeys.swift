@@ -153,7 +153,7 @@ package final class StoreKeys: Sendable {
     if generation == .integer(known) { return false }
     if let seen, case .integer(let older) = generation, older < known {
       if older >= Int64(clamping: seen) { return false }
-      throw NacreError(.ringTampered, detail: "it is older than one that was there before")
+      throw NacreError(.ringTampered, detail: "the ring is older than one that was there before")
     }
     guard let record = try RingTable.read(storeID, on: connection) else {
       throw NacreError(.ringTampered, detail: "the ring is gone")

@@ -74,7 +74,7 @@ extension RingTable {
   package static func notAsWritten(_ what: String) -> NacreError {
     NacreError(
       .ringTampered,
-      detail: "\(what) read back from the file are not as they were written; nothing was changed"
+      detail: "reading back \(what) did not give what was written; nothing was changed"
     )
   }
 }

@@ -152,7 +152,11 @@ extension Database {
         defer { statement.reset() }
         let hasRow = try statement.step()
         guard statement.columnCount == 1 else {
-          throw NacreError(.badStatement, detail: "\(statement.columnCount) columns for one value")
+          throw NacreError(
+            .badStatement,
+            detail:
+              "one value was asked for, and the statement has \(statement.columnCount) columns"
+          )
         }
         guard hasRow, !statement.isNull(at: 0) else { return nil }
         return try T(storedValue: statement.value(at: 0))

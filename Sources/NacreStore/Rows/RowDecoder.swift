@@ -25,7 +25,10 @@ extension Row {
   fileprivate var onlyValue: Value {
     get throws {
       guard let value = values.first, values.count == 1 else {
-        throw NacreError(.badStatement, detail: "\(values.count) columns for one value")
+        throw NacreError(
+          .badStatement,
+          detail: "one value was asked for, and the row has \(values.count) columns"
+        )
       }
       return value
     }

@@ -86,7 +86,10 @@ enum KeyFile {
     let isOfOthers = !FileOwner.isTrusted(status.st_uid)
     // Root may use a key file of any user.
     guard !isOfOthers || geteuid() == 0 else {
-      throw NacreError(.replaceableKeyFile, detail: "\(path), by the user whose file it is")
+      throw NacreError(
+        .replaceableKeyFile,
+        detail: "\(path) could be replaced by the user who owns it"
+      )
     }
     // Containers get their secrets like this: root decides who reads its own file, and this process
     // can't change that.

@@ -91,12 +91,12 @@ struct KeyFilePlace {
       throw replaceable("whoever can write to \(name): run chmod go-w")
     }
     guard owner.map(FileOwner.isTrusted) ?? true else {
-      throw replaceable("another user, whose file or directory it is in \(name)")
+      throw replaceable("another user, who owns the entry in \(name)")
     }
   }
 
   private func replaceable(_ who: String) -> NacreError {
-    NacreError(.replaceableKeyFile, detail: "\(path), by \(who)")
+    NacreError(.replaceableKeyFile, detail: "\(path) could be replaced by \(who)")
   }
 
   private func unreadable(_ name: String) -> NacreError {

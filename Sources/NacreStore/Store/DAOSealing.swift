@@ -70,7 +70,7 @@ extension Database {
     if value == .null { return .null }
     return try located(type, property) {
       guard isWriter else {
-        throw NacreError(.transactionState, detail: "values are sealed inside write { }")
+        throw NacreError(.transactionState, detail: "values can be sealed only inside write { }")
       }
       let context = try dao.context(type: type, property: property)
       return try dao.seal(value, in: context, cryptSession())

@@ -39,7 +39,10 @@ extension Database {
   /// Makes sure that the catalog may be changed; called before each change.
   func beginCatalogChange() throws {
     guard let number = transactionNumber else {
-      throw NacreError(.transactionState, detail: "the catalog is changed inside write { }")
+      throw NacreError(
+        .transactionState,
+        detail: "the catalog can be changed only inside write { }"
+      )
     }
     if catalogWork.changed == number { return }
     guard home.keys.isUnlocked else {
@@ -48,7 +51,7 @@ extension Database {
       guard try RingTable.read(home.storeID, on: connection) == nil else {
         throw NacreError(
           .storeLocked,
-          detail: "what the store says of its entities is changed with its secret alone"
+          detail: "the store's catalog of entities can be changed only with the secret"
         )
       }
       catalogWork.trusted = number
@@ -88,9 +91,13 @@ extension Database {
     switch try catalogTrust() {
     case .authentic: return
     case .changed(let written): try CatalogTable.replace(by: written, on: connection)
-    case .unmarked: throw NacreError(.catalogTampered, detail: "it never had a MAC")
+    case .unmarked: throw NacreError(.catalogTampered, detail: "the catalog never had a MAC")
     case .lost(let detail): throw NacreError(.catalogTampered, detail: detail)
-    case .former: throw NacreError(.catalogTampered, detail: "its MAC is of another store key")
+    case .former:
+      throw NacreError(
+        .catalogTampered,
+        detail: "the catalog's MAC was made with another store key"
+      )
     }
     guard case .authentic = try catalogTrust() else {
       throw NacreError(
@@ -106,7 +113,8 @@ extension Database {
     let differences = CatalogDifference.all(from: try CatalogTable.record(of: reviewed), to: found)
     throw NacreError(
       .catalogTampered,
-      detail: "it was changed since it was reviewed: \(CatalogDifference.words(differences))"
+      detail:
+        "the catalog was changed since it was reviewed: \(CatalogDifference.words(differences))"
     )
   }
 

@@ -161,7 +161,7 @@ public final class Database {
   /// Prepares sealing at the start of a write transaction: follows the ring and draws fresh nonces.
   func beginSealing() throws {
     if isWriter, home.isOnlyLookedAt {
-      throw NacreError(.readOnly, detail: "the store was opened to be looked at alone")
+      throw NacreError(.readOnly, detail: "the store was opened only to be looked at")
     }
     guard home.keys.isUnlocked else { return }
     try home.keys.follow(on: connection)

@@ -163,8 +163,8 @@ extension Database {
       entity: entity,
       property: property,
       detail: inMigration(
-        "SQL finds ciphertext in \(table).\(column); open the rows by changeRows, in a hook by "
-          + "SQLStatement.changingRows, or copy whole cells by copyingSealedCells"
+        "SQL finds only ciphertext in \(table).\(column); open the rows with changeRows, in a "
+          + "hook with SQLStatement.changingRows, or copy whole cells with copyingSealedCells"
       )
     )
   }

@@ -55,7 +55,8 @@ extension Store {
       throw NacreError(
         .transactionState,
         detail:
-          "slots and keys are changed in a transaction of their own, outside of read and write"
+          "slots and keys can be changed only outside of read and write, in a transaction of "
+          + "their own"
       )
     }
   }

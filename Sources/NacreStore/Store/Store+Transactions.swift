@@ -145,7 +145,7 @@ extension Store {
   private static var writeInsideRead: NacreError {
     NacreError(
       .transactionState,
-      detail: "something that writes, inside `read { }` or `live { }`; use `write { }`"
+      detail: "a call would write inside `read { }` or `live { }`; use `write { }`"
     )
   }
 
@@ -231,7 +231,7 @@ extension Store {
     guard let database = ThreadBinding.writer(of: self), database.isOpenedByHand else {
       throw NacreError(
         .transactionState,
-        detail: "`begin()` comes first, and `commit()` or `rollback()` on the same thread"
+        detail: "call `begin()` first, and `commit()` or `rollback()` on the same thread"
       )
     }
     defer { database.endByHand() }

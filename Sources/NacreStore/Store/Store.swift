@@ -145,7 +145,10 @@ public final class Store: @unchecked Sendable {
   /// Otherwise one connection would not see what another one writes.
   package func checkFile() throws {
     guard FileIdentity(path) == file else {
-      throw NacreError(.cannotOpen, detail: "\(path) is another file since the store was opened")
+      throw NacreError(
+        .cannotOpen,
+        detail: "\(path) has become another file since the store was opened"
+      )
     }
   }
 
@@ -177,7 +180,7 @@ public final class Store: @unchecked Sendable {
     if ThreadBinding.database(of: self) != nil {
       throw NacreError(
         .transactionState,
-        detail: "close() inside a read or write of the same store"
+        detail: "close() was called inside a read or write of the same store"
       )
     }
     guard let pool = try? pool else { return StoreTable.leave(number) }

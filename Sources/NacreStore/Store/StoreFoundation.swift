@@ -52,7 +52,10 @@ package struct StoreFoundation {
       try refuseOther(storeID)
       if options.isOnlyLookedAt {
         guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else {
-          throw NacreError(.noKeyRing, detail: "a store that is only looked at is given none")
+          throw NacreError(
+            .noKeyRing,
+            detail: "a store that is opened only to be looked at is not given one"
+          )
         }
         return try open(storeID)
       }
@@ -76,7 +79,10 @@ package struct StoreFoundation {
   package static func checkPath(_ path: String) throws {
     guard !path.isEmpty else { throw NacreError(.cannotOpen, detail: "the path is empty") }
     guard path != ":memory:", !path.utf8.contains(0) else {
-      throw NacreError(.cannotOpen, detail: "a store is a file, and its path has no NUL")
+      throw NacreError(
+        .cannotOpen,
+        detail: "a store has to be a file with a path that contains no NUL"
+      )
     }
   }
 
@@ -127,7 +133,7 @@ package struct StoreFoundation {
       guard !isStore else { throw NacreError(.notAStore, detail: "\(path) holds no store") }
       let count = try connection.scalar(CatalogSQL.tableCount)
       guard count == .integer(0), !isOnlyLookedAt else {
-        throw NacreError(.notAStore, detail: "\(path) is a database of something else")
+        throw NacreError(.notAStore, detail: "\(path) is a database of another kind")
       }
     }
   }
@@ -159,8 +165,11 @@ package struct StoreFoundation {
     switch try connection.scalar(CatalogSQL.getValue, ["format"]) {
     case .integer(format): break
     case .integer(let other) where other > format:
-      throw NacreError(.newerFormat, detail: "\(path) has format \(other), this is \(format)")
-    default: throw NacreError(.notAStore, detail: "\(path) names no format")
+      throw NacreError(
+        .newerFormat,
+        detail: "\(path) has format \(other), and this version knows format \(format)"
+      )
+    default: throw NacreError(.notAStore, detail: "\(path) does not name a format")
     }
     // A view in place of one of these tables could be endless.
     for table in ["nacre_slot", "nacre_key", "nacre_entity", "nacre_property"] {

@@ -45,7 +45,8 @@ public final class StoreQueue: Sendable {
       throw NacreError(
         .transactionState,
         detail:
-          "sync inside work of the same queue would wait for itself; use the connection at hand"
+          "a sync inside the queue's own work would wait for itself; use the connection that you "
+          + "have"
       )
     }
     return try queue.sync { try store.write(kind, body) }

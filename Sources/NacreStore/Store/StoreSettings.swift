@@ -88,7 +88,10 @@ extension Store {
   ///   that when the store is opened.
   public func setPragmas(_ change: (inout Pragmas) -> Void) throws {
     if ThreadBinding.database(of: self) != nil {
-      throw NacreError(.transactionState, detail: "settings are changed outside of a transaction")
+      throw NacreError(
+        .transactionState,
+        detail: "settings can be changed only outside of a transaction"
+      )
     }
     try withWriter { database in
       var pragmas = try database.connection.pragmas()

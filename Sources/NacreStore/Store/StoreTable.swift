@@ -56,7 +56,7 @@ enum StoreTable {
     }
     if isTaken {
       let name = entry.name ?? ""
-      throw NacreError(.cannotOpen, detail: "a store of the name “\(name)” is open already")
+      throw NacreError(.cannotOpen, detail: "a store with the name “\(name)” is open already")
     }
   }
 

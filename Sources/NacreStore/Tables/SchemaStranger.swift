@@ -33,10 +33,12 @@ package struct SchemaStranger {
     if kind == .table { return tableWords }
     let title = (isTemporary ? "temporary " : "") + kind.rawValue.lowercased()
     guard isNameShown else {
-      return "a \(title) names \(table); its name can't be shown; run what this prints: "
+      return
+        "a \(title) names \(table), and its own name can't be shown; run the statement that this "
+        + "prints: "
         + OwnTableSQL.printDrop(kind.rawValue, row: row)
     }
-    return "the \(title) \(SQLText.name(name)) names \(table); take it away: "
+    return "the \(title) \(SQLText.name(name)) names \(table); remove it: "
       + OwnTableSQL.drop(kind.rawValue, name)
   }
 
@@ -44,8 +46,8 @@ package struct SchemaStranger {
     let shown = isNameShown ? SQLText.name(name) : "in row \(row) of sqlite_schema"
     if isTemporary { return "a temporary table is named \(table); open the store anew" }
     return name == table
-      ? "the table \(table) is not defined as Nacre does it; take the store from a backup"
-      : "the table \(shown) refers to \(table); make it anew without that"
+      ? "the table \(table) is not defined as Nacre defines it; take the store from a backup"
+      : "the table \(shown) refers to \(table); make it again without that reference"
   }
 
   /// Whether the name can be shown: a name can hold characters that control a terminal, or that are

@@ -72,8 +72,8 @@ extension ValueError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unexpected(let found, let expected): "found \(found), expected \(expected)"
-    case .malformed(let type): "the content is no \(type)"
-    case .outOfRange(let type): "outside of what \(type) and its column hold"
+    case .malformed(let type): "the content is not a valid \(type)"
+    case .outOfRange(let type): "the value is outside of what \(type) and its column can hold"
     }
   }
 }

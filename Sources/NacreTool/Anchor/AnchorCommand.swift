@@ -5,7 +5,7 @@ import NacreStore
 struct AnchorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anchor",
-    abstract: "Take an anchor to keep elsewhere, by which an older copy of the store is told.",
+    abstract: "Take an anchor to keep elsewhere; with it an older copy of the store is recognised.",
     discussion: """
         nacre anchor garage.db --key-file garage.key
         nacre verify garage.db --key-file garage.key --expect ANCHOR
@@ -21,7 +21,8 @@ struct AnchorCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make it greater than this one, which was kept: after a restore, or where the file's own was changed.",
+      "Make the anchor greater than this one, which you kept: after a restore, or if the file's "
+        + "own anchor was changed.",
       valueName: "anchor"
     )
   )

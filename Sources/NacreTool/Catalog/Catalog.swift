@@ -5,7 +5,8 @@ import NacreStore
 struct Catalog: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Show in what the catalog is not as it was written last under its MAC, and undo or accept that.",
+      "Show how the catalog differs from what was last written under its MAC, and undo or accept "
+      + "the differences.",
     discussion: """
         nacre catalog garage.db --key-file garage.key
         nacre catalog garage.db --key-file garage.key --restore
@@ -25,10 +26,10 @@ struct Catalog: ParsableCommand {
   @Argument(help: "The store's file.")
   var store: String
 
-  @Flag(help: "Accept the catalog as it is, and give it its MAC.")
+  @Flag(help: "Accept the catalog as it is, and give it a new MAC.")
   var accept = false
 
-  @Flag(help: "Put back what was written last under the MAC.")
+  @Flag(help: "Put back what was last written under the MAC.")
   var restore = false
 
   @Flag(help: "Don't ask before it is restored or accepted.")
@@ -60,20 +61,26 @@ struct Catalog: ParsableCommand {
     if review.state == .authentic { return }
     guard accept || restore else {
       throw failure(
-        "the catalog is not as it was written; --restore puts that back, --accept takes it as it is"
+        "the catalog is not as it was written; --restore undoes the changes, --accept accepts them"
       )
     }
     if restore { return try putBack(review, in: store, output) }
-    try confirmation.ask("Type yes to accept: ", otherwise: "that is not yes") { $0 == "yes" }
+    try confirmation.ask("Type yes to accept: ", otherwise: "the answer was not yes") {
+      $0 == "yes"
+    }
     try store.acceptCatalog(review)
     output.show("Accepted: the catalog has its MAC again.")
   }
 
   private func putBack(_ review: CatalogReview, in store: Store, _ output: Output) throws {
     guard review.state == .changed else {
-      throw failure("nothing in the file tells how the catalog was; take the store from a backup")
+      throw failure(
+        "nothing in the file tells what the catalog was before; take the store from a backup"
+      )
     }
-    try confirmation.ask("Type yes to restore: ", otherwise: "that is not yes") { $0 == "yes" }
+    try confirmation.ask("Type yes to restore: ", otherwise: "the answer was not yes") {
+      $0 == "yes"
+    }
     try store.restoreCatalog(review)
     output.show("Restored: the catalog is as it was written.")
   }
@@ -87,10 +94,11 @@ extension CatalogReview.State {
   fileprivate var words: String {
     switch self {
     case .authentic: "The catalog is as it was written."
-    case .unmarked: "The catalog has no MAC yet; all that it says:"
+    case .unmarked: "The catalog has no MAC yet; all of its content:"
     case .changed: "Changed since the catalog was written:"
     case .unverifiable:
-      "The catalog's MAC is gone or of another store key, so that nobody can tell what was changed; all that it says:"
+      "The catalog's MAC is gone or was made with another store key, so nobody can tell what was "
+        + "changed; all of its content:"
     }
   }
 }

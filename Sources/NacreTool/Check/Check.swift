@@ -5,7 +5,7 @@ import NacreUpkeep
 /// `nacre check`: checks the file without a key.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look the file over without a secret: SQLite's own check, the catalog, the tables.",
+    abstract: "Check the file without a secret: SQLite's own check, the catalog, the tables.",
     discussion: """
         nacre check garage.db
 
@@ -26,8 +26,8 @@ struct Check: ParsableCommand {
     Output.standard.show(faults.map(\.description.visible))
     Output.standard.show([
       (wrong == 0 ? "Nothing is wrong with the file." : "\(wrong.counted("fault"))."),
-      "Not verified without a secret: sealed values, the key ring, and whether the catalog, by which all of this went, is "
-        + "authentic ('nacre verify').",
+      "Not verified without a secret: sealed values, the key ring, and whether the catalog, on "
+        + "which this check relied, is authentic ('nacre verify').",
     ])
     if wrong > 0 {
       throw CommandFailure(

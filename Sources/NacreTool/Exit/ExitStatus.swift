@@ -33,7 +33,7 @@ struct ExitStatus: Sendable {
     .badSecret
   )
   static let rotationIncomplete = ExitStatus(48, "the rotation is not complete")
-  static let exists = ExitStatus(60, "the file to be made exists already")
+  static let exists = ExitStatus(60, "the file to make exists already")
   static let usage = ExitStatus(64, "the command line is wrong")
   static let interrupted = ExitStatus(130, "interrupted", .interrupted)
 
@@ -63,12 +63,12 @@ struct ExitStatus: Sendable {
     ExitStatus(29, "a sealed column holds something that was not sealed", .notAnEnvelope),
     ExitStatus(
       30,
-      "a value is of another type than its property",
+      "a value has another type than its property",
       .wrongSealedType,
       .valueMismatch
     ),
     ExitStatus(31, "the key is still in use", .keyInUse),
-    ExitStatus(32, "the key is not in a state that allows this", .badKeyState),
+    ExitStatus(32, "the key's state does not allow this", .badKeyState),
     ExitStatus(33, "the store has no such key", .noSuchKey),
     ExitStatus(34, "the store has no such slot", .noSuchSlot),
     ExitStatus(35, "no slot would be left that unlocks the store", .lastSlot),
@@ -85,16 +85,16 @@ struct ExitStatus: Sendable {
     ExitStatus(51, "the lines to import can't be imported", .badImport),
     ExitStatus(52, "an object to import is stored already", .alreadyStored),
     ExitStatus(53, "values would not be unique, or another constraint does not hold", .constraint),
-    ExitStatus(54, "the catalog is not as the holder of the key wrote it", .catalogTampered),
-    ExitStatus(57, "a property's values are not all as the catalog says", .halfConverted),
+    ExitStatus(54, "the catalog differs from what the holder of the key wrote", .catalogTampered),
+    ExitStatus(57, "some of a property's values do not have the catalog's form", .halfConverted),
     ExitStatus(
       58,
-      "a trigger, view or index takes part in the store's own tables",
+      "a trigger, view or index acts on the store's own tables",
       .foreignSchema
     ),
     exists,
     usage,
-    ExitStatus(70, "the anchor is of another store", .otherStore),
+    ExitStatus(70, "the anchor belongs to another store", .otherStore),
     ExitStatus(71, "the file is older than its anchor", .olderThanAnchor, .ringOlderThanAnchor),
     ExitStatus(72, "the anchor in the file does not match its MAC", .anchorTampered),
     ExitStatus(73, "the passphrase was not tried on all slots", .slotsNotTried),

@@ -36,7 +36,9 @@ struct Init: ParsableCommand {
       )
     }
     guard unlockOptions.slot == nil, unlockOptions.expect == nil else {
-      throw ValidationError("A store that is made has neither a slot nor an anchor to name.")
+      throw ValidationError(
+        "--slot and --expect can't be used here: a new store has no slot and no anchor yet."
+      )
     }
   }
 

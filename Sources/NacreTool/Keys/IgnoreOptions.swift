@@ -5,7 +5,7 @@ import NacreStore
 struct IgnoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Go on although somebody has planted values under the key in this column; may be given again.",
+      "Go on although somebody has planted values under the key in this column. Can be repeated.",
       valueName: "table.column"
     )
   )
@@ -25,7 +25,7 @@ struct IgnoreOptions: ParsableArguments {
         throw CommandFailure(
           status: .usage,
           message:
-            "--ignore \(text.visible) is the name of \(found.isEmpty ? "no column" : "several columns")"
+            "--ignore \(text.visible) names \(found.isEmpty ? "no column" : "several columns")"
         )
       }
       return column

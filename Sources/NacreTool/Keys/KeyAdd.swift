@@ -17,7 +17,7 @@ struct KeyAdd: ParsableCommand {
   @Option(help: "What the key is for.")
   var purpose = PurposeChoice.field
 
-  @Option(help: "The suite that it seals with; that of the present primary key if not given.")
+  @Option(help: "The suite that the key seals with; by default that of the present primary key.")
   var suite: SuiteChoice?
 
   @OptionGroup(title: "Ways to unlock")
@@ -27,6 +27,8 @@ struct KeyAdd: ParsableCommand {
     let output = Output.standard
     let store = try unlockOptions.openStore(at: store, showingHeader: output)
     let id = try store.addKey(purpose.purpose, suite: suite?.suite)
-    output.show("Added key \(id), which is pending: 'nacre key promote' lets it seal.")
+    output.show(
+      "Added key \(id), which is pending: 'nacre key promote' makes it the key that seals."
+    )
   }
 }

@@ -36,7 +36,7 @@ struct KeyDestroy: ParsableCommand {
     let confirmation = Confirmation(subject: "the key is to be destroyed", isGiven: yes)
     try confirmation.ask(
       "Type the key's id to destroy it for good: ",
-      otherwise: "that is another id"
+      otherwise: "the answer was another id"
     ) { KeyID($0) == key }
     let ignored = try ignoreOptions.columns(in: store)
     output.show(ignored.map { "Ignored: \($0.description.visible)." })

@@ -32,6 +32,8 @@ struct KeyDisable: ParsableCommand {
     let ignored = try ignoreOptions.columns(in: store)
     output.show(ignored.map { "Ignored: \($0.description.visible)." })
     try store.disableKey(key, ignoring: ignored)
-    output.show("Disabled key \(key): what it has sealed is refused until 'nacre key enable'.")
+    output.show(
+      "Disabled key \(key): the values that it has sealed can't be opened until 'nacre key enable'."
+    )
   }
 }

@@ -24,6 +24,6 @@ struct KeyEnable: ParsableCommand {
     let output = Output.standard
     let store = try unlockOptions.openStore(at: store, showingHeader: output)
     try store.enableKey(key)
-    output.show("Enabled key \(key): it opens what it has sealed.")
+    output.show("Enabled key \(key): it opens the values that it has sealed.")
   }
 }

@@ -7,7 +7,7 @@ import NacreUpkeep
 struct KeyList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the keys and how many values stand under each; needs no secret.",
+    abstract: "List the keys and how many values are under each; needs no secret.",
     discussion: """
         nacre key list garage.db
       """

@@ -27,9 +27,9 @@ struct Migrate: ParsableCommand {
     static func help(for value: Action) -> ArgumentHelp? {
       switch value {
       case .seal: "Seal the property's values, or seal them as the options say."
-      case .unseal: "Store them in plain."
-      case .resume: "Go on with what was begun."
-      case .abandon: "Take back what was begun."
+      case .unseal: "Store the property's values in plain."
+      case .resume: "Go on with the migration that was begun."
+      case .abandon: "Take back the migration that was begun."
       }
     }
   }
@@ -54,10 +54,12 @@ struct Migrate: ParsableCommand {
   func validate() throws {
     let isOfProperty = action == .seal || action == .unseal
     guard isOfProperty == (property != nil), (entity == nil) == (property == nil) else {
-      throw ValidationError("An entity, a property and --seal or --unseal belong together.")
+      throw ValidationError(
+        "An entity, a property and --seal or --unseal go together: give all of them or none."
+      )
     }
     guard action == .seal || form.isEmpty else {
-      throw ValidationError("How to seal can be said with --seal alone.")
+      throw ValidationError("Options on how to seal can be given only with --seal.")
     }
   }
 
@@ -80,7 +82,7 @@ struct Migrate: ParsableCommand {
     guard try !Interruption.isRequested || store.unfinishedConversions().isEmpty else {
       throw CommandFailure(
         status: .interrupted,
-        message: "stopped at a batch's edge; 'nacre migrate --resume' goes on"
+        message: "stopped at the end of a batch; call 'nacre migrate --resume' to go on"
       )
     }
   }
@@ -101,7 +103,7 @@ struct Migrate: ParsableCommand {
   }
 
   private func lines(_ changes: [SealingChange], _ title: String) -> [String] {
-    if changes.isEmpty { return ["Nothing is to be done."] }
+    if changes.isEmpty { return ["There is nothing to do."] }
     return changes.map { "\(title): \($0.description.visible), \($0.total.counted("row"))." }
   }
 }

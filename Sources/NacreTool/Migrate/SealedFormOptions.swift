@@ -3,10 +3,10 @@ import NacreStore
 
 /// How to seal a property, as `@Encrypted(…)` says it in the class.
 struct SealedFormOptions: ParsableArguments {
-  @Flag(help: "Objects can be fetched by the value, over a blind index.")
+  @Flag(help: "Objects can be fetched by the value, through a blind index.")
   var searchable = false
 
-  @Flag(help: "No two objects may have the same value; searchable, too.")
+  @Flag(help: "No two objects may have the same value; implies searchable.")
   var unique = false
 
   @Option(help: ArgumentHelp("The width of the blind index.", valueName: "bits"))
@@ -15,16 +15,18 @@ struct SealedFormOptions: ParsableArguments {
   @Option(help: "How texts are made comparable.")
   var normalizer: Normalizer?
 
-  @Flag(help: "An index of a type with few values is wanted all the same.")
+  @Flag(
+    help: "Allow an index of a type with few values, although it shows them to anybody who counts."
+  )
   var acceptsLeakage = false
 
-  @Flag(help: "nil is sealed, too.")
+  @Flag(help: "Seal nil, too.")
   var hidesNil = false
 
-  @Option(help: "How lengths are hidden.")
+  @Option(help: "How the lengths of values are hidden.")
   var padding: Padding?
 
-  @Option(help: "The suite that seals; the store's if not given.")
+  @Option(help: "The suite that seals; by default the store's.")
   var suite: SuiteChoice?
 
   func validate() throws {

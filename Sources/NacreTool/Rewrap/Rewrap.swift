@@ -4,7 +4,7 @@ import NacreStore
 /// `nacre rewrap`: gives the store a new store key.
 struct Rewrap: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give the store a new store key, under the secrets that are to be kept.",
+    abstract: "Give the store a new store key that only the secrets to keep unlock.",
     discussion: """
       It shuts out for good whoever had the secret of a slot that was removed or changed. The secret that unlocks the \
       store is kept, and those named by --keep-…; the slots of others are lost, and named before that happens: then \
@@ -24,7 +24,7 @@ struct Rewrap: ParsableCommand {
   @Flag(help: "Remove the slots whose secrets are not given.")
   var dropSlots = false
 
-  @OptionGroup(title: "Secrets to keep besides")
+  @OptionGroup(title: "Other secrets to keep")
   var keptSecrets: KeptSecretOptions
 
   @OptionGroup(title: "Ways to unlock, kept too")
@@ -40,8 +40,9 @@ struct Rewrap: ParsableCommand {
     } catch let error as NacreError where error.code == .slotsWouldBeLost {
       throw CommandFailure(
         status: .of(error.code),
-        message: "these slots would be lost: \(error.detail ?? "unknown"); give their secrets by "
-          + "--keep-key-file, --keep-passphrase, …, or say --drop-slots; nothing was changed"
+        message:
+          "these slots would be lost: \(error.detail ?? "unknown"); give their secrets with "
+          + "--keep-key-file, --keep-passphrase, …, or add --drop-slots; nothing was changed"
       )
     }
   }
@@ -55,11 +56,12 @@ struct Rewrap: ParsableCommand {
     lines.append("Slots kept: \(kept)." + (dropped.isEmpty ? "" : " Slots dropped: \(dropped)."))
     if !report.isLogEmptied {
       lines.append(
-        "Somebody reads the store: its write-ahead log holds the former slots until they close it."
+        "Somebody is reading the store: its write-ahead log holds the former slots until that "
+          + "reader closes it."
       )
     }
     lines.append(
-      "The data keys are the same: if somebody may have had them, 'nacre rotate' gives others."
+      "The data keys are the same: if somebody may have had them, 'nacre rotate' replaces them."
     )
     return lines
   }

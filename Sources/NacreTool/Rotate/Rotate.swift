@@ -50,13 +50,13 @@ struct Rotate: ParsableCommand {
   @Flag(help: "Change nothing; count and estimate.")
   var dryRun = false
 
-  @Option(help: "What gets a new key; both if not given.")
+  @Option(help: "What gets a new key; by default both.")
   var purpose: PurposeChoice?
 
-  @Option(help: "The suite of the new field key; the present one's if not given.")
+  @Option(help: "The suite of the new field key; by default that of the present one.")
   var suite: SuiteChoice?
 
-  @Flag(help: "Begin nothing; only go on with what was begun.")
+  @Flag(help: "Begin no rotation; only go on with one that was begun.")
   var resume = false
 
   @Flag(
@@ -74,7 +74,9 @@ struct Rotate: ParsableCommand {
   @Option(help: ArgumentHelp("How many rows a transaction writes at most.", valueName: "rows"))
   var batch = RotationOptions().batchSize
 
-  @Option(help: ArgumentHelp("How many rows a second it goes through at most.", valueName: "rows"))
+  @Option(
+    help: ArgumentHelp("How many rows a second the rotation processes at most.", valueName: "rows")
+  )
   var rate: Double?
 
   @Option(
@@ -100,7 +102,7 @@ struct Rotate: ParsableCommand {
 
   func validate() throws {
     guard !clearJournal || !(dryRun || resume || json) else {
-      throw ValidationError("--clear-journal goes alone.")
+      throw ValidationError("--clear-journal can't be combined with --dry-run, --resume or --json.")
     }
     guard batch >= 1 else { throw ValidationError("--batch must be at least 1.") }
     guard rate.map({ $0 > 0 }) ?? true else { throw ValidationError("--rate must be above 0.") }
@@ -132,9 +134,9 @@ struct Rotate: ParsableCommand {
     let cleared = try store.clearJournal()
     output.show(
       cleared.isEmpty
-        ? ["Nothing is to be cleared: 'nacre rotate' or 'nacre migrate --resume' goes on."]
+        ? ["There is nothing to clear: go on with 'nacre rotate' or 'nacre migrate --resume'."]
         : cleared.map { "Cleared: \($0.kind.visible), phase \($0.phase.visible)." }
-          + ["No value and no key was lost; what was half-way is begun anew."]
+          + ["No value and no key was lost; half-done work begins again."]
     )
   }
 

@@ -64,7 +64,7 @@ final class RotationReporter {
 
 extension RotationPlan {
   fileprivate func lines(rate: Double?) -> [String] {
-    if purposes.isEmpty { return ["Nothing is to be done."] }
+    if purposes.isEmpty { return ["There is nothing to do."] }
     var table = TextTable(rightAligned: [1])
     for count in counts where count.isStale {
       let key = count.keyID.map { "under key \($0)" } ?? "not sealed"
@@ -104,7 +104,7 @@ extension RotationPhase {
   /// The phase in words for people.
   var activity: String {
     switch self {
-    case .pending: "waiting for every writer to know the new keys"
+    case .pending: "waiting until every writer knows the new keys"
     case .sealing: "sealing"
     case .scanning: "looking again"
     case .clearing: "clearing the file of old values"
@@ -115,7 +115,7 @@ extension RotationPhase {
 
 extension RotationReport {
   fileprivate var lines: [String] {
-    if outcome == .nothingToDo { return ["Nothing is to be done."] }
+    if outcome == .nothingToDo { return ["There is nothing to do."] }
     var table = TextTable()
     table.add("Sealed anew", resealed.counted("value"))
     if purposes.contains(.index) {
@@ -145,7 +145,7 @@ extension RotationReport {
     case .stopped:
       CommandFailure(
         status: .interrupted,
-        message: "stopped at a batch's edge; 'nacre rotate' called again goes on"
+        message: "stopped at the end of a batch; call 'nacre rotate' again to go on"
       )
     case .incomplete:
       CommandFailure(
@@ -161,9 +161,10 @@ extension RotationReport.Obstacle {
   fileprivate func advice(_ report: RotationReport) -> String {
     switch self {
     case .reader:
-      "somebody reads the store as it was before; call 'nacre rotate' again when they are done"
+      "somebody is still reading the store as it was before; call 'nacre rotate' again when they "
+        + "are done"
     case .rowsKeepChanging:
-      "somebody keeps writing values under old keys; find who, and call 'nacre rotate' again"
+      "somebody keeps writing values under old keys; find out who, and call 'nacre rotate' again"
     case .failedValues:
       "\(report.failed.counted("value does", "values do")) not open and stay as they are, with their "
         + "keys enabled; 'nacre verify' lists them, and 'nacre verify --quarantine' sets them aside"
@@ -172,10 +173,12 @@ extension RotationReport.Obstacle {
         + "left in the file, and the old keys stay enabled; call 'nacre rotate --vacuum always' when "
         + "nobody else has the store open"
     case .valuesElsewhere:
-      "columns that are sealed by no word of the catalog hold values under the old keys, which stay enabled: "
+      "columns that the catalog does not call sealed hold values under the old keys, which stay "
+        + "enabled: "
         + report.elsewhere.map { "\($0.column.description.visible) \($0.count)" }
         .joined(separator: ", ")
-        + "; mend the catalog or delete them, or name columns by --ignore that somebody has filled"
+        + "; correct the catalog, delete the values, or name with --ignore the columns that "
+        + "somebody has filled"
     }
   }
 }

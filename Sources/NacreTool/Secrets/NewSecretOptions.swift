@@ -5,7 +5,7 @@ import NacreStore
 struct NewSecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Use this key file, which is made, readable by its owner alone, if there is none.",
+      "Use this key file; if there is none, it is made, readable only by its owner.",
       valueName: "file"
     )
   )

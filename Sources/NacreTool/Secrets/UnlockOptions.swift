@@ -27,7 +27,7 @@ struct UnlockOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Try the secret on this slot alone, as where somebody has added many others.",
+      "Try the secret only on this slot, for example when somebody has added many others.",
       valueName: "n"
     )
   )
@@ -35,7 +35,7 @@ struct UnlockOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Refuse a file that is older than this anchor, which 'nacre anchor' has printed.",
+      "Refuse a file that is older than this anchor, which 'nacre anchor' printed.",
       valueName: "anchor"
     )
   )

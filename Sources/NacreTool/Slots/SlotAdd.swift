@@ -56,8 +56,9 @@ struct SlotAdd: ParsableCommand {
       throw CommandFailure(
         status: .of(error.code),
         message:
-          "there are too many slots to tell whether the new passphrase opens one already: somebody may have "
-          + "added them; 'nacre rewrap --drop-slots' removes those whose secrets are not given; nothing was changed"
+          "the store has too many slots to tell whether the new passphrase already opens one: "
+          + "somebody may have added them; 'nacre rewrap --drop-slots' removes the slots whose "
+          + "secrets are not given; nothing was changed"
       )
     }
   }

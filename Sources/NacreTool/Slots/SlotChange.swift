@@ -5,7 +5,7 @@ import NacreStore
 struct SlotChange: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",
-    abstract: "Give a slot another secret in place of the one that it has.",
+    abstract: "Replace the secret of a slot by another one.",
     discussion: """
         nacre slot change garage.db 2 --passphrase --new-passphrase
 

@@ -5,7 +5,7 @@ import NacreStore
 struct SlotRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Take a slot away: its secret unlocks the store no more.",
+    abstract: "Remove a slot: its secret no longer unlocks the store.",
     discussion: """
         nacre slot remove garage.db 2 --key-file garage.key
         nacre slot remove garage.db 1 --key-file garage.key --keep-passphrase

@@ -50,7 +50,10 @@ struct StatusReport {
     work.conversions.map { migration in
       "  \(migration.entity.visible).\(migration.property.visible), \(migration.phase.visible): "
         + "\(migration.done) of \(migration.total) rows"
-    } + [runner("nacre migrate --resume"), "  until it is done these entities can't be used"]
+    } + [
+      runner("nacre migrate --resume"),
+      "  until the migration is done, these entities can't be used",
+    ]
   }
 
   /// Says which process works on it now, or else which command continues it.

@@ -115,9 +115,9 @@ extension Store {
       throw CommandFailure(
         status: .of(error.code),
         message:
-          "\(path) can't be opened: a log has to be made beside it, and its directory can't be "
-          + "written; make that possible, or copy the store to where it is ('nacre status' and "
-          + "'nacre inspect' read it where it lies)"
+          "\(path) can't be opened: SQLite has to make a log beside it, and its directory can't "
+          + "be written; make the directory writable, or copy the store to one that is ('nacre "
+          + "status' and 'nacre inspect' can read the store where it is)"
       )
     }
   }

@@ -34,7 +34,7 @@ struct Confirmation {
   private var nobody: CommandFailure {
     CommandFailure(
       status: .usage,
-      message: "there is no terminal to ask on whether \(subject): say --yes; nothing was changed"
+      message: "there is no terminal to ask whether \(subject): give --yes; nothing was changed"
     )
   }
 }

@@ -16,7 +16,7 @@ enum Terminal {
     guard let terminal = open() else {
       throw CommandFailure(
         status: .badSecret,
-        message: "there is no terminal to ask for the passphrase on"
+        message: "there is no terminal on which to ask for the passphrase"
       )
     }
     defer { close(terminal) }

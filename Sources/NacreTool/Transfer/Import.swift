@@ -25,7 +25,7 @@ struct Import: ParsableCommand {
   )
   var input: String?
 
-  @Option(help: "What becomes of an object that is stored already; refuse imports nothing.")
+  @Option(help: "What to do with an object that is stored already; refuse imports nothing.")
   var existing = ExistingObjects.refuse
 
   @OptionGroup(title: "Ways to unlock")
@@ -69,7 +69,9 @@ struct Import: ParsableCommand {
     }
     var sum = "Imported \(report.objectCount.counted("object"))"
     if report.replacedCount > 0 { sum += ", of which \(report.replacedCount) were replaced" }
-    if report.skippedCount > 0 { sum += "; \(report.skippedCount) were stored already and left" }
+    if report.skippedCount > 0 {
+      sum += "; \(report.skippedCount) were stored already and left as they are"
+    }
     return [sum + "."] + table.lines(indent: 2)
   }
 }

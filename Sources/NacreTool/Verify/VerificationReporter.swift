@@ -89,10 +89,13 @@ final class VerificationReporter {
   func end(_ report: VerificationReport) throws {
     try log?.show(VerificationDoneEvent(report))
     guard report.isComplete else {
-      throw CommandFailure(status: .interrupted, message: "stopped; not all was looked at")
+      throw CommandFailure(status: .interrupted, message: "stopped before everything was verified")
     }
     guard areAllSetAside else {
-      throw CommandFailure(status: .interrupted, message: "stopped; not all were set aside")
+      throw CommandFailure(
+        status: .interrupted,
+        message: "stopped before all bad cells were set aside"
+      )
     }
     if !report.faults.isEmpty || leftCount ?? report.badCellCount > 0 {
       throw CommandFailure(status: .of(.unsound), message: message(report))
@@ -137,7 +140,7 @@ final class VerificationReporter {
         "\(report.rowCount.counted("row")) and \(report.referenceCount.counted("reference")) looked at: "
           + (report.isSound
             ? report.skipped.isEmpty
-              ? "nothing is wrong." : "nothing is wrong in what was looked at."
+              ? "nothing is wrong." : "nothing is wrong in the part that was verified."
             : "not sound.")
       ]
   }
@@ -160,13 +163,14 @@ extension QuarantineReport.Outcome {
   fileprivate var words: String {
     switch self {
     case .cellMoved: "moved aside, and the property is nil"
-    case .rowMoved: "the whole object moved aside, for the property can't be nil"
+    case .rowMoved: "the whole object moved aside, because the property can't be nil"
     case .indexRepaired: "the value is sound, and its index was made anew"
     case .referenceCleared: "the reference led nowhere and was cleared"
-    case .leftInPlace: "in the table of a DAO and left there, for its own statements to set right"
+    case .leftInPlace:
+      "in the table of a DAO and left there; its own statements have to set it right"
     case .sound: "sound by now and left alone"
     case .gone: "the object is gone"
-    case .unknown: "of an entity or property that the catalog does not have"
+    case .unknown: "the catalog does not have the entity or property"
     }
   }
 }

@@ -62,7 +62,7 @@ struct Verify: ParsableCommand {
   @Flag(help: "Don't ask before bad cells are moved.")
   var yes = false
 
-  @Flag(help: "Show what lies in quarantine, and do nothing else; needs no secret.")
+  @Flag(help: "Show what is in quarantine, and do nothing else; needs no secret.")
   var listQuarantined = false
 
   @OptionGroup(title: "Ways to unlock")
@@ -74,7 +74,7 @@ struct Verify: ParsableCommand {
 
   func validate() throws {
     guard !listQuarantined || !quarantine && list == nil else {
-      throw ValidationError("--list-quarantined goes with neither --quarantine nor --list.")
+      throw ValidationError("--list-quarantined can't be combined with --quarantine or --list.")
     }
     guard quarantine || !yes else { throw ValidationError("--yes belongs to --quarantine.") }
   }
@@ -106,7 +106,7 @@ struct Verify: ParsableCommand {
       let log = EventLog()
       return try cells.forEach { try log.show(QuarantinedEvent($0)) }
     }
-    if cells.isEmpty { return Output.standard.show("Nothing lies in quarantine.") }
+    if cells.isEmpty { return Output.standard.show("Nothing is in quarantine.") }
     var table = TextTable(rightAligned: [0])
     for cell in cells {
       table.add(
@@ -124,7 +124,7 @@ struct Verify: ParsableCommand {
     let count = reporter.cells.count.counted("bad cell")
     try confirmation.ask(
       "Type yes to move \(count) aside: ",
-      otherwise: "that is not yes"
+      otherwise: "the answer was not yes"
     ) { $0 == "yes" }
     let report = try store.quarantine(reporter.cells) { progress in
       reporter.show(progress)

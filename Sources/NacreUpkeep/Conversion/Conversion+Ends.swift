@@ -89,7 +89,8 @@ extension Conversion {
     guard try store.emptyLog() else {
       throw NacreError(
         .busy,
-        detail: "somebody reads the store as it was; migrate again when they are done"
+        detail:
+          "somebody is still reading the store as it was before; migrate again when they are done"
       )
     }
     try store.write { try end(.done, on: $0) }

@@ -52,7 +52,11 @@ package final class Conversion {
     guard let phase = Phase(rawValue: journal.phase), let property, let held = property.column,
       phase == .clearing || held.hasSuffix(ConversionSQL.heldSuffix)
     else {
-      throw NacreError(.schemaMismatch, entity: entity.name, detail: "the journal is not its")
+      throw NacreError(
+        .schemaMismatch,
+        entity: entity.name,
+        detail: "the journal does not fit its properties and columns"
+      )
     }
     store = database.home
     place = ConversionPlace(entity: entity.name, property: property.name)
@@ -99,7 +103,7 @@ package final class Conversion {
             .busy,
             entity: place.entity,
             property: place.property,
-            detail: "its rows keep changing"
+            detail: "other connections keep changing its rows"
           )
         }
         isClean = true

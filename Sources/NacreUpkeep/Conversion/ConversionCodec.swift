@@ -28,7 +28,7 @@ package final class ConversionCodec {
     if form.isHooked && hook == nil {
       throw NacreError(
         .schemaMismatch,
-        detail: "an application's own provider seals it; convert it there"
+        detail: "the application's own provider seals this property; convert it in the application"
       )
     }
     provider = form.isHooked ? hook?.session() : nil

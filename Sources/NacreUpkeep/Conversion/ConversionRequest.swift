@@ -35,7 +35,7 @@ extension Database {
         .badDeclaration,
         entity: entity.name,
         property: property,
-        detail: "a DAO's configuration says what it seals"
+        detail: "the DAO's configuration decides what it seals; change it there"
       )
     }
     if let fault = options?.fault {

@@ -24,7 +24,7 @@ package struct HalfConversion {
         guard let column = property.column, !columns.contains(column),
           columns.contains(where: { ConversionSQL.places(of: column).contains($0) })
         else { continue }
-        throw refusal(entity, property.name, "its columns are not those of the catalog")
+        throw refusal(entity, property.name, "its columns are not the ones that the catalog names")
       }
       return found
     }
@@ -36,8 +36,8 @@ package struct HalfConversion {
       .halfConverted,
       entity: entity.name,
       property: property.name,
-      detail: "it is half converted, and nothing in the journal goes on with it",
-      advice: "`clearJournal()`, or `nacre rotate --clear-journal`, takes that back."
+      detail: "its conversion was left half done, and the journal has no record to continue it",
+      advice: "`clearJournal()`, or `nacre rotate --clear-journal`, takes the conversion back."
     )
   }
 
@@ -59,9 +59,10 @@ package struct HalfConversion {
       .halfConverted,
       entity: place.entity,
       property: place.property,
-      detail: "its table has a column \(other), which is none of the catalog's",
+      detail: "its table has a column \(other), which the catalog does not know",
       advice:
-        "Look at what it holds, and take it away by ALTER TABLE … DROP COLUMN; nothing was changed."
+        "Look at what the column holds, and remove it with ALTER TABLE … DROP COLUMN; nothing "
+        + "was changed."
     )
   }
 

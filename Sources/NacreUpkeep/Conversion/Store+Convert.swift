@@ -75,8 +75,8 @@ extension Store {
         throw NacreError(
           .busy,
           detail:
-            "everything is taken back, but somebody reads the store as it was, and what was made "
-            + "plain stays in the log until the store is closed"
+            "everything is taken back, but somebody is still reading the store as it was before, "
+            + "so the values that were made plain stay in the log until the store is closed"
         )
       }
       return open.map(\.change)
@@ -116,8 +116,8 @@ extension Store {
       entity: begun.place.entity,
       property: begun.place.property,
       detail:
-        "\(begun.change.stored) → \(begun.change.wanted) was begun, and nobody asks for it now; "
-        + "take it back, or go on with it by name"
+        "the conversion \(begun.change.stored) → \(begun.change.wanted) was begun, but this call "
+        + "does not ask for it; take it back, or name it to go on with it"
     )
   }
 
@@ -134,7 +134,7 @@ extension Store {
         }
         throw NacreError(
           .rotationUnfinished,
-          detail: "a rotation (\(begun.kind)) was begun and is not done"
+          detail: "a rotation (\(begun.kind)) was begun and is not finished"
         )
       }
       return try patiently(body)
@@ -226,8 +226,8 @@ extension Store {
         .schemaMismatch,
         entity: request.place.entity,
         property: request.place.property,
-        detail: try stranger(in: error.message, on: database) + " keeps its column as it is; "
-          + "drop it and make it again afterwards",
+        detail: try stranger(in: error.message, on: database)
+          + " does not let its column change; drop it and make it again afterwards",
         cause: error
       )
     }
@@ -235,7 +235,7 @@ extension Store {
 
   /// Returns the index, trigger or view that an error message of SQLite names.
   private func stranger(in message: String, on database: Database) throws -> String {
-    var found = "something that the application has made"
+    var found = "an index, trigger or view of the application"
     try database.each(ConversionSQL.selectStrangers, []) { row in
       let words = "\(row.text(at: 0)) \(row.text(at: 1))"
       if message.contains("error in \(words) ") { found = words }

@@ -34,7 +34,7 @@ public final class StoreInspection {
     (reader, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
         guard try connection.has("nacre_store") else {
-          throw NacreError(.notAStore, detail: "\(path) is a database of something else")
+          throw NacreError(.notAStore, detail: "\(path) is a database of another kind")
         }
         let storeID = try StoreFoundation.readStoreID(connection, path)
         if let anchor {
@@ -92,7 +92,7 @@ public final class StoreInspection {
         .cannotOpen,
         detail:
           "\(path) has a write-ahead log, and its directory can't be written; copy the file and "
-          + "its -wal file to where that is possible",
+          + "its -wal file to a directory that can be written",
         cause: error
       )
     } catch {
@@ -197,7 +197,7 @@ extension CatalogReader {
   /// Unlocks the ring in the file; never makes one.
   fileprivate func unlock(_ unlock: Unlock) throws -> KeyRing {
     guard let record = try RingTable.read(storeID, on: connection) else {
-      throw NacreError(.noKeyRing, detail: "it can't be unlocked")
+      throw NacreError(.noKeyRing, detail: "without a key ring it can't be unlocked")
     }
     return try unlock.ring(record, on: connection)
   }

@@ -72,7 +72,7 @@ struct JSONReader {
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case let byte? where byte == UInt8(ascii: "-") || JSONReader.isDigit(byte): return try number()
-    case nil: throw failure("it ends too early")
+    case nil: throw failure("the text ends too early")
     default: throw failure("no value begins like this")
     }
   }
@@ -80,7 +80,7 @@ struct JSONReader {
   private mutating func nested(
     _ body: (inout JSONReader) throws(Failure) -> JSONValue
   ) throws(Failure) -> JSONValue {
-    guard depth < JSONReader.depthLimit else { throw failure("it is nested too deep") }
+    guard depth < JSONReader.depthLimit else { throw failure("the text is nested too deep") }
     depth += 1
     index += 1
     let value = try body(&self)
@@ -105,7 +105,7 @@ struct JSONReader {
     if take(UInt8(ascii: "}")) { return .object(members) }
     while true {
       skipBlanks()
-      guard next == UInt8(ascii: "\"") else { throw failure("a member's name is missing") }
+      guard next == UInt8(ascii: "\"") else { throw failure("the name of a member is missing") }
       let name = try string()
       try expect(":")
       let value = try value()
@@ -185,7 +185,7 @@ struct JSONReader {
         index += 1
         return try text(unescaped)
       case UInt8(ascii: "\\"): try escape(into: &unescaped)
-      case 0..<0x20: throw failure("a control character stands in a text")
+      case 0..<0x20: throw failure("a text contains a control character")
       default:
         unescaped.append(byte)
         index += 1
@@ -216,10 +216,10 @@ struct JSONReader {
       var code = try unit()
       if (0xD800..<0xDC00).contains(code), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
         let low = try unit()
-        guard (0xDC00..<0xE000).contains(low) else { throw failure("a surrogate is alone") }
+        guard (0xDC00..<0xE000).contains(low) else { throw failure("a surrogate has no partner") }
         code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       }
-      guard let scalar = Unicode.Scalar(code) else { throw failure("a surrogate is alone") }
+      guard let scalar = Unicode.Scalar(code) else { throw failure("a surrogate has no partner") }
       text.append(contentsOf: Character(scalar).utf8)
     default: throw failure("an escape is unknown")
     }

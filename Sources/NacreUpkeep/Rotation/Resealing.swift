@@ -259,7 +259,8 @@ final class Resealing {
           property: column.property,
           objectID: identity.uuid,
           detail: (identity.words.map { $0 + ": " } ?? "")
-            + "what was sealed anew does not open to the same; the stored value is as it was"
+            + "the newly sealed value does not open to the same value; the stored value was not "
+            + "changed"
         )
       }
     }

@@ -72,7 +72,10 @@ final class Rotation {
           try enter(.scanning)
         }
       case .done, nil:
-        throw NacreError(.rotationUnfinished, detail: "its phase \(journal.phase) is not known")
+        throw NacreError(
+          .rotationUnfinished,
+          detail: "the phase \(journal.phase) of the rotation is not known to this version"
+        )
       }
     }
   }

@@ -70,7 +70,10 @@ struct RotationStart {
     let purposes = try resumable(journal, options)
     let ring = try database.home.keys.unlocked()
     if let suite = options.suite, !ring.leads(journal, to: suite) {
-      throw NacreError(.rotationUnfinished, detail: "it leads to another suite")
+      throw NacreError(
+        .rotationUnfinished,
+        detail: "the rotation that was begun leads to another suite"
+      )
     }
     return Begun(journal: journal, purposes: purposes, canGoOn: ring.allowsPromoting(journal))
   }
@@ -88,7 +91,12 @@ struct RotationStart {
       }
     )
     guard !purposes.isEmpty, kind(purposes) == journal.kind, purposes.isSubset(of: options.purposes)
-    else { throw NacreError(.rotationUnfinished, detail: "it is of kind \(journal.kind)") }
+    else {
+      throw NacreError(
+        .rotationUnfinished,
+        detail: "the rotation that was begun is of kind \(journal.kind)"
+      )
+    }
     return purposes
   }
 

@@ -164,7 +164,7 @@ final class TablePass {
       property: column.map(conversion.property),
       objectID: identity?.uuid,
       detail: (identity?.words.map { $0 + ": " } ?? "")
-        + "what was read back is not what was written; nothing of the batch was kept"
+        + "reading a row back did not give what was written; nothing of the batch was kept"
     )
   }
 }

@@ -33,7 +33,7 @@ extension Database {
     _ change: (inout OpenedRow) throws -> Void
   ) throws -> Int {
     guard isWriter else {
-      throw NacreError(.transactionState, detail: "rows are changed inside write { }")
+      throw NacreError(.transactionState, detail: "rows can be changed only inside write { }")
     }
     return try NacreError.wrapping {
       try transaction(.immediate) { _ in
@@ -55,7 +55,7 @@ extension Database {
   private func openedColumns(of entity: String) throws -> OpenedColumns {
     let stored = try CatalogEntity.named(entity, on: connection)
     guard stored.name != CatalogEntity.daoName(ofTable: stored.table) else {
-      throw NacreError(.noSuchEntity, detail: "\(entity) is a table of a DAO, without objects")
+      throw NacreError(.noSuchEntity, detail: "\(entity) is the table of a DAO and has no objects")
     }
     if let property = try convertingProperty(of: entity) {
       throw NacreError(.migrationPending, entity: entity, property: property)

@@ -49,7 +49,10 @@ final class Export {
     }
     let known = try CatalogEntity.all(on: connection)
     if let table = known.first(where: { $0.isDAO && names?.contains($0.name) == true }) {
-      throw NacreError(.noSuchEntity, detail: "\(table.name) is the table of a DAO, not exported")
+      throw NacreError(
+        .noSuchEntity,
+        detail: "\(table.name) is the table of a DAO and can't be exported"
+      )
     }
     report.leftOut = names == nil ? known.filter(\.isDAO).map(\.table) : []
     let all = known.filter { !$0.isDAO }

@@ -101,8 +101,8 @@ final class Import {
     guard isHome || !header.isSealed && !isHooked else {
       throw ImportFault(
         header.isSealed
-          ? "the values are sealed for another store, and open in no other"
-          : "a hook has sealed values for another store"
+          ? "the values are sealed for another store and can be opened only there"
+          : "an application's own provider sealed values for another store"
       )
     }
     try ImportTables(header, on: database).prepare()
@@ -163,7 +163,7 @@ final class Import {
       try last(members)
       return false
     } else {
-      throw ImportFault("it is no line of an export")
+      throw ImportFault("the line does not come from an export")
     }
     return true
   }
@@ -186,10 +186,10 @@ final class Import {
     guard let target = targets[name] else {
       throw ImportFault("the first line does not name the entity")
     }
-    if joinCount > 0 { throw ImportFault("an object comes behind a relationship") }
+    if joinCount > 0 { throw ImportFault("an object comes after a relationship") }
     let objectID = try members.uuid("objectID")
     guard let json = members["values"], members.count == 3 else {
-      throw ImportFault("the line has no \"values\", or something more", entity: name)
+      throw ImportFault("the line has no \"values\", or more members than expected", entity: name)
     }
     let identity = ObjectID(objectID)
     let id = Value.blob(identity.data)
@@ -208,7 +208,7 @@ final class Import {
     switch existing {
     case .refuse:
       throw ImportFault(
-        "it is stored already",
+        "the object is stored already",
         .alreadyStored,
         entity: name,
         objectID: identity.uuid
@@ -238,12 +238,12 @@ final class Import {
     if join.isOrdered {
       let position = try members.integer("position")
       guard (0..<Int64.max).contains(position) else {
-        throw ImportFault("a position is not one", entity: entity, objectID: owner)
+        throw ImportFault("a position is not a possible one", entity: entity, objectID: owner)
       }
       arguments.append(.integer(position))
     }
     guard members.count == (join.isOrdered ? 4 : 3) else {
-      throw ImportFault("the line has more than a relationship has", entity: entity)
+      throw ImportFault("the line has more members than a relationship has", entity: entity)
     }
     joinCount += 1
     if existing == .skip,
@@ -305,7 +305,7 @@ final class Import {
       objectID = bytes.withUnsafeBytes { ObjectID(bytes: $0).uuid }
     }
     throw ImportFault(
-      "the object that it leads to is neither in the lines nor in the store",
+      "the object that it refers to is neither in the lines nor in the store",
       entity: entity,
       property: property,
       objectID: objectID

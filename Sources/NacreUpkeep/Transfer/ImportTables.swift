@@ -21,7 +21,7 @@ struct ImportTables {
     var missing: [TransferEntity] = []
     for entity in header.entities {
       if entity.name == CatalogEntity.daoName(ofTable: entity.table) {
-        throw fault("it has the name of a DAO's table, which is not imported", entity)
+        throw fault("its name is that of a DAO's table, and such a table can't be imported", entity)
       }
       if try connection.scalar(CatalogSQL.selectEntity, [.text(entity.name)]) == nil {
         missing.append(entity)
@@ -51,7 +51,7 @@ struct ImportTables {
 
   private func compare(_ entity: TransferEntity) throws {
     let stored = try CatalogEntity.named(entity.name, on: connection)
-    if stored.isDAO { throw fault("it is a DAO's table in the store", entity) }
+    if stored.isDAO { throw fault("in the store it is the table of a DAO", entity) }
     var types: [String: String] = [:]
     try connection.each(VerifySQL.columns, [.text(stored.table)]) {
       types[$0.text(at: 0)] = $0.text(at: 1)
@@ -62,7 +62,7 @@ struct ImportTables {
         throw fault("the store has no column for it", entity, column.name)
       }
       guard type.uppercased() == column.type.uppercased() else {
-        throw fault("its column is of another type in the store", entity, column.name)
+        throw fault("its column has another type in the store", entity, column.name)
       }
     }
     for property in entity.properties {
@@ -74,7 +74,7 @@ struct ImportTables {
         (property.join == nil) == (other.join == nil), property.inverse == other.inverse,
         property.isSealed == other.isSealed,
         property.sealing?.isHooked == other.sealing?.isHooked
-      else { throw fault("it is stored otherwise in the store", entity, property.name) }
+      else { throw fault("the store keeps it in another form", entity, property.name) }
     }
     try noteMissing(entity, stored)
     try checkColumns(entity)
@@ -118,7 +118,7 @@ struct ImportTables {
     try check(name: entity.name, entity)
     try checkTable(entity.table, entity)
     guard header.entities.count(where: { $0.table.lowercased() == entity.table.lowercased() }) == 1
-    else { throw fault("its table is that of another entity, too", entity) }
+    else { throw fault("another entity has the same table", entity) }
     try checkColumns(entity)
     for column in entity.columns {
       try check(name: column.name, entity)
@@ -183,10 +183,10 @@ struct ImportTables {
   private func checkTable(_ table: String, _ entity: TransferEntity) throws {
     try check(name: table, entity)
     guard !SQLText.isReserved(table: table) else {
-      throw fault("a table has a name that is not an application's", entity)
+      throw fault("a table has a name that an application's table can't have", entity)
     }
     guard try connection.scalar(TransferSQL.hasName, [.text(table.lowercased())]) == nil else {
-      throw fault("a table of that name is in the store and not in its catalog", entity)
+      throw fault("the store has a table of that name, and its catalog does not", entity)
     }
   }
 
@@ -206,7 +206,7 @@ struct ImportTables {
     }
     guard case .text(let table)? = stored else {
       throw fault(
-        "neither the lines nor the store have the entity that it leads to",
+        "neither the lines nor the store have the entity that it refers to",
         entity,
         property.name
       )

@@ -99,14 +99,14 @@ final class ImportTarget {
   ) throws -> (cell: Value, index: Value) {
     if let cell = column.cell { return try cell.stored(value, identity) }
     guard case .plain(let plain) = value else {
-      throw ImportFault("a sealed value is for a property that is not sealed here")
+      throw ImportFault("the value is sealed, and the property is not sealed here")
     }
     guard let property = column.property else { return (plain, .null) }
     if property.kind == "value" {
       try ImportTarget.check(plain, property)
     } else if plain != .null {
       guard case .blob(let bytes) = plain, bytes.count == 16 else {
-        throw ImportFault("a reference is not an objectID")
+        throw ImportFault("the reference is not an objectID")
       }
     }
     return (plain, .null)
@@ -119,7 +119,7 @@ final class ImportTarget {
       case (_, .null), ("BLOB", _), ("INTEGER", .integer), ("REAL", .real), ("TEXT", .text): true
       default: false
       }
-    if !fits { throw ImportFault("its value is not of type \(property.type)") }
+    if !fits { throw ImportFault("its value does not have the type \(property.type)") }
   }
 }
 
@@ -185,12 +185,14 @@ final class ImportCell {
   func stored(_ value: TransferValue, _ identity: ObjectID) throws -> (cell: Value, index: Value) {
     switch value {
     case .plain(.null) where sealing.isHooked:
-      if property.isOptional == false { throw ImportFault("it may not be nil") }
+      if property.isOptional == false { throw ImportFault("the property can't be nil") }
       return (.null, .null)
     case .plain(.null): return try seal(.null, identity)
-    case .plain: throw ImportFault("a plain value is for a property that is sealed here")
+    case .plain: throw ImportFault("the value is plain, and the property is sealed here")
     case .hooked(let bytes, let index):
-      guard sealing.isHooked else { throw ImportFault("its value is sealed by a hook") }
+      guard sealing.isHooked else {
+        throw ImportFault("its value is sealed by an application's own provider")
+      }
       return (.blob(bytes), index.map(Value.blob) ?? .null)
     case .sealed(let envelope):
       return (.blob(envelope), try admit(envelope, identity))
@@ -216,7 +218,7 @@ final class ImportCell {
   private func seal(_ value: Value, _ identity: ObjectID) throws -> (cell: Value, index: Value) {
     let session = try ring()
     if value == .null && !sealing.form.hidesNil {
-      if property.isOptional == false { throw ImportFault("it may not be nil") }
+      if property.isOptional == false { throw ImportFault("the property can't be nil") }
       return (.null, .null)
     }
     defer { writer.cleanse() }
@@ -235,7 +237,7 @@ final class ImportCell {
 
   private func token(_ payload: PayloadReader, _ identity: ObjectID) throws -> Value {
     if let fault = try property.fault(of: payload) {
-      throw ImportFault("its value is not one of this property: \(fault.rawValue)")
+      throw ImportFault("its value does not fit this property: \(fault.rawValue)")
     }
     guard let primary = indexes.first else { return .null }
     if sealing.form.index?.isUnique == true {
@@ -249,7 +251,9 @@ final class ImportCell {
   }
 
   private func ring() throws -> RingSession {
-    guard let session else { throw ImportFault("a hook seals it here, and not the store") }
+    guard let session else {
+      throw ImportFault("here the application's own provider seals the property, not the store")
+    }
     return session
   }
 }

@@ -91,11 +91,14 @@ extension TransferHeader {
   init(_ value: JSONValue) throws {
     let members = try JSONMembers(value, "the first line")
     guard try members.string("nacre") == "export" else {
-      throw ImportFault("the first line is not that of an export")
+      throw ImportFault("the first line does not come from an export")
     }
     let version = try members.integer("version")
     guard version == TransferHeader.version else {
-      throw ImportFault("the lines are of version \(version), this is \(TransferHeader.version)")
+      throw ImportFault(
+        "the lines have version \(version), and this version of Nacre knows "
+          + "\(TransferHeader.version)"
+      )
     }
     storeID = try members.string("storeID")
     isSealed = try members.bool("sealed")

@@ -43,7 +43,7 @@ enum TransferValue {
       if case .string(let text)? = members["real"], let real = real(text) { return .real(real) }
     case .object, .array, .bool: break
     }
-    throw ImportFault("a value has no form that an export writes")
+    throw ImportFault("a value does not have a form that an export writes")
   }
 
   private static func real(_ text: String) -> Double? {

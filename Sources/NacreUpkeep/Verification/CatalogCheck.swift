@@ -116,7 +116,7 @@ struct CatalogCheck {
     // A table of records has a key of its own, and a unique objectID besides.
     let isUnique = key?.refusesNull == true && indexes["objectid"] == true
     if key?.type != "BLOB" || !isKey && !isUnique {
-      let detail = "objectID is not a key of the table of type BLOB"
+      let detail = "objectID is not a key of type BLOB in the table"
       fault(.wrongColumn, shape.entity.name, nil, detail)
       shape.isReadable = key != nil
     }
@@ -129,7 +129,12 @@ struct CatalogCheck {
       return fault(.missingColumn, shape.entity.name, property.name, detail)
     }
     guard property.sealing != nil, property.target != nil, property.inverse != nil else {
-      return fault(.badCatalog, shape.entity.name, property.name, "it has no class or property")
+      return fault(
+        .badCatalog,
+        shape.entity.name,
+        property.name,
+        "the catalog names no class or property for it"
+      )
     }
     shape.sealed.append(property)
   }
@@ -184,7 +189,7 @@ struct CatalogCheck {
       return false
     }
     guard found.type == type else {
-      fault(.wrongColumn, entity.name, property.name, "its column is not of type \(type)")
+      fault(.wrongColumn, entity.name, property.name, "its column does not have the type \(type)")
       return false
     }
     return true
@@ -211,7 +216,12 @@ struct CatalogCheck {
       let found = indexes[index.lowercased()]
       if found == nil || isUnique && found == false {
         let kind = isUnique ? "a unique index" : "an index"
-        fault(.missingIndex, entity.name, property.name, "its tokens have not \(kind)")
+        fault(
+          .missingIndex,
+          entity.name,
+          property.name,
+          "its column of tokens does not have \(kind)"
+        )
       }
     }
     if sealing.isHooked { return skip(property, .hooked, &shape) }
@@ -274,7 +284,7 @@ struct CatalogCheck {
     guard let target = property.target, let table = tables[target], try connection.has(table),
       try names(of: table).contains("objectid")
     else {
-      fault(.missingTable, entity.name, property.name, "the entity that it leads to has no table")
+      fault(.missingTable, entity.name, property.name, "the entity that it refers to has no table")
       return nil
     }
     return table

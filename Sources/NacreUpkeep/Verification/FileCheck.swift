@@ -41,7 +41,9 @@ struct FileCheck {
     else { return [] }
     guard let copy = try CatalogTable.copy(on: connection),
       let written = try? CatalogTable.record(of: copy.bytes)
-    else { return [StoreFault(.catalogTampered, "its authenticated copy is missing, or is none")] }
+    else {
+      return [StoreFault(.catalogTampered, "its authenticated copy is missing or can't be read")]
+    }
     let found = try CatalogTable.read(on: connection)
     return CatalogDifference.all(from: written, to: found).map(StoreFault.init)
   }
@@ -57,7 +59,7 @@ struct FileCheck {
       guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
         throw error
       }
-      return [StoreFault(.ringTampered, error.detail ?? "its tables are not those of a ring")]
+      return [StoreFault(.ringTampered, error.detail ?? "its tables can't be read as a key ring")]
     }
   }
 

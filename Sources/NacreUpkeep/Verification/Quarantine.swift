@@ -139,8 +139,8 @@ final class Quarantine {
       property: property?.name,
       objectID: identity.uuid,
       detail:
-        "what was read back is not what was written, as where a trigger on the table undoes it; "
-        + "nothing of the batch was set aside"
+        "reading the row back did not give what was written, for example because a trigger on "
+        + "the table undoes it; nothing of the batch was set aside"
     )
   }
 

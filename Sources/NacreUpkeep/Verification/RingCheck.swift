@@ -23,7 +23,7 @@ enum RingCheck {
       guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
         throw error
       }
-      return [StoreFault(.ringTampered, error.detail ?? "its MAC is not that of its keys")]
+      return [StoreFault(.ringTampered, error.detail ?? "its MAC does not match its keys")]
     }
   }
 
@@ -42,7 +42,7 @@ enum RingCheck {
     switch found?.state {
     case .tampered: return [StoreFault(.anchorTampered, "the anchor does not match its MAC")]
     case .older:
-      let detail = AnchorTable.older(found?.anchor, "seen before was \(seen)").detail
+      let detail = AnchorTable.older(found?.anchor, "but number \(seen) was seen before").detail
       return [StoreFault(.olderThanAnchor, detail ?? "")]
     case .verified: found?.anchor.map(store.keys.seen.note)
     case .unverified, nil: break

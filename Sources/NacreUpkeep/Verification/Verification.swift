@@ -104,7 +104,7 @@ final class Verification {
       switch try database.catalogTrust() {
       case .authentic, .former: break
       case .unmarked:
-        let detail = "its entities and properties are taken as they are found"
+        let detail = "it has no MAC yet, so its entities and properties are taken as they are"
         report.notices.append(StoreFault(.catalogUnmarked, detail))
       case .lost(let detail): report.faults.append(StoreFault(.catalogTampered, detail))
       case .changed(let record):

@@ -69,7 +69,7 @@ import Testing
     running.send(SIGINT)
     #expect(try running.finish() == 130)
     let last = running.output.split(separator: "\n").last
-    #expect(last == "nacre: stopped at a batch's edge; 'nacre rotate' called again goes on")
+    #expect(last == "nacre: stopped at the end of a batch; call 'nacre rotate' again to go on")
   }
 
   @Test func `a second rotation at once names the process that runs the first`() throws {

@@ -31,11 +31,11 @@ import Testing
     #expect(try property("note")?.isSealed == false)
     let again = try bank.nacre("migrate", "Account", "note", "--unseal")
     #expect(again.status == 0)
-    #expect(again.output.hasSuffix("\nNothing is to be done.\n"))
+    #expect(again.output.hasSuffix("\nThere is nothing to do.\n"))
   }
 
   @Test func `a migration refuses unknown names and incomplete options`() throws {
-    #expect(try bank.nacre("migrate").output == "Nothing is to be done.\n")
+    #expect(try bank.nacre("migrate").output == "There is nothing to do.\n")
     #expect(try bank.nacre("migrate", "Acount", "note", "--seal").status == 14)
     #expect(try bank.nacre("migrate", "Account", "nota", "--seal").status == 37)
     #expect(try bank.nacre("migrate", "Account", "note").status == 64)

@@ -69,12 +69,12 @@ import Testing
   @Test func `bad cells are moved to quarantine, and the rest is usable`() throws {
     try damage()
     #expect(
-      try bank.nacre("verify", "--list-quarantined").output == "Nothing lies in quarantine.\n"
+      try bank.nacre("verify", "--list-quarantined").output == "Nothing is in quarantine.\n"
     )
     let before = try bank.bytes()
     let asked = try bank.nacre("verify", "--quarantine", input: "yes\n")
     #expect(asked.status == 64)
-    #expect(asked.complaint.contains("say --yes"))
+    #expect(asked.complaint.contains("give --yes"))
     #expect(try bank.bytes() == before)
     let outcome = try bank.nacre("verify", "--quarantine", "--yes")
     #expect(outcome.status == 0)
@@ -166,7 +166,7 @@ import Testing
     #expect(sound.status == 0)
     #expect(sound.output.hasSuffix("The catalog is as it was written.\n"))
     try bank.change("UPDATE nacre_property SET hooked = 1 WHERE name = 'iban'")
-    #expect(try bank.nacre("catalog").complaint.contains("--restore puts that back"))
+    #expect(try bank.nacre("catalog").complaint.contains("--restore undoes the changes"))
     #expect(try bank.nacre("catalog", "--restore").status == 64)
     #expect(try bank.nacre("catalog", "--restore", "--accept", "--yes").status == 64)
     #expect(try bank.nacre("catalog", "--yes").status == 64)

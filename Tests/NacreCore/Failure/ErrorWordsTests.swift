@@ -27,13 +27,13 @@ import TestSupport
     for call in calls {
       let text = words(.transactionState, call)
       #expect(!text.contains("No such transaction"), "\(text)")
-      #expect(!text.contains("comes first"), "\(text)")
+      #expect(!text.contains("`begin()` first"), "\(text)")
     }
   }
 
   @Test func `a commit without a transaction is told to begin one`() {
     let calls: [() throws -> Void] = [{ try store.commit() }, { try store.rollback() }]
-    for call in calls { #expect(words(.transactionState, call).contains("`begin()` comes first")) }
+    for call in calls { #expect(words(.transactionState, call).contains("call `begin()` first")) }
   }
 
   @Test func `a write inside of a read is told to use write, not to check permissions`() throws {

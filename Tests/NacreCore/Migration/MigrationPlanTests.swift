@@ -32,7 +32,7 @@ import Testing
     #expect(try scene.columns(of: "Robot").count == 2)
     #expect(try store.migrate().isEmpty)
     #expect(try store.migrationPlan().isEmpty)
-    #expect(try store.migrationPlan().description == "nothing is to be changed")
+    #expect(try store.migrationPlan().description == "nothing has to be changed")
     #expect(try scene.columns(of: "Robot").count == 5)
     #expect(try store.read { _ in try Robot<Form4>.fetchAll().count } == 1)
   }

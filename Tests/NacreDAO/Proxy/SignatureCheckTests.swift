@@ -46,7 +46,9 @@ import Testing
     let found = issues("", [DAOSignature("get", [], Void.self, at: "A.swift:7")])
     #expect(found.map(\.line) == [0])
     #expect(
-      found.map(\.message) == ["there is no method “get”, which is declared in A.swift:7"]
+      found.map(\.message) == [
+        "A.swift:7 declares a method “get”, and the configuration has none of this name"
+      ]
     )
   }
 

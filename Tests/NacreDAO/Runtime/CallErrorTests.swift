@@ -26,7 +26,7 @@ import Testing
     )
     let result = desk.dao.call("put", [nil])
     #expect(result.code == .badArgument)
-    #expect(words(result).contains("“id” is nil, which the configuration's $id refuses"))
+    #expect(words(result).contains("“id” is nil, and the configuration's $id does not allow nil"))
   }
 
   @Test func `a result of no known name is told with those of single values`() {

@@ -16,7 +16,7 @@ import Testing
   func `a number that is too great is reported as out of range`(number: any Sendable) throws {
     let desk = try Desk(methods: "")
     let text = words(desk.dao.call("add", [number, "a"]), .badArgument)
-    #expect(text.contains("“id” is outside of what 64 signed bits hold"), "\(text)")
+    #expect(text.contains("“id” is outside of what 64 signed bits can hold"), "\(text)")
   }
 
   @Test func `a select that writes is told to be an update, not to check permissions`() throws {

@@ -86,7 +86,7 @@ import Testing
     let call = advice(dao.call("add", [1, "b"]))
     #expect(call.hasSuffix("End the transaction first, or go back to its user."))
     let commit = advice(dao.daoTransaction(.commit))
-    #expect(commit.hasSuffix("It was rolled back; end it before the user is switched."))
+    #expect(commit.hasSuffix("The transaction was rolled back; end it before you switch the user."))
     try center.close()
   }
 

@@ -43,15 +43,15 @@ import Testing
   @Test func `the error names a NULL among the rows, and the type that would hold it`() throws {
     let sql = "select 'a' union all select null"
     let text = try text("[string]", sql, as: [String].self)
-    #expect(text.contains("a NULL, or no row, among its elements"))
-    #expect(text.hasSuffix("Declare these as String?."))
+    #expect(text.contains("a NULL or a missing row among its elements"))
+    #expect(text.hasSuffix("Declare the elements as String?."))
     let loop = try self.text(
       "int",
       "select 1 where #{id} = 2",
       as: [Int].self,
       foreach: #"foreach="ids.id""#
     )
-    #expect(loop.hasSuffix("Declare these as Int?."))
+    #expect(loop.hasSuffix("Declare the elements as Int?."))
   }
 
   @Test func `a value of another type is told with both types`() throws {

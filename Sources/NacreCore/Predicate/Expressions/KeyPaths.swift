@@ -103,7 +103,7 @@ extension ObjectTerm {
       throw NacreError(
         .untranslatablePredicate,
         entity: schema.name,
-        detail: "\(path) is no stored property"
+        detail: "\(path) is not a stored property"
       )
     }
     switch property.kind {

@@ -18,7 +18,9 @@ extension PredicateExpressions.ClosedRange: SQLTranslatable {
 extension PredicateExpressions.RangeExpressionContains: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     guard let range = RangeTerm(try context.term(range)) else {
-      throw NacreError.untranslatable("a range that is neither written out nor captured")
+      throw NacreError.untranslatable(
+        "a range that is neither written in the predicate nor captured"
+      )
     }
     return .scalar(try context.contains(range, try context.term(element), Element.Output.self))
   }

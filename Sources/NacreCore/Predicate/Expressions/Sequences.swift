@@ -76,13 +76,13 @@ extension PredicateExpressions.SequenceContains: SQLTranslatable {
 
 extension PredicateExpressions.SequenceMaximum: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
-    try context.constant(self, or: "`max` of what is stored", instead: "order by the property")
+    try context.constant(self, or: "`max` of stored values", instead: "order by the property")
   }
 }
 
 extension PredicateExpressions.SequenceMinimum: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
-    try context.constant(self, or: "`min` of what is stored", instead: "order by the property")
+    try context.constant(self, or: "`min` of stored values", instead: "order by the property")
   }
 }
 
