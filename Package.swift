@@ -32,8 +32,12 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
 
-    // SQLite's connections, their pool and their statements; knows no keys and no entities.
-    .target(name: "NacreSQLite", dependencies: ["CSQLite"]),
+    // Values that columns hold, and the seam between a database engine and what stands on it; knows
+    // no engine.
+    .target(name: "NacreEngine", dependencies: []),
+    // The first engine: SQLite's connections, their pool and their statements; knows no keys and no
+    // entities.
+    .target(name: "NacreSQLite", dependencies: ["CSQLite", "NacreEngine"]),
     // Sealing, key ring, secret memory; knows no SQL and no files.
     .target(name: "NacreCrypto", dependencies: ["COpenSSL"]),
     // Stores: connections and transactions, keys in their tables, the catalog, the caller's own
@@ -41,16 +45,20 @@ let package = Package(
     .target(
       name: "NacreStore",
       dependencies: [
-        "NacreSQLite", "NacreCrypto", .product(name: "Logging", package: "swift-log"),
+        "NacreEngine", "NacreSQLite", "NacreCrypto",
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     // Rotation, conversion, verification, inspection, export and import; knows a store's entities
     // by its catalog, not by their classes.
-    .target(name: "NacreUpkeep", dependencies: ["NacreSQLite", "NacreCrypto", "NacreStore"]),
+    .target(
+      name: "NacreUpkeep",
+      dependencies: ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore"]
+    ),
     // Entities and records: their tables, saves, fetches, queries, migrations and observation.
     .target(
       name: "NacreCore",
-      dependencies: ["NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"]
+      dependencies: ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"]
     ),
 
     // DAOs, whose methods an XML file describes, and the data center with its files and key-value

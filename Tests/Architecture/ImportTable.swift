@@ -6,11 +6,12 @@ enum ImportTable {
   static let arrows: [String: Set<String>] = [
     "CSQLite": [],
     "COpenSSL": [],
-    "NacreSQLite": ["CSQLite"],
+    "NacreEngine": [],
+    "NacreSQLite": ["CSQLite", "NacreEngine"],
     "NacreCrypto": ["COpenSSL"],
-    "NacreStore": ["NacreSQLite", "NacreCrypto", "Logging"],
-    "NacreUpkeep": ["NacreSQLite", "NacreCrypto", "NacreStore"],
-    "NacreCore": ["NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"],
+    "NacreStore": ["NacreEngine", "NacreSQLite", "NacreCrypto", "Logging"],
+    "NacreUpkeep": ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore"],
+    "NacreCore": ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"],
     "NacreDAO": ["NacreStore", "NacreCore"],
     "NacreMacros": [
       "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics",
@@ -30,10 +31,10 @@ enum ImportTable {
   static let system: [String: Set<String>] = [
     "NacreSQLite": ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"],
     "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
-    "NacreStore": [
-      "AppKit", "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl",
-      "Synchronization", "UIKit",
+    "NacreEngine": [
+      "AppKit", "CoreGraphics", "Darwin", "Foundation", "Glibc", "Musl", "Synchronization", "UIKit",
     ],
+    "NacreStore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"],
     "NacreCore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Observation", "Synchronization"],
     "NacreUpkeep": ["Foundation", "Synchronization"],
     "NacreDAO": ["Foundation", "FoundationXML", "Synchronization"],

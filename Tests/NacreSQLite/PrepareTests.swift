@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import Testing
 

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import Testing
 
@@ -56,8 +57,8 @@ import Testing
   }
 
   @Test func `an authorizer sees what a statement reads and writes`() throws {
-    var actions: [AuthorizerAction] = []
-    connection.setAuthorizer { action in
+    var actions: [Access] = []
+    connection.watchAccess { action in
       actions.append(action)
       return true
     }
@@ -73,7 +74,7 @@ import Testing
     actions = []
     _ = try connection.prepare("DELETE FROM person")
     #expect(actions.contains(.delete(table: "person")))
-    connection.setAuthorizer(nil)
+    connection.watchAccess(nil)
     actions = []
     _ = try connection.prepare("SELECT name FROM person")
     #expect(actions.isEmpty)
@@ -86,23 +87,23 @@ import Testing
   func `an authorizer keeps a column from being read`(_ sql: String) throws {
     // What was cached before must not slip past the handler.
     _ = try connection.cached(sql)
-    connection.setAuthorizer { $0 != .read(table: "person", column: "secret") }
+    connection.watchAccess { $0 != .read(table: "person", column: "secret") }
     for _ in 0..<2 {
       let error = #expect(throws: SQLiteError.self) { try connection.cached(sql) }
       #expect(error?.isAuthorization == true)
     }
     let allowed = try connection.cached("SELECT name FROM person")
     #expect(try connection.cached("SELECT name FROM person") === allowed)
-    connection.setAuthorizer(nil)
+    connection.watchAccess(nil)
     #expect(try connection.cached(sql).step())
   }
 
   @Test func `setting an authorizer does not expire cached statements`() throws {
     let statement = try connection.cached("SELECT name FROM person")
-    connection.setAuthorizer { _ in false }
-    connection.setAuthorizer(nil)
+    connection.watchAccess { _ in false }
+    connection.watchAccess(nil)
     #expect(try connection.cached("SELECT name FROM person") === statement)
-    connection.setAuthorizer { _ in false }
+    connection.watchAccess { _ in false }
     #expect(try statement.step())
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 // The calls that `@Entity` writes for a property that is marked `@Column(dates:)`, whose column

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 /// A final class whose objects are stored as one row each, with their children, under a UUID

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 import Synchronization
 

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 // Overloads that choose a stored form by the property's type; see StoredForms.swift.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// A collector of an entity's properties, in the order of their declaration.

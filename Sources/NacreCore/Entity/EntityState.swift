@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// An object's identity, the properties that changed since it was stored, and its store.

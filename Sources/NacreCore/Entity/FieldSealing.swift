@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 import NacreStore
 

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The children that an object had when it was loaded or last saved, for each property that was set

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The objects of one entity that a fetch has made, by identity: one instance for each row.

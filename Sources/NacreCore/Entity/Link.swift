@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 /// A reference to one object of another entity, which is stored as its objectID and loaded on

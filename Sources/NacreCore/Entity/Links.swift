@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 /// References to any number of objects of another entity, which are read by cursor, page or query.

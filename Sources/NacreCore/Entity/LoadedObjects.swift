@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The objects that were made from a statement's rows, with the identities of their to-one

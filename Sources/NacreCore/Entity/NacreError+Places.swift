@@ -1,4 +1,4 @@
-import NacreSQLite
+import NacreEngine
 import NacreStore
 
 extension NacreError {
@@ -15,12 +15,12 @@ extension NacreError {
     error.entity = schema.name
     if let property, schema.properties.indices.contains(property) {
       error.property = schema.properties[property].name
-    } else if let cause = error.cause as? SQLiteError, cause.isConstraint {
+    } else if let column = (error.cause as? any EngineError)?.violation?.column,
+      column.table == schema.table
+    {
       error.property =
         schema.properties.first {
-          $0.hasColumn
-            && (cause.message.hasSuffix(": \(schema.table).\($0.column)")
-              || cause.message.hasSuffix(": \(schema.table).\($0.indexColumn ?? $0.column)"))
+          $0.hasColumn && ($0.column == column.column || $0.indexColumn == column.column)
         }?.name
     }
     if let identity, identity.high | identity.low != 0 { error.objectID = identity.uuid }

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The options of a property's column, as `@Column` declares them.

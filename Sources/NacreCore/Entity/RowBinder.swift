@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// A binder of an object's properties: the object offers each at its index, and the binder binds

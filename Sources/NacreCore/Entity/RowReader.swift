@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// A reader of an object's properties in the current row of a statement.

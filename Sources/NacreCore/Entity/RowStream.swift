@@ -1,9 +1,10 @@
+import NacreEngine
 import NacreSQLite
 
 /// The rows of a statement, one object each.
 public final class RowStream {
   @usableFromInline let reader: RowReader
-  private let statement: Statement
+  private let statement: any PreparedStatement
   private let batch: LoadedObjects?
   /// How many rows may still be read.
   @exclusivity(unchecked) private var remaining: Int
@@ -16,7 +17,7 @@ public final class RowStream {
   ///   - batch: Collects the objects whose children are to be loaded; nil if there are none.
   ///   - limit: The maximal number of rows to read.
   init(
-    _ statement: Statement,
+    _ statement: any PreparedStatement,
     _ reader: RowReader,
     into batch: LoadedObjects?,
     limit: Int = .max

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 // Overloads that choose a stored form by the property's type. A `StorableValue` is stored as it is,

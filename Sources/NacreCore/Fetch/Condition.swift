@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// A condition in SQL: its text with parameters, and a value for each of them.

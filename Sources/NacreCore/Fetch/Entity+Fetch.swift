@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 // Every call asks the store of the innermost `read` or `write` on this thread, or else the store

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -86,7 +87,7 @@ extension EntitySession {
   func objects<E: Entity>(
     _ type: E.Type,
     _ plan: EntityPlan,
-    _ statement: Statement,
+    _ statement: any PreparedStatement,
     _ reader: RowReader,
     _ prefetch: [Property]
   ) throws -> [E] {

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The terms of a query, before there is a connection.

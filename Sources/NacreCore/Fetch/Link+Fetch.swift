@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 extension Link {

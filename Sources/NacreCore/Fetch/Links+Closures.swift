@@ -9,7 +9,7 @@ extension Links {
   /// - Parameter test: Tests an element, with its children.
   /// - Returns: Whether there is such an element.
   /// - Throws: ``NacreError``, and the errors of `test`.
-  @available(*, noasync, message: "It reads one element after another; ask `fetchAll(where:)`")
+  @available(*, noasync, message: "It reads one element after another; use `fetchAll(where:)`")
   public func contains(where test: (Target) throws -> Bool) throws -> Bool {
     let cursor = try cursor()
     defer { cursor.close() }
@@ -24,7 +24,7 @@ extension Links {
   /// - Parameter test: Tests an element, with its children.
   /// - Returns: Whether all elements pass; true if there are none.
   /// - Throws: ``NacreError``, and the errors of `test`.
-  @available(*, noasync, message: "It reads one element after another; ask `fetchAll(where:)`")
+  @available(*, noasync, message: "It reads one element after another; use `fetchAll(where:)`")
   public func allSatisfy(_ test: (Target) throws -> Bool) throws -> Bool {
     try !contains { try !test($0) }
   }
@@ -39,7 +39,7 @@ extension Links {
   /// - Parameter test: Tests an element, with its children.
   /// - Returns: The elements, in the order of their objectIDs.
   /// - Throws: ``NacreError``, and the errors of `test`.
-  @available(*, noasync, message: "It reads one element after another; ask `fetchAll(where:)`")
+  @available(*, noasync, message: "It reads one element after another; use `fetchAll(where:)`")
   public func filter(_ test: (Target) throws -> Bool) throws -> [Target] {
     try fetch(FetchRequest()).filter(test)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -169,7 +170,7 @@ extension EntitySession {
   }
 
   private func opened(
-    _ statement: Statement,
+    _ statement: any PreparedStatement,
     _ property: Property,
     _ identity: ObjectID,
     _ plan: EntityPlan

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 // Running a query: its objects, pages of them, and their number.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// A query for objects as a value: which objects, in which order, and how many of them.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// Wraps an object with its children as a Codable value, for any encoder and decoder.

@@ -1,4 +1,5 @@
-package import NacreSQLite
+package import NacreEngine
+import NacreSQLite
 import NacreStore
 
 // Maps properties to columns of rows that do not belong to an entity: the DAO fills objects from
@@ -22,7 +23,7 @@ extension Property {
   /// Sets the property of an object to a column of a row; NULL leaves it as it is.
   ///
   /// - Throws: ``NacreError`` for a column that does not fit.
-  package func fill(_ object: any Entity, from row: Statement, at index: Int32) throws {
+  package func fill(_ object: any Entity, from row: any PreparedStatement, at index: Int32) throws {
     if row.isNull(at: index) { return }
     if let fill = access.fill, (try? fill(object, row, index)) != nil { return }
     // The column holds another form than the property's own, such as an integer for a Bool in TEXT,

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The place of an object in a list that its elements' own links store: the position in its row,

@@ -1,4 +1,5 @@
-package import NacreSQLite
+package import NacreEngine
+import NacreSQLite
 import NacreStore
 
 /// A binder of one entity's properties to parameters of a statement that is not the entity's own.
@@ -19,7 +20,7 @@ package final class EntityBinder {
   package init?(
     _ type: any Entity.Type,
     _ wanted: [(property: Property, parameter: Int32)],
-    _ statement: Statement,
+    _ statement: any PreparedStatement,
     on database: Database
   ) {
     let schema = type.entitySchema
@@ -49,11 +50,11 @@ package final class EntityBinder {
 
 /// An adapter that passes the parameters of an entity's row on to those of another statement.
 private final class RedirectedParameters: EngineStatement {
-  private let statement: Statement
+  private let statement: any PreparedStatement
   /// The statement's parameter for each property; 0 for none.
   @exclusivity(unchecked) var parameters: [Int32]
 
-  init(_ statement: Statement, count: Int) {
+  init(_ statement: any PreparedStatement, count: Int) {
     self.statement = statement
     parameters = Array(repeating: 0, count: count)
   }

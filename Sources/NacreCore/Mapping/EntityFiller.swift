@@ -1,5 +1,6 @@
 import Foundation
-package import NacreSQLite
+package import NacreEngine
+import NacreSQLite
 import NacreStore
 
 /// A map from the columns of a statement to the properties of an entity.
@@ -56,7 +57,7 @@ package final class EntityColumns {
 /// property's, each property is set by its name.
 package final class EntityFiller<E: Entity> {
   private let columns: EntityColumns
-  private let statement: Statement
+  private let statement: any PreparedStatement
   /// Reads the statement's own columns.
   private let direct: RowReader?
   /// Reads the columns in the order of the properties, with a new object's values in the gaps.
@@ -71,7 +72,7 @@ package final class EntityFiller<E: Entity> {
   /// - Parameters:
   ///   - columns: the columns, each with the property that it goes into.
   ///   - statement: the statement that gives the rows.
-  package init(_ columns: EntityColumns, _ statement: Statement) {
+  package init(_ columns: EntityColumns, _ statement: any PreparedStatement) {
     self.columns = columns
     self.statement = statement
     direct = columns.base.flatMap { Self.reader(of: statement, columns, $0) }
@@ -107,7 +108,7 @@ package final class EntityFiller<E: Entity> {
 /// An adapter that shows the columns of another statement as those of an entity's row, from column
 /// 1 on.
 private final class RedirectedColumns: EngineStatement {
-  private let statement: Statement
+  private let statement: any PreparedStatement
   /// The statement's column for each property; -1 for none.
   private var columns: [Int32]
   /// The properties' values in a new object.
@@ -118,7 +119,7 @@ private final class RedirectedColumns: EngineStatement {
   /// Makes an adapter; nil if the stored form of a property in new objects is missing or differs,
   /// as an identifier's does.
   init?<E: Entity>(
-    _ statement: Statement,
+    _ statement: any PreparedStatement,
     _ new: E,
     _ other: E,
     _ wanted: [(index: Int32, property: Property)]

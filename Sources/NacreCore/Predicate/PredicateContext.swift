@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -47,7 +48,7 @@ final class PredicateContext {
 
   /// Defines a function on the connection and returns its name.
   func name(of function: ScalarFunction) throws -> String {
-    try NacreError.wrapping { try session.connection.define(function) }
+    try NacreError.wrapping { try session.connection.ofSQLite.define(function) }
     return function.name
   }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 
 // Foundation compares only Equatable values with nil, and entities are not Equatable. `$0.engine == nil` is therefore
 // built from Foundation's own expressions, so that it can be evaluated in memory as well.

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 
 /// A text with its own order, for a predicate's `caseInsensitiveCompare` and `localizedCompare`.
 public struct OrderedText: Comparable, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreSQLite
 import NacreStore
 

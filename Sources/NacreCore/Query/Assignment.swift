@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// A change that ``Query/updateAll(_:)-(Assignment<E>...)`` makes to one property of each object.

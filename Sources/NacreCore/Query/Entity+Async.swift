@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 // The async twins of fetch, count and delete: the same arguments, the same results.

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 // The async twins of the calls with named arguments, of `find` and of `deleteAll(ids:)`.

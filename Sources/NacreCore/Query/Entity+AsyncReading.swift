@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 // The async twins of `fetchValues`, of the cursors and of `contains`.

@@ -1,4 +1,5 @@
-public import NacreStore
+public import NacreEngine
+import NacreStore
 
 extension Entity {
   /// Deletes all objects that match a condition, without loading them.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// An object that the caller's own SQL found, and the other columns of its row.

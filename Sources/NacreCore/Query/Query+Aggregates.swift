@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -108,7 +109,7 @@ extension EntitySession {
     do {
       let value = try scalar(text, values.arguments) ?? .null
       return value == .null ? nil : try read(value)
-    } catch let error as SQLiteError where error.message == "integer overflow" {
+    } catch let error as any EngineError where error.kind == .overflow {
       throw values.overflow
     } catch {
       let property = values.column.property?.index

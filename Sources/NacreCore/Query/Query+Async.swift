@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 // The async twins of a query's calls.

@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 /// A number whose values can be added up: an integer, a floating-point number, a `Decimal`, or an

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -236,7 +237,7 @@ extension RecordPlan {
     _ columns: [Int],
     to values: [Value],
     _ identity: ObjectID?,
-    by statement: Statement
+    by statement: any PreparedStatement
   ) throws {
     try identity?.bind(to: statement, at: 1)
     for (index, value) in zip(columns, values) {

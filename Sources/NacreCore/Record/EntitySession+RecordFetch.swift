@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -143,7 +144,7 @@ extension EntitySession {
 extension RecordPlan {
   /// Returns which columns of the caller's own query hold which of the record's columns; it skips
   /// all others.
-  func columns(of statement: Statement) -> [(index: Int, column: Int32)] {
+  func columns(of statement: any PreparedStatement) -> [(index: Int, column: Int32)] {
     (0..<Int32(statement.columnCount)).compactMap { column in
       let name = statement.columnName(at: column).lowercased()
       return schema.properties.first { $0.column.lowercased() == name }.map { ($0.index, column) }
@@ -152,7 +153,7 @@ extension RecordPlan {
 
   /// Returns the column of such a query that holds the objectID; nil if there is none, or if no
   /// column of the table is sealed.
-  func objectIDColumn(of statement: Statement) -> Int32? {
+  func objectIDColumn(of statement: any PreparedStatement) -> Int32? {
     guard layout.isSealed else { return nil }
     return (0..<Int32(statement.columnCount)).first {
       statement.columnName(at: $0).lowercased() == "objectid"

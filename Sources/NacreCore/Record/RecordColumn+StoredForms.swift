@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 // These functions declare a record's columns. The property's type decides its stored form; see

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -16,7 +17,7 @@ final class RecordPlan<R: Record> {
 
   var sql: RecordSQL { layout.sql }
   var schema: EntitySchema { layout.schema }
-  private var connection: Connection { session.connection }
+  private var connection: any EngineConnection { session.connection }
 
   init(_ layout: RecordLayout<R>, _ session: EntitySession) {
     self.layout = layout
@@ -44,7 +45,7 @@ final class RecordPlan<R: Record> {
   // MARK: Writing
 
   /// Writes a new row.
-  func insert(_ record: R, _ statement: Statement) throws {
+  func insert(_ record: R, _ statement: any PreparedStatement) throws {
     try validate(record, .insert)
     try bind(record, all, layout.isSealed ? ObjectID.make(.v7) : nil, to: statement)
     try run(statement)
@@ -61,7 +62,7 @@ final class RecordPlan<R: Record> {
   ///
   /// - Returns: whether the database generated one.
   @discardableResult
-  func insertSettingKey(_ record: inout R, _ statement: Statement) throws -> Bool {
+  func insertSettingKey(_ record: inout R, _ statement: any PreparedStatement) throws -> Bool {
     try insert(record, statement)
     guard let key = layout.generatedKey, try key.access.get(record) == .null else { return false }
     try key.access.set(&record, .integer(connection.lastInsertRowID))
@@ -89,7 +90,7 @@ final class RecordPlan<R: Record> {
   private var gone: NacreError { NacreError(.objectDeleted, entity: schema.name) }
 
   /// Runs a statement that writes.
-  func run(_ statement: Statement) throws {
+  func run(_ statement: any PreparedStatement) throws {
     do { try statement.run() } catch { throw failure(error) }
   }
 
@@ -98,7 +99,7 @@ final class RecordPlan<R: Record> {
     _ record: R,
     _ columns: [Int],
     _ identity: ObjectID?,
-    to statement: Statement
+    to statement: any PreparedStatement
   ) throws {
     if let identity { try identity.bind(to: statement, at: 1) }
     for index in columns {
@@ -119,7 +120,12 @@ final class RecordPlan<R: Record> {
   }
 
   /// Seals a value and binds it.
-  func seal(_ value: Value, _ index: Int, _ identity: ObjectID?, to statement: Statement) throws {
+  func seal(
+    _ value: Value,
+    _ index: Int,
+    _ identity: ObjectID?,
+    to statement: any PreparedStatement
+  ) throws {
     guard let identity else { throw gone }
     try cells.seal(value, schema.properties[index], identity, into: statement)
   }
@@ -158,7 +164,7 @@ final class RecordPlan<R: Record> {
   }
 
   /// Binds the key that selects a statement's row.
-  func bind(_ key: [Value], to statement: Statement) throws {
+  func bind(_ key: [Value], to statement: any PreparedStatement) throws {
     for (place, value) in key.enumerated() {
       try statement.bind(value, at: RecordSQL.keyParameter(place, of: schema))
     }
@@ -194,20 +200,20 @@ final class RecordPlan<R: Record> {
   // MARK: Reading
 
   /// Reads a record from each row of a statement.
-  func records(_ statement: Statement) throws -> [R] {
+  func records(_ statement: any PreparedStatement) throws -> [R] {
     defer { statement.reset() }
     return try records(statement, limit: .max)
   }
 
   /// Reads a record from each of the next rows, up to a limit.
-  func records(_ statement: Statement, limit: Int) throws -> [R] {
+  func records(_ statement: any PreparedStatement, limit: Int) throws -> [R] {
     var records: [R] = []
     while records.count < limit, try statement.step() { records.append(try record(statement)) }
     return records
   }
 
   /// Reads a record from the current row.
-  func record(_ statement: Statement) throws -> R {
+  func record(_ statement: any PreparedStatement) throws -> R {
     var record = R()
     if layout.isSealed {
       let identity = try identity(statement, at: 0)
@@ -228,7 +234,7 @@ final class RecordPlan<R: Record> {
   func read(
     _ record: inout R,
     _ index: Int,
-    _ statement: Statement,
+    _ statement: any PreparedStatement,
     _ column: Int32,
     _ identity: ObjectID?
   ) throws {
@@ -254,7 +260,7 @@ final class RecordPlan<R: Record> {
   }
 
   /// Reads the objectID in a column of the current row.
-  func identity(_ statement: Statement, at column: Int32) throws -> ObjectID {
+  func identity(_ statement: any PreparedStatement, at column: Int32) throws -> ObjectID {
     do {
       return try ObjectID.read(from: statement, at: column)
     } catch {

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -8,7 +9,7 @@ import NacreStore
 struct RecordTableBuilder<R: Record> {
   let database: Database
   let layout: RecordLayout<R>
-  private var connection: Connection { database.connection }
+  private var connection: any EngineConnection { database.connection }
   private var schema: EntitySchema { layout.schema }
 
   /// Returns whether the file has everything that `build()` would make.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 // The async twins of the sums and other aggregates. They run on the caller's own actor.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 // The async twins of the calls that read a table. They run on a thread of their own, because

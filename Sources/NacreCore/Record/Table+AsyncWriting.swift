@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 // The async twins of the calls that write to a table. They wait for the writer, and run on the

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The rows of one record type in one table, which Nacre makes when it is first used.

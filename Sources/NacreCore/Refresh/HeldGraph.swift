@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The stored objects in memory that one object reaches through owned relationships, each once.

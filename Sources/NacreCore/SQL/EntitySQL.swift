@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The statements of one entity.

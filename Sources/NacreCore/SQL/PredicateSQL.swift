@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 
 /// The pieces of SQL from which a predicate's condition is put together.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The definitions and statements of one record table.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -116,7 +117,8 @@ private struct ListWrite {
   let plan: EntityPlan
   let sql: RelationshipSQL
 
-  private func statement(_ kind: StatementKey.Kind, _ text: String) throws -> Statement {
+  private func statement(_ kind: StatementKey.Kind, _ text: String) throws -> any PreparedStatement
+  {
     try plan.statement(StatementKey(kind, property.index), text)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -9,14 +10,18 @@ extension EntitySession {
   /// error. This looks at the objects that the transaction has stored, while the transaction is
   /// still open.
   func explained(_ error: any Error) -> any Error {
-    guard let cause = error as? SQLiteError, cause.isForeignKey else { return error }
+    guard let cause = error as? any EngineError, cause.violation?.kind == .foreignKey else {
+      return error
+    }
     for object in storedObjects(since: UndoLog.Mark()) {
       if let found = try? brokenReference(of: object, cause) { return found }
     }
     return error
   }
 
-  private func brokenReference(of object: any Entity, _ cause: SQLiteError) throws -> NacreError? {
+  private func brokenReference(of object: any Entity, _ cause: any EngineError) throws
+    -> NacreError?
+  {
     let plan = try plan(for: type(of: object).entitySchema)
     let identity = object.entityState.identity
     for property in plan.schema.properties {

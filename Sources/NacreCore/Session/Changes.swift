@@ -1,4 +1,5 @@
 public import Foundation
+import NacreEngine
 import NacreStore
 
 /// The objects of an entity that changed in one transaction, or in several that were committed

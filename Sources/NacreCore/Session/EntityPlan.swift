@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -18,7 +19,7 @@ final class EntityPlan {
   private let sealing: FieldSealing
   private var insertBinder: RowBinder?
   private var updateBinders: [UInt64: RowBinder] = [:]
-  private var statements: [StatementKey: Statement] = [:]
+  private var statements: [StatementKey: any PreparedStatement] = [:]
   private var readers: [StatementKey: RowReader] = [:]
   private var relationships: [RelationshipSQL?]
   /// The terms that are known to read no sealed property, each with the arguments that must fit a
@@ -44,7 +45,9 @@ final class EntityPlan {
   /// Returns one of the entity's statements, which is prepared when it is first asked for.
   ///
   /// A statement that is still being stepped through is left alone, and a new one takes its place.
-  func statement(_ key: StatementKey, _ text: @autoclosure () -> String) throws -> Statement {
+  func statement(_ key: StatementKey, _ text: @autoclosure () -> String) throws
+    -> any PreparedStatement
+  {
     if let statement = statements[key], !statement.isBusy { return statement }
     let statement = try session.connection.prepare(text())
     statements[key] = statement
@@ -59,7 +62,7 @@ final class EntityPlan {
     _ text: @autoclosure () -> String,
     base: Int32 = 0,
     of target: EntityPlan? = nil
-  ) throws -> (statement: Statement, reader: RowReader) {
+  ) throws -> (statement: any PreparedStatement, reader: RowReader) {
     let statement = try statement(key, text())
     if let reader = readers[key] { return (statement, reader) }
     let reader = (target ?? self).reader(statement, base: base)
@@ -68,7 +71,7 @@ final class EntityPlan {
   }
 
   /// Returns a statement that reads the entity's rows under the identities that are bound to it.
-  func targets() throws -> (statement: Statement, reader: RowReader) {
+  func targets() throws -> (statement: any PreparedStatement, reader: RowReader) {
     try rows(StatementKey(.targets), RelationshipSQL.targets(of: schema), base: 1)
   }
 
@@ -100,7 +103,7 @@ final class EntityPlan {
   }
 
   /// Returns a reader of rows of this entity that begin at column `base` of a statement.
-  func reader(_ statement: Statement, base: Int32 = 0) -> RowReader {
+  func reader(_ statement: any PreparedStatement, base: Int32 = 0) -> RowReader {
     RowReader(
       statement: statement,
       base: base,

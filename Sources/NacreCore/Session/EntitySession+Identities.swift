@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -5,7 +6,7 @@ extension EntitySession {
   /// Returns the owner and target of every reference that a statement of ``RelationshipSQL`` finds
   /// for a set of identifiers.
   func pairs(
-    _ statement: Statement,
+    _ statement: any PreparedStatement,
     _ identities: [ObjectID]
   ) throws -> [(owner: ObjectID, child: ObjectID)] {
     defer { statement.reset() }

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -31,7 +32,7 @@ final class EntitySession {
   }
 
   var home: Store { database.home }
-  var connection: Connection { database.connection }
+  var connection: any EngineConnection { database.connection }
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.
   func plan(for schema: EntitySchema) throws -> EntityPlan {
@@ -72,11 +73,13 @@ extension Database {
 // MARK: - Statements
 
 extension EntitySession {
-  func bound(_ sql: String, _ arguments: [Value]) throws -> Statement {
+  func bound(_ sql: String, _ arguments: [Value]) throws -> any PreparedStatement {
     try database.bound(sql, arguments)
   }
 
-  func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws {
+  func each(_ sql: String, _ arguments: [Value], _ body: (any PreparedStatement) throws -> Void)
+    throws
+  {
     try database.each(sql, arguments, body)
   }
 

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -7,7 +8,7 @@ struct Referrer {
   /// The entity that has the relationship.
   let entity: String
   /// The statement that finds the owner and target of each reference to a set of targets.
-  let statement: Statement
+  let statement: any PreparedStatement
 }
 
 extension EntitySession {

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -10,7 +11,7 @@ enum RowHash {
   /// Returns the hashes of all objects of an entity.
   static func all(
     _ tables: [ObservationSQL.Table],
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [ObjectID: UInt64] {
     var hashes: [ObjectID: UInt64] = [:]
     for (number, table) in tables.enumerated() {
@@ -32,7 +33,7 @@ enum RowHash {
   static func one(
     _ identity: ObjectID,
     _ tables: [ObservationSQL.Table],
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> UInt64? {
     var sum: UInt64?
     for (number, table) in tables.enumerated() where number == 0 || sum != nil {
@@ -44,12 +45,12 @@ enum RowHash {
     return sum
   }
 
-  private static func identity(_ row: Statement) -> ObjectID? {
+  private static func identity(_ row: any PreparedStatement) -> ObjectID? {
     guard let bytes = row.bytes(at: 0), bytes.count == 16 else { return nil }
     return ObjectID(bytes: bytes)
   }
 
-  private static func hash(_ row: Statement, _ table: Int) -> UInt64 {
+  private static func hash(_ row: any PreparedStatement, _ table: Int) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(table)
     for column in 1..<max(Int32(row.columnCount), 1) {

@@ -1,4 +1,5 @@
 public import NacreCrypto
+import NacreEngine
 import NacreSQLite
 import NacreStore
 import Synchronization

@@ -1,4 +1,5 @@
 import Dispatch
+import NacreEngine
 import NacreSQLite
 import NacreStore
 import Synchronization
@@ -76,7 +77,7 @@ extension StoreObservers {
   ///
   /// - Returns: Whether there are changes that were not reported yet.
   @discardableResult
-  func noteVersion(_ writer: Connection) -> Bool {
+  func noteVersion(_ writer: any EngineConnection) -> Bool {
     guard case .integer(let version)? = try? writer.scalar(CatalogSQL.dataVersion) else {
       return true
     }
@@ -147,7 +148,7 @@ extension StoreObservers {
   private static func hashes(
     _ scope: WatchScope,
     _ tables: [ObservationSQL.Table],
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [ObjectID: UInt64] {
     guard let object = scope.object else { return try RowHash.all(tables, on: connection) }
     guard let own = tables.first, try connection.has(own.name) else { return [:] }
@@ -157,7 +158,7 @@ extension StoreObservers {
   /// Runs `body` in one read transaction on a new connection.
   ///
   /// All of the pool's readers may be lent, one of them to the very thread that asks.
-  private func reading<T>(_ store: Store, _ body: (Connection) throws -> T) throws -> T {
+  private func reading<T>(_ store: Store, _ body: (any EngineConnection) throws -> T) throws -> T {
     try NacreError.wrapping {
       try store.checkFile()
       let connection = try Connection(

@@ -1,4 +1,5 @@
 import Dispatch
+import NacreEngine
 import NacreSQLite
 import NacreStore
 import Synchronization

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The scope of an observation: all objects of an entity, or one.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -17,12 +18,12 @@ struct ColumnRebuild {
 
   /// Prepares a statement that reads the expression, so that the caller can watch which columns it
   /// reads; changes nothing.
-  func probe(on connection: Connection) throws {
+  func probe(on connection: any EngineConnection) throws {
     let sql = MigrationSQL.fill(column, of: table, with: expression)
     _ = try connection.prepare(sql, persistent: false)
   }
 
-  func run(on connection: Connection) throws {
+  func run(on connection: any EngineConnection) throws {
     let (type, isRecollated) = try collated(on: connection)
     let unique = isRecollated ? try UniqueIndex.over(column, of: table, on: connection) : []
     try connection.execute(MigrationSQL.addColumn(madeColumn, to: table, type: type))
@@ -39,7 +40,8 @@ struct ColumnRebuild {
   /// than before.
   ///
   /// A column of decimals that stays TEXT keeps comparing them as it does.
-  private func collated(on connection: Connection) throws -> (type: String, isOther: Bool) {
+  private func collated(on connection: any EngineConnection) throws -> (type: String, isOther: Bool)
+  {
     let collate = TableSQL.collate(DecimalFunctions.collation.name)
     let comparedDecimals = try connection.comparesDecimals(column, of: table)
     if comparedDecimals { return (type == "TEXT" ? type + collate : type, false) }
@@ -53,7 +55,7 @@ struct ColumnRebuild {
   static func dropIndexes(
     over column: String,
     of table: String,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [String] {
     var (names, statements) = ([String](), [String]())
     try connection.each(MigrationSQL.indexesOverColumn, [.text(table), .text(column)]) { row in

@@ -1,5 +1,6 @@
 import Foundation
-public import NacreSQLite
+public import NacreEngine
+import NacreSQLite
 import NacreStore
 import NacreUpkeep
 

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -7,7 +8,7 @@ import NacreStore
 /// The values stay as they are, and a unique index still tells the same values apart.
 struct DecimalRebuild {
   let schema: EntitySchema
-  let connection: Connection
+  let connection: any EngineConnection
 
   /// The properties whose columns compare decimals as texts.
   var properties: [Property] {
@@ -39,7 +40,7 @@ struct DecimalRebuild {
       )
       do {
         try rebuild.run(on: connection)
-      } catch let error as SQLiteError where error.code == 1 {
+      } catch let error as any EngineError where error.kind == .badStatement {
         throw NacreError(
           .schemaMismatch,
           entity: schema.name,

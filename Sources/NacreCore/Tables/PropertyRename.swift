@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 import NacreStore
 import NacreUpkeep
@@ -52,7 +53,9 @@ struct PropertyRename {
   }
 
   /// Renames the column with the objects' places in a list that a link stores, if it exists.
-  private func renamePosition(_ from: String, _ to: String, on connection: Connection) throws {
+  private func renamePosition(_ from: String, _ to: String, on connection: any EngineConnection)
+    throws
+  {
     guard old.kind == "link" else { return }
     let columns = (CatalogProperty.positionColumn(of: from), CatalogProperty.positionColumn(of: to))
     let layout = try TableLayout(table, on: connection)
@@ -61,7 +64,9 @@ struct PropertyRename {
   }
 
   /// Renames a column and the index that has the column's name.
-  private func renameColumn(_ from: String, _ to: String, on connection: Connection) throws {
+  private func renameColumn(_ from: String, _ to: String, on connection: any EngineConnection)
+    throws
+  {
     let layout = try TableLayout(table, on: connection)
     try connection.execute(MigrationSQL.renameColumn(from, of: table, to: to))
     guard let isUnique = layout.indexes[table + "__" + from] else { return }

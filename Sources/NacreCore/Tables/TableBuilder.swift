@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreSQLite
 import NacreStore
 import NacreUpkeep
@@ -8,7 +9,7 @@ import NacreUpkeep
 struct TableBuilder {
   let database: Database
   let schema: EntitySchema
-  var connection: Connection { database.connection }
+  var connection: any EngineConnection { database.connection }
 
   init(_ database: Database, _ schema: EntitySchema) {
     self.database = database

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -44,7 +45,7 @@ struct TableComparison {
   let schema: EntitySchema
   let known: [String: CatalogProperty]
   let layout: TableLayout
-  private let connection: Connection
+  private let connection: any EngineConnection
   private let classSays: (Property) -> CatalogProperty
 
   /// Reads the entity's table and its rows in the catalog.
@@ -56,7 +57,7 @@ struct TableComparison {
   /// - Throws: The error that SQLite reports; `schemaMismatch` for a catalog of a later version.
   init(
     _ schema: EntitySchema,
-    on connection: Connection,
+    on connection: any EngineConnection,
     declared: @escaping (Property) -> CatalogProperty
   ) throws {
     self.schema = schema

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 
@@ -16,7 +17,7 @@ struct UniqueIndex {
   static func over(
     _ column: String,
     of table: String,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [UniqueIndex] {
     var found: [(name: String, text: String, isPartial: Bool)] = []
     try connection.each(MigrationSQL.uniqueIndexes, [.text(table), .text(column)]) { row in

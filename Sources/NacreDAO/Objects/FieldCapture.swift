@@ -20,17 +20,16 @@ final class FieldCapture: Encoder {
   @exclusivity(unchecked) private var keptKey: ObjectIdentifier?
   /// The statement to which numbers and texts are bound at once, and its parameters; unretained, because the caller
   /// that binds retains it.
-  private let statement: Unmanaged<Statement>?
+  private unowned(unsafe) let statement: (any PreparedStatement)?
   private let parameters: [Int32]
 
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
   /// Prepares to capture the fields with these names, or to bind the first of them if there are parameters for these.
-  init(_ names: [String], _ statement: Statement? = nil, _ parameters: [Int32] = []) {
+  init(_ names: [String], _ statement: (any PreparedStatement)? = nil, _ parameters: [Int32] = []) {
     self.names = names
-    self.statement =
-      names.count <= UInt64.bitWidth ? statement.map(Unmanaged.passUnretained) : nil
+    self.statement = names.count <= UInt64.bitWidth ? statement : nil
     self.parameters = parameters
     fields = Array(repeating: .missing, count: names.count)
   }
@@ -98,11 +97,13 @@ final class FieldCapture: Encoder {
 
   /// Binds the parameter of a slot; returns false if it has none.
   @inline(__always)
-  private func binds(_ slot: Int32, _ body: (Statement, Int32) throws -> Void) throws -> Bool {
+  private func binds(_ slot: Int32, _ body: (any PreparedStatement, Int32) throws -> Void) throws
+    -> Bool
+  {
     guard let statement, UInt32(bitPattern: slot) < UInt32(truncatingIfNeeded: parameters.count)
     else { return false }
     bound |= 1 << UInt64(slot)
-    try statement._withUnsafeGuaranteedRef { try body($0, parameters[Int(slot)]) }
+    try body(statement, parameters[Int(slot)])
     return true
   }
 

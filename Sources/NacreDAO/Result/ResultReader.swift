@@ -23,7 +23,9 @@ struct ResultReader: Sendable {
     /// keeps them.
     ///
     /// This keeps the cost of a call low.
-    func columns<Columns: AnyObject>(of row: Statement, _ find: () -> Columns) -> Columns {
+    func columns<Columns: AnyObject>(of row: any PreparedStatement, _ find: () -> Columns)
+      -> Columns
+    {
       if let known = row.notes(of: self) as? Columns { return known }
       let found = find()
       row.keep(found, of: self)
@@ -57,7 +59,7 @@ struct ResultReader: Sendable {
 
   /// Steps through the rows of a bound statement.
   func read(
-    _ row: Statement,
+    _ row: any PreparedStatement,
     on database: Database,
     _ sealing: DAOSealing
   ) throws -> Any {
@@ -74,11 +76,11 @@ struct ResultReader: Sendable {
     }
   }
 
-  private static func int(_ row: Statement) -> Int? {
+  private static func int(_ row: any PreparedStatement) -> Int? {
     row.isNull(at: 0) ? nil : Int(truncatingIfNeeded: row.int64(at: 0))
   }
 
-  private static func text(_ row: Statement) throws -> String? {
+  private static func text(_ row: any PreparedStatement) throws -> String? {
     if let text = row.string(at: 0) { return text }
     if row.isNull(at: 0) { return nil }
     guard let text = row.textOfOther(at: 0) else {
@@ -92,7 +94,10 @@ struct ResultReader: Sendable {
 
   /// The first row's element, or an array with those of all rows; the array has optional elements only if one of them
   /// is NULL.
-  private func collect<T>(_ row: Statement, _ element: (Statement) throws -> T?) throws -> Any {
+  private func collect<T>(
+    _ row: any PreparedStatement,
+    _ element: (any PreparedStatement) throws -> T?
+  ) throws -> Any {
     guard type.isArray else {
       guard try row.step() else { return DAOResult.Absent.row }
       if let found = try element(row) { return found }
@@ -109,9 +114,9 @@ struct ResultReader: Sendable {
   }
 
   private func collectOptionals<T>(
-    _ row: Statement,
+    _ row: any PreparedStatement,
     _ found: [T],
-    _ element: (Statement) throws -> T?
+    _ element: (any PreparedStatement) throws -> T?
   ) throws -> Any {
     var elements: [T?] = found
     elements.append(nil)
@@ -119,7 +124,7 @@ struct ResultReader: Sendable {
     return elements
   }
 
-  private func dictionaries(_ row: Statement) throws -> Any {
+  private func dictionaries(_ row: any PreparedStatement) throws -> Any {
     var names: [String] = []
     return try collect(row) { row in
       if names.isEmpty { names = (0..<row.columnCount).map { row.columnName(at: Int32($0)) } }
@@ -134,7 +139,7 @@ struct ResultReader: Sendable {
   // MARK: - Objects
 
   private func objects(
-    _ row: Statement,
+    _ row: any PreparedStatement,
     _ open: RowDecoder.Opening
   ) throws -> Any {
     if let target, let entity = target.entity {
@@ -151,7 +156,7 @@ struct ResultReader: Sendable {
   private func entities<E: Entity>(
     _ entity: E.Type,
     _ target: Target,
-    _ row: Statement,
+    _ row: any PreparedStatement,
     _ open: RowDecoder.Opening
   ) throws -> Any {
     // `collect` would look up at each object what an optional of it is; here the type is known to be a class.
@@ -188,7 +193,7 @@ struct ResultReader: Sendable {
   private static func split<E: Entity>(
     _ type: E.Type,
     _ target: Target,
-    _ row: Statement,
+    _ row: any PreparedStatement,
     _ database: Database
   ) -> SplitColumns {
     let columns = Self.columns(of: type, row, target.map)
@@ -206,7 +211,7 @@ struct ResultReader: Sendable {
 
   private static func columns(
     of type: any Entity.Type,
-    _ row: Statement,
+    _ row: any PreparedStatement,
     _ map: [String: String]
   ) -> [(index: Int32, property: Property)] {
     let schema = type.entitySchema
@@ -220,7 +225,7 @@ struct ResultReader: Sendable {
   private func decoded<T: Decodable>(
     _ type: T.Type,
     _ target: Target,
-    _ row: Statement,
+    _ row: any PreparedStatement,
     _ open: RowDecoder.Opening
   ) throws -> Any {
     guard try row.step() else { return self.type.isArray ? [T]() : DAOResult.Absent.row }
@@ -233,7 +238,7 @@ struct ResultReader: Sendable {
     }
   }
 
-  private static func decoder(_ row: Statement, _ target: Target) -> RowDecoder.Kept {
+  private static func decoder(_ row: any PreparedStatement, _ target: Target) -> RowDecoder.Kept {
     var columns: [String: Int32] = [:]
     for index in 0..<Int32(row.columnCount) {
       let column = row.columnName(at: index)

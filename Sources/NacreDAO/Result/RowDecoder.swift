@@ -24,7 +24,7 @@ final class RowDecoder: Decoder {
   // Unchecked: they are looked up at every value, and only the thread that has the statement does so.
   @exclusivity(unchecked) private var keys = KeySlots.Table()
   /// The statement while its rows are decoded; unretained, because the caller that decodes retains it.
-  @exclusivity(unchecked) fileprivate private(set) var row: Unmanaged<Statement>?
+  @exclusivity(unchecked) fileprivate private(set) unowned(unsafe) var row: (any PreparedStatement)?
   @exclusivity(unchecked) private var open: Opening?
   /// The last container; it holds this decoder.
   @exclusivity(unchecked) private var kept: Any = ()
@@ -51,11 +51,11 @@ final class RowDecoder: Decoder {
 
     /// Passes `body` a decoder for the statement's current row, and for the rows after it.
     func decoding<T>(
-      _ row: Statement,
+      _ row: any PreparedStatement,
       _ open: Opening,
       _ body: (RowDecoder) throws -> T
     ) rethrows -> T {
-      decoder.row = Unmanaged.passUnretained(row)
+      decoder.row = row
       if !decoder.places.isEmpty { decoder.open = open }
       defer { (decoder.row, decoder.open) = (nil, nil) }
       return try body(decoder)
@@ -64,12 +64,12 @@ final class RowDecoder: Decoder {
 
   fileprivate func isPresent(_ name: String) -> Bool {
     guard let row, let column = columns[name] else { return false }
-    return row._withUnsafeGuaranteedRef { !$0.isNull(at: column) }
+    return !row.isNull(at: column)
   }
 
   /// The statement and the column of a key; throws if the column is missing or NULL.
-  fileprivate func present(_ name: String) throws -> (row: Statement, column: Int32) {
-    guard let row = row?.takeUnretainedValue(), let column = columns[name],
+  fileprivate func present(_ name: String) throws -> (row: any PreparedStatement, column: Int32) {
+    guard let row, let column = columns[name],
       !row.isNull(at: column)
     else { throw mismatch(name, "no value") }
     return (row, column)
@@ -122,10 +122,10 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
   /// Returns the result of `read` for a key's column; nil if there is no column, or its values have
   /// to be opened first.
   @inline(__always)
-  private func plain<T>(_ key: Key, _ read: (Statement, Int32) -> T?) -> T? {
+  private func plain<T>(_ key: Key, _ read: (any PreparedStatement, Int32) -> T?) -> T? {
     let column = slots.slot(of: key)
     guard column >= 0, let row = decoder.row else { return nil }
-    return row._withUnsafeGuaranteedRef { read($0, column) }
+    return read(row, column)
   }
 
   var allKeys: [Key] { decoder.names.compactMap { Key(stringValue: $0) } }
@@ -217,7 +217,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
   func superDecoder(forKey key: Key) -> any Decoder { decoder }
 }
 
-extension Statement {
+extension PreparedStatement {
   /// A value that is not TEXT, as a text; nil for bytes that are not valid UTF-8, such as sealed ones.
   func textOfOther(at column: Int32) -> String? {
     guard let bytes = bytes(at: column) else { return text(at: column) }

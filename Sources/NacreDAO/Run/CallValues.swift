@@ -29,7 +29,7 @@ struct CallValues: TemplateValues {
   }
 
   /// Binds an argument that is a whole number or a text; returns false for every other value.
-  func bind(_ name: String, to statement: Statement, at index: Int32) throws -> Bool {
+  func bind(_ name: String, to statement: any PreparedStatement, at index: Int32) throws -> Bool {
     guard items.isEmpty, let place = method?.index(ofArgument: name), let value = arguments[place]
     else { return false }
     return try ArgumentBinding.bind(value, to: statement, at: index)

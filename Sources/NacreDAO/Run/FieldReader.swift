@@ -15,7 +15,7 @@ final class FieldReader {
 
   private let targets: [Target]
   private let run: StatementRun
-  private let statement: Statement
+  private let statement: any PreparedStatement
   // Unchecked: they are looked up at every object, and only the thread that has the statement does so.
   @exclusivity(unchecked) private var type: ObjectIdentifier?
   /// Binds the properties that the type's own code can bind.
@@ -24,7 +24,7 @@ final class FieldReader {
   /// The properties that are read by their names, each with its place if it is sealed.
   @exclusivity(unchecked) private var others: [(target: Target, place: SealedProperty?)] = []
 
-  init(_ targets: [Target], _ run: StatementRun, _ statement: Statement) {
+  init(_ targets: [Target], _ run: StatementRun, _ statement: any PreparedStatement) {
     self.targets = targets
     self.run = run
     self.statement = statement

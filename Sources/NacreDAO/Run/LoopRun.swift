@@ -10,7 +10,7 @@ final class LoopRun {
   }
 
   private let run: StatementRun
-  private let statement: Statement
+  private let statement: any PreparedStatement
   /// Binds the parameters that are properties of the element.
   private let reader: FieldReader
   /// The parameters that are the element itself, or a property of one of its properties.

@@ -9,7 +9,9 @@ extension StatementRun {
   ///   - areNamed: whether spliced values may have brought parameters with names or numbers; a number may be that of
   ///     another parameter.
   /// - Throws: ``NacreError`` with code `badStatement` if its parameters are not just those of its references.
-  func checkParameters(of statement: Statement, count: Int, areNamed: Bool = false) throws {
+  func checkParameters(of statement: any PreparedStatement, count: Int, areNamed: Bool = false)
+    throws
+  {
     let hasNames =
       areNamed && (0..<count).contains { statement.parameterName(at: Int32($0 + 1)) != nil }
     if statement.parameterCount == count && !hasNames { return }

@@ -28,7 +28,7 @@ struct StatementRun {
     _ statement: CompiledStatement,
     _ values: CallValues,
     nothing: @autoclosure () -> T,
-    _ body: (Statement) throws -> T
+    _ body: (any PreparedStatement) throws -> T
   ) throws -> T {
     switch statement {
     case .nameless(let name): throw NacreError.dao(.noTableName, "${T} is “\(name)”")
@@ -65,7 +65,7 @@ struct StatementRun {
   }
 
   /// Reserves a prepared statement for `body`: binding a value may run the application's code, which may call the DAO.
-  private func lending<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
+  private func lending<T>(_ sql: String, _ body: (any PreparedStatement) throws -> T) throws -> T {
     let prepared = try database.prepared(sql)
     prepared.lend()
     defer { prepared.takeBack() }
@@ -75,7 +75,7 @@ struct StatementRun {
   private func bind(
     _ reference: TemplateReference,
     _ values: CallValues,
-    to statement: Statement,
+    to statement: any PreparedStatement,
     at index: Int32
   ) throws {
     // Most references are an argument with a number or a text, and no property of an object.
@@ -88,7 +88,9 @@ struct StatementRun {
   }
 
   /// The value to which a statement's parameter is bound.
-  func stored(_ binding: RenderedStatement.Binding, for statement: Statement) throws -> Value {
+  func stored(_ binding: RenderedStatement.Binding, for statement: any PreparedStatement) throws
+    -> Value
+  {
     try binding.refusePart()
     guard let (object, property) = binding.origin else {
       return try stored(binding, nil, for: statement)
@@ -111,7 +113,7 @@ struct StatementRun {
   func stored(
     _ binding: RenderedStatement.Binding,
     _ place: SealedProperty?,
-    for statement: Statement
+    for statement: any PreparedStatement
   ) throws -> Value {
     var value = try form(of: binding, isSealed: place != nil)
     if place == nil { try refuseWhole(binding.value, binding.path) }

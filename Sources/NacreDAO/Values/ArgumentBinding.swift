@@ -34,7 +34,9 @@ enum ArgumentBinding {
   }
 
   /// Binds a whole number or a text; returns false for a value of any other type.
-  static func bind(_ value: Any, to statement: Statement, at index: Int32) throws -> Bool {
+  static func bind(_ value: Any, to statement: any PreparedStatement, at index: Int32) throws
+    -> Bool
+  {
     if let number = exact(value, Int.self) {
       try statement.bind(Int64(number), at: index)
     } else if let text = exact(value, String.self) {

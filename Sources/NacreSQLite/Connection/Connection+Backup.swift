@@ -1,4 +1,5 @@
 import CSQLite
+import NacreEngine
 
 extension Connection {
   /// Copies this database over the destination's, while others read and write this one.

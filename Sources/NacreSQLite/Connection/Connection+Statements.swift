@@ -1,4 +1,5 @@
 import CSQLite
+import NacreEngine
 
 extension Connection {
   /// Runs SQL text of any number of statements and skips the rows that they return.

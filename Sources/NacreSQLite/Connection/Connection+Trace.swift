@@ -1,3 +1,5 @@
+package import NacreEngine
+
 extension Connection {
   /// Calls the handler for every statement when it starts and when it ends; nil removes the handler.
   ///
@@ -25,7 +27,7 @@ extension Connection {
   ///
   /// If the handler answers false, SQLite refuses the statement with SQLITE_AUTH. Statements prepared before are not
   /// asked about again, unless the schema changes. The handler must not use the connection.
-  package func setAuthorizer(_ handler: ((AuthorizerAction) -> Bool)?) {
+  package func watchAccess(_ handler: ((Access) -> Bool)?) {
     authorizer.handler = handler
   }
 }

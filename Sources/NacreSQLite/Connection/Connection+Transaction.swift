@@ -1,4 +1,5 @@
 import CSQLite
+package import NacreEngine
 
 extension Connection {
   /// Starts a transaction.

@@ -46,7 +46,7 @@ package struct ConnectionConfiguration: Sendable {
   }
 
   /// The PRAGMAs that a connection runs after opening; the journal mode is set separately.
-  var pragmas: String {
+  package var pragmas: String {
     var lines = [
       "PRAGMA foreign_keys = \(foreignKeys ? 1 : 0)",
       "PRAGMA synchronous = \(synchronous.rawValue)",

@@ -1,4 +1,5 @@
 import CSQLite
+package import NacreEngine
 
 // Column indexes are 0-based, like SQLite's. Outside a row, and beyond the last column, every value reads like NULL: 0,
 // 0.0, "" and no bytes.

@@ -1,4 +1,5 @@
 import CSQLite
+import NacreEngine
 
 /// The connection's authorizer callback, installed once for the connection's life.
 ///
@@ -6,7 +7,7 @@ import CSQLite
 /// keeps the cached statements as they are.
 final class Authorizer {
   // Unchecked for speed, because every request for a cached statement reads it.
-  @exclusivity(unchecked) var handler: ((AuthorizerAction) -> Bool)?
+  @exclusivity(unchecked) var handler: ((Access) -> Bool)?
   /// The tables that statements have read, or nil while nobody records them.
   var readTables: Set<String>?
   /// The settings to which prepared statements give a value.
@@ -54,7 +55,7 @@ final class Authorizer {
     _ code: Int32,
     _ first: UnsafePointer<CChar>?,
     _ second: UnsafePointer<CChar>?
-  ) -> AuthorizerAction {
+  ) -> Access {
     let table = first.map { String(cString: $0) } ?? ""
     let column = second.map { String(cString: $0) } ?? ""
     return switch code {

@@ -1,4 +1,5 @@
 import CSQLite
+import NacreEngine
 
 /// Receives SQLite's trace callbacks for one connection and turns them into events.
 final class TraceSink {

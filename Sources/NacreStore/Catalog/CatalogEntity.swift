@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// An entity as the file describes it, without its class; the command-line tool works with these.
@@ -26,7 +27,7 @@ package struct CatalogEntity: Sendable, Equatable {
   ///
   /// - Throws: `schemaMismatch` if an entity has no table; a view does not count, because it could
   ///   be endless.
-  package static func all(on connection: Connection) throws -> [CatalogEntity] {
+  package static func all(on connection: any EngineConnection) throws -> [CatalogEntity] {
     var names: [String] = []
     try connection.each(CatalogSQL.selectEntities, []) { row in
       guard let name = row.string(at: 0) else { throw misfit("name") }
@@ -38,7 +39,9 @@ package struct CatalogEntity: Sendable, Equatable {
   /// Returns one entity; for a DAO's table, only with the columns that are in the file.
   ///
   /// - Throws: `noSuchEntity`, or `schemaMismatch` if the entity has no table.
-  package static func named(_ name: String, on connection: Connection) throws -> CatalogEntity {
+  package static func named(_ name: String, on connection: any EngineConnection) throws
+    -> CatalogEntity
+  {
     var found: (table: String, version: Int64)?
     try connection.each(CatalogSQL.selectEntity, [.text(name)]) { row in
       guard let table = row.string(at: 0) else { throw misfit("table", of: name) }
@@ -66,7 +69,7 @@ package struct CatalogEntity: Sendable, Equatable {
     table: String,
     version: Int64,
     _ catalogued: [CatalogProperty],
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> CatalogEntity {
     let isDAO = name == CatalogEntity.daoName(ofTable: table)
     let properties =
@@ -87,7 +90,7 @@ package struct CatalogEntity: Sendable, Equatable {
   package static func named(
     _ name: String,
     in catalog: CatalogRecord,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> CatalogEntity {
     // Compare the bytes, because SQLite distinguishes names by their bytes.
     let cell = CatalogRecord.Cell.text(Array(name.utf8))
@@ -116,7 +119,7 @@ package struct CatalogEntity: Sendable, Equatable {
   ) throws -> T {
     do {
       return try body()
-    } catch let error as SQLiteError where error.code == 1 {
+    } catch let error as any EngineError where error.kind == .badStatement {
       throw NacreError(
         .schemaMismatch,
         entity: entity,
@@ -135,7 +138,7 @@ package struct CatalogEntity: Sendable, Equatable {
   /// Returns the catalog's properties of an entity, by name.
   package static func properties(
     of entity: String,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [CatalogProperty] {
     var properties: [CatalogProperty] = []
     try connection.each(CatalogSQL.selectProperties, [.text(entity)]) { row in

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// A row of `nacre_property`: a property as the file describes it (Vectors/FORMAT.md).
@@ -112,7 +113,7 @@ extension CatalogProperty {
   /// Reads the current row of `CatalogSQL.selectProperties`; columns that the file lacks are NULL.
   ///
   /// - Throws: `schemaMismatch` for a row that this version can't have written.
-  init(_ row: Statement) throws {
+  init(_ row: any PreparedStatement) throws {
     var cells: [String: Value] = [:]
     for index in 0..<Int32(row.columnCount) {
       cells[row.columnName(at: index)] = row.value(at: index)

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// The contents of the tables `nacre_entity` and `nacre_property` that their MAC covers, and the
@@ -40,7 +41,7 @@ package enum CatalogTable {
   }
 
   /// Reads the catalog's current content.
-  package static func read(on connection: Connection) throws -> CatalogRecord {
+  package static func read(on connection: any EngineConnection) throws -> CatalogRecord {
     CatalogRecord(
       entities: try rows(CatalogSQL.selectWholeEntities, entityColumns, on: connection),
       properties: try rows(CatalogSQL.selectWholeProperties, propertyColumns, on: connection)
@@ -49,7 +50,9 @@ package enum CatalogTable {
 
   /// Returns the copy that was last written under the MAC, and the MAC; nil if one of them is
   /// missing.
-  package static func copy(on connection: Connection) throws -> (bytes: [UInt8], mac: [UInt8])? {
+  package static func copy(on connection: any EngineConnection) throws -> (
+    bytes: [UInt8], mac: [UInt8]
+  )? {
     guard case .blob(let bytes)? = try connection.scalar(CatalogSQL.getValue, ["catalog"]),
       case .blob(let mac)? = try connection.scalar(CatalogSQL.getValue, ["catalogMAC"])
     else { return nil }
@@ -67,7 +70,8 @@ package enum CatalogTable {
   /// reads them back.
   ///
   /// - Throws: `ringTampered` or `catalogTampered` if something in the file changed them.
-  static func write(_ copy: [UInt8], with ring: KeyRing, on connection: Connection) throws {
+  static func write(_ copy: [UInt8], with ring: KeyRing, on connection: any EngineConnection) throws
+  {
     try refuseMisfits(record(of: copy))
     let mac = try ring.mac(ofCatalog: copy)
     try connection.run(CatalogSQL.setValue, ["catalog", .blob(Data(copy))])
@@ -103,7 +107,7 @@ package enum CatalogTable {
   }
 
   /// Replaces the catalog in the file by the content of a copy.
-  static func replace(by record: CatalogRecord, on connection: Connection) throws {
+  static func replace(by record: CatalogRecord, on connection: any EngineConnection) throws {
     try connection.execute(CatalogSQL.clear)
     for row in record.entities {
       try connection.run(CatalogSQL.insertEntity, row.map(\.value))
@@ -116,7 +120,7 @@ package enum CatalogTable {
   private static func rows(
     _ sql: String,
     _ columns: [String],
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [[CatalogRecord.Cell]] {
     var rows: [[CatalogRecord.Cell]] = []
     var places: [Int32?]?
@@ -128,11 +132,11 @@ package enum CatalogTable {
     return rows
   }
 
-  private static func place(of column: String, in row: Statement) -> Int32? {
+  private static func place(of column: String, in row: any PreparedStatement) -> Int32? {
     (0..<Int32(row.columnCount)).first { row.columnName(at: $0) == column }
   }
 
-  private static func cell(_ row: Statement, at column: Int32) -> CatalogRecord.Cell {
+  private static func cell(_ row: any PreparedStatement, at column: Int32) -> CatalogRecord.Cell {
     switch row.storageClass(at: column) {
     case .null: .null
     case .integer: .integer(row.int64(at: column))

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// How far the catalog can be trusted according to the key ring, in one state of the file.
@@ -21,7 +22,7 @@ package enum CatalogTrust {
   ///   - ring: The process's ring, or a later one that this transaction has written.
   ///   - connection: A connection in a transaction.
   /// - Throws: `ringTampered` for a ring in the file that is not of this store key.
-  init(_ ring: KeyRing, on connection: Connection) throws {
+  init(_ ring: KeyRing, on connection: any EngineConnection) throws {
     guard let record = try RingTable.read(ring.storeID, on: connection) else {
       throw NacreError(.ringTampered, detail: "the ring is gone")
     }

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// A column of an ordinary table that holds a DAO's sealed values, with the class and property to
@@ -39,7 +40,7 @@ extension CatalogEntity {
   static func present(
     _ properties: [CatalogProperty],
     in table: String,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [CatalogProperty] {
     // A table whose name differs only in case was re-created or renamed.
     guard let found = try FoundTable(table, on: connection), !found.isView,

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 
 /// A class and a property, as a configuration names them, to which a DAO's sealed values are bound.
@@ -11,7 +12,7 @@ package struct DAOPlace: Hashable {
   /// Returns the places of all columns that the catalog has ever known, even if the column is gone.
   ///
   /// - Throws: The errors of reading.
-  static func known(on connection: Connection) throws -> [DAOPlace] {
+  static func known(on connection: any EngineConnection) throws -> [DAOPlace] {
     var places: [DAOPlace] = []
     try connection.each(DAOSQL.places, []) { row in
       places.append(DAOPlace(type: row.text(at: 0), property: row.text(at: 1)))

@@ -1,5 +1,6 @@
 import Foundation
 public import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// How many values of one sealed property name the same key and suite.
@@ -22,17 +23,19 @@ package struct SealedCells {
   let property: String
   private let table: String
   private let column: String
-  private let connection: Connection
+  private let connection: any EngineConnection
 
   /// Returns the cells of every sealed property that no hook seals, by entity and property.
   ///
   /// - Throws: `schemaMismatch` if an entity has no table.
-  static func all(on connection: Connection) throws -> [SealedCells] {
+  static func all(on connection: any EngineConnection) throws -> [SealedCells] {
     all(of: try CatalogEntity.all(on: connection), on: connection)
   }
 
   /// Returns the cells of the sealed properties of some entities.
-  static func all(of entities: [CatalogEntity], on connection: Connection) -> [SealedCells] {
+  static func all(of entities: [CatalogEntity], on connection: any EngineConnection)
+    -> [SealedCells]
+  {
     entities.flatMap { entity in
       entity.sealed.compactMap { property in
         property.column.map { column in
@@ -48,13 +51,13 @@ package struct SealedCells {
     }
   }
 
-  package static func counts(on connection: Connection) throws -> [SealedCount] {
+  package static func counts(on connection: any EngineConnection) throws -> [SealedCount] {
     try counts(of: CatalogEntity.all(on: connection), on: connection)
   }
 
   package static func counts(
     of entities: [CatalogEntity],
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [SealedCount] {
     try all(of: entities, on: connection).flatMap { try $0.counts() }
   }

@@ -1,22 +1,28 @@
+import NacreEngine
 import NacreSQLite
 
 /// The columns that hold envelopes, which conditions may not read.
 package struct SealedColumns {
-  private var columns: Set<String> = []
+  private struct Place: Hashable {
+    let table: SQLName
+    let column: SQLName
+  }
+
+  private var columns: Set<Place> = []
   /// A number that changes whenever the columns change.
   package private(set) var version = 0
 
   package init() {}
 
   /// Reads which columns the catalog calls sealed, and adds those of their blind indexes.
-  init(ofCatalogOn connection: Connection) throws {
+  init(ofCatalogOn connection: any EngineConnection) throws {
     try SealedColumns.each(ofCatalogOn: connection) { insert($0, $1) }
   }
 
   /// Passes `body` the table and name of each column that the catalog calls sealed, and of its
   /// blind index.
   static func each(
-    ofCatalogOn connection: Connection,
+    ofCatalogOn connection: any EngineConnection,
     _ body: (_ table: String, _ column: String) -> Void
   ) throws {
     try connection.each(CatalogSQL.selectSealed, []) { row in
@@ -32,8 +38,8 @@ package struct SealedColumns {
   package mutating func insert(_ table: String, _ column: String) { set(table, column, true) }
 
   package mutating func set(_ table: String, _ column: String, _ isSealed: Bool) {
-    let name = "\(table).\(column)".lowercased()
-    let isChanged = isSealed ? columns.insert(name).inserted : columns.remove(name) != nil
+    let place = Place(table: SQLName(table), column: SQLName(column))
+    let isChanged = isSealed ? columns.insert(place).inserted : columns.remove(place) != nil
     if isChanged { version += 1 }
   }
 
@@ -49,11 +55,11 @@ package struct SealedColumns {
   package var isEmpty: Bool { columns.isEmpty }
 
   package func contains(_ table: String, _ column: String) -> Bool {
-    columns.contains("\(table).\(column)".lowercased())
+    columns.contains(Place(table: SQLName(table), column: SQLName(column)))
   }
 }
 
-extension Connection {
+extension EngineConnection {
   /// Runs code that prepares SQL while SQLite reports each column that the SQL reads, also by views
   /// and triggers.
   ///
@@ -69,14 +75,14 @@ extension Connection {
     _ body: () throws -> T
   ) throws -> T {
     var refused: (table: String, column: String)?
-    setAuthorizer { action in
+    watchAccess { action in
       guard case .read(let table, let column) = action, sealed.contains(table, column) else {
         return true
       }
       refused = (table, column)
       return false
     }
-    defer { setAuthorizer(nil) }
+    defer { watchAccess(nil) }
     do {
       return try body()
     } catch {

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// A search of every column of every table for values that field keys have sealed, whatever the
@@ -14,11 +15,11 @@ package struct KeySearch {
   private static let probesAtOnce = 500
 
   private let keys: [KeyRecord]
-  private let connection: Connection
+  private let connection: any EngineConnection
 
   /// Makes a search for some keys; it skips keys that are not for fields, because they seal
   /// nothing.
-  package init(_ keys: [KeyRecord], on connection: Connection) {
+  package init(_ keys: [KeyRecord], on connection: any EngineConnection) {
     self.keys = keys.filter { $0.purpose == .field }
     self.connection = connection
   }
@@ -155,7 +156,9 @@ extension KeySearch {
   /// The caller meant another column then, which would still count, or nothing.
   ///
   /// - Throws: `unsuitableColumn`.
-  package static func refuseUnknown(_ columns: [StoredColumn], on connection: Connection) throws {
+  package static func refuseUnknown(_ columns: [StoredColumn], on connection: any EngineConnection)
+    throws
+  {
     for wanted in columns {
       var names: [SQLName] = []
       try connection.each(KeySearchSQL.columns, [.text(wanted.table)]) {

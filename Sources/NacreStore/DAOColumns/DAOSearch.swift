@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// A search of the application's own tables for a DAO's sealed values in columns that the catalog
@@ -10,7 +11,7 @@ package struct DAOSearch {
   /// SQLite limits the depth of a condition.
   private static let columnsAtOnce = 100
 
-  private let connection: Connection
+  private let connection: any EngineConnection
   private let keys: [KeyID]
   private let opener: PlaceOpener
   /// The columns in the catalog, by table.
@@ -28,7 +29,7 @@ package struct DAOSearch {
     naming keys: [KeyRecord],
     ring: KeyRing,
     table: String? = nil,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws {
     self.connection = connection
     self.keys = keys.filter { $0.purpose == .field }.map(\.id)

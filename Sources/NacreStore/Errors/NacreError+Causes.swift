@@ -1,12 +1,13 @@
 package import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 extension NacreError {
   /// Maps a lower module's error to `NacreError`; a `NacreError` or the caller's own error stays as it is.
   package static func wrap(_ error: any Error) -> any Error {
     switch error {
-    case let error as SQLiteError:
+    case let error as any EngineError:
       NacreError(code(of: error), detail: detail(of: error), cause: error)
     case let error as CryptoError: NacreError(code(of: error), cause: error)
     case let error as ValueError: NacreError(.valueMismatch, cause: error)
@@ -35,33 +36,34 @@ extension NacreError {
     do { return try body() } catch { throw wrap(error) }
   }
 
-  private static func code(of error: SQLiteError) -> Code {
-    if error.isNotADatabase { return .notAStore }
-    if error.isFull { return .diskFull }
-    if error.isBusy || error.isLocked { return .busy }
-    if error.isConstraint { return .constraint }
-    if error.isWriteOnReader { return .transactionState }
-    if error.isReadOnly { return .readOnly }
-    if error.isCantOpen { return .cannotOpen }
-    if error.isCorrupt { return .corrupt }
-    if error.isInterrupted { return .interrupted }
-    if error.isInputOutput { return .inputOutput }
-    if error.isRefusedTransaction { return .transactionState }
-    if error.isAuthorization { return .sealedCondition }
-    if error.isTooBig { return .valueMismatch }
-    // SQLITE_ERROR, MISUSE and RANGE: errors in the SQL text or its arguments.
-    if error.code == 1 || error.isMisuse || error.isRange { return .badStatement }
-    return .database
+  private static func code(of error: any EngineError) -> Code {
+    switch error.kind {
+    case .notADatabase: .notAStore
+    case .full: .diskFull
+    case .busy: .busy
+    case .constraint: .constraint
+    case .writeOnReader, .refusedTransaction: .transactionState
+    case .readOnly: .readOnly
+    case .cannotOpen: .cannotOpen
+    case .corrupt: .corrupt
+    case .interrupted: .interrupted
+    case .inputOutput: .inputOutput
+    case .refusedAccess: .sealedCondition
+    case .tooLarge: .valueMismatch
+    case .badStatement, .overflow: .badStatement
+    case .rolledBack, .other: .database
+    }
   }
 
-  private static func detail(of error: SQLiteError) -> String? {
-    if error.isWriteOnReader {
-      return "a statement would write inside `read { }` or a call that only reads; use `write { }`"
-    }
-    guard error.isRefusedTransaction else { return nil }
-    return
+  private static func detail(of error: any EngineError) -> String? {
+    switch error.kind {
+    case .writeOnReader:
+      "a statement would write inside `read { }` or a call that only reads; use `write { }`"
+    case .refusedTransaction:
       "instead of the SQL, use `write { }`, whose nested writes are savepoints, or the store's "
-      + "`begin()`, `commit()` and `rollback()`"
+        + "`begin()`, `commit()` and `rollback()`"
+    default: nil
+    }
   }
 
   package static func code(of error: CryptoError) -> Code {

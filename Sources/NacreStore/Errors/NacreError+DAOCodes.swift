@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 
 extension NacreError.Code {
@@ -87,7 +88,7 @@ extension NacreError {
   /// - Returns: false for an error about another table.
   package static func isMissing(table: String, _ error: any Error) -> Bool {
     let cause = (error as? NacreError)?.cause ?? error
-    return (cause as? SQLiteError)?.isMissing(table: table) ?? false
+    return (cause as? any EngineError)?.isMissing(table: table) ?? false
   }
 
   /// The same error at an element of a method's `foreach`; a nil index leaves the error as it is.
@@ -122,8 +123,7 @@ extension NacreError {
 
   /// The same error without the statement's text, because that contains values.
   package var withoutStatement: NacreError {
-    guard let cause = cause as? SQLiteError else { return self }
-    let hidden = cause.withoutValues()
+    guard let cause = cause as? any EngineError else { return self }
     return NacreError(
       code,
       entity: entity,
@@ -131,7 +131,7 @@ extension NacreError {
       objectID: objectID,
       detail: detail,
       advice: advice,
-      cause: SQLiteError(extendedCode: hidden.extendedCode, message: hidden.message)
+      cause: cause.withoutTexts()
     )
     .at(index: index)
   }

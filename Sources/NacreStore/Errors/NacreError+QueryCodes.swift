@@ -1,3 +1,5 @@
+import NacreEngine
+
 // Codes of queries.
 extension NacreError.Code {
   /// A page's index is before the first page, or a size, limit or offset is too small.

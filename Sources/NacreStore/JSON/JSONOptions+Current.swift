@@ -1,3 +1,5 @@
+package import NacreEngine
+
 extension JSONOptions {
   /// The options that `using` set for the current task; nil if it set none.
   @TaskLocal private static var chosen: JSONOptions?

@@ -1,5 +1,6 @@
 import Foundation
-public import NacreSQLite
+public import NacreEngine
+import NacreSQLite
 
 /// A Codable value, stored as JSON text with the options in ``StoreOptions/json``; an optional's
 /// nil is stored as NULL.

@@ -1,4 +1,5 @@
-public import NacreSQLite
+public import NacreEngine
+import NacreSQLite
 
 extension JSONValue: Codable {
   /// Decodes any JSON value.

@@ -1,5 +1,6 @@
 package import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// A row of `nacre_rotation`: the progress of a rotation or conversion, written in the transactions
@@ -175,19 +176,19 @@ extension RotationJournal {
 
   /// Returns the unfinished rows without verifying them: one rotation, or the conversions of one
   /// call.
-  package static func unfinished(on connection: Connection) throws -> [RotationJournal] {
+  package static func unfinished(on connection: any EngineConnection) throws -> [RotationJournal] {
     try read(RotationSQL.unfinished, on: connection)
   }
 
   /// Returns the unfinished row, or else the last one; nil if there is none.
-  package static func latest(on connection: Connection) throws -> RotationJournal? {
+  package static func latest(on connection: any EngineConnection) throws -> RotationJournal? {
     try read(RotationSQL.latest, on: connection).first
   }
 
   private static func read(
     _ sql: String,
     _ arguments: [Value] = [],
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [RotationJournal] {
     // A store that is only read may come from a version without rotations.
     guard try connection.has("nacre_rotation") else { return [] }
@@ -196,7 +197,7 @@ extension RotationJournal {
     return found
   }
 
-  private init(_ row: Statement) {
+  private init(_ row: any PreparedStatement) {
     id = row.int64(at: 0)
     kind = row.text(at: 1)
     origin = row.text(at: 2)

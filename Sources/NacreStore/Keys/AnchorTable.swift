@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// The anchor in the file: the row `anchor` of `nacre_store` (Vectors/FORMAT.md).
@@ -8,7 +9,7 @@ package enum AnchorTable {
 
   /// Returns the bytes of the anchor's row; nil if no anchor was ever taken, no bytes if the row
   /// holds something else than bytes.
-  package static func bytes(on connection: Connection) throws -> [UInt8]? {
+  package static func bytes(on connection: any EngineConnection) throws -> [UInt8]? {
     switch try connection.scalar(CatalogSQL.getValue, [name]) {
     case nil: nil
     case .blob(let bytes)?: Array(bytes)
@@ -19,7 +20,7 @@ package enum AnchorTable {
   /// Returns the last anchor that was taken, or nil if there is none.
   ///
   /// - Throws: `anchorTampered` if the anchor does not match its MAC.
-  package static func read(_ ring: KeyRing, on connection: Connection) throws -> Anchor? {
+  package static func read(_ ring: KeyRing, on connection: any EngineConnection) throws -> Anchor? {
     guard let bytes = try bytes(on: connection) else { return nil }
     do throws(CryptoError) {
       return try ring.anchor(in: bytes)
@@ -32,7 +33,8 @@ package enum AnchorTable {
   /// Writes the anchor under the ring's store key, and reads it back.
   ///
   /// - Throws: `anchorTampered` if something in the file, such as a trigger, changed it.
-  static func write(_ anchor: Anchor, of ring: KeyRing, on connection: Connection) throws {
+  static func write(_ anchor: Anchor, of ring: KeyRing, on connection: any EngineConnection) throws
+  {
     let bytes = try ring.bytes(of: anchor)
     try connection.run(CatalogSQL.setValue, [name, .blob(Data(bytes))])
     guard try self.bytes(on: connection) == bytes else {
@@ -47,7 +49,9 @@ package enum AnchorTable {
   /// row.
   ///
   /// An anchor that does not match its MAC is left as it is.
-  static func rewrap(from former: KeyRing, to ring: KeyRing, on connection: Connection) throws {
+  static func rewrap(from former: KeyRing, to ring: KeyRing, on connection: any EngineConnection)
+    throws
+  {
     guard let bytes = try bytes(on: connection) else { return }
     let anchor: Anchor
     do throws(CryptoError) {
@@ -71,7 +75,7 @@ extension AnchorTable {
     than anchor: Anchor,
     _ storeID: StoreID,
     isUnlocked: Bool,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws {
     guard storeID == anchor.storeID else {
       throw NacreError(
@@ -101,7 +105,7 @@ extension AnchorTable {
   package static func refuseOlder(
     than anchor: Anchor,
     _ ring: KeyRing,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws {
     let found = try read(ring, on: connection)
     guard let found, found.counter >= anchor.counter else {
@@ -133,7 +137,7 @@ extension AnchorTable {
   static func follow(
     _ keys: StoreKeys,
     expecting anchor: Anchor?,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws {
     let ring = try keys.unlocked()
     if let anchor { try refuseOlder(than: anchor, ring, on: connection) }

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// The columns that hold sealed cells while a step or hook runs, whose SQL renames tables and
@@ -22,7 +23,7 @@ struct SealedTrail {
   ///   - declared: The catalog's future rows for the classes' tables.
   ///   - connection: A connection in the step's transaction.
   /// - Throws: The errors of reading.
-  init(_ declared: [CatalogEntity], on connection: Connection) throws {
+  init(_ declared: [CatalogEntity], on connection: any EngineConnection) throws {
     try follow(on: connection)
     try takeCatalog(declared, on: connection)
   }
@@ -43,7 +44,7 @@ struct SealedTrail {
   /// - Returns: Whether it changed any.
   /// - Throws: The errors of reading.
   @discardableResult
-  mutating func follow(on connection: Connection) throws -> Bool {
+  mutating func follow(on connection: any EngineConnection) throws -> Bool {
     let version = try SealedTrailSQL.versions.map { try connection.scalar($0) }
     if version == self.version { return false }
     self.version = version
@@ -85,7 +86,8 @@ struct SealedTrail {
 
   /// Adds the columns that the catalog calls sealed, and those of the classes' properties that the
   /// catalog does not have yet.
-  mutating func takeCatalog(_ declared: [CatalogEntity], on connection: Connection) throws {
+  mutating func takeCatalog(_ declared: [CatalogEntity], on connection: any EngineConnection) throws
+  {
     try SealedColumns.each(ofCatalogOn: connection) { add($0, $1) }
     for entity in declared {
       let known = try CatalogEntity.properties(of: entity.name, on: connection).map(\.name)
@@ -110,7 +112,9 @@ struct SealedTrail {
   ///   - keys: The ring's keys.
   ///   - connection: The connection.
   /// - Throws: The errors of reading.
-  mutating func take(copies: [String], of keys: [KeyRecord], on connection: Connection) throws {
+  mutating func take(copies: [String], of keys: [KeyRecord], on connection: any EngineConnection)
+    throws
+  {
     let names = tables.values.reduce(into: Set<SQLName>()) { $0.formUnion($1.sealed) }
     let copies = Set(copies.map(SQLName.init))
     for table in copies {

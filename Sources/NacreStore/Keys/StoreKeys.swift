@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 import Synchronization
 
@@ -86,7 +87,7 @@ package final class StoreKeys: Sendable {
   /// Unlocks the ring in the caller's transaction, or creates one for a store that has none.
   ///
   /// - Throws: `wrongSecret`; `ringTampered`, also for a store that has sealed values but no ring.
-  func open(on connection: Connection, unlock: Unlock?, suite: Suite) throws {
+  func open(on connection: any EngineConnection, unlock: Unlock?, suite: Suite) throws {
     let record = try RingTable.read(storeID, on: connection)
     guard let unlock else {
       return set(record == nil ? .none : .locked)
@@ -112,7 +113,7 @@ package final class StoreKeys: Sendable {
   }
 
   /// Throws if there are sealed values: there was a ring then, and they open under that ring alone.
-  private func refuseLostRing(on connection: Connection) throws {
+  private func refuseLostRing(on connection: any EngineConnection) throws {
     for cells in try SealedCells.all(on: connection) where try cells.holdEnvelope() {
       throw NacreError(
         .ringTampered,
@@ -146,7 +147,7 @@ package final class StoreKeys: Sendable {
   /// - Throws: `ringTampered`, `noKeyRing` or `storeLocked`; `wrongSecret` if the store was
   ///   rewrapped without this secret.
   @discardableResult
-  func follow(on connection: Connection, seenBefore seen: UInt64? = nil) throws -> Bool {
+  func follow(on connection: any EngineConnection, seenBefore seen: UInt64? = nil) throws -> Bool {
     let (ring, unlock) = try ringAndUnlock()
     let known = Int64(clamping: ring.generation)
     let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"])
@@ -201,7 +202,7 @@ package final class StoreKeys: Sendable {
   /// process out, so the error names the likelier one, the rewrap.
   private func unlockAgain(
     _ record: RingRecord,
-    on connection: Connection,
+    on connection: any EngineConnection,
     with unlock: Unlock
   ) throws -> KeyRing {
     let slots = unlock.slots(among: try RingTable.slots(on: connection))

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// A search for values under the ring's keys in columns that are not known to hold any.
@@ -16,7 +17,7 @@ package struct StrayEnvelopes {
     package let count: Int64
   }
 
-  private let connection: Connection
+  private let connection: any EngineConnection
   private let heads: [[UInt8]]
   private let known: [SQLName: Set<SQLName>]
 
@@ -27,7 +28,7 @@ package struct StrayEnvelopes {
   package init(
     of keys: [KeyRecord],
     outside known: [SQLName: Set<SQLName>],
-    on connection: Connection
+    on connection: any EngineConnection
   ) {
     self.connection = connection
     self.known = known

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 
 /// Opens sealed cells by the catalog alone, because inspection, verification and export know no
 /// classes.

@@ -1,12 +1,15 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// The key ring's tables: `nacre_key`, `nacre_slot` and the two rows of `nacre_store`
 /// (Vectors/FORMAT.md).
 package enum RingTable {
   /// Returns the ring in the file, or nil if there is none.
-  package static func read(_ storeID: StoreID, on connection: Connection) throws -> RingRecord? {
+  package static func read(_ storeID: StoreID, on connection: any EngineConnection) throws
+    -> RingRecord?
+  {
     guard let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"]) else {
       // If such a store passed for one without a ring, it would get a new ring, under which no
       // value opens.
@@ -41,7 +44,7 @@ package enum RingTable {
   }
 
   /// Returns the slots on which a secret can be tried.
-  package static func slots(on connection: Connection) throws -> [SlotRecord] {
+  package static func slots(on connection: any EngineConnection) throws -> [SlotRecord] {
     var slots: [SlotRecord] = []
     try connection.each(RingSQL.selectSlots, []) { row in
       if let slot = slot(row) { slots.append(slot) }
@@ -50,7 +53,7 @@ package enum RingTable {
   }
 
   /// Returns the ids of the other rows, which no secret can open, ordered by id.
-  package static func oddSlots(on connection: Connection) throws -> [Int64] {
+  package static func oddSlots(on connection: any EngineConnection) throws -> [Int64] {
     var ids: [Int64] = []
     try connection.each(RingSQL.selectSlots, []) { row in
       if slot(row)?.isWellFormed != true { ids.append(row.int64(at: 0)) }
@@ -58,7 +61,7 @@ package enum RingTable {
     return ids
   }
 
-  private static func slot(_ row: Statement) -> SlotRecord? {
+  private static func slot(_ row: any PreparedStatement) -> SlotRecord? {
     guard let id = row.integer(at: 0).flatMap(UInt32.init(exactly:)),
       let kind = row.string(at: 1).flatMap(SlotRecord.Kind.init(rawValue:)),
       let parameters = row.string(at: 2), let sealed = row.bytes(at: 3)
@@ -71,7 +74,7 @@ package enum RingTable {
   ///
   /// - Throws: `ringTampered` if something else is read back; the caller's transaction is rolled
   ///   back with this error.
-  static func write(_ record: RingRecord, on connection: Connection) throws {
+  static func write(_ record: RingRecord, on connection: any EngineConnection) throws {
     try connection.withoutTriggers { try put(record, on: connection) }
     // The comparison includes the MAC.
     guard try read(record.storeID, on: connection) == record else {
@@ -79,7 +82,7 @@ package enum RingTable {
     }
   }
 
-  private static func put(_ record: RingRecord, on connection: Connection) throws {
+  private static func put(_ record: RingRecord, on connection: any EngineConnection) throws {
     for key in record.keys {
       try connection.run(
         RingSQL.putKey,
@@ -95,14 +98,14 @@ package enum RingTable {
   }
 
   /// Writes only a ring's generation and MAC; its keys must be those in the file.
-  static func writeMark(_ record: RingRecord, on connection: Connection) throws {
+  static func writeMark(_ record: RingRecord, on connection: any EngineConnection) throws {
     let generation = Int64(clamping: record.generation)
     try connection.run(CatalogSQL.setValue, ["ringGeneration", .integer(generation)])
     try connection.run(CatalogSQL.setValue, ["ringMAC", .blob(Data(record.mac))])
   }
 
   /// Writes a slot, and replaces the slot that has its id.
-  static func write(_ slot: SlotRecord, on connection: Connection) throws {
+  static func write(_ slot: SlotRecord, on connection: any EngineConnection) throws {
     try connection.run(
       RingSQL.putSlot,
       [
@@ -112,12 +115,12 @@ package enum RingTable {
     )
   }
 
-  static func removeSlot(_ id: Int64, on connection: Connection) throws {
+  static func removeSlot(_ id: Int64, on connection: any EngineConnection) throws {
     try connection.run(RingSQL.deleteSlot, [.integer(id)])
   }
 }
 
-extension Statement {
+extension PreparedStatement {
   fileprivate func optionalBytes(at index: Int32) -> [UInt8]? {
     storageClass(at: index) == .null ? nil : Array(blob(at: index))
   }

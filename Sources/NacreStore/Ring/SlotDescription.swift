@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 
 /// A slot: one secret that unlocks the store.
@@ -8,7 +9,7 @@ public struct SlotDescription: Sendable {
   public let kind: String
 
   /// Returns every row of the table, including those of a kind that this version does not know.
-  package static func all(on connection: Connection) throws -> [SlotDescription] {
+  package static func all(on connection: any EngineConnection) throws -> [SlotDescription] {
     var slots: [SlotDescription] = []
     try connection.each(RingSQL.selectSlots, []) { row in
       slots.append(SlotDescription(id: row.int64(at: 0), kind: row.text(at: 1)))

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// Every row of `nacre_slot` in the file by its id, including rows that this version can't read as
@@ -7,7 +8,7 @@ import NacreSQLite
 struct SlotRows: Equatable {
   private var rows: [Int64: [Value]] = [:]
 
-  init(on connection: Connection) throws {
+  init(on connection: any EngineConnection) throws {
     try connection.each(RingSQL.selectSlots, []) { row in
       rows[row.int64(at: 0)] = (1...3).map { row.value(at: $0) }
     }
@@ -45,7 +46,7 @@ extension RingTable {
     removing removed: [Int64] = [],
     writing written: [NewSlot] = [],
     of ring: KeyRing,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws {
     var expected = try SlotRows(on: connection)
     try connection.withoutTriggers {

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 extension Unlock {
@@ -29,7 +30,7 @@ extension Unlock {
   ///
   /// - Throws: `noSuchSlot`; `wrongSecret`, `slotsNotTried`, `ringTampered`; the error of the
   ///   secret's source.
-  package func ring(_ record: RingRecord, on connection: Connection) throws -> KeyRing {
+  package func ring(_ record: RingRecord, on connection: any EngineConnection) throws -> KeyRing {
     let slots = slots(among: try RingTable.slots(on: connection))
     // Check first, so that nobody is asked for the passphrase of a missing slot.
     if let slotID, slots.isEmpty { throw NacreError(.noSuchSlot, detail: "slot \(slotID)") }

@@ -1,6 +1,7 @@
 import Foundation
 package import NacreCrypto
-package import NacreSQLite
+package import NacreEngine
+import NacreSQLite
 
 extension PayloadWriter {
   /// Encodes a value of any storage class as the payload to seal.

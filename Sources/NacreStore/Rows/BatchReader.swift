@@ -1,4 +1,5 @@
-package import NacreSQLite
+package import NacreEngine
+import NacreSQLite
 import Synchronization
 
 /// Reads a statement's rows in batches, for a cursor.
@@ -8,7 +9,8 @@ import Synchronization
 /// together with the statement, because it holds other statements.
 package final class BatchReader<Element, Source> {
   /// Makes the next elements, at most `limit`; if there are fewer, they are the last.
-  package typealias Making = (Database, Statement, Source, _ limit: Int) throws -> [Element]
+  package typealias Making = (Database, any PreparedStatement, Source, _ limit: Int) throws ->
+    [Element]
 
   /// How many rows are read at once.
   private static var size: Int { 256 }
@@ -23,7 +25,7 @@ package final class BatchReader<Element, Source> {
   private let lock = Mutex(())
   /// Nil once the reader is given back, because open statements would keep the connection from
   /// closing.
-  private var open: (statement: Statement, source: Source)?
+  private var open: (statement: any PreparedStatement, source: Source)?
   /// The error to throw once somebody else has ended the reading; nil before that.
   private var ending: NacreError?
   /// Whether the store is being closed; it does not wait for a batch that is being read.
@@ -42,7 +44,7 @@ package final class BatchReader<Element, Source> {
   /// - Throws: ``NacreError``.
   package init(
     _ store: Store,
-    _ begin: (Database) throws -> (statement: Statement, source: Source),
+    _ begin: (Database) throws -> (statement: any PreparedStatement, source: Source),
     making make: @escaping Making
   ) throws {
     self.store = store

@@ -1,3 +1,5 @@
+package import NacreEngine
+
 // Reading with the caller's own SQL. In a sealed property's column, SQL sees the envelope, not the
 // value.
 

@@ -1,3 +1,5 @@
+package import NacreEngine
+
 /// One row that the caller's own SQL returned: values by the names of their columns.
 ///
 /// The names are those in the statement, and are compared exactly. If two columns have the same

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 
 /// Reads the rows of a statement one after another, in memory that does not grow with their number.
@@ -5,7 +6,7 @@ import NacreSQLite
 /// It belongs to the `read` or `write` in which it was made, and ends with it.
 public final class RowCursor {
   private let database: Database
-  private var statement: Statement?
+  private var statement: (any PreparedStatement)?
   private var names: ColumnNames?
   private var isEnded = false
 
@@ -60,7 +61,7 @@ extension RowCursor: BoundCursor {
   }
 }
 
-extension Statement {
+extension PreparedStatement {
   /// The names of the columns; they are correct only after the statement's first step.
   package var columnNames: ColumnNames {
     ColumnNames((0..<columnCount).map { columnName(at: Int32($0)) })

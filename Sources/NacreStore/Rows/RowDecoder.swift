@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 
 extension Row {
   /// Decodes the row as a value of a type, with each property from the column of its name.

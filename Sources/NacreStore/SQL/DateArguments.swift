@@ -1,4 +1,5 @@
 package import Foundation
+import NacreEngine
 
 /// How a condition's Date arguments are bound: in the form of the columns that they can be compared
 /// with.

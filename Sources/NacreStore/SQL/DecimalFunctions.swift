@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreSQLite
 
 /// Compares decimals, which are stored as text.
@@ -85,7 +86,7 @@ private struct PlainDigits: Comparable {
   }
 }
 
-extension Connection {
+extension EngineConnection {
   /// Returns whether a column compares decimals as numbers.
   package func comparesDecimals(_ column: String, of table: String) throws -> Bool {
     try collation(ofColumn: column, table: table)?.lowercased() == DecimalFunctions.collation.name

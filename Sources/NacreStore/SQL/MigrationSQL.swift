@@ -1,3 +1,5 @@
+package import NacreEngine
+
 /// The statements that change tables that already hold rows, and the catalog's entries for them.
 package enum MigrationSQL {
   private static func alter(_ table: String) -> String { "ALTER TABLE \(SQLText.name(table)) " }

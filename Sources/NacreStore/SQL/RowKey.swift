@@ -1,4 +1,5 @@
 package import Foundation
+import NacreEngine
 import NacreSQLite
 
 /// The key that identifies the rows of a table in the catalog; a pass goes through the rows in its
@@ -21,7 +22,7 @@ package enum RowKey: Sendable, Equatable {
   }
 
   /// Returns the row named in a column of the current row; nil if the column holds no objectID.
-  package func identity(_ statement: Statement, at column: Int32 = 0) -> RowIdentity? {
+  package func identity(_ statement: any PreparedStatement, at column: Int32 = 0) -> RowIdentity? {
     switch self {
     case .objectID: RowKey.objectID(statement, at: column).map { RowIdentity($0) }
     case .rowID: RowIdentity(rowID: statement.int64(at: column))
@@ -29,7 +30,9 @@ package enum RowKey: Sendable, Equatable {
   }
 
   /// Returns the objectID in a column of the current row; nil if there is none.
-  package static func objectID(_ statement: Statement, at column: Int32 = 0) -> ObjectID? {
+  package static func objectID(_ statement: any PreparedStatement, at column: Int32 = 0)
+    -> ObjectID?
+  {
     guard let bytes = statement.bytes(at: column), bytes.count == 16 else { return nil }
     return ObjectID(bytes: bytes)
   }

@@ -1,3 +1,5 @@
+package import NacreEngine
+
 /// SQL text with a value for each of its parameters.
 package struct SQLArguments {
   package let text: String

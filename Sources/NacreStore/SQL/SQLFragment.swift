@@ -1,3 +1,5 @@
+package import NacreEngine
+
 /// A piece of SQL with the arguments of its parameters, in order.
 ///
 /// It is built by interpolation: another fragment brings its arguments along, and a bound value

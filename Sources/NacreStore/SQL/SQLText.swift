@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 
 /// The pieces of SQLite's SQL that hold a name or a value.
 package enum SQLText {

@@ -1,4 +1,5 @@
-package import NacreSQLite
+package import NacreEngine
+import NacreSQLite
 
 /// Pieces of the definitions of tables, columns and indexes.
 package enum TableSQL {

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// Seals and opens DAOs' values on one connection, and remembers which of their columns the catalog

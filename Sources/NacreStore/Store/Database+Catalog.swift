@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 // A transaction that changes the catalog of a store with a ring needs the store's secret. Before

@@ -1,4 +1,5 @@
 package import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 extension Database {

@@ -1,4 +1,5 @@
-package import NacreSQLite
+package import NacreEngine
+import NacreSQLite
 
 // The operations of a connection that NacreDAO needs beyond the public ones.
 
@@ -6,7 +7,7 @@ extension Database {
   /// Returns a cached statement for the caller's own SQL, ready to be bound.
   ///
   /// - Throws: ``NacreError``.
-  package func prepared(_ sql: String) throws -> Statement {
+  package func prepared(_ sql: String) throws -> any PreparedStatement {
     hasStrangers = nil
     try refuseLostTransaction()
     return try NacreError.wrapping { try connection.cached(sql) }

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// A connection inside `store.read { }` or `store.write { }`, which also runs raw SQL.
@@ -12,7 +13,7 @@ public final class Database {
   // Unsafe holds: the store owns the pool that owns this connection, and closes it before the store
   // itself is released.
   package unowned(unsafe) let home: Store
-  package let connection: Connection
+  package let connection: any EngineConnection
   package let isWriter: Bool
   // Unchecked, like the plans: one thread at a time uses a connection, and these are accessed for
   // every row.
@@ -73,10 +74,10 @@ public final class Database {
   @exclusivity(unchecked) private var layoutTransaction: UInt64 = 0
   /// The statement is kept because every read runs it; a look-up by its text would cost as much as
   /// the query.
-  @exclusivity(unchecked) private var layoutStatement: Statement?
+  @exclusivity(unchecked) private var layoutStatement: (any PreparedStatement)?
   @exclusivity(unchecked) private(set) var session: (version: UInt64, session: RingSession)?
 
-  init(store: Store, connection: Connection, isWriter: Bool) {
+  init(store: Store, connection: any EngineConnection, isWriter: Bool) {
     home = store
     self.store = store
     self.connection = connection
@@ -214,12 +215,15 @@ extension Database {
     }
   }
 
-  package func bound(_ sql: String, _ arguments: [Value]) throws -> Statement {
+  package func bound(_ sql: String, _ arguments: [Value]) throws -> any PreparedStatement {
     try connection.bound(sql, arguments)
   }
 
-  package func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws
-  {
+  package func each(
+    _ sql: String,
+    _ arguments: [Value],
+    _ body: (any PreparedStatement) throws -> Void
+  ) throws {
     try connection.each(sql, arguments, body)
   }
 

@@ -1,4 +1,5 @@
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// Tells whether the file may have got a value under one of some keys since the watch began, by any

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 
 /// The columns that the SQL of a running migration step or hook may not read.
@@ -19,7 +20,7 @@ package struct SealedReads {
   init(declared: [CatalogEntity] = []) { self.declared = declared }
 
   /// Follows a change of the catalog's tables.
-  package mutating func follow(on connection: Connection) throws {
+  package mutating func follow(on connection: any EngineConnection) throws {
     try trail?.follow(on: connection)
     try trail?.takeCatalog(declared, on: connection)
     columns = nil
@@ -112,7 +113,7 @@ extension Database {
   /// Runs a statement that may copy sealed cells, and records which tables it writes.
   private func notingCopies<T>(_ body: () throws -> T) throws -> T {
     var written: [String] = []
-    connection.setAuthorizer { action in
+    connection.watchAccess { action in
       switch action {
       case .insert(let table), .update(let table, _): written.append(table)
       default: break
@@ -121,7 +122,7 @@ extension Database {
     }
     let result: T
     do {
-      defer { connection.setAuthorizer(nil) }
+      defer { connection.watchAccess(nil) }
       result = try body()
     }
     // The reads of the statements that were prepared here were not checked.

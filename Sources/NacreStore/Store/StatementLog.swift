@@ -1,5 +1,6 @@
 import Foundation
 public import Logging
+import NacreEngine
 import NacreSQLite
 import Synchronization
 
@@ -83,9 +84,9 @@ extension Store {
   }
 
   /// Reports a connection's statements to the trace handler and the log, if there are any.
-  func trace(_ connection: Connection) {
+  func trace(_ connection: any EngineConnection) {
     let (trace, log) = (options.trace, settings.log)
-    if trace == nil && log == nil { return connection.setTrace(nil) }
+    if trace == nil && log == nil { return connection.setStatementTrace(nil) }
     connection.setStatementTrace { [path] event, expanded in
       trace?(event)
       guard case .profile(let sql, let nanoseconds) = event, let log else { return }

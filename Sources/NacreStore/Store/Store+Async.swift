@@ -1,4 +1,5 @@
 import Dispatch
+import NacreEngine
 import NacreSQLite
 
 // The async versions of the calls that access the file. They wait for a connection without blocking

@@ -38,7 +38,7 @@ extension Store {
         mode: .create,
         configuration: settings.configuration
       )
-      try database.connection.backup(to: target)
+      try database.connection.ofSQLite.backup(to: target)
       try target.close()
     }
   }

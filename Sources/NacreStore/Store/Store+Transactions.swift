@@ -1,4 +1,5 @@
-public import NacreSQLite
+public import NacreEngine
+import NacreSQLite
 
 extension Store {
   /// Runs `body` on a connection that sees one state of the store, however many queries it makes.
@@ -192,7 +193,7 @@ extension Store {
   ///
   /// - Throws: ``NacreError/Code/transactionState`` if a transaction is open on this thread
   ///   already, or inside `read`.
-  @available(*, noasync, message: "a task can go on on another thread; use write { }")
+  @available(*, noasync, message: "a task can continue on another thread; use write { }")
   public func begin(_ kind: TransactionKind = .immediate) throws {
     switch ThreadBinding.place(in: self) {
     case .writing:
@@ -218,13 +219,13 @@ extension Store {
   /// Stores everything that was written since ``begin(_:)``.
   ///
   /// - Throws: ``NacreError``; if the transaction can't be committed, it is rolled back.
-  @available(*, noasync, message: "a task can go on on another thread; use write { }")
+  @available(*, noasync, message: "a task can continue on another thread; use write { }")
   public func commit() throws { try end { try $0.commit() } }
 
   /// Undoes everything that was written since ``begin(_:)``, in the file and in memory.
   ///
   /// - Throws: ``NacreError/Code/transactionState`` if no transaction is open on this thread.
-  @available(*, noasync, message: "a task can go on on another thread; use write { }")
+  @available(*, noasync, message: "a task can continue on another thread; use write { }")
   public func rollback() throws { try end { $0.rollBack() } }
 
   private func end(_ body: (Database) throws -> Void) throws {

@@ -194,9 +194,14 @@ public final class Store: @unchecked Sendable {
       delegate?.reopened()
       throw NacreError.wrap(error)
     } catch {
-      StoreTable.leave(number)
+      // Every connection is gone, though one of them reported a failure.
+      leave()
       throw NacreError.wrap(error)
     }
+    leave()
+  }
+
+  private func leave() {
     isClosed.store(true, ordering: .releasing)
     StoreTable.leave(number)
   }

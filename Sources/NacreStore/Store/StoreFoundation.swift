@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 
 /// The id and the keys of a store, read when its file is opened.
@@ -86,7 +87,9 @@ package struct StoreFoundation {
     }
   }
 
-  private static func connect(_ path: String, _ options: StoreOptions) throws -> Connection {
+  private static func connect(_ path: String, _ options: StoreOptions) throws
+    -> any EngineConnection
+  {
     if !Store.exists(at: path) {
       guard options.createIfMissing, !options.isOnlyLookedAt else {
         throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
@@ -122,7 +125,7 @@ package struct StoreFoundation {
   }
 
   private static func checkIsStoreOrEmpty(
-    _ connection: Connection,
+    _ connection: any EngineConnection,
     _ path: String,
     isStore: Bool,
     isOnlyLookedAt: Bool
@@ -138,7 +141,8 @@ package struct StoreFoundation {
     }
   }
 
-  private static func readOrMakeStoreID(_ connection: Connection, _ path: String) throws -> StoreID
+  private static func readOrMakeStoreID(_ connection: any EngineConnection, _ path: String) throws
+    -> StoreID
   {
     guard try connection.has("nacre_store") else {
       let storeID = try StoreID.random()
@@ -151,7 +155,7 @@ package struct StoreFoundation {
   }
 
   /// Adds the tables and columns that a store of an earlier version lacks.
-  private static func addMissing(_ connection: Connection) throws {
+  private static func addMissing(_ connection: any EngineConnection) throws {
     guard try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) else { return }
     let statements = CatalogSQL.addMissing(
       Set(try connection.texts(CatalogSQL.columns, ["nacre_property"])),
@@ -161,7 +165,9 @@ package struct StoreFoundation {
   }
 
   /// Checks the format of an existing store, and returns its id.
-  package static func readStoreID(_ connection: Connection, _ path: String) throws -> StoreID {
+  package static func readStoreID(_ connection: any EngineConnection, _ path: String) throws
+    -> StoreID
+  {
     switch try connection.scalar(CatalogSQL.getValue, ["format"]) {
     case .integer(format): break
     case .integer(let other) where other > format:

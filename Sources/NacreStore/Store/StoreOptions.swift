@@ -1,4 +1,5 @@
 public import NacreCrypto
+public import NacreEngine
 public import NacreSQLite
 
 /// How a store is opened.

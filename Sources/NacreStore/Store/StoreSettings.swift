@@ -42,15 +42,15 @@ package final class StoreSettings: Sendable {
     let version = version.load(ordering: .acquiring)
     guard database.settingsVersion != version else { return }
     // Neither the trace nor the log reports the store's own statements.
-    database.connection.setTrace(nil)
+    database.connection.setStatementTrace(nil)
     defer { database.home.trace(database.connection) }
-    try database.connection.set(state.withLock { $0 })
+    try database.connection.ofSQLite.set(state.withLock { $0 })
     database.settingsVersion = version
   }
 
   /// Applies settings to one connection now, and to all others when they are lent the next time.
   func set(_ pragmas: Pragmas, on database: Database) throws {
-    try database.connection.set(pragmas)
+    try database.connection.ofSQLite.set(pragmas)
     state.withLock { $0 = pragmas }
     database.settingsVersion = version.add(1, ordering: .acquiringAndReleasing).newValue
   }
@@ -59,10 +59,10 @@ package final class StoreSettings: Sendable {
   ///
   /// A reader does not know, for example, which rollback journal the writer keeps.
   func follow(_ database: Database) throws {
-    let names = database.connection.settingsOfSQL
+    let names = try database.connection.ofSQLite.settingsOfSQL
     if names.isEmpty { return }
-    let found = try database.connection.pragmas()
-    database.connection.forgetSettingsOfSQL()
+    let found = try database.connection.ofSQLite.pragmas()
+    try database.connection.ofSQLite.forgetSettingsOfSQL()
     state.withLock { $0.take(names, of: found) }
     version.add(1, ordering: .acquiringAndReleasing)
   }
@@ -73,7 +73,7 @@ extension Store {
   ///
   /// - Throws: ``NacreError``.
   public var pragmas: Pragmas {
-    get throws { try withWriterApart { try $0.connection.pragmas() } }
+    get throws { try withWriterApart { try $0.connection.ofSQLite.pragmas() } }
   }
 
   /// Changes SQLite's settings for all of the store's connections.
@@ -94,7 +94,7 @@ extension Store {
       )
     }
     try withWriter { database in
-      var pragmas = try database.connection.pragmas()
+      var pragmas = try database.connection.ofSQLite.pragmas()
       change(&pragmas)
       try settings.set(pragmas, on: database)
     }
@@ -106,6 +106,6 @@ extension Database {
   ///
   /// - Throws: ``NacreError``.
   public var pragmas: Pragmas {
-    get throws { try NacreError.wrapping { try connection.pragmas() } }
+    get throws { try NacreError.wrapping { try connection.ofSQLite.pragmas() } }
   }
 }

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 
 /// A table or view in the file, and whether `RowKey.rowID` can identify its rows.
@@ -10,7 +11,7 @@ struct FoundTable {
   let isView: Bool
 
   /// Looks up the table or view of that name, in any case; nil if there is none.
-  init?(_ table: String, on connection: Connection) throws {
+  init?(_ table: String, on connection: any EngineConnection) throws {
     var found: (name: String, kind: String, lacksRowIDs: Bool)?
     try connection.each(DAOSQL.table, [.text(table)]) { row in
       found = (row.text(at: 0), row.text(at: 1), row.int64(at: 2) != 0)

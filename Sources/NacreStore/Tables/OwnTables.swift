@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 
 /// Checks the definitions of the store's own tables in the schema, and everything else in the
@@ -15,7 +16,7 @@ package enum OwnTables {
   /// Throws if anything else in the schema could interfere with writes to the store's own tables.
   ///
   /// - Throws: `foreignSchema`, which names it and says how to remove it.
-  package static func refuseStrangers(on connection: Connection) throws {
+  package static func refuseStrangers(on connection: any EngineConnection) throws {
     let found = try strangers(on: connection)
     if found.isEmpty { return }
     let more = found.count > shownCount ? "; and \(found.count - shownCount) more" : ""
@@ -27,7 +28,7 @@ package enum OwnTables {
 
   /// Returns everything that could interfere, in the order of the schema; then the same for the
   /// connection's temporary schema.
-  package static func strangers(on connection: Connection) throws -> [SchemaStranger] {
+  package static func strangers(on connection: any EngineConnection) throws -> [SchemaStranger] {
     var found: [SchemaStranger] = []
     for mention in try mentions(OwnTableSQL.mentions, on: connection) {
       if let stranger = try stranger(in: mention, on: connection) { found.append(stranger) }
@@ -63,7 +64,9 @@ package enum OwnTables {
     let row: Int64
   }
 
-  private static func mentions(_ sql: String, on connection: Connection) throws -> [Mention] {
+  private static func mentions(_ sql: String, on connection: any EngineConnection) throws
+    -> [Mention]
+  {
     var found: [Mention] = []
     try connection.each(sql, []) { row in
       found.append(Mention(name: row.text(at: 1), sql: row.text(at: 2), row: row.int64(at: 3)))
@@ -73,7 +76,7 @@ package enum OwnTables {
 
   private static func stranger(
     in mention: Mention,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> SchemaStranger? {
     // Any index may mention such a name in its text; the indexes on the store's own tables are
     // queried by table.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 
 /// The columns and indexes that a table has in the file.
@@ -10,14 +11,14 @@ package struct TableLayout {
     package var hasDefault: Bool
   }
 
-  private var columns: [String: Column] = [:]
+  private var columns: [SQLName: Column] = [:]
   /// Whether an index is unique, by its name.
   package private(set) var indexes: [String: Bool] = [:]
 
   /// Reads the layout of a table; a missing table has no columns.
-  package init(_ table: String, on connection: Connection) throws {
+  package init(_ table: String, on connection: any EngineConnection) throws {
     try connection.each(VerifySQL.columns, [.text(table)]) { row in
-      columns[row.text(at: 0).lowercased()] = Column(
+      columns[SQLName(row.text(at: 0))] = Column(
         type: row.text(at: 1).uppercased(),
         isNotNull: row.int64(at: 2) != 0,
         hasDefault: row.storageClass(at: 4) != .null
@@ -29,5 +30,5 @@ package struct TableLayout {
   }
 
   /// Returns a column by its name in any case; nil if there is none.
-  package func column(_ name: String) -> Column? { columns[name.lowercased()] }
+  package func column(_ name: String) -> Column? { columns[SQLName(name)] }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+package import NacreEngine
 import NacreSQLite
 package import NacreStore
 
@@ -35,7 +36,9 @@ package final class ConversionCodec {
   }
 
   /// Returns the value of a cell.
-  package func value(_ row: Statement, at column: Int32, _ identity: ObjectID) throws -> Value {
+  package func value(_ row: any PreparedStatement, at column: Int32, _ identity: ObjectID) throws
+    -> Value
+  {
     let found = row.storageClass(at: column)
     if found == .null { return .null }
     guard form.isSealed else {

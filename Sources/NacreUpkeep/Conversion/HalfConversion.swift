@@ -1,6 +1,7 @@
 import Foundation
 package import NacreCrypto
-package import NacreSQLite
+package import NacreEngine
+import NacreSQLite
 package import NacreStore
 
 /// A property whose conversion is half-way, found by the columns of its table and not by the
@@ -16,7 +17,7 @@ package struct HalfConversion {
   ///
   /// - Throws: `halfConverted` if the columns differ from the catalog in a way that no conversion
   ///   leaves behind.
-  static func all(on connection: Connection) throws -> [HalfConversion] {
+  static func all(on connection: any EngineConnection) throws -> [HalfConversion] {
     try CatalogEntity.all(on: connection).filter { !$0.isDAO }.flatMap { entity in
       let columns = try connection.columnNames(of: entity.table)
       let found = try columns.compactMap { try HalfConversion($0, among: columns, of: entity) }
@@ -44,7 +45,9 @@ package struct HalfConversion {
   /// Throws if the table already has a column that the conversion would make.
   ///
   /// - Throws: `halfConverted`, which says how to remove the column.
-  static func refuseLeftovers(of request: ConversionRequest, on connection: Connection) throws {
+  static func refuseLeftovers(of request: ConversionRequest, on connection: any EngineConnection)
+    throws
+  {
     let place = request.place
     let half = try all(on: connection).first {
       $0.entity.name == place.entity && $0.property.name == place.property
@@ -107,7 +110,7 @@ package struct HalfConversion {
   ///   - ring: the key ring that opens the cells.
   ///   - connection: a connection in a transaction.
   /// - Throws: `halfConverted`, with the object.
-  package func refuseLoss(_ ring: KeyRing, on connection: Connection) throws {
+  package func refuseLoss(_ ring: KeyRing, on connection: any EngineConnection) throws {
     let opener = CellOpener(ring: ring)
     let context = try property.context(of: entity.name, in: ring.storeID)
     try connection.each(sql.halves, []) { row in

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 import NacreSQLite
 public import NacreStore
 
@@ -221,25 +222,15 @@ extension Store {
       }
     } catch is Success {
       return
-    } catch let error as SQLiteError where error.code == 1 {
+    } catch let error as any EngineError where error.kind == .badStatement {
       throw NacreError(
         .schemaMismatch,
         entity: request.place.entity,
         property: request.place.property,
-        detail: try stranger(in: error.message, on: database)
+        detail: (error.dependent ?? "an index, trigger or view of the application")
           + " does not let its column change; drop it and make it again afterwards",
         cause: error
       )
     }
-  }
-
-  /// Returns the index, trigger or view that an error message of SQLite names.
-  private func stranger(in message: String, on database: Database) throws -> String {
-    var found = "an index, trigger or view of the application"
-    try database.each(ConversionSQL.selectStrangers, []) { row in
-      let words = "\(row.text(at: 0)) \(row.text(at: 1))"
-      if message.contains("error in \(words) ") { found = words }
-    }
-    return found
   }
 }

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 public import NacreCrypto
 import NacreSQLite
@@ -36,7 +37,7 @@ extension AnchorTable {
     _ storeID: StoreID,
     _ ring: KeyRing?,
     seenBefore seen: UInt64,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> AnchorDescription? {
     guard let bytes = try bytes(on: connection) else {
       return seen == 0 ? nil : AnchorDescription(anchor: nil, state: .older)

@@ -1,11 +1,12 @@
 import Foundation
+import NacreEngine
 public import NacreStore
 import NacreCrypto
 import NacreSQLite
 
 /// Reads a store's own tables over a connection that is inside a transaction.
 struct CatalogReader {
-  let connection: Connection
+  let connection: any EngineConnection
   let path: String
   let storeID: StoreID
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import NacreEngine
 public import NacreStore
 public import NacreCrypto
 

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -22,7 +23,7 @@ final class RowInspection {
     InspectionSQL.rows(table: entity.table, key: entity.key, columns: columns.map(\.column))
   }
 
-  func row(_ statement: Statement) throws -> InspectedRow {
+  func row(_ statement: any PreparedStatement) throws -> InspectedRow {
     let identity =
       entity.isDAO
       ? RowIdentity(rowID: statement.int64(at: 0))
@@ -42,7 +43,7 @@ final class RowInspection {
 
   private func content(
     of property: CatalogProperty,
-    _ statement: Statement,
+    _ statement: any PreparedStatement,
     _ column: Int32,
     _ identity: RowIdentity
   ) -> InspectedRow.Content {

@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 public import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -11,7 +12,7 @@ import NacreSQLite
 public final class StoreInspection {
   /// The path of the file.
   public let path: String
-  let connection: Connection
+  let connection: any EngineConnection
   private let reader: CatalogReader
   private let ring: KeyRing?
 
@@ -30,7 +31,7 @@ public final class StoreInspection {
     self.path = path
     connection = try StoreInspection.connect(path)
     // SQLite needs the collation to check an index of decimals.
-    try connection.define(DecimalFunctions.collation)
+    try connection.ofSQLite.define(DecimalFunctions.collation)
     (reader, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
         guard try connection.has("nacre_store") else {
@@ -74,7 +75,7 @@ public final class StoreInspection {
     }
   }
 
-  private static func connect(_ path: String) throws -> Connection {
+  private static func connect(_ path: String) throws -> any EngineConnection {
     do {
       return try Connection(path: path, mode: .readOnly)
     } catch  where error.isCantOpen || error.isReadOnly {

@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 
 /// Reads one JSON text strictly, because its author may be an attacker.

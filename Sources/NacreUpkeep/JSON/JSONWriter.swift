@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreSQLite
 
@@ -119,7 +120,7 @@ extension UInt64 {
   }
 }
 
-extension Statement {
+extension PreparedStatement {
   /// Whether a column of the current row holds text that is not UTF-8, which reading it as text would change.
   func isBrokenText(at column: Int32) -> Bool {
     guard storageClass(at: column) == .text else { return false }

@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -159,7 +160,7 @@ final class Resealing {
   // MARK: Rows
 
   /// Whether the current row (its key, then its columns) may have to be changed.
-  func concerns(_ row: Statement) -> Bool {
+  func concerns(_ row: any PreparedStatement) -> Bool {
     for (index, column) in columns.enumerated() {
       if column.indexPosition != nil { return true }
       guard let envelope = row.bytes(at: Int32(column.position + 1)) else {

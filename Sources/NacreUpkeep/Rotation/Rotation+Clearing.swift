@@ -68,7 +68,7 @@ extension Rotation {
       var search = PatternSearch(heads)
       for file in [Connection.RawFile.database, .log] {
         search.begin()
-        try connection.readRaw(file) { search.feed($0) }
+        try connection.ofSQLite.readRaw(file) { search.feed($0) }
       }
       if search.count == 0 { return 0 }
       // Envelopes in cells are no remnants; `retire` looks at those. In JSON an envelope has other bytes, which the

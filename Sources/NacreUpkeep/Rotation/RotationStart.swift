@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -132,7 +133,9 @@ struct RotationStart {
   }
 
   /// How many rows a pass goes through.
-  static func rowCount(of entity: CatalogEntity, on connection: Connection) throws -> Int64 {
+  static func rowCount(of entity: CatalogEntity, on connection: any EngineConnection) throws
+    -> Int64
+  {
     guard case .integer(let count) = try connection.scalar(InspectionSQL.count(table: entity.table))
     else { return 0 }
     return count
@@ -152,7 +155,7 @@ struct RotationSuccessors {
     _ ring: KeyRing,
     _ purposes: Set<KeyPurpose>,
     _ options: RotationOptions,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws {
     self.ring = ring
     if purposes.contains(.field) { try replaceFieldKeys(options, on: connection) }
@@ -165,7 +168,7 @@ struct RotationSuccessors {
 
   private mutating func replaceFieldKeys(
     _ options: RotationOptions,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws {
     let primaries = ring.keys.filter { $0.purpose == .field && $0.state == .primary }
     guard let suite = options.suite else {

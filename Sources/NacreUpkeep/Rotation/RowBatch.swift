@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 import NacreSQLite
 
@@ -47,7 +48,9 @@ final class RowBatch {
   ///   - isWanted: whether the current row is to be kept.
   /// - Returns: whether there are no more.
   /// - Throws: what stepping throws.
-  func read(_ statement: Statement, limit: Int, where isWanted: () -> Bool) throws -> Bool {
+  func read(_ statement: any PreparedStatement, limit: Int, where isWanted: () -> Bool) throws
+    -> Bool
+  {
     removeAll()
     while readCount < limit, stored.count < RowBatch.byteLimit {
       guard try statement.step() else { return true }
@@ -65,7 +68,7 @@ final class RowBatch {
     return false
   }
 
-  private func identity(_ statement: Statement) -> Cell {
+  private func identity(_ statement: any PreparedStatement) -> Cell {
     if key == .objectID { return store(statement, at: 0) }
     return withUnsafeBytes(of: RowKey.bytes(statement.int64(at: 0))) { cell(.blob, $0) }
   }
@@ -81,7 +84,7 @@ final class RowBatch {
     readCount = 0
   }
 
-  private func store(_ statement: Statement, at column: Int32) -> Cell {
+  private func store(_ statement: any PreparedStatement, at column: Int32) -> Cell {
     if let bytes = statement.bytes(at: column) { return cell(.blob, bytes) }
     switch statement.storageClass(at: column) {
     case .integer:
@@ -154,7 +157,7 @@ final class RowBatch {
   // MARK: Binding and comparing
 
   /// Binds a row's key without copying it.
-  func bindIdentity(_ row: Int, to statement: Statement, at parameter: Int32) throws {
+  func bindIdentity(_ row: Int, to statement: any PreparedStatement, at parameter: Int32) throws {
     let bytes = identity(row)
     if key == .rowID, let rowID = RowKey.rowID(bytes) {
       return try statement.bind(rowID, at: parameter)
@@ -163,13 +166,13 @@ final class RowBatch {
   }
 
   /// Whether the current row of the statement has a row's key.
-  func isIdentity(_ row: Int, of statement: Statement) -> Bool {
+  func isIdentity(_ row: Int, of statement: any PreparedStatement) -> Bool {
     if key == .rowID { return statement.int64(at: 0) == RowKey.rowID(identity(row)) }
     return statement.bytes(at: 0)?.isSame(as: identity(row)) == true
   }
 
   /// Binds a cell without copying it: the batch must not change until the statement has run.
-  func bind(_ cell: Cell, to statement: Statement, at parameter: Int32) throws {
+  func bind(_ cell: Cell, to statement: any PreparedStatement, at parameter: Int32) throws {
     let bytes = bytes(cell)
     switch cell.storageClass {
     case .null: try statement.bindNull(at: parameter)
@@ -181,7 +184,7 @@ final class RowBatch {
   }
 
   /// Whether a column of the current row is exactly equal to a cell.
-  func isSame(_ cell: Cell, as statement: Statement, at column: Int32) -> Bool {
+  func isSame(_ cell: Cell, as statement: any PreparedStatement, at column: Int32) -> Bool {
     let bytes = bytes(cell)
     if cell.storageClass == .blob {
       return statement.bytes(at: column)?.isSame(as: bytes) ?? false

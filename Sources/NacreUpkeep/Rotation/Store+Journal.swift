@@ -1,3 +1,4 @@
+import NacreEngine
 public import NacreStore
 import NacreCrypto
 import NacreSQLite

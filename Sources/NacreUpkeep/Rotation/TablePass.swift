@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreSQLite
 
@@ -107,7 +108,8 @@ final class TablePass {
   }
 
   /// Writes each changed row that still holds what was read; returns which rows it wrote.
-  private func swapRows(on connection: Connection, _ tally: inout Tally) throws -> [Bool] {
+  private func swapRows(on connection: any EngineConnection, _ tally: inout Tally) throws -> [Bool]
+  {
     var isWritten = Array(repeating: false, count: batch.rowCount)
     let columns = tally.replaced.indices
     let statement = try connection.cached(swap)
@@ -134,7 +136,7 @@ final class TablePass {
   /// Compares the written rows of the table with what was made.
   ///
   /// - Throws: `corrupt`, with the place.
-  private func readBack(on connection: Connection, _ isWritten: [Bool]) throws {
+  private func readBack(on connection: any EngineConnection, _ isWritten: [Bool]) throws {
     guard let first = isWritten.firstIndex(of: true), let last = isWritten.lastIndex(of: true)
     else { return }
     let statement = try connection.cached(range)

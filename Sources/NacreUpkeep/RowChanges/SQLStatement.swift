@@ -1,3 +1,4 @@
+public import NacreEngine
 public import NacreStore
 
 /// A statement with the arguments for its `?`, for code that returns statements instead of running

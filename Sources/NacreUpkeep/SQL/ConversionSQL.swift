@@ -73,13 +73,6 @@ package struct ConversionSQL {
     return [TableSQL.createIndex(table: table, column: column, isUnique: isUnique)]
   }
 
-  /// Selects the indexes, triggers and views that an application has made, which SQLite can name in
-  /// an error: type, name.
-  static let selectStrangers = """
-    SELECT s."type", s."name" FROM "sqlite_schema" s \
-    WHERE s."type" IN ('index', 'trigger', 'view') AND s."sql" IS NOT NULL
-    """
-
   /// Returns the statements that remove the new columns and restore the old name.
   func abandon(_ form: ConversionForm) -> [String] { abandon(hasIndex: form.index != nil) }
 

@@ -1,11 +1,12 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
 
 /// Writes a store's objects as lines, from one state of the file.
 final class Export {
-  private let connection: Connection
+  private let connection: any EngineConnection
   private let storeID: StoreID
   private let isRevealing: Bool
   /// Opens sealed values; nil if the store has no unlocked ring, because it is locked or seals nothing.
@@ -180,7 +181,7 @@ final class Export {
   }
 
   private func identity(
-    _ row: Statement,
+    _ row: any PreparedStatement,
     at column: Int32,
     _ entity: String,
     _ property: String? = nil
@@ -218,7 +219,7 @@ final class Export {
   }
 
   private func write(
-    _ row: Statement,
+    _ row: any PreparedStatement,
     _ identity: ObjectID,
     _ entity: String,
     _ columns: [Column]
@@ -245,7 +246,7 @@ final class Export {
   }
 
   private func write(
-    _ row: Statement,
+    _ row: any PreparedStatement,
     _ index: inout Int32,
     _ identity: ObjectID,
     _ kind: Kind,

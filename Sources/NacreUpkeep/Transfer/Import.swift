@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -11,7 +12,7 @@ final class Import {
   private let database: Database
   private let existing: ExistingObjects
   private let next: () throws -> Data?
-  private var connection: Connection { database.connection }
+  private var connection: any EngineConnection { database.connection }
   private var number = 0
   private var targets: [String: ImportTarget] = [:]
   private var joins: [String: (join: VerifySQL.Join, owner: String)] = [:]
@@ -265,7 +266,7 @@ final class Import {
   ) throws {
     do {
       try connection.run(sql, arguments)
-    } catch let error as SQLiteError where error.isConstraint {
+    } catch let error as any EngineError where error.kind == .constraint {
       throw ImportFault(
         "a constraint does not hold: \(error.message)",
         .constraint,

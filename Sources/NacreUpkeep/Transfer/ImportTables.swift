@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 import NacreSQLite
 
@@ -7,7 +8,7 @@ import NacreSQLite
 struct ImportTables {
   private let database: Database
   private let header: TransferHeader
-  private var connection: Connection { database.connection }
+  private var connection: any EngineConnection { database.connection }
 
   init(_ header: TransferHeader, on database: Database) {
     self.header = header

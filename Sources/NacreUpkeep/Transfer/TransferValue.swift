@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 
 /// The value of one column in a line.

@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -6,7 +7,7 @@ import NacreSQLite
 struct CatalogCheck {
   private(set) var shapes: [EntityShape] = []
   private(set) var faults: [StoreFault] = []
-  private let connection: Connection
+  private let connection: any EngineConnection
   /// The catalog to check by, if it is not the one in the file.
   private let written: CatalogRecord?
   private var tables: [String: String] = [:]
@@ -28,7 +29,7 @@ struct CatalogCheck {
   ///   - written: the catalog as it was authenticated, if the one in the file differs.
   /// - Throws: `noSuchEntity` for a name that the catalog does not have.
   init(
-    _ connection: Connection,
+    _ connection: any EngineConnection,
     entities: [String]? = nil,
     by written: CatalogRecord? = nil
   ) throws {
@@ -57,7 +58,7 @@ struct CatalogCheck {
   /// The name and table of each entity; the name is nil if it is not text.
   private static func entities(
     _ written: CatalogRecord?,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> [(String?, String)] {
     if let written {
       return written.entities.compactMap { row in

@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -31,7 +32,7 @@ final class CellCheck {
     _ form: SealedForm,
     of entity: CatalogEntity,
     opener: CellOpener,
-    connection: Connection
+    connection: any EngineConnection
   ) throws {
     self.property = property
     self.form = form
@@ -60,7 +61,9 @@ final class CellCheck {
   /// Checks the cell in a column of the current row, and the index in the next column.
   ///
   /// - Throws: errors that are not the cell's fault.
-  func check(_ row: Statement, at column: Int32, _ identity: ObjectID) throws -> CellFinding {
+  func check(_ row: any PreparedStatement, at column: Int32, _ identity: ObjectID) throws
+    -> CellFinding
+  {
     var finding = CellFinding()
     guard row.storageClass(at: column) != .null else {
       finding.isNil = true
@@ -95,7 +98,9 @@ final class CellCheck {
   /// The token that the cell in a column should have; nil if the cell is NULL or has no index.
   ///
   /// - Throws: an error if the cell does not open.
-  func token(_ row: Statement, at column: Int32, _ identity: ObjectID) throws -> [UInt8]? {
+  func token(_ row: any PreparedStatement, at column: Int32, _ identity: ObjectID) throws
+    -> [UInt8]?
+  {
     guard let sealed = row.bytes(at: column) else { return nil }
     return try opener.open(sealed, in: context, identity) { payload in
       try indexes.first?.token(payload.type, payload.value)
@@ -104,7 +109,7 @@ final class CellCheck {
 
   private func checkIndex(
     _ payload: PayloadReader,
-    _ row: Statement,
+    _ row: any PreparedStatement,
     _ column: Int32,
     _ identity: ObjectID,
     _ finding: inout CellFinding

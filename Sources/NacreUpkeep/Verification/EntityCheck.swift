@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -14,7 +15,7 @@ final class EntityCheck {
   let row: VerifySQL.Row
 
   /// Prepares the checks of the parts that can be checked; without an opener, only those of references.
-  init(_ shape: EntityShape, opener: CellOpener?, connection: Connection) throws {
+  init(_ shape: EntityShape, opener: CellOpener?, connection: any EngineConnection) throws {
     entity = shape.entity
     references = shape.references.map(\.property)
     var cells: [CellCheck] = []
@@ -39,7 +40,7 @@ final class EntityCheck {
   static func column(ofCell index: Int) -> Int32 { Int32(1 + 2 * index) }
 
   /// Whether a reference of the current row is NULL or refers to an existing object.
-  func holds(reference index: Int, _ statement: Statement) -> Bool {
+  func holds(reference index: Int, _ statement: any PreparedStatement) -> Bool {
     statement.int64(at: Int32(1 + 2 * cells.count + index)) != 0
   }
 }

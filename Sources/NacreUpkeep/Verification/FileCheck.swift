@@ -1,10 +1,11 @@
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
 
 /// Finds the faults of a store's file that show without a key.
 struct FileCheck {
-  let connection: Connection
+  let connection: any EngineConnection
   /// The journal mode that the store was opened with, or was set to since.
   let journalMode: Pragmas.JournalMode
 
@@ -70,7 +71,7 @@ struct FileCheck {
         let line = row.text(at: 0)
         if line != "ok" { faults.append(StoreFault(.damaged, line)) }
       }
-    } catch let error as SQLiteError where error.isCorrupt {
+    } catch let error as any EngineError where error.kind == .corrupt {
       faults.append(StoreFault(.damaged, error.message))
     }
     return faults
@@ -84,7 +85,7 @@ struct FileCheck {
         let detail = "\(row.int64(at: 2)) rows of \(table) refer to no row of \(parent)"
         faults.append(StoreFault(.foreignKey, detail))
       }
-    } catch let error as SQLiteError where error.code == 1 {
+    } catch let error as any EngineError where error.kind == .badStatement {
       faults.append(StoreFault(.foreignKey, error.message))
     }
     return faults

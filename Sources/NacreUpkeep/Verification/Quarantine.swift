@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -6,7 +7,7 @@ import NacreSQLite
 /// Sets bad cells aside, inside the write transaction that created this object.
 final class Quarantine {
   private let database: Database
-  private var connection: Connection { database.connection }
+  private var connection: any EngineConnection { database.connection }
   private let shapes: [EntityShape]
   private let opener: CellOpener?
   private let moved = Int64(clamping: StoreKeys.now())
@@ -81,7 +82,7 @@ final class Quarantine {
     do {
       try set([index], to: [token.map { Value.blob(Data($0)) } ?? .null], identity, shape)
       return .indexRepaired
-    } catch let error as SQLiteError where error.isConstraint {
+    } catch let error as any EngineError where error.kind == .constraint {
       // The recomputed token collides with another object's: both have the same value.
       return try move(property, .duplicateUnique, identity, shape)
     }

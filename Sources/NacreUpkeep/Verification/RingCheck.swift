@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -51,7 +52,7 @@ enum RingCheck {
   }
 
   /// The slots that no secret can open; only the secrets themselves can tell whether they open the others.
-  static func slots(on connection: Connection) throws -> [StoreFault] {
+  static func slots(on connection: any EngineConnection) throws -> [StoreFault] {
     try RingTable.oddSlots(on: connection).map { id in
       StoreFault(
         .badSlot,

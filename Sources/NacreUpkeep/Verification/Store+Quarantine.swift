@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 public import NacreStore
 import NacreSQLite
 

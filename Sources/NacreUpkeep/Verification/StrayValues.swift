@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -11,7 +12,9 @@ struct StrayValues {
   ///   - shapes: the entities, as the catalog describes them.
   ///   - connection: a connection in a transaction.
   /// - Throws: what reading throws.
-  init(of keys: [KeyRecord], beside shapes: [EntityShape], on connection: Connection) throws {
+  init(of keys: [KeyRecord], beside shapes: [EntityShape], on connection: any EngineConnection)
+    throws
+  {
     var known: [SQLName: Set<SQLName>] = [:]
     for shape in shapes {
       // A property that a hook seals now may have been sealed under the ring before.

@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 import NacreStore
 import NacreCrypto
 import NacreSQLite
@@ -249,7 +250,7 @@ extension Verification {
   }
 
   private func look(
-    at row: Statement,
+    at row: any PreparedStatement,
     _ identity: RowIdentity,
     _ check: EntityCheck,
     _ batch: inout Batch
@@ -285,7 +286,7 @@ extension Verification {
   }
 }
 
-extension Statement {
+extension PreparedStatement {
   /// A column of the current row as the two arguments that continue a walk after it.
   fileprivate func key(at column: Int32) -> [Value] {
     let isText = storageClass(at: column) == .text
@@ -339,7 +340,7 @@ extension Verification {
     _ shape: EntityShape,
     after position: [Value],
     _ last: inout ObjectID?,
-    on connection: Connection
+    on connection: any EngineConnection
   ) throws -> Batch {
     var batch = Batch()
     let sql = VerifySQL.select(join, isFirst: position.isEmpty)
@@ -368,7 +369,8 @@ extension Verification {
     return batch
   }
 
-  private static func fault(of row: Statement, _ join: VerifySQL.Join) -> BadCell.Fault? {
+  private static func fault(of row: any PreparedStatement, _ join: VerifySQL.Join) -> BadCell.Fault?
+  {
     if row.int64(at: 3) == 0 || row.int64(at: 4) == 0 { return .danglingReference }
     // The next child gets a position one above the last, so the greatest integer is not allowed.
     guard join.isOrdered else { return nil }

@@ -52,14 +52,14 @@ import Testing
     try Paper<PlainPaper>.store(20, in: store)
     let before = try Paper<PlainPaper>.values(in: store)
     try scene.edit(sql)
-    try expectRefused("\(kind) my own keeps") { progress in
+    try expectRefused("\(kind) my own does not let") { progress in
       try store.convert("number", of: "Paper", to: .init(suite: .aes256GCM), progress: progress)
     }
     #expect(try Paper<PlainPaper>.values(in: store) == before)
     try scene.edit("DROP \(kind) \"my own\"")
     try store.migrate(Paper<SealedPaper>.self)
     try scene.edit("CREATE VIEW \"my own\" AS SELECT number FROM Paper")
-    try expectRefused("view my own keeps") { progress in
+    try expectRefused("view my own does not let") { progress in
       try store.migrate(Paper<PlainPaper>.self, progress: progress)
     }
     #expect(try Paper<SealedPaper>.values(in: store) == before)

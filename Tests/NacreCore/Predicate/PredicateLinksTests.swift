@@ -161,7 +161,7 @@ import Testing
   @Test func `an expression without SQL is named in a closure over links, too`() throws {
     let fleet = try VehicleFleet(count: 3)
     let cases: [(Predicate<Vehicle>, String)] = [
-      (#Predicate { $0.drivers.contains { $0.hasChanges } }, "no stored property"),
+      (#Predicate { $0.drivers.contains { $0.hasChanges } }, "not a stored property"),
       (#Predicate { $0.drivers.filter { _ in true }.first?.age == 3 }, "order is not stored"),
       (#Predicate { $0.drivers.filter { _ in true }[0].age == 3 }, "subscript"),
     ]

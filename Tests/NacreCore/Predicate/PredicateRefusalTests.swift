@@ -18,7 +18,7 @@ import Testing
       (#Predicate { $0.name.utf8.count > 2 }, "a property of String"),
       (#Predicate { $0.tyres[0].inches > 3 }, "subscript"),
       (#Predicate { $0.kind.rawValue == "car" }, "a property of Kind"),
-      (#Predicate { $0.hasChanges }, "no stored property"),
+      (#Predicate { $0.hasChanges }, "not a stored property"),
       (#Predicate { $0.trips.first?.length == 3 }, "order is not stored"),
     ]
     for (predicate, words) in cases {

@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 
 extension PredicateExpressions.Variable: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm { try context.term(of: self) }

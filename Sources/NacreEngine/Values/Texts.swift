@@ -1,5 +1,4 @@
 public import Foundation
-public import NacreSQLite
 
 extension String: StorableValue {
   /// TEXT.

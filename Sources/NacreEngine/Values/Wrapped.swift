@@ -1,5 +1,3 @@
-public import NacreSQLite
-
 extension Optional: StorableValue where Wrapped: StorableValue {
   /// The storage class of the wrapped type.
   @inlinable public static var storageClass: StorageClass { Wrapped.storageClass }

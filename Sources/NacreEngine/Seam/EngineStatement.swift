@@ -1,5 +1,3 @@
-public import NacreSQLite
-
 /// A prepared statement, as the entity layer sees it: what a second database engine has to provide for rows.
 ///
 /// Parameters are numbered from 1 and columns from 0, as in SQLite. Class-bound, so that calling it

@@ -1,5 +1,6 @@
 package import Foundation
 package import NacreCrypto
+import NacreEngine
 
 extension Value {
   /// The bytes that a blind index is computed from: the value's type and content.

@@ -1,5 +1,4 @@
 public import Foundation
-public import NacreSQLite
 
 /// How a column stores a Date property, chosen by `@Column(dates:)`.
 ///

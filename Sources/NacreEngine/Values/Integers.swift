@@ -1,5 +1,3 @@
-public import NacreSQLite
-
 /// Stores integers of every width as INTEGER and never wraps a value: storing one that SQLite's 64 signed bits can't
 /// hold is an error, and so is reading one that the property's width can't hold.
 extension StorableValue where Self: FixedWidthInteger {

@@ -1,7 +1,5 @@
 import Foundation
 
-public import NacreSQLite
-
 /// How one Swift type is bound to and read from a column.
 ///
 /// The first three requirements are enough; the last two are shortcuts past ``Value`` for types on the hot path.

@@ -1,5 +1,3 @@
-public import NacreSQLite
-
 /// A colour of 8 bits a channel, stored as the INTEGER (alpha << 24) + (red << 16) + (green << 8) + blue.
 public struct ARGBColor: StorableValue, Hashable, Sendable {
   /// 0 is transparent, 255 opaque.

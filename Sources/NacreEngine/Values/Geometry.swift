@@ -2,7 +2,6 @@
   public import CoreGraphics
 #endif
 public import Foundation
-public import NacreSQLite
 
 extension CGFloat: StorableValue {
   /// REAL.

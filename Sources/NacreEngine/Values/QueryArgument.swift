@@ -64,7 +64,7 @@ extension Set: QueryArgument where Element: StorableValue {
 /// )
 /// ```
 public struct NamedArguments: ExpressibleByDictionaryLiteral {
-  let arguments: [String: (any QueryArgument)?]
+  package let arguments: [String: (any QueryArgument)?]
 
   /// Takes arguments by name; nil is NULL.
   public init(_ arguments: [String: (any QueryArgument)?]) { self.arguments = arguments }

@@ -1,5 +1,4 @@
 public import Foundation
-public import NacreSQLite
 
 /// One value of a column, of one of SQLite's five storage classes.
 public enum Value: Hashable, Sendable {

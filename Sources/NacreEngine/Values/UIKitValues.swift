@@ -1,5 +1,4 @@
 #if canImport(UIKit)
-  public import NacreSQLite
   public import UIKit
 
   extension PNGImage {

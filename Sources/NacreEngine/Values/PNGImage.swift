@@ -1,5 +1,4 @@
 public import Foundation
-public import NacreSQLite
 
 /// An image as the bytes of a PNG file, stored as a BLOB: the same on every platform.
 ///

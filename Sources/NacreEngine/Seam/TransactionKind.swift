@@ -1,4 +1,6 @@
-/// When a transaction takes its locks (sqlite.org/lang_transaction.html, section 2.2).
+/// When a transaction takes its locks.
+///
+/// The names are those of SQLite (sqlite.org/lang_transaction.html, section 2.2).
 public enum TransactionKind: Int, Sendable {
   /// Takes them at the first read or write. If a read becomes a write, it may fail as busy at once.
   case deferred

@@ -1,10 +1,11 @@
+import NacreEngine
 import NacreSQLite
 
 // Statements with `Value` arguments, for the catalog and for the caller's own SQL.
 
-extension Connection {
+extension EngineConnection {
   /// Returns a cached statement with all of its parameters bound.
-  package func bound(_ sql: String, _ arguments: [Value]) throws -> Statement {
+  package func bound(_ sql: String, _ arguments: [Value]) throws -> any PreparedStatement {
     let statement = try cached(sql)
     try statement.bindAll(arguments)
     return statement
@@ -16,8 +17,11 @@ extension Connection {
   }
 
   /// Passes each row of a statement to `body`.
-  package func each(_ sql: String, _ arguments: [Value], _ body: (Statement) throws -> Void) throws
-  {
+  package func each(
+    _ sql: String,
+    _ arguments: [Value],
+    _ body: (any PreparedStatement) throws -> Void
+  ) throws {
     let statement = try bound(sql, arguments)
     defer { statement.reset() }
     while try statement.step() { try body(statement) }
@@ -48,7 +52,7 @@ extension Connection {
   }
 }
 
-extension Statement {
+extension PreparedStatement {
   /// Binds one argument to each parameter.
   package func bindAll(_ arguments: [Value]) throws {
     guard Int(parameterCount) == arguments.count else {

@@ -1,7 +1,5 @@
 import Foundation
 
-public import NacreSQLite
-
 /// The name of a type, such as `Garage.Car`, stored as TEXT.
 /// ```swift
 /// job.handler = TypeName(MailJob.self)

@@ -1,0 +1,106 @@
+/// A connection to a database, as the modules above an engine see it; one thread at a time uses it.
+package protocol EngineConnection: AnyObject {
+  // MARK: Statements
+
+  /// Prepares exactly one statement.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement's text.
+  ///   - persistent: Whether the statement is kept and used many times.
+  /// - Throws: An `EngineError`, also if the text holds no statement or more than one.
+  func prepare(_ sql: String, persistent: Bool) throws -> any PreparedStatement
+  /// Returns a statement that the connection keeps by its text, reset and without bindings.
+  ///
+  /// It returns the same object until the caller steps it, so bind and step it before asking for the same text again.
+  func cached(_ sql: String) throws -> any PreparedStatement
+  /// Drops every statement that `cached` keeps.
+  func clearCache()
+  /// Runs SQL text of any number of statements and skips the rows that they return.
+  func execute(_ sql: String) throws
+  /// Prepares and runs the statements of a text, each in a call of `each`.
+  func execute(_ sql: String, each: (_ run: () throws -> Void) throws -> Void) throws
+  /// The number of rows that the last statement changed.
+  var changes: Int { get }
+  /// The number of rows that were changed since the connection was opened, by triggers and cascades, too.
+  var totalChanges: Int { get }
+  /// The rowid of the last row that was inserted into a table with rowids.
+  var lastInsertRowID: Int64 { get }
+
+  // MARK: Transactions
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { get }
+  /// The number of transactions so far, so that each has another number.
+  var transactionNumber: UInt64 { get }
+  /// Whether SQL text that begins or ends a transaction is refused.
+  var refusesTransactionSQL: Bool { get set }
+  /// Begins a transaction.
+  func begin(_ kind: TransactionKind) throws
+  /// Makes the transaction durable and ends it; if that fails, it is still open.
+  func commit() throws
+  /// Undoes the transaction and ends it.
+  func rollback() throws
+  /// Runs the body in a transaction, or in a savepoint if one is open.
+  ///
+  /// - Parameters:
+  ///   - kind: How the transaction begins.
+  ///   - explain: Returns the error to throw for that of a failed commit, while the transaction is still open.
+  ///   - body: The work to run.
+  func transaction<Result>(
+    _ kind: TransactionKind,
+    explaining explain: (any Error) -> any Error,
+    _ body: () throws -> Result
+  ) throws -> Result
+  /// Runs the body with commits that a power cut can't undo, whatever the connection's settings.
+  func syncingCommits<Result>(_ body: () throws -> Result) throws -> Result
+  /// Runs the body without the triggers of the application's own.
+  func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result
+
+  // MARK: Watching
+
+  /// Asks the handler about all that statements do which are prepared from now on; nil removes it.
+  ///
+  /// If the handler answers false, the statement is refused.
+  func watchAccess(_ handler: ((Access) -> Bool)?)
+  /// Records from now on which tables statements read.
+  func beginRecordingReads()
+  /// Ends the recording and returns the tables.
+  func endRecordingReads() -> Set<String>
+  /// Calls the handler when a statement starts and when it ends; nil removes it.
+  func setStatementTrace(_ handler: ((TraceEvent, _ expanded: () -> String?) -> Void)?)
+  /// Calls the handler before each row that the connection writes, with the table and the row's key; nil removes it.
+  func setChangeHook(_ handler: ((UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void)?)
+  /// Calls the handler with each blob that a row gets; nil removes it.
+  func setBlobHook(_ handler: ((UnsafeRawBufferPointer) -> Void)?)
+
+  // MARK: The database
+
+  /// Whether the caller's SQL has changed settings of the connection.
+  var hasSettingsOfSQL: Bool { get }
+
+  /// Empties the log in which the former state of changed pages stays readable.
+  ///
+  /// - Returns: Whether it is empty; somebody who reads may keep it from that.
+  func tryToEmptyLog() throws -> Bool
+  /// Returns the collation of a column, or nil if there is no such column.
+  func collation(ofColumn column: String, table: String) throws -> String?
+  /// Ends the connection.
+  func close() throws
+}
+
+extension EngineConnection {
+  /// Prepares exactly one statement, which is kept and used many times.
+  @_disfavoredOverload
+  package func prepare(_ sql: String) throws -> any PreparedStatement {
+    try prepare(sql, persistent: true)
+  }
+
+  /// Runs the body in a transaction, or in a savepoint if one is open.
+  @_disfavoredOverload
+  package func transaction<Result>(
+    _ kind: TransactionKind,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    try transaction(kind, explaining: { $0 }, body)
+  }
+}

@@ -1,0 +1,77 @@
+/// An error of a database engine, with a kind that all engines share.
+package protocol EngineError: Error {
+  /// The engine's own words, for people; nothing is decided by them.
+  var message: String { get }
+  /// The kind of failure.
+  var kind: EngineErrorKind { get }
+  /// The constraint that was violated; nil for errors of other kinds.
+  var violation: ConstraintViolation? { get }
+  /// The part of the application's own schema that keeps a column from being changed, such as
+  /// `trigger audit`; nil if the error names none.
+  var dependent: String? { get }
+
+  /// Returns whether a statement names a table that does not exist.
+  func isMissing(table: String) -> Bool
+  /// Returns the same error without the parts of its texts that may quote a value or a statement.
+  func withoutTexts() -> any EngineError
+}
+
+/// A kind of failure of a database engine.
+package enum EngineErrorKind: Sendable {
+  /// Somebody else holds a lock for longer than the busy timeout.
+  case busy
+  /// A constraint was violated.
+  case constraint
+  /// The disk, or the limit of the database, is full.
+  case full
+  /// The operating system failed to read or write.
+  case inputOutput
+  /// The database's structure is damaged.
+  case corrupt
+  /// The file is no database of the engine.
+  case notADatabase
+  /// The database could not be opened or made.
+  case cannotOpen
+  /// The database can't be written.
+  case readOnly
+  /// A statement that writes ran on a connection that only reads.
+  case writeOnReader
+  /// Somebody has interrupted the statement.
+  case interrupted
+  /// The engine rolled the transaction back on its own while the caller went on.
+  case rolledBack
+  /// The caller's own SQL would have begun or ended a transaction.
+  case refusedTransaction
+  /// A statement was refused because of what it reads or writes.
+  case refusedAccess
+  /// A value is larger than the engine takes.
+  case tooLarge
+  /// A sum of integers is larger than 64 bits.
+  case overflow
+  /// The statement is wrong: its text, its names or its arguments.
+  case badStatement
+  /// Any other failure.
+  case other
+}
+
+/// The constraint that a statement violated.
+package struct ConstraintViolation: Sendable, Equatable {
+  /// A kind of constraint.
+  package enum Kind: Sendable {
+    case unique, foreignKey, notNull, check, other
+  }
+
+  /// The kind of constraint.
+  package let kind: Kind
+  /// The table and column that the engine names first; nil if it names none.
+  package let column: (table: String, column: String)?
+
+  package init(kind: Kind, column: (table: String, column: String)? = nil) {
+    self.kind = kind
+    self.column = column
+  }
+
+  package static func == (a: ConstraintViolation, b: ConstraintViolation) -> Bool {
+    a.kind == b.kind && a.column?.table == b.column?.table && a.column?.column == b.column?.column
+  }
+}

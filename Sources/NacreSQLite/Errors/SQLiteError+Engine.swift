@@ -1,0 +1,55 @@
+package import NacreEngine
+
+extension SQLiteError: EngineError {
+  /// The kind of failure, by SQLite's codes.
+  package var kind: EngineErrorKind {
+    if isNotADatabase { return .notADatabase }
+    if isFull { return .full }
+    if isBusy || isLocked { return .busy }
+    if isConstraint { return .constraint }
+    if isWriteOnReader { return .writeOnReader }
+    if isReadOnly { return .readOnly }
+    if isCantOpen { return .cannotOpen }
+    if isCorrupt { return .corrupt }
+    if isInterrupted { return .interrupted }
+    if isInputOutput { return .inputOutput }
+    if isRefusedTransaction { return .refusedTransaction }
+    if isAuthorization { return .refusedAccess }
+    if isTooBig { return .tooLarge }
+    if isRolledBack { return .rolledBack }
+    // SQLITE_ERROR has no subcode for an overflow.
+    if code == 1, message == "integer overflow" { return .overflow }
+    // SQLITE_ERROR, MISUSE and RANGE: errors in the SQL text or its arguments.
+    return code == 1 || isMisuse || isRange ? .badStatement : .other
+  }
+
+  /// The constraint that was violated; SQLite tells the column in the message alone.
+  package var violation: ConstraintViolation? {
+    guard isConstraint else { return nil }
+    let kind: ConstraintViolation.Kind =
+      isUniqueConstraint
+      ? .unique : isForeignKey ? .foreignKey : isNotNull ? .notNull : isCheck ? .check : .other
+    return ConstraintViolation(kind: kind, column: namedColumn)
+  }
+
+  /// The column of `UNIQUE constraint failed: Car.plate`; nil if the constraint is of several.
+  private var namedColumn: (table: String, column: String)? {
+    guard let colon = message.firstRange(of: ": "), !message.contains(", ") else { return nil }
+    let name = message[colon.upperBound...]
+    guard let point = name.lastIndex(of: ".") else { return nil }
+    return (String(name[..<point]), String(name[name.index(after: point)...]))
+  }
+
+  /// The index, trigger or view of `error in trigger audit after drop column: …`.
+  package var dependent: String? {
+    guard code == 1, message.hasPrefix("error in ") else { return nil }
+    let rest = message.dropFirst("error in ".count)
+    let ends = [" after ", ": "].compactMap { rest.firstRange(of: $0)?.lowerBound }
+    return ends.min().map { String(rest[..<$0]) }
+  }
+
+  package func withoutTexts() -> any EngineError {
+    let hidden = withoutValues()
+    return SQLiteError(extendedCode: hidden.extendedCode, message: hidden.message)
+  }
+}

@@ -1,0 +1,4 @@
+import NacreEngine
+
+// The methods are the protocol's as they stand.
+extension Statement: PreparedStatement {}
