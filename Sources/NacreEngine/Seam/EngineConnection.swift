@@ -7,6 +7,7 @@ package protocol EngineConnection: AnyObject {
   /// - Parameters:
   ///   - sql: The statement's text.
   ///   - persistent: Whether the statement is kept and used many times.
+  /// - Returns: The statement, without bindings.
   /// - Throws: An `EngineError`, also if the text holds no statement or more than one.
   func prepare(_ sql: String, persistent: Bool) throws -> any PreparedStatement
   /// Returns a statement that the connection keeps by its text, reset and without bindings.
@@ -46,6 +47,8 @@ package protocol EngineConnection: AnyObject {
   ///   - kind: How the transaction begins.
   ///   - explain: Returns the error to throw for that of a failed commit, while the transaction is still open.
   ///   - body: The work to run.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws, or an `EngineError` of beginning or ending the transaction.
   func transaction<Result>(
     _ kind: TransactionKind,
     explaining explain: (any Error) -> any Error,
