@@ -41,19 +41,18 @@ package protocol EngineConnection: AnyObject {
   func commit() throws
   /// Undoes the transaction and ends it.
   func rollback() throws
-  /// Runs the body in a transaction, or in a savepoint if one is open.
-  ///
-  /// - Parameters:
-  ///   - kind: How the transaction begins.
-  ///   - explain: Returns the error to throw for that of a failed commit, while the transaction is still open.
-  ///   - body: The work to run.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, or an `EngineError` of beginning or ending the transaction.
-  func transaction<Result>(
-    _ kind: TransactionKind,
-    explaining explain: (any Error) -> any Error,
-    _ body: () throws -> Result
-  ) throws -> Result
+  /// Sets a savepoint, named by its depth from 0 on.
+  func savepoint(_ depth: Int) throws
+  /// Removes a savepoint and those after it, and keeps the changes made since.
+  func releaseSavepoint(_ depth: Int) throws
+  /// Undoes the changes made since a savepoint, and leaves it set.
+  func rollbackToSavepoint(_ depth: Int) throws
+  /// How many calls of `transaction` are under way; only `transaction` sets it.
+  var transactionDepth: Int { get set }
+  /// Ends the run of every statement.
+  func resetStatements()
+  /// The error for a transaction that the engine rolled back on its own.
+  var lostTransaction: any EngineError { get }
   /// Runs the body with commits that a power cut can't undo, whatever the connection's settings.
   func syncingCommits<Result>(_ body: () throws -> Result) throws -> Result
   /// Runs the body without the triggers of the application's own.
@@ -96,14 +95,5 @@ extension EngineConnection {
   @_disfavoredOverload
   package func prepare(_ sql: String) throws -> any PreparedStatement {
     try prepare(sql, persistent: true)
-  }
-
-  /// Runs the body in a transaction, or in a savepoint if one is open.
-  @_disfavoredOverload
-  package func transaction<Result>(
-    _ kind: TransactionKind,
-    _ body: () throws -> Result
-  ) throws -> Result {
-    try transaction(kind, explaining: { $0 }, body)
   }
 }

@@ -52,93 +52,8 @@ extension Connection {
     try runKept(slot: 7 + 3 * depth, "ROLLBACK TO nacre_\(depth)")
   }
 
-  /// Runs the body in a transaction, or in a savepoint if the connection is inside a transaction.
-  ///
-  /// If the body throws, its changes are undone and its error is thrown on. If COMMIT fails, the changes are undone
-  /// too, so the connection is outside the transaction either way.
-  ///
-  /// - Throws: The body's error; SQLite's error; SQLITE_ABORT_ROLLBACK if SQLite rolled the transaction back on its own
-  ///   (disk full, I/O error) and the body went on.
-  package func transaction<Result>(
-    _ kind: TransactionKind,
-    _ body: () throws -> Result
-  ) throws -> Result {
-    try transaction(kind, explaining: { $0 }, body)
-  }
-
-  /// Does the same, and lets the caller replace the error of a failed COMMIT.
-  ///
-  /// - Parameters:
-  ///   - kind: How the transaction begins.
-  ///   - explain: Returns the error to throw for the given one; the transaction is still open during the call.
-  ///   - body: The work to run in the transaction.
-  /// - Returns: The body's result.
-  /// - Throws: The body's error; SQLite's error, or the one that `explain` returns for it.
-  package func transaction<Result>(
-    _ kind: TransactionKind,
-    explaining explain: (any Error) -> any Error,
-    _ body: () throws -> Result
-  ) throws -> Result {
-    guard isInTransaction else { return try outermostTransaction(kind, explain, body) }
-    return try nestedTransaction(body)
-  }
-
-  private func outermostTransaction<Result>(
-    _ kind: TransactionKind,
-    _ explain: (any Error) -> any Error,
-    _ body: () throws -> Result
-  ) throws -> Result {
-    // By our count a transaction is under way, but SQLite has none. A new one here would be committed although the
-    // outer one is lost.
-    guard transactionDepth == 0 else { throw Self.rolledBack }
-    try begin(kind)
-    transactionDepth = 1
-    defer { transactionDepth = 0 }
-    do {
-      let result = try body()
-      guard isInTransaction else { throw Self.rolledBack }
-      do { try commit() } catch { throw explain(error) }
-      return result
-    } catch {
-      abandonTransaction()
-      throw error
-    }
-  }
-
-  private func nestedTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    let depth = transactionDepth
-    try savepoint(depth)
-    transactionDepth = depth + 1
-    defer { transactionDepth = depth }
-    do {
-      let result = try body()
-      guard isInTransaction else { throw Self.rolledBack }
-      try releaseSavepoint(depth)
-      return result
-    } catch {
-      abandonSavepoint(depth)
-      throw error
-    }
-  }
-
-  private func abandonTransaction() {
-    guard isInTransaction else { return }
-    if (try? rollback()) != nil { return }
-    // An interrupt lasts until every running statement has ended.
-    resetStatements()
-    try? rollback()
-  }
-
-  private func abandonSavepoint(_ depth: Int) {
-    guard isInTransaction else { return }
-    if (try? rollbackToSavepoint(depth)) == nil {
-      resetStatements()
-      try? rollbackToSavepoint(depth)
-    }
-    try? releaseSavepoint(depth)
-  }
-
-  private func resetStatements() {
+  /// Resets every statement, so that a rollback can't fail because one is running.
+  package func resetStatements() {
     guard let handle else { return }
     var statement = sqlite3_next_stmt(handle, nil)
     while let current = statement {
@@ -147,7 +62,8 @@ extension Connection {
     }
   }
 
-  private static var rolledBack: SQLiteError {
+  /// SQLITE_ABORT_ROLLBACK, for a transaction that SQLite rolled back on its own.
+  package var lostTransaction: any EngineError {
     SQLiteError(
       extendedCode: SQLiteError.abortedByRollback,
       message: "SQLite rolled the transaction back"

@@ -37,7 +37,7 @@ package final class Connection {
   package var transactionNumber: UInt64 { begunCount }
   @exclusivity(unchecked) var begunCount: UInt64 = 0
   /// How many `transaction` calls are under way.
-  var transactionDepth = 0
+  package var transactionDepth = 0
 
   /// Whether the connection refuses SQL text that begins or ends a transaction or savepoint; `begin`, `commit` and the
   /// like still work.

@@ -1,4 +1,4 @@
-/// A prepared statement, as the entity layer sees it: what a second database engine has to provide for rows.
+/// A prepared statement, as values see it: what an engine provides to bind and read them.
 ///
 /// Parameters are numbered from 1 and columns from 0, as in SQLite. Class-bound, so that calling it
 /// through the existential costs one indirect call and no box.
