@@ -128,22 +128,22 @@ import Testing
   private struct Hidden {}
 
   @Test func `a type is found by its stored name`() throws {
-    #expect(TypeName(Car.self).storedValue == "NacreCoreTests.Car")
+    #expect(TypeName(Car.self).storedValue == "TestSupport.Car")
     #expect(TypeName(URL.self).storedValue == "Foundation.URL")
     func type(_ name: String) throws -> Any.Type? {
       try TypeName(storedValue: .text(name)).type
     }
-    #expect(try type("NacreCoreTests.Car") == Car.self)
-    #expect(try type("NacreCoreTests.StoredTextTests") == StoredTextTests.self)
-    #expect(try type("NacreCoreTests.Compounds.OfCGPoint") == Compounds.OfCGPoint.self)
+    #expect(try type("TestSupport.Car") == Car.self)
+    #expect(try type("NacreEngineTests.StoredTextTests") == StoredTextTests.self)
+    #expect(try type("NacreEngineTests.Compounds.OfCGPoint") == Compounds.OfCGPoint.self)
     #expect(try type("Swift.Int") == Int.self && type("Swift.Optional") == nil)
     #expect(try type("Foundation.URL") == URL.self)
     #expect(try type("Foundation.CGRect") == CGRect.self)
   }
 
   @Test(arguments: [
-    "Car", "NacreCoreTests", "NacreCoreTests.Nonesuch", "NacreCoreTests.", ".Car", "a b.C",
-    "Swift.Array<Swift.Int>", "1.2", "ß.ü", "A.B.C.D.E.F", "NacreCoreTests.3CarC",
+    "Car", "NacreEngineTests", "NacreEngineTests.Nonesuch", "NacreEngineTests.", ".Car", "a b.C",
+    "Swift.Array<Swift.Int>", "1.2", "ß.ü", "A.B.C.D.E.F", "NacreEngineTests.3CarC",
   ])
   func `a name that this program has no type for gives none`(_ name: String) throws {
     #expect(try TypeName(storedValue: .text(name)).type == nil)
