@@ -77,6 +77,23 @@ struct RingScene {
     )
   }
 
+  /// Adds a slot for a passphrase at the least cost that scrypt may have, for tests that try it
+  /// many times.
+  func addCheapSlot(_ id: UInt32, passphrase: String) throws {
+    let store = try open()
+    let secret = try Array(passphrase.utf8).withUnsafeBytes { try SecretBytes(copying: $0) }
+    let slot = try store.keys.unlocked()
+      .makeSlot(id: id, secret: .passphrase(secret), scryptN: 1 << 14)
+    try store.close()
+    try scene.edit(
+      "INSERT INTO nacre_slot VALUES (?1, ?2, ?3, ?4)",
+      .integer(Int64(id)),
+      .text(slot.kind.rawValue),
+      .text(slot.parameters),
+      .blob(Data(slot.sealed))
+    )
+  }
+
   func saveVault(_ secret: String, in store: Store) throws {
     let vault = Vault.create()
     vault.secret = secret
