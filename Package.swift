@@ -118,8 +118,17 @@ let package = Package(
       path: "Tests/Traffic",
       exclude: ["Driver"]
     ),
-    // Temporary stores, the vectors' reader, and other parts that several tests share.
-    .target(name: "TestSupport", dependencies: ["NacreCore"], path: "Tests/Support"),
+    // Temporary stores, and the entities and scenes that the tests of several modules share.
+    .target(
+      name: "TestSupport",
+      dependencies: ["NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep", "NacreCore"],
+      path: "Tests/Support"
+    ),
+    .testTarget(
+      name: "NacreEngineTests",
+      dependencies: ["NacreCore", "TestSupport"],
+      path: "Tests/NacreEngine"
+    ),
     .testTarget(
       name: "NacreSQLiteTests",
       dependencies: ["NacreSQLite"],
@@ -130,12 +139,23 @@ let package = Package(
       dependencies: ["NacreCrypto"],
       path: "Tests/NacreCrypto"
     ),
+    // A store's tests save entities, as an application does, so they depend on NacreCore too.
     .testTarget(
-      name: "NacreCoreTests",
+      name: "NacreStoreTests",
       dependencies: [
-        "NacreStore", "NacreCore", "NacreUpkeep", "TestSupport",
+        "NacreStore", "NacreUpkeep", "NacreCore", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
+      path: "Tests/NacreStore"
+    ),
+    .testTarget(
+      name: "NacreUpkeepTests",
+      dependencies: ["NacreUpkeep", "NacreCore", "TestSupport"],
+      path: "Tests/NacreUpkeep"
+    ),
+    .testTarget(
+      name: "NacreCoreTests",
+      dependencies: ["NacreStore", "NacreUpkeep", "NacreCore", "TestSupport"],
       path: "Tests/NacreCore"
     ),
     .testTarget(

@@ -94,9 +94,10 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     breaking: "NacreCore/A.swift",
     "final class A: @unchecked Sendable {\n  var a = 0\n}"
   ) { file in
-    file.lines.indices.compactMap { index in
-      guard file.lines[index].contains("@unchecked Sendable") else { return nil }
-      let reason = file.lines[index...].dropFirst().prefix(3).contains { line in
+    let lines = file.lines
+    return lines.indices.compactMap { index in
+      guard lines[index].contains("@unchecked Sendable") else { return nil }
+      let reason = lines[index...].dropFirst().prefix(3).contains { line in
         line.contains("//") && line.contains(/holds|because|Sendable/)
       }
       return reason ? nil : "\(file.path):\(index + 1)"

@@ -19,6 +19,9 @@ struct SwiftScanner {
     bytes = Array(text.utf8)
     var code: [UInt8] = []
     while index < bytes.count {
+      let start = index
+      skipPlainCode()
+      code += bytes[start..<index]
       if starts("//") {
         while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
       } else if starts("/*") {
@@ -28,7 +31,7 @@ struct SwiftScanner {
         code += Array("\"\"".utf8)
         literals.append(Literal(line: first, text: literal(delimiter)))
         code += Array(repeating: UInt8(ascii: "\n"), count: line - first)
-      } else {
+      } else if index < bytes.count {
         code.append(bytes[index])
         advance()
       }
@@ -49,7 +52,21 @@ struct SwiftScanner {
 
   private func starts(_ text: String) -> Bool { starts(Array(text.utf8)) }
 
-  private func starts(_ text: [UInt8]) -> Bool { bytes[index...].starts(with: text) }
+  private func starts(_ text: [UInt8]) -> Bool {
+    index < bytes.count && bytes[index] == text.first && bytes[index...].starts(with: text)
+  }
+
+  /// Skips the bytes before the next that can begin a comment or a literal.
+  private mutating func skipPlainCode() {
+    let (slash, quote, sign) = (UInt8(ascii: "/"), UInt8(ascii: "\""), UInt8(ascii: "#"))
+    let lineEnd = UInt8(ascii: "\n")
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == slash || byte == quote || byte == sign { return }
+      if byte == lineEnd { line += 1 }
+      index += 1
+    }
+  }
 
   private mutating func advance(_ count: Int = 1) {
     for _ in 0..<count where index < bytes.count {
@@ -85,17 +102,17 @@ struct SwiftScanner {
 
   private mutating func literal(_ delimiter: Delimiter) -> String {
     advance(delimiter.opening.count)
-    let start = index
-    while index < bytes.count, !starts(delimiter.closing) {
-      if starts(delimiter.escape) {
-        advance(delimiter.escape.count)
+    let (start, closing, escape) = (index, delimiter.closing, delimiter.escape)
+    while index < bytes.count, !starts(closing) {
+      if starts(escape) {
+        advance(escape.count)
         if starts("(") { skipInterpolation() } else { advance() }
       } else {
         advance()
       }
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
-    advance(delimiter.closing.count)
+    advance(closing.count)
     return text
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite struct SmokeTests {
   @Test func `a graph is saved, fetched, changed and deleted`() throws {

@@ -49,7 +49,9 @@ struct ValueConversion {
   /// Whether a value means nil: nil itself, `NSNull`, JSON `null`, an empty optional or SQL NULL.
   static func isNil(_ given: Any?) -> Bool {
     guard let given else { return true }
-    if given is NSNull || (given as? JSONValue) == .null { return true }
+    // By its type, because `given is NSNull` bridges a whole dictionary or array to Foundation's.
+    if let value = unwrapped(given), Swift.type(of: value) is NSNull.Type { return true }
+    if (given as? JSONValue) == .null { return true }
     if let optional = given as? any AnyOptional { return optional.wrapped == nil }
     return (given as? Value) == .null
   }

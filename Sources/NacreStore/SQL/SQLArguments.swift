@@ -106,7 +106,14 @@ package struct SQLParameters {
 
   /// Returns the number of the parameter that begins at an offset; nil if none begins there.
   package func number(at offset: Int) -> Int? {
-    places.first { $0.range.lowerBound == offset }?.number
+    // By halves, because a list of thousands has a parameter for each element.
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].range.lowerBound < offset { low = middle + 1 } else { high = middle }
+    }
+    guard low < places.count, places[low].range.lowerBound == offset else { return nil }
+    return places[low].number
   }
 
   /// Returns the number of `?12`; a number that SQLite refuses becomes greater than any number of

@@ -2,7 +2,7 @@ import Foundation
 import NacreSQLite
 @testable import NacreUpkeep
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @testable import NacreCore
 

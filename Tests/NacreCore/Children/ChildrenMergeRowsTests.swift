@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @testable import NacreCore
 

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Children that are deleted when they are taken out, and whose rows have versions.
 @Suite struct RemovalTests {

@@ -2,7 +2,7 @@ import Foundation
 import NacreCore
 import NacreUpkeep
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Conflicts in graphs, between stores, and with imports.
 @Suite struct ConflictGraphTests {

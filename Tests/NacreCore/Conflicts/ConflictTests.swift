@@ -1,7 +1,7 @@
 import Foundation
 @testable import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// A class that detects conflicts neither overwrites nor deletes a row that was changed since its object was loaded.
 @Suite struct ConflictTests {

@@ -3,7 +3,7 @@ import Foundation
 import NacreSQLite
 @testable import NacreUpkeep
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// The column of the versions: made for tables that are there, and no harm where somebody else writes to it.
 @Suite struct VersionColumnTests {

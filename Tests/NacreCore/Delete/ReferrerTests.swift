@@ -1,6 +1,6 @@
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Albums on a shelf, with tracks that belong to one album and may refer to another.
 private enum Music {

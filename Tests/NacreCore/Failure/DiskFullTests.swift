@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// A disk that is full in the middle of a cascade.
 @Suite struct DiskFullTests {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// The words of an error fit the call that failed.
 @Suite struct ErrorWordsTests {

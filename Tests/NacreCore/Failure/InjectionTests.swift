@@ -2,7 +2,7 @@ import Foundation
 import NacreCore
 import NacreCrypto
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Quotes, statements and NUL bytes in every string that reaches SQL.
 @Suite struct InjectionTests {

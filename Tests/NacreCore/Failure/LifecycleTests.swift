@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Objects and stores that are gone.
 @Suite struct LifecycleTests {

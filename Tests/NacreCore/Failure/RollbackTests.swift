@@ -4,7 +4,7 @@ import Foundation
 import NacreSQLite
 import Synchronization
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// A cascade that is undone half-way leaves every object as unsaved as before.
 @Suite struct RollbackTests {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// A class that no longer matches the table that an earlier version of it made.
 @Suite struct SchemaTests {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Values and graphs of a size that breaks what copies or recurses.
 @Suite(.serialized) struct SizeTests {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Values that a column can't hold, and columns that a property can't take.
 @Suite struct ValueRangeTests {

@@ -1,5 +1,6 @@
 import NacreCore
 import Testing
+@testable import TestSupport
 
 /// An owner that detects conflicts, with children, a link and links of a class that detects them
 /// too.

@@ -1,4 +1,5 @@
 import NacreCore
+@testable import TestSupport
 
 /// An owner that can't be deleted while it has children.
 final class Guarded: Entity {

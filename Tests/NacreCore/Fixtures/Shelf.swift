@@ -1,4 +1,5 @@
 import NacreCore
+@testable import TestSupport
 
 /// A parent that deletes the children that are taken out; the rows of its children have versions.
 final class Shelf: Entity {

@@ -1,4 +1,5 @@
 import NacreCore
+@testable import TestSupport
 
 /// The entity "Thing" as successive versions of an application declare it.
 enum Thing {

@@ -1,4 +1,5 @@
 import NacreCore
+@testable import TestSupport
 
 /// An entity with so many properties that its two lists share a change bit.
 final class Wide: Entity {

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+@testable import TestSupport
 
 /// A property of each type that a dictionary has to be converted to.
 final class Gadget: Entity {

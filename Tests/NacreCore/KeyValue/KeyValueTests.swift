@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite struct KeyValueTests {
   @Test func `a property is read and set by its name`() throws {

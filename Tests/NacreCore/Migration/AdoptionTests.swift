@@ -1,6 +1,6 @@
 import Foundation
 import NacreCore
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Marking stored properties as sealed, unmarking them, and changing their indexes.

@@ -1,6 +1,6 @@
 import Foundation
 import NacreCore
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// The plan before a store is migrated, and the copy that is made of it.

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import NacreUpkeep
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Versions of a store, and the steps from one to the next.

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import NacreUpkeep
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Properties that are taken out of a class, put in again, or declared otherwise.

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import NacreUpkeep
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Properties that get another name, with their values, indexes and envelopes.

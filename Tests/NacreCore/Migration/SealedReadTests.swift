@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import NacreUpkeep
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// SQL of hooks and steps that would take a sealed column's ciphertext for its value.

@@ -1,7 +1,7 @@
 import Foundation
 @testable import NacreCore
 @testable import NacreUpkeep
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Processes that have used the class of before a migration all along, and files whose journal somebody has written.

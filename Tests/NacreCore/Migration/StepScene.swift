@@ -1,4 +1,5 @@
 import NacreCore
+@testable import TestSupport
 
 /// A store that four steps take to its newest version, with the class of the first version and that of the last.
 struct StepScene {

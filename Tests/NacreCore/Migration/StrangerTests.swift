@@ -1,5 +1,5 @@
 import NacreCore
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Indexes, views and triggers that an application has made on a column that is to be converted.

@@ -2,7 +2,7 @@ import Foundation
 import NacreCore
 import NacreUpkeep
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite(.timeLimit(.minutes(10))) struct EntityChangesTests {
   @Test(arguments: [true, false])

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite(.timeLimit(.minutes(10))) struct ForeignChangesTests {
   @Test(arguments: [true, false])

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite(.timeLimit(.minutes(10))) struct LiveQueryTests {
   @Test func `a live query runs again when a table that it read has changed, and only then`()

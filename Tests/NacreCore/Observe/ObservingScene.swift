@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Stores of one file: the second is to the first what another process is.
 struct ObservingScene {

@@ -1,6 +1,6 @@
 import Foundation
 import NacreCore
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// A predicate without SQL is refused by name, and evaluated in memory only on request.

@@ -1,6 +1,6 @@
 import Foundation
 import NacreCore
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// A store of vehicles made by chance from a seed, and the same vehicles in memory.

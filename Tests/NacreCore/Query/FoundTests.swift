@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Objects that SQL of the caller's own finds, with extra columns.
 @Suite struct FoundTests {

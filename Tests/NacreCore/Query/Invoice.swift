@@ -1,6 +1,6 @@
 import Foundation
 import NacreCore
-import TestSupport
+@testable import TestSupport
 
 /// An entity with decimals: an indexed one, a unique one, and one that can be nil.
 final class Invoice: Entity {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Queries of the older systems' users, by meaning: the test cases of AYRecord, SQPersist and CTPersistance.
 @Suite struct OldCallsTests {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Arguments for `?` and `:name` in conditions and statements.
 @Suite struct QueryArgumentTests {

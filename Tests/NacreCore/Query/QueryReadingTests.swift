@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Queries as values, and what they are asked for.
 @Suite struct QueryReadingTests {

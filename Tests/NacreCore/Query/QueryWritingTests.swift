@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Updates, deletes and saves of many objects at once.
 @Suite struct QueryWritingTests {

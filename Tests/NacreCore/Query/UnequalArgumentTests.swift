@@ -1,6 +1,6 @@
 import Foundation
 import NacreCore
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Arguments of conditions that can never be equal to the column that they are compared with.

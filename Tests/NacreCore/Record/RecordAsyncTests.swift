@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite struct RecordAsyncTests {
   @Test func `every call has an async twin`() async throws {

@@ -1,6 +1,6 @@
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Records one after another.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite struct RecordFetchTests {
   @Test func `records are found by key, and by keys in their order`() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite struct RecordInsertTests {
   @Test func `an inserted record gets its key, and keys are never given twice`() throws {

@@ -1,6 +1,6 @@
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 private struct Account: Record, Equatable {
   var id: Int64?

@@ -1,5 +1,6 @@
 import NacreCore
 import Testing
+@testable import TestSupport
 
 /// Conditions on records with arguments by name.
 @Suite struct RecordNamedTests {

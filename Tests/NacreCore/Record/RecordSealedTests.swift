@@ -2,7 +2,7 @@ import Foundation
 import NacreCore
 import NacreUpkeep
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Patients as a later version of the application has them.
 private struct LaterPatient: Record {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Students as a later version of the application has them.
 private struct LaterStudent: Record {

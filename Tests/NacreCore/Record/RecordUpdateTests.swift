@@ -2,7 +2,7 @@ import Foundation
 import NacreCore
 import Synchronization
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite struct RecordUpdateTests {
   @Test func `an update writes all columns, and nil with them`() throws {

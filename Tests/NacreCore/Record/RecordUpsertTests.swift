@@ -1,6 +1,6 @@
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite struct RecordUpsertTests {
   private func stored() throws -> RecordScene {

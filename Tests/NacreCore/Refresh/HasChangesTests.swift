@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// `hasChanges` is true as long as a save has something to do.
 @Suite struct HasChangesTests {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// A refresh inside of a transaction that is rolled back: what it brought may be nowhere any more.
 @Suite struct RefreshRollbackTests {

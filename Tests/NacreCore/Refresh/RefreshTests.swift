@@ -3,7 +3,7 @@ import Foundation
 import Observation
 import Synchronization
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// An object's own row, read anew.
 @Suite struct RefreshTests {

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import NacreUpkeep
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Sealed properties of which no two objects may have the same value.

@@ -1,7 +1,7 @@
 import Foundation
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite struct ReferenceTests {
   @Test func `a reference to nothing is named when the transaction ends`() throws {

@@ -1,7 +1,7 @@
 import NacreCore
 import Synchronization
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// When an entity is compared with the catalog: once a state of the file, and not at every connection.
 @Suite struct RegistrationTests {

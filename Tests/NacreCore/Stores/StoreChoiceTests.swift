@@ -1,6 +1,6 @@
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @Suite struct StoreChoiceTests {
   @Test func `an entity belongs to the store that was opened for it`() throws {
