@@ -47,9 +47,7 @@ extension Database {
       )
     }
     var wanted = stored
-    wanted.sealing = options.map {
-      CatalogProperty.Sealing(form: SealedForm($0), padding: $0.padding, suite: $0.suite)
-    }
+    wanted.sealing = options.map { CatalogProperty.Sealing($0) }
     if stored.sealing?.form == wanted.sealing?.form { return nil }
     return try request(stored, of: entity, to: ConversionForm(wanted))
   }

@@ -10,7 +10,7 @@ final class Export {
   private let storeID: StoreID
   private let isRevealing: Bool
   /// Opens sealed values; nil if the store has no unlocked ring, because it is locked or seals nothing.
-  private let opener: CellOpener?
+  private let session: RingSession?
   private let write: (Data) throws -> Void
   private var line = JSONWriter()
   private var report = TransferReport()
@@ -18,7 +18,7 @@ final class Export {
   /// The kind of value that a column holds.
   private enum Kind {
     case plain
-    case sealed(FieldContext)
+    case sealed(SealedColumn)
     /// Followed by the column of its blind index, if it has one.
     case hooked(hasIndex: Bool)
   }
@@ -38,9 +38,9 @@ final class Export {
     try database.refuseForeignCatalog()
     if keys.isUnlocked {
       try database.followRing()
-      opener = CellOpener(ring: try keys.unlocked())
+      session = RingSession(ring: try keys.unlocked())
     } else {
-      opener = nil
+      session = nil
     }
   }
 
@@ -61,7 +61,7 @@ final class Export {
       throw NacreError(.noSuchEntity, detail: unknown)
     }
     let entities = all.filter { names?.contains($0.name) ?? true }
-    if isRevealing, opener == nil, entities.contains(where: { !$0.sealed.isEmpty }) {
+    if isRevealing, session == nil, entities.contains(where: { !$0.sealed.isEmpty }) {
       throw NacreError(.storeLocked)
     }
     let header = TransferHeader(
@@ -158,12 +158,8 @@ final class Export {
         let sealing = property.sealing
       else { return Column(name: column.name, kind: .plain) }
       guard sealing.isHooked else {
-        let context = try FieldContext(
-          storeID: storeID,
-          entity: entity.name,
-          property: property.name
-        )
-        return Column(name: column.name, kind: .sealed(context))
+        let sealed = try SealedColumn(property, of: entity.name, in: storeID)
+        return Column(name: column.name, kind: .sealed(sealed))
       }
       if let index = property.indexColumn { selected.append(index) }
       return Column(name: column.name, kind: .hooked(hasIndex: property.indexColumn != nil))
@@ -262,9 +258,9 @@ final class Export {
         throw NacreError(.valueMismatch, detail: "its text is not UTF-8")
       }
       line.value(row.value(at: column))
-    case .sealed(let context):
+    case .sealed(let cells):
       guard let sealed = row.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
-      try write(sealed, context, identity, to: &line)
+      try write(sealed, cells, identity, to: &line)
     case .hooked(let hasIndex):
       guard let sealed = row.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
       line.object { line in
@@ -279,16 +275,16 @@ final class Export {
 
   private func write(
     _ sealed: UnsafeRawBufferPointer,
-    _ context: FieldContext,
+    _ cells: SealedColumn,
     _ identity: ObjectID,
     to line: inout JSONWriter
   ) throws {
-    guard let opener else {
+    guard let session else {
       // Without a key, only the header can tell an envelope from plain text.
       _ = try EnvelopeHeader.parse(sealed)
       return line.member("sealed", Data(sealed).base64EncodedString())
     }
-    let value = try opener.open(sealed, in: context, identity) { payload in
+    let value = try cells.open(sealed, of: identity, by: session) { payload in
       isRevealing ? try Value(payload) : nil
     }
     guard let value else { return line.member("sealed", Data(sealed).base64EncodedString()) }

@@ -16,7 +16,7 @@ final class Verification {
   private var report = VerificationReport()
   private var tallies: [String: PropertyVerification] = [:]
   private var batchLimit: Int { max(1, options.batchSize) }
-  private var opener: CellOpener?
+  private var session: RingSession?
   /// Whether the run can follow the ring in the file.
   private var isRingSound = true
   private var rowsDone = 0
@@ -149,7 +149,7 @@ final class Verification {
 
   /// The columns with a DAO's values that the catalog does not know; empty for a locked store.
   private func strays(on database: Database) throws -> [DAOStray] {
-    guard try database.knowsDAO(), let ring = try opener(on: database)?.ring else {
+    guard try database.knowsDAO(), let ring = try session(on: database)?.ring else {
       return []
     }
     let search = try DAOSearch(naming: ring.keys, ring: ring, on: database.connection)
@@ -159,16 +159,16 @@ final class Verification {
     }
   }
 
-  /// An opener with the ring of this state of the file; nil if the store has no unlocked ring, because it is locked or
+  /// A session with the ring of this state of the file; nil if the store has no unlocked ring, because it is locked or
   /// seals nothing.
-  private func opener(on database: Database) throws -> CellOpener? {
+  private func session(on database: Database) throws -> RingSession? {
     guard store.keys.isUnlocked else { return nil }
     // A value may be sealed under a key that came after the run began.
     if isRingSound { try database.followRing() }
     let ring = try store.keys.unlocked()
-    if let opener, opener.ring === ring { return opener }
-    let made = CellOpener(ring: ring)
-    opener = made
+    if let session, session.ring === ring { return session }
+    let made = RingSession(ring: ring)
+    session = made
     return made
   }
 
@@ -230,7 +230,7 @@ extension Verification {
     on database: Database
   ) throws -> Batch {
     let connection = database.connection
-    let check = try EntityCheck(shape, opener: opener(on: database), connection: connection)
+    let check = try EntityCheck(shape, session: session(on: database), connection: connection)
     var batch = Batch()
     let sql = VerifySQL.select(check.row, position.isEmpty ? .first : .after)
     let statement = try connection.bound(sql, [.integer(Int64(batchLimit))] + position)
