@@ -30,7 +30,7 @@ package final class Conversion {
     case done, abandoned
   }
 
-  private static let batchSize: Int64 = 500
+  private static let batchSize = 500
   /// How many times the rows are read back before the conversion gives up, because somebody keeps
   /// changing them.
   private static let passLimit = 5
@@ -157,22 +157,23 @@ package final class Conversion {
   private func read(on database: Database) throws -> (rows: [Row], last: Data, count: Int) {
     let old = try ConversionCodec(place, from, on: database)
     let new = try ConversionCodec(place, to, on: database)
-    let cursor = journal.cursor ?? Data()
-    var (rows, last, count) = ([Row](), cursor, 0)
-    let text = sql.select(to)
-    try database.each(text, [.blob(cursor), .integer(Self.batchSize)]) { row in
+    var (rows, last, count) = ([Row](), journal.cursor ?? Data(), 0)
+    let walk = TableWalk(table: sql.table, columns: sql.columns(to))
+    let position = RowKey.objectID.position(journal.cursor)
+    _ = try walk.next(after: position, limit: Self.batchSize, on: database.connection) { row in
       let identity = try ObjectID.read(from: row, at: 0)
       last = identity.data
       count += 1
       do {
         let value = try old.value(row, at: 1, identity)
         let token = try new.token(value)
-        if phase == .verifying, row.value(at: 3) == token,
+        if phase == .verifying, to.index == nil || row.value(at: 3) == token,
           try isSame(new.value(row, at: 2, identity), value)
         {
-          return
+          return true
         }
         rows.append(Row(identity: identity, cell: try new.cell(value, identity), index: token))
+        return true
       } catch {
         throw NacreError.wrap(
           error,

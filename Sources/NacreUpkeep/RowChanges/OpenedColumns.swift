@@ -50,8 +50,8 @@ final class OpenedColumns {
     self.places = places
   }
 
-  /// The query for the row that follows the objectID in parameter 1: objectID, then each column.
-  var nextRow: String { MigrationSQL.nextRow(columns.map(\.name), of: table) }
+  /// The walk through the rows, each its objectID and then each column.
+  var walk: TableWalk { TableWalk(table: table, columns: columns.map(\.name)) }
 
   /// Returns the statement that stores cells of the row whose objectID is parameter 1.
   ///
