@@ -48,10 +48,11 @@ package final class Conversion {
   ///   `catalogTampered`.
   init(_ journal: RotationJournal, on database: Database) throws {
     try database.refuseForeignCatalog()
-    let entity = try CatalogEntity.named(journal.entity ?? "", on: database.connection)
-    let property = entity.properties.first { $0.name == journal.property }
+    let entity = try CatalogEntity.named(journal.place?.entity ?? "", on: database.connection)
+    let property = entity.properties.first { $0.name == journal.place?.property }
     guard let phase = Phase(rawValue: journal.phase), let property, let held = property.column,
-      phase == .clearing || held.hasSuffix(ConversionSQL.heldSuffix)
+      phase == .clearing || held.hasSuffix(ConversionSQL.heldSuffix),
+      case .conversion(_, let from, let to) = try journal.work()
     else {
       throw NacreError(
         .schemaMismatch,
@@ -61,8 +62,7 @@ package final class Conversion {
     }
     store = database.home
     place = ConversionPlace(entity: entity.name, property: property.name)
-    from = try ConversionForm(json: journal.origin)
-    to = try ConversionForm(json: journal.goal)
+    (self.from, self.to) = (from, to)
     self.journal = journal
     // The catalog has the column's present name: until the exchange, that is the held name.
     let suffix = phase == .clearing ? 0 : ConversionSQL.heldSuffix.count
@@ -219,7 +219,7 @@ package final class Conversion {
   func end(_ phase: Phase, on database: Database) throws {
     try write(on: database) { journal in
       (journal.phase, journal.cursor) = (phase.rawValue, nil)
-      journal.finished = Int64(clamping: StoreKeys.now())
+      journal.finish()
     }
   }
 }

@@ -172,7 +172,8 @@ extension Database {
       try $0.isBelieved(by: ring, on: self)
     }
     return try HalfConversion.all(on: connection).filter { half in
-      !believed.contains { $0.entity == half.entity.name && $0.property == half.property.name }
+      let place = ConversionPlace(entity: half.entity.name, property: half.property.name)
+      return !believed.contains { $0.place == place }
     }
   }
 }

@@ -45,9 +45,7 @@ final class Export {
   }
 
   func run(_ names: [String]?) throws -> TransferReport {
-    if let work = try RotationJournal.unfinished(on: connection).first(where: \.isConversion) {
-      throw NacreError(.migrationPending, entity: work.entity, property: work.property)
-    }
+    try RotationJournal.refuseConversions(on: connection)
     let known = try CatalogEntity.all(on: connection)
     if let table = known.first(where: { $0.isDAO && names?.contains($0.name) == true }) {
       throw NacreError(
