@@ -25,6 +25,8 @@ final class Export {
 
   private struct Column {
     var name: String
+    /// The property for errors; the column's name if it holds none.
+    var property: String
     var kind: Kind
   }
 
@@ -152,24 +154,22 @@ final class Export {
     var selected: [String] = []
     let columns = try described.columns.map { column in
       selected.append(column.name)
-      guard let property = described.property(ofColumn: column.name),
-        let sealing = property.sealing
-      else { return Column(name: column.name, kind: .plain) }
-      guard sealing.isHooked else {
-        let sealed = try SealedColumn(property, of: entity.name, in: storeID)
-        return Column(name: column.name, kind: .sealed(sealed))
+      let property = described.property(ofColumn: column.name)
+      var kind = Kind.plain
+      if let property, let sealing = property.sealing {
+        if sealing.isHooked {
+          kind = .hooked(hasIndex: property.indexColumn != nil)
+          if let index = property.indexColumn { selected.append(index) }
+        } else {
+          kind = .sealed(try SealedColumn(property, of: entity.name, in: storeID))
+        }
       }
-      if let index = property.indexColumn { selected.append(index) }
-      return Column(name: column.name, kind: .hooked(hasIndex: property.indexColumn != nil))
+      return Column(name: column.name, property: property?.name ?? column.name, kind: kind)
     }
     let sql = TransferSQL.rows(table: entity.table, columns: selected)
     try connection.each(sql, []) { row in
       let identity = try identity(row, at: 0, entity.name)
-      do {
-        try write(row, identity, entity.name, columns)
-      } catch {
-        throw located(error, entity, identity)
-      }
+      try write(row, identity, entity.name, columns)
       report.objects[entity.name, default: 0] += 1
     }
   }
@@ -191,27 +191,6 @@ final class Export {
     return identity
   }
 
-  private func located(
-    _ error: any Error,
-    _ entity: CatalogEntity,
-    _ identity: ObjectID
-  ) -> any Error {
-    guard let fault = error as? ColumnFault else { return error }
-    let property = entity.properties.first { $0.column == fault.column }?.name ?? fault.column
-    return NacreError.wrap(
-      fault.cause,
-      entity: entity.name,
-      property: property,
-      objectID: identity.uuid
-    )
-  }
-
-  /// An error in one column.
-  private struct ColumnFault: Error {
-    let column: String
-    let cause: any Error
-  }
-
   private func write(
     _ row: any PreparedStatement,
     _ identity: ObjectID,
@@ -231,7 +210,12 @@ final class Export {
           do {
             try write(row, &index, identity, column.kind, to: &line)
           } catch {
-            throw ColumnFault(column: column.name, cause: error)
+            throw NacreError.wrap(
+              error,
+              entity: entity,
+              property: column.property,
+              objectID: identity.uuid
+            )
           }
         }
       }
