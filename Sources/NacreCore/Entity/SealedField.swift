@@ -23,13 +23,9 @@ final class SealedField {
     guard case .value(let kind) = property.kind, let options = kind.sealing else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: property.name)
     }
-    column = try SealedColumn(
-      entity: schema.name,
-      property: property.name,
-      CatalogProperty.Sealing(options),
-      in: store.storeID
-    )
-    context = column.context
+    let place = ConversionPlace(entity: schema.name, property: property.name)
+    context = try place.context(in: store.storeID)
+    column = SealedColumn(context, CatalogProperty.Sealing(options))
     self.options = options
     declared = kind.takesAnyClass ? nil : kind.storageClass
     session = store.provider(entity: schema.name, property: property.name)?.session()

@@ -89,16 +89,15 @@ struct PropertyRename {
     let columns = [column, new.indexColumn].compactMap { $0 }
     let update = VerifySQL.update(table: table, columns: columns)
     let walk = TableWalk(table: table, columns: [column])
-    try walk.each(on: database.connection) { row in
+    try walk.each(on: database.connection) { row -> [Value] in
       let identity = try ObjectID.read(from: row, at: 0)
       do {
         let value = try opening.value(row, at: 1, identity)
-        let cells: [Value] = [.blob(identity.data), try sealing.cell(value, identity)]
-        return try columns.count > 1 ? cells + [sealing.token(value)] : cells
+        return [.blob(identity.data)] + (try sealing.cells(value, identity))
       } catch {
         throw NacreError.wrap(error, entity: entity, property: old.name, objectID: identity.uuid)
       }
-    } _: { (cells: [Value]) in
+    } _: { cells in
       try database.connection.run(update, cells)
     }
   }

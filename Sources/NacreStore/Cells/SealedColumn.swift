@@ -14,22 +14,9 @@ package final class SealedColumn {
   private let scratch = ScratchBuffer()
   private var blind: (ring: KeyRing, indexes: [BlindIndex])?
 
-  private init(_ context: FieldContext, _ sealing: CatalogProperty.Sealing) {
+  package init(_ context: FieldContext, _ sealing: CatalogProperty.Sealing?) {
     self.context = context
-    self.sealing = sealing
-  }
-
-  /// Makes the column of an entity's property.
-  ///
-  /// - Throws: `lengthTooLarge` for a name that is too long.
-  package convenience init(
-    entity: String,
-    property: String,
-    _ sealing: CatalogProperty.Sealing,
-    in storeID: StoreID
-  ) throws(CryptoError) {
-    let context = try FieldContext(storeID: storeID, entity: entity, property: property)
-    self.init(context, sealing)
+    self.sealing = sealing ?? CatalogProperty.Sealing(form: SealedForm())
   }
 
   /// Makes the column of a property as the catalog describes it.
@@ -40,20 +27,7 @@ package final class SealedColumn {
     of entity: String,
     in storeID: StoreID
   ) throws(CryptoError) {
-    self.init(
-      try property.context(of: entity, in: storeID),
-      property.sealing ?? CatalogProperty.Sealing(form: SealedForm())
-    )
-  }
-
-  /// Makes a column of a DAO's values, which are bound to no row.
-  ///
-  /// - Throws: `lengthTooLarge` for a name that is too long.
-  convenience init(_ place: DAOPlace, in storeID: StoreID) throws(CryptoError) {
-    self.init(
-      try place.context(in: storeID),
-      CatalogProperty.Sealing(form: SealedForm())
-    )
+    self.init(try property.context(of: entity, in: storeID), property.sealing)
   }
 
   // MARK: Opening

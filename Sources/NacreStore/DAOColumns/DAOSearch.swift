@@ -166,7 +166,9 @@ private final class PlaceOpener {
   init(_ places: [DAOPlace], ring: KeyRing) throws {
     session = RingSession(ring: ring)
     self.places = places
-    for place in places { columns[place] = try SealedColumn(place, in: ring.storeID) }
+    for place in places {
+      columns[place] = SealedColumn(try place.context(in: ring.storeID), nil)
+    }
   }
 
   /// Returns the class and property under which a value opens, or nil if there is none.

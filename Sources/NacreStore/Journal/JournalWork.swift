@@ -17,7 +17,10 @@ package enum JournalWork: Equatable, Sendable {
     get throws {
       switch self {
       case .rotation(let purposes, let from, let to):
-        (JournalWork.kind(purposes), JournalWork.text(from), JournalWork.text(to))
+        (
+          JournalWork.rotations.first { $0.value == purposes }?.key ?? "",
+          JournalWork.text(from), JournalWork.text(to)
+        )
       case .conversion(_, let from, let to):
         (
           from.isSealed ? (to.isSealed ? "reseal" : "unseal") : "seal",
@@ -27,18 +30,10 @@ package enum JournalWork: Equatable, Sendable {
     }
   }
 
-  static func isConversion(_ kind: String) -> Bool { ["seal", "unseal", "reseal"].contains(kind) }
-
-  /// Returns the purposes of a rotation; nil for a kind that this version does not know.
-  static func purposes(_ kind: String) -> Set<KeyPurpose>? {
-    let labels = kind.split(separator: "+")
-    let purposes = Set(KeyPurpose.allCases.filter { labels.contains(Substring($0.label)) })
-    return purposes.isEmpty || JournalWork.kind(purposes) != kind ? nil : purposes
-  }
-
-  private static func kind(_ purposes: Set<KeyPurpose>) -> String {
-    KeyPurpose.allCases.filter(purposes.contains).map(\.label).joined(separator: "+")
-  }
+  static let conversions: Set = ["seal", "unseal", "reseal"]
+  static let rotations: [String: Set<KeyPurpose>] = [
+    "field": [.field], "index": [.index], "field+index": [.field, .index],
+  ]
 
   private static func text(_ ids: [KeyID]) -> String {
     ids.map(\.description).joined(separator: " ")
@@ -46,14 +41,5 @@ package enum JournalWork: Equatable, Sendable {
 
   static func ids(_ text: String) -> [KeyID] {
     text.split(separator: " ").compactMap { KeyID(String($0)) }
-  }
-}
-
-extension KeyPurpose {
-  fileprivate var label: String {
-    switch self {
-    case .field: "field"
-    case .index: "index"
-    }
   }
 }

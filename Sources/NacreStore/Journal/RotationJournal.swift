@@ -35,7 +35,7 @@ package struct RotationJournal: Equatable {
 
   /// The property that a conversion converts; nil if the row describes no conversion.
   package var place: ConversionPlace? {
-    guard JournalWork.isConversion(kind), let entity, let property else { return nil }
+    guard JournalWork.conversions.contains(kind), let entity, let property else { return nil }
     return ConversionPlace(entity: entity, property: property)
   }
 
@@ -48,7 +48,7 @@ package struct RotationJournal: Equatable {
       let forms = (try ConversionForm(json: origin), try ConversionForm(json: goal))
       return .conversion(place, from: forms.0, to: forms.1)
     }
-    guard let purposes = JournalWork.purposes(kind) else { throw unfinishedError }
+    guard let purposes = JournalWork.rotations[kind] else { throw unfinishedError }
     return .rotation(purposes, from: from, to: to)
   }
 

@@ -19,7 +19,7 @@ final class DAOSealing {
   func column(type: String, property: String) throws -> SealedColumn {
     let place = DAOPlace(type: type, property: property)
     if let column = columns[place] { return column }
-    let made = try SealedColumn(place, in: storeID)
+    let made = SealedColumn(try place.context(in: storeID), nil)
     columns[place] = made
     return made
   }

@@ -36,13 +36,8 @@ package struct TableWalk {
     self.key = { [$0.value(at: 0)] }
   }
 
-  /// Passes the next rows to `body`.
+  /// Passes the next rows to `body`, which returns whether it has room for another one.
   ///
-  /// - Parameters:
-  ///   - position: the position after which they begin.
-  ///   - limit: how many rows at most.
-  ///   - connection: a connection in a transaction.
-  ///   - body: takes the current row; returns whether it has room for another one.
   /// - Returns: the position after which the next batch begins; nil if there are no more rows.
   /// - Throws: what SQLite or `body` throws.
   package func next(
@@ -64,11 +59,9 @@ package struct TableWalk {
     return key(statement)
   }
 
-  /// Passes every row to `read`, and what that returns to `body`, with one row at a time in memory.
+  /// Passes every row to `read`, and what that returns to `body`, one row at a time.
   ///
-  /// While `body` runs, no statement is at work, so it can write to the table.
-  ///
-  /// - Throws: what SQLite, `read` or `body` throws.
+  /// No statement is at work while `body` runs, so it can write to the table.
   package func each<T>(
     on connection: any EngineConnection,
     _ read: (any PreparedStatement) throws -> T,

@@ -129,20 +129,12 @@ package final class Conversion {
 
   // MARK: - Rows
 
-  private struct Row {
-    let identity: ObjectID
-    let cell: Value
-    let index: Value
-  }
-
   /// Converts the next batch, or reads it back and converts the rows that are wrong once more.
   private func convert(on database: Database) throws -> (count: Int, changed: Int) {
     let (rows, last, count) = try read(on: database)
     let update = try database.connection.cached(sql.update(to))
     for row in rows {
-      try row.identity.bind(to: update, at: 1)
-      try update.bind(row.cell, at: 2)
-      if to.index != nil { try update.bind(row.index, at: 3) }
+      try update.bindAll(row)
       try update.run()
     }
     if count > 0 {
@@ -154,10 +146,12 @@ package final class Conversion {
     return (count, rows.count)
   }
 
-  private func read(on database: Database) throws -> (rows: [Row], last: Data, count: Int) {
+  /// Returns objectID and new cells of each row that has to be written, the last key, and how many
+  /// rows it has read.
+  private func read(on database: Database) throws -> (rows: [[Value]], last: Data, count: Int) {
     let old = try ConversionCodec(place, from, on: database)
     let new = try ConversionCodec(place, to, on: database)
-    var (rows, last, count) = ([Row](), journal.cursor ?? Data(), 0)
+    var (rows, last, count) = ([[Value]](), journal.cursor ?? Data(), 0)
     let walk = TableWalk(table: sql.table, columns: sql.columns(to))
     let position = RowKey.objectID.position(journal.cursor)
     _ = try walk.next(after: position, limit: Self.batchSize, on: database.connection) { row in
@@ -166,13 +160,12 @@ package final class Conversion {
       count += 1
       do {
         let value = try old.value(row, at: 1, identity)
-        let token = try new.token(value)
-        if phase == .verifying, to.index == nil || row.value(at: 3) == token,
+        if phase == .verifying, try to.index == nil || row.value(at: 3) == new.token(value),
           try isSame(new.value(row, at: 2, identity), value)
         {
           return true
         }
-        rows.append(Row(identity: identity, cell: try new.cell(value, identity), index: token))
+        rows.append([.blob(identity.data)] + (try new.cells(value, identity)))
         return true
       } catch {
         throw NacreError.wrap(

@@ -19,12 +19,7 @@ package final class ConversionCodec {
     self.form = form
     self.database = database
     column = try form.sealing.map {
-      try SealedColumn(
-        entity: place.entity,
-        property: place.property,
-        $0,
-        in: database.home.storeID
-      )
+      SealedColumn(try place.context(in: database.home.storeID), $0)
     }
     let hook = database.home.provider(entity: place.entity, property: place.property)
     if form.isHooked && hook == nil {
@@ -57,9 +52,14 @@ package final class ConversionCodec {
     return try column.value(cell, of: identity, by: session())
   }
 
-  /// Returns the content of a cell for a value: the value itself, or its envelope if the form is
-  /// sealed.
-  package func cell(_ value: Value, _ identity: ObjectID) throws -> Value {
+  /// Returns the cells that hold a value: the property's own, which is the value itself or its
+  /// envelope, and that of the blind index if the form has one.
+  package func cells(_ value: Value, _ identity: ObjectID) throws -> [Value] {
+    let cell = try cell(value, identity)
+    return form.index == nil ? [cell] : [cell, try token(value)]
+  }
+
+  private func cell(_ value: Value, _ identity: ObjectID) throws -> Value {
     guard let column, value != .null || form.hidesNil else {
       if value == .null && !form.acceptsNull {
         throw ValueError.unexpected(found: .null, expected: form.type.storageClass)
@@ -70,7 +70,7 @@ package final class ConversionCodec {
   }
 
   /// Returns the blind index of a value; NULL if there is none.
-  package func token(_ value: Value) throws -> Value {
+  func token(_ value: Value) throws -> Value {
     guard form.index != nil, value != .null || form.hidesNil,
       let column, let index = try column.index(in: database.home.keys.unlocked())
     else { return .null }

@@ -95,9 +95,8 @@ final class OpenedColumns {
     let column = columns[place]
     guard let codec = try codec(at: place) else { return [(column.name, value)] }
     return try naming(column.property?.name ?? column.name, identity) {
-      let cell = (column.name, try codec.cell(value, identity))
-      guard let index = column.property?.indexColumn else { return [cell] }
-      return [cell, (index, try codec.token(value))]
+      let names = [column.name, column.property?.indexColumn].compactMap { $0 }
+      return Array(zip(names, try codec.cells(value, identity)))
     }
   }
 

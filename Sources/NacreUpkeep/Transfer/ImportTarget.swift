@@ -149,12 +149,8 @@ final class ImportCell {
     var sealing = sealing
     if let session { sealing.suite = sealing.suite(in: session.ring) }
     self.sealing = sealing
-    column = try SealedColumn(
-      entity: entity.name,
-      property: property.name,
-      sealing,
-      in: database.home.storeID
-    )
+    let context = try property.context(of: entity.name, in: database.home.storeID)
+    column = SealedColumn(context, sealing)
     indexes = try session.map { [column] in try column.indexes(in: $0.ring) } ?? []
   }
 

@@ -152,9 +152,8 @@ final class Quarantine {
     _ shape: EntityShape
   ) throws -> [Value] {
     let place = ConversionPlace(entity: shape.entity.name, property: property.name)
-    let codec = try ConversionCodec(place, ConversionForm(property), on: database)
-    let cell = try codec.cell(.null, identity)
-    return property.indexColumn == nil ? [cell] : [cell, try codec.token(.null)]
+    return try ConversionCodec(place, ConversionForm(property), on: database)
+      .cells(.null, identity)
   }
 
   /// Copies a cell and its index to the quarantine, byte for byte.
