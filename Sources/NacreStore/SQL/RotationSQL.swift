@@ -40,12 +40,12 @@ package enum RotationSQL {
 
   // MARK: The pass over a table
 
-  /// Selects the key and these columns of the rows after the key in parameter 2; parameter 1 is the
+  /// Selects the key and these columns of the rows after the key in parameter 1; parameter 2 is the
   /// limit.
   package static func batch(table: String, key: RowKey, columns: [String]) -> String {
     """
-    SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r WHERE \(cell(key)) > ?2 \
-    ORDER BY \(cell(key)) LIMIT ?1
+    SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r WHERE \(cell(key)) > ?1 \
+    ORDER BY \(cell(key)) LIMIT ?2
     """
   }
 

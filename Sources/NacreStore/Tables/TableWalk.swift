@@ -14,8 +14,9 @@ package struct TableWalk {
   /// Makes a walk of statements whose position is empty before the first row.
   ///
   /// - Parameters:
-  ///   - first: selects the first rows; parameter 1 is their number.
-  ///   - after: selects the next rows after the position in the parameters from 2 on.
+  ///   - first: selects the first rows; its parameter is their number.
+  ///   - after: selects the next rows after the position in its first parameters; the last one is
+  ///     their number.
   ///   - key: returns the position of the current row.
   package init(
     first: String,
@@ -46,7 +47,7 @@ package struct TableWalk {
     on connection: any EngineConnection,
     _ body: (any PreparedStatement) throws -> Bool
   ) throws -> [Value]? {
-    let arguments = [.integer(Int64(limit))] + position
+    let arguments = position + [.integer(Int64(limit))]
     let statement = try connection.bound(position.isEmpty ? first : after, arguments)
     defer { statement.reset() }
     var count = 0
