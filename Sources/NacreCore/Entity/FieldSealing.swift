@@ -1,4 +1,3 @@
-import Foundation
 import NacreCrypto
 import NacreEngine
 import NacreSQLite
@@ -95,10 +94,9 @@ package final class FieldSealing {
   }
 
   private func refuseTwin(_ token: [UInt8], _ property: Property, _ identity: ObjectID) throws {
-    guard let index = property.indexColumn else { return }
-    let sql = VerifySQL.otherHasToken(table: schema.table, index: index)
-    let arguments: [Value] = [.blob(identity.data), .blob(Data(token))]
-    guard try database.scalar(sql, arguments) != nil else { return }
+    guard let index = property.indexColumn,
+      try database.connection.isTaken(token, in: index, of: schema.table, but: identity)
+    else { return }
     throw NacreError(.constraint, detail: "another object has the same value")
   }
 

@@ -3,9 +3,12 @@ import NacreEngine
 import NacreSQLite
 import NacreStore
 
-/// One sealed property on one connection: the context of its values, and the session and blind
-/// indexes that it uses.
+/// One sealed property on one connection: what every value of it needs.
+///
+/// A ``SealedColumn`` gives its context and blind indexes. But the values of saves and fetches are
+/// sealed and opened by ``FieldSealing`` itself, straight between a statement and its memory.
 final class SealedField {
+  private let column: SealedColumn
   let context: FieldContext
   let options: SealedOptions
   /// The storage class of the property's values; nil if the property takes any.
@@ -20,11 +23,9 @@ final class SealedField {
     guard case .value(let kind) = property.kind, let options = kind.sealing else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: property.name)
     }
-    context = try FieldContext(
-      storeID: store.storeID,
-      entity: schema.name,
-      property: property.name
-    )
+    let place = ConversionPlace(entity: schema.name, property: property.name)
+    context = try place.context(in: store.storeID)
+    column = SealedColumn(context, CatalogProperty.Sealing(options))
     self.options = options
     declared = kind.takesAnyClass ? nil : kind.storageClass
     session = store.provider(entity: schema.name, property: property.name)?.session()
@@ -34,15 +35,7 @@ final class SealedField {
   /// Returns the blind indexes under every key that may have made one, the primary key's first;
   /// empty if the property has none.
   func indexes(_ ring: KeyRing) throws -> [BlindIndex] {
-    guard let bits = options.indexBits else { return [] }
-    if blind.isEmpty {
-      blind = try BlindIndex.all(
-        ring,
-        context: context,
-        normalizer: options.normalizer,
-        bits: bits
-      )
-    }
+    if blind.isEmpty { blind = try column.indexes(in: ring) }
     return blind
   }
 }

@@ -18,7 +18,7 @@ extension CatalogProperty {
     type = TableSQL.affinity(value.storageClass)
     isOptional = value.acceptsNull
     sealing = value.sealing.map {
-      Sealing(form: SealedForm($0), padding: $0.padding, suite: $0.suite, isHooked: isHooked)
+      Sealing($0, isHooked: isHooked)
     }
   }
 }

@@ -87,28 +87,18 @@ struct PropertyRename {
     let opening = try codec(old.name, form, on: database)
     let sealing = try codec(new.name, form, on: database)
     let columns = [column, new.indexColumn].compactMap { $0 }
-    let update = try database.connection.prepare(VerifySQL.update(table: table, columns: columns))
-    var last: Data? = Data()
-    while let cursor = last {
-      last = nil
-      try database.each(MigrationSQL.nextRow([column], of: table), [.blob(cursor)]) { row in
-        let identity = try ObjectID.read(from: row, at: 0)
-        last = identity.data
-        do {
-          let value = try opening.value(row, at: 1, identity)
-          try identity.bind(to: update, at: 1)
-          try update.bind(sealing.cell(value, identity), at: 2)
-          if columns.count > 1 { try update.bind(sealing.token(value), at: 3) }
-        } catch {
-          throw NacreError.wrap(
-            error,
-            entity: entity,
-            property: old.name,
-            objectID: identity.uuid
-          )
-        }
+    let update = VerifySQL.update(table: table, columns: columns)
+    let walk = TableWalk(table: table, columns: [column])
+    try walk.each(on: database.connection) { row -> [Value] in
+      let identity = try ObjectID.read(from: row, at: 0)
+      do {
+        let value = try opening.value(row, at: 1, identity)
+        return [.blob(identity.data)] + (try sealing.cells(value, identity))
+      } catch {
+        throw NacreError.wrap(error, entity: entity, property: old.name, objectID: identity.uuid)
       }
-      if last != nil { try update.run() }
+    } _: { cells in
+      try database.connection.run(update, cells)
     }
   }
 

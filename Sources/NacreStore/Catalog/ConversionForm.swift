@@ -65,11 +65,6 @@ package struct ConversionForm: Codable, Equatable, Sendable {
     isHooked = sealing.isHooked
   }
 
-  /// The name of a conversion in the journal.
-  package static func kind(from: ConversionForm, to: ConversionForm) -> String {
-    from.isSealed ? (to.isSealed ? "reseal" : "unseal") : "seal"
-  }
-
   // MARK: JSON
 
   package var json: String {

@@ -86,11 +86,6 @@ extension CatalogProperty {
     guard kind == CatalogProperty.daoKind else {
       return try FieldContext(storeID: storeID, entity: entity, property: name)
     }
-    return try FieldContext(
-      storeID: storeID,
-      entity: target ?? "",
-      property: inverse ?? "",
-      domain: .dao
-    )
+    return try DAOPlace(type: target ?? "", property: inverse ?? "").context(in: storeID)
   }
 }

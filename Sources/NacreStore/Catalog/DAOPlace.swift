@@ -1,3 +1,4 @@
+import NacreCrypto
 import NacreEngine
 import NacreSQLite
 
@@ -8,6 +9,16 @@ package struct DAOPlace: Hashable {
 
   /// Both in words.
   var words: String { "\(type).\(property)" }
+
+  /// The objectID to which the values are bound, because they have none.
+  static var objectID: ObjectID { ObjectID(high: 0, low: 0) }
+
+  /// Returns the context to which the values are bound.
+  ///
+  /// - Throws: `lengthTooLarge` for a name that is too long.
+  func context(in storeID: StoreID) throws(CryptoError) -> FieldContext {
+    try FieldContext(storeID: storeID, entity: type, property: property, domain: .dao)
+  }
 
   /// Returns the places of all columns that the catalog has ever known, even if the column is gone.
   ///

@@ -101,7 +101,7 @@ extension Store {
     guard let journal = try RotationJournal.believed(on: database) else { return }
     throw NacreError(
       .rotationUnfinished,
-      detail: journal.isConversion
+      detail: journal.place != nil
         ? "a conversion is going on under this store key; finish it or take it back, then rewrap"
         : "the former store key could still open the new key of an unfinished rotation; finish "
           + "it, rewrap, and rotate again"

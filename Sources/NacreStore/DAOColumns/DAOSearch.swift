@@ -159,20 +159,15 @@ package struct DAOSearch {
 
 /// Finds the class and property of a DAO's sealed value.
 private final class PlaceOpener {
-  private let opener: CellOpener
-  private var contexts: [DAOPlace: FieldContext] = [:]
+  private let session: RingSession
+  private var columns: [DAOPlace: SealedColumn] = [:]
   private let places: [DAOPlace]
 
   init(_ places: [DAOPlace], ring: KeyRing) throws {
-    opener = CellOpener(ring: ring)
+    session = RingSession(ring: ring)
     self.places = places
     for place in places {
-      contexts[place] = try FieldContext(
-        storeID: ring.storeID,
-        entity: place.type,
-        property: place.property,
-        domain: .dao
-      )
+      columns[place] = SealedColumn(try place.context(in: ring.storeID), nil)
     }
   }
 
@@ -185,9 +180,9 @@ private final class PlaceOpener {
   }
 
   private func opens(_ sealed: UnsafeRawBufferPointer, as place: DAOPlace) throws -> Bool {
-    guard let context = contexts[place] else { return false }
+    guard let column = columns[place] else { return false }
     do {
-      try opener.open(sealed, in: context, ObjectID(high: 0, low: 0)) { _ in }
+      try column.open(sealed, of: DAOPlace.objectID, by: session) { _ in }
       return true
     } catch let error as CryptoError where error.isOfValue {
       return false

@@ -22,7 +22,7 @@ extension Database {
     try NacreError.wrapping {
       try refuseForeignCatalog()
       // Fail now for a name under which no value could be sealed later.
-      _ = try dao.context(type: type, property: property)
+      _ = try dao.column(type: type, property: property)
       let found = try DAOTable(table, on: self).column(noted)
       if try isNoted(found) { return }
       guard isWriter else {

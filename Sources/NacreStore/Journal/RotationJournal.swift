@@ -1,5 +1,5 @@
 package import Foundation
-import NacreCrypto
+package import NacreCrypto
 import NacreEngine
 import NacreSQLite
 
@@ -7,20 +7,18 @@ import NacreSQLite
 /// that make it.
 package struct RotationJournal: Equatable {
   package let id: Int64
-  /// The kind of work: `seal`, `unseal` or `reseal` for a conversion, the purposes joined by `+`
-  /// for a rotation.
+  /// The kind of work, as the file names it.
   package let kind: String
-  /// For a rotation, the ids of the keys that were primary, and in `goal` those of their
-  /// successors; for a conversion, its forms.
-  package let origin: String
-  package let goal: String
+  // The texts that ``work()`` reads; the MAC covers them as they are.
+  private let origin: String
+  private let goal: String
+  private let property: String?
   /// The entity whose table is being processed; `cursor` is the key after which the next batch
   /// begins.
   ///
   /// A VACUUM by somebody else can give a table other rowids meanwhile; the later scan starts at
   /// the beginning and finds rows that were missed.
   package var entity: String?
-  package let property: String?
   package var cursor: Data?
   package var phase: String
   package var done: Int64 = 0
@@ -31,25 +29,45 @@ package struct RotationJournal: Equatable {
   package var updated: Int64
   package var finished: Int64?
 
-  package var from: [KeyID] { RotationJournal.ids(origin) }
-  package var to: [KeyID] { RotationJournal.ids(goal) }
+  /// The keys that a rotation replaces, and their successors.
+  package var from: [KeyID] { JournalWork.ids(origin) }
+  package var to: [KeyID] { JournalWork.ids(goal) }
 
-  /// Whether this is a conversion, which gives a property's rows another form.
-  package var isConversion: Bool { ["seal", "unseal", "reseal"].contains(kind) }
+  /// The property that a conversion converts; nil if the row describes no conversion.
+  package var place: ConversionPlace? {
+    guard JournalWork.conversions.contains(kind), let entity, let property else { return nil }
+    return ConversionPlace(entity: entity, property: property)
+  }
+
+  /// Returns what the row describes.
+  ///
+  /// - Throws: `rotationUnfinished` for a kind, and `schemaMismatch` for a form of rows, that this
+  ///   version does not know.
+  package func work() throws -> JournalWork {
+    if let place {
+      let forms = (try ConversionForm(json: origin), try ConversionForm(json: goal))
+      return .conversion(place, from: forms.0, to: forms.1)
+    }
+    guard let purposes = JournalWork.rotations[kind] else { throw unfinishedError }
+    return .rotation(purposes, from: from, to: to)
+  }
+
+  /// The error for a rotation that the caller did not ask for.
+  package var unfinishedError: NacreError {
+    NacreError(.rotationUnfinished, detail: "the rotation that was begun is of kind \(kind)")
+  }
 
   /// Writes a new row.
   package static func begin(
-    _ kind: String,
-    from origin: String,
-    to goal: String,
-    of place: ConversionPlace? = nil,
+    _ work: JournalWork,
     phase: String,
     total: Int64,
     on database: Database
   ) throws -> RotationJournal {
     let now = Int64(clamping: StoreKeys.now())
+    let (kind, origin, goal) = try work.texts
     let arguments: [Value] = [
-      .text(kind), .text(origin), .text(goal), place.map { .text($0.property) } ?? .null,
+      .text(kind), .text(origin), .text(goal), work.place.map { .text($0.property) } ?? .null,
       .text(phase), .integer(now),
     ]
     try database.connection.run(RotationSQL.insert, arguments)
@@ -60,8 +78,8 @@ package struct RotationJournal: Equatable {
       kind: kind,
       origin: origin,
       goal: goal,
-      entity: place?.entity,
-      property: place?.property,
+      property: work.place?.property,
+      entity: work.place?.entity,
       phase: phase,
       total: total,
       started: now,
@@ -71,6 +89,9 @@ package struct RotationJournal: Equatable {
     try journal.write(on: database)
     return journal
   }
+
+  /// Ends the work; nobody goes on with a finished row.
+  package mutating func finish() { finished = Int64(clamping: StoreKeys.now()) }
 
   /// Writes everything that can change, and reads the row back, because the next step relies on it.
   ///
@@ -97,14 +118,6 @@ package struct RotationJournal: Equatable {
   }
 
   private static var notAsWritten: NacreError { RingTable.notAsWritten("the journal's row") }
-
-  package static func text(_ ids: [KeyID]) -> String {
-    ids.map(\.description).joined(separator: " ")
-  }
-
-  private static func ids(_ text: String) -> [KeyID] {
-    text.split(separator: " ").compactMap { KeyID(String($0)) }
-  }
 }
 
 // MARK: - Reading
@@ -130,38 +143,32 @@ extension RotationJournal {
   /// - Throws: `ringTampered`.
   package func verify(on database: Database) throws {
     let ring = try database.home.followedRing(on: database)
-    let mac = try mac(on: database)
-    do throws(CryptoError) {
-      try ring.verify(record, mac: mac)
-    } catch {
-      throw NacreError(
-        .ringTampered,
-        detail: "row \(id) of nacre_rotation, the journal of rotations, does not match its MAC",
-        advice:
-          "Someone wrote or changed the row: `clearJournal()`, or "
-          + "`nacre rotate --clear-journal`, clears it if nothing is lost by that.",
-        cause: error
-      )
-    }
+    guard let fault = try fault(by: ring, on: database) else { return }
+    throw NacreError(
+      .ringTampered,
+      detail: "row \(id) of nacre_rotation, the journal of rotations, does not match its MAC",
+      advice:
+        "Someone wrote or changed the row: `clearJournal()`, or "
+        + "`nacre rotate --clear-journal`, clears it if nothing is lost by that.",
+      cause: fault
+    )
   }
 
   /// Returns whether a holder of the ring's store key wrote the row as it is.
   package func isBelieved(by ring: KeyRing, on database: Database) throws -> Bool {
-    let mac = try mac(on: database)
-    do throws(CryptoError) {
-      try ring.verify(record, mac: mac)
-      return true
-    } catch {
-      guard error.code == .ringTampered else { throw error }
-      return false
-    }
+    try fault(by: ring, on: database) == nil
   }
 
-  private func mac(on database: Database) throws -> [UInt8]? {
-    guard case .blob(let bytes)? = try database.scalar(RotationSQL.selectMAC, [.integer(id)]) else {
+  /// Compares the row with its MAC; returns the error if they don't match.
+  private func fault(by ring: KeyRing, on database: Database) throws -> CryptoError? {
+    let found = try database.scalar(RotationSQL.selectMAC, [.integer(id)])
+    let mac: [UInt8]? = if case .blob(let bytes)? = found { Array(bytes) } else { nil }
+    do throws(CryptoError) {
+      try ring.verify(record, mac: mac)
       return nil
+    } catch {
+      return error
     }
-    return Array(bytes)
   }
 
   /// Returns the unfinished row, or the first of several conversions, after verifying all
@@ -178,6 +185,14 @@ extension RotationJournal {
   /// call.
   package static func unfinished(on connection: any EngineConnection) throws -> [RotationJournal] {
     try read(RotationSQL.unfinished, on: connection)
+  }
+
+  /// Throws if rows of an entity are being converted, so that their cells are in two columns.
+  ///
+  /// - Throws: `migrationPending`, with the property.
+  package static func refuseConversions(on connection: any EngineConnection) throws {
+    guard let place = try unfinished(on: connection).lazy.compactMap(\.place).first else { return }
+    throw NacreError(.migrationPending, entity: place.entity, property: place.property)
   }
 
   /// Returns the unfinished row, or else the last one; nil if there is none.

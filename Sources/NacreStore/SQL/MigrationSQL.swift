@@ -49,13 +49,6 @@ package enum MigrationSQL {
     "SELECT t.\"objectID\" FROM \(SQLText.name(table)) t WHERE t.\(SQLText.name(column)) IS NULL"
   }
 
-  /// Selects the next row after the objectID in parameter 1: objectID, cells.
-  package static func nextRow(_ columns: [String], of table: String) -> String {
-    let terms = (["objectID"] + columns).map { "t.\(SQLText.name($0))" }
-    return "SELECT \(terms.joined(separator: ", ")) FROM \(SQLText.main(table)) t "
-      + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT 1"
-  }
-
   // MARK: Indexes
 
   package static func dropIndex(_ name: String) -> String {

@@ -45,14 +45,24 @@ package enum RowKey: Sendable, Equatable {
     }
   }
 
-  /// Returns the argument after which a pass begins; without a cursor, it is before the first row.
-  package func argument(_ cursor: Data?) -> Value {
+  /// Returns the position of a walk from a stored cursor; without a cursor, it is before the first
+  /// row.
+  package func position(_ cursor: Data?) -> [Value] {
     switch self {
-    case .objectID: return .blob(cursor ?? Data())
+    case .objectID: return [.blob(cursor ?? Data())]
     case .rowID:
       // Even the least possible rowid comes after this.
       let before = Value.real(-Double.infinity)
-      return cursor.flatMap { $0.withUnsafeBytes(RowKey.rowID) }.map(Value.integer) ?? before
+      return [cursor.flatMap { $0.withUnsafeBytes(RowKey.rowID) }.map(Value.integer) ?? before]
+    }
+  }
+
+  /// Returns the cursor to store for the position of a walk.
+  package static func cursor(_ position: [Value]) -> Data? {
+    switch position.first {
+    case .blob(let bytes)?: bytes
+    case .integer(let rowID)?: withUnsafeBytes(of: bytes(rowID)) { Data($0) }
+    default: nil
     }
   }
 

@@ -10,7 +10,7 @@ package enum VerifySQL {
   package enum Reach {
     /// The first rows; parameter 1 is their number.
     case first
-    /// The next rows after the key in parameters 2 and 3; parameter 1 is their number.
+    /// The next rows after the key in parameters 1 and 2; parameter 3 is their number.
     case after
     /// The row whose key is parameter 1.
     case one
@@ -64,7 +64,7 @@ package enum VerifySQL {
     let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.main(row.table)) r"
     switch reach {
     case .first: return rows + " ORDER BY \(key) LIMIT ?1"
-    case .after: return rows + " WHERE \(key) > \(self.key(2)) ORDER BY \(key) LIMIT ?1"
+    case .after: return rows + " WHERE \(key) > \(self.key(1)) ORDER BY \(key) LIMIT ?3"
     case .one: return rows + " WHERE \(key) = ?1"
     }
   }
@@ -101,14 +101,14 @@ package enum VerifySQL {
   /// whether the child exists.
   ///
   /// Unless it is the first time, it selects the rows after owner and position, or owner and child,
-  /// in parameters 2 to 5. Parameter 1 is the limit.
+  /// in parameters 1 to 4. The last parameter is the limit.
   package static func select(_ join: Join, isFirst: Bool) -> String {
     """
     SELECT j."owner", \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child", \
     \(exists("j.\"owner\"", in: join.owner)), \(exists("j.\"child\"", in: join.target)) \
     FROM \(SQLText.main(join.table)) j \
-    \(isFirst ? "" : "WHERE (j.\"owner\", \(join.key)) > (\(key(2)), \(key(4)))") \
-    ORDER BY j."owner", \(join.key) LIMIT ?1
+    \(isFirst ? "" : "WHERE (j.\"owner\", \(join.key)) > (\(key(1)), \(key(3)))") \
+    ORDER BY j."owner", \(join.key) LIMIT ?\(isFirst ? 1 : 5)
     """
   }
 

@@ -1,56 +1,27 @@
-import Foundation
 import NacreCrypto
 import NacreEngine
 import NacreSQLite
 
-/// Seals and opens DAOs' values on one connection, and remembers which of their columns the catalog
-/// has.
+/// The sealed columns of DAOs on one connection, and those of them that the catalog has.
 ///
-/// Such a value is bound to a class and a property, because there is no object to bind it to.
+/// A DAO's value is bound to a class and a property, because there is no object to bind it to.
 final class DAOSealing {
   private let storeID: StoreID
-  private let writer = PayloadWriter()
-  private let scratch = ScratchBuffer()
-  private var contexts: [DAOPlace: FieldContext] = [:]
+  private var columns: [DAOPlace: SealedColumn] = [:]
   /// The columns that were found in the catalog since the tables were last checked.
   var known: Set<DAOColumn> = []
 
   init(storeID: StoreID) { self.storeID = storeID }
 
-  /// Returns the context to which a property's values are bound.
+  /// Returns the column of a property's values.
   ///
   /// - Throws: ``CryptoError`` for a name that is too long.
-  func context(type: String, property: String) throws -> FieldContext {
+  func column(type: String, property: String) throws -> SealedColumn {
     let place = DAOPlace(type: type, property: property)
-    if let context = contexts[place] { return context }
-    let made = try FieldContext(
-      storeID: storeID,
-      entity: type,
-      property: property,
-      domain: .dao
-    )
-    contexts[place] = made
+    if let column = columns[place] { return column }
+    let made = SealedColumn(try place.context(in: storeID), nil)
+    columns[place] = made
     return made
-  }
-
-  func seal(_ value: Value, in context: FieldContext, _ session: RingSession) throws -> Value {
-    // Clear the memory: it lives as long as the connection, but the plaintext must not.
-    defer { writer.cleanse() }
-    let payload = try writer.encode(value)
-    let sealed = try session.seal(payload, context: context, objectID: .zero, into: scratch)
-    return .blob(Data(sealed))
-  }
-
-  func open(_ sealed: Data, in context: FieldContext, _ session: RingSession) throws -> Value {
-    defer { scratch.cleanse() }
-    return try sealed.withUnsafeBytes { sealed in
-      let payload = try PayloadReader(
-        session.open(sealed, context: context, objectID: .zero, into: scratch)
-      )
-      // No DAO seals a null, because nil is stored as NULL.
-      guard !payload.isNull else { throw NacreError(.wrongSealedType) }
-      return try Value(payload)
-    }
   }
 }
 
@@ -73,8 +44,8 @@ extension Database {
       guard isWriter else {
         throw NacreError(.transactionState, detail: "values can be sealed only inside write { }")
       }
-      let context = try dao.context(type: type, property: property)
-      return try dao.seal(value, in: context, cryptSession())
+      let column = try dao.column(type: type, property: property)
+      return try column.seal(value, of: DAOPlace.objectID, by: cryptSession())
     }
   }
 
@@ -95,15 +66,18 @@ extension Database {
       // A locked store throws here; otherwise it would report a value as plaintext that it can't
       // open.
       let session = try cryptSession()
-      guard case .blob(let sealed) = stored else { throw NacreError(.notAnEnvelope) }
-      let context = try dao.context(type: type, property: property)
+      let column = try dao.column(type: type, property: property)
       let version = keys.version
+      let value: Value
       do {
-        return try dao.open(sealed, in: context, session)
+        value = try column.value(stored, of: DAOPlace.objectID, by: session)
       } catch let error as CryptoError {
         guard try keys.areNewer(than: version, for: error, on: self) else { throw error }
-        return try dao.open(sealed, in: context, cryptSession())
+        value = try column.value(stored, of: DAOPlace.objectID, by: cryptSession())
       }
+      // No DAO seals a null, because nil is stored as NULL.
+      guard value != .null else { throw NacreError(.wrongSealedType) }
+      return value
     }
   }
 

@@ -30,7 +30,7 @@ package final class Conversion {
     case done, abandoned
   }
 
-  private static let batchSize: Int64 = 500
+  private static let batchSize = 500
   /// How many times the rows are read back before the conversion gives up, because somebody keeps
   /// changing them.
   private static let passLimit = 5
@@ -48,10 +48,11 @@ package final class Conversion {
   ///   `catalogTampered`.
   init(_ journal: RotationJournal, on database: Database) throws {
     try database.refuseForeignCatalog()
-    let entity = try CatalogEntity.named(journal.entity ?? "", on: database.connection)
-    let property = entity.properties.first { $0.name == journal.property }
+    let entity = try CatalogEntity.named(journal.place?.entity ?? "", on: database.connection)
+    let property = entity.properties.first { $0.name == journal.place?.property }
     guard let phase = Phase(rawValue: journal.phase), let property, let held = property.column,
-      phase == .clearing || held.hasSuffix(ConversionSQL.heldSuffix)
+      phase == .clearing || held.hasSuffix(ConversionSQL.heldSuffix),
+      case .conversion(_, let from, let to) = try journal.work()
     else {
       throw NacreError(
         .schemaMismatch,
@@ -61,8 +62,7 @@ package final class Conversion {
     }
     store = database.home
     place = ConversionPlace(entity: entity.name, property: property.name)
-    from = try ConversionForm(json: journal.origin)
-    to = try ConversionForm(json: journal.goal)
+    (self.from, self.to) = (from, to)
     self.journal = journal
     // The catalog has the column's present name: until the exchange, that is the held name.
     let suffix = phase == .clearing ? 0 : ConversionSQL.heldSuffix.count
@@ -129,20 +129,12 @@ package final class Conversion {
 
   // MARK: - Rows
 
-  private struct Row {
-    let identity: ObjectID
-    let cell: Value
-    let index: Value
-  }
-
   /// Converts the next batch, or reads it back and converts the rows that are wrong once more.
   private func convert(on database: Database) throws -> (count: Int, changed: Int) {
     let (rows, last, count) = try read(on: database)
     let update = try database.connection.cached(sql.update(to))
     for row in rows {
-      try row.identity.bind(to: update, at: 1)
-      try update.bind(row.cell, at: 2)
-      if to.index != nil { try update.bind(row.index, at: 3) }
+      try update.bindAll(row)
       try update.run()
     }
     if count > 0 {
@@ -154,25 +146,27 @@ package final class Conversion {
     return (count, rows.count)
   }
 
-  private func read(on database: Database) throws -> (rows: [Row], last: Data, count: Int) {
+  /// Returns objectID and new cells of each row that has to be written, the last key, and how many
+  /// rows it has read.
+  private func read(on database: Database) throws -> (rows: [[Value]], last: Data, count: Int) {
     let old = try ConversionCodec(place, from, on: database)
     let new = try ConversionCodec(place, to, on: database)
-    let cursor = journal.cursor ?? Data()
-    var (rows, last, count) = ([Row](), cursor, 0)
-    let text = sql.select(to)
-    try database.each(text, [.blob(cursor), .integer(Self.batchSize)]) { row in
+    var (rows, last, count) = ([[Value]](), journal.cursor ?? Data(), 0)
+    let walk = TableWalk(table: sql.table, columns: sql.columns(to))
+    let position = RowKey.objectID.position(journal.cursor)
+    _ = try walk.next(after: position, limit: Self.batchSize, on: database.connection) { row in
       let identity = try ObjectID.read(from: row, at: 0)
       last = identity.data
       count += 1
       do {
         let value = try old.value(row, at: 1, identity)
-        let token = try new.token(value)
-        if phase == .verifying, row.value(at: 3) == token,
+        if phase == .verifying, try to.index == nil || row.value(at: 3) == new.token(value),
           try isSame(new.value(row, at: 2, identity), value)
         {
-          return
+          return true
         }
-        rows.append(Row(identity: identity, cell: try new.cell(value, identity), index: token))
+        rows.append([.blob(identity.data)] + (try new.cells(value, identity)))
+        return true
       } catch {
         throw NacreError.wrap(
           error,
@@ -218,7 +212,7 @@ package final class Conversion {
   func end(_ phase: Phase, on database: Database) throws {
     try write(on: database) { journal in
       (journal.phase, journal.cursor) = (phase.rawValue, nil)
-      journal.finished = Int64(clamping: StoreKeys.now())
+      journal.finish()
     }
   }
 }

@@ -47,9 +47,7 @@ extension Database {
       )
     }
     var wanted = stored
-    wanted.sealing = options.map {
-      CatalogProperty.Sealing(form: SealedForm($0), padding: $0.padding, suite: $0.suite)
-    }
+    wanted.sealing = options.map { CatalogProperty.Sealing($0) }
     if stored.sealing?.form == wanted.sealing?.form { return nil }
     return try request(stored, of: entity, to: ConversionForm(wanted))
   }
@@ -78,7 +76,7 @@ extension Database {
   ///
   /// - Throws: `ringTampered` if somebody without the store's key wrote to the journal.
   package func unfinishedConversions() throws -> [Conversion] {
-    try RotationJournal.unfinished(on: connection).filter(\.isConversion).map { journal in
+    try RotationJournal.unfinished(on: connection).filter { $0.place != nil }.map { journal in
       // Without the ring nobody can go on with the conversion, so its row need not be verified.
       if home.keys.isUnlocked { try journal.verify(on: self) }
       return try Conversion(journal, on: self)

@@ -111,16 +111,16 @@ package struct HalfConversion {
   ///   - connection: a connection in a transaction.
   /// - Throws: `halfConverted`, with the object.
   package func refuseLoss(_ ring: KeyRing, on connection: any EngineConnection) throws {
-    let opener = CellOpener(ring: ring)
-    let context = try property.context(of: entity.name, in: ring.storeID)
+    let column = try SealedColumn(property, of: entity.name, in: ring.storeID)
+    let session = RingSession(ring: ring)
     try connection.each(sql.halves, []) { row in
       // A row without a valid identifier was not converted, and nothing can open its cells: it
       // stays as it is.
       let identity = try? ObjectID.read(from: row, at: 0)
-      func isNil(at column: Int32) throws -> Bool? {
-        guard let identity, let sealed = row.bytes(at: column) else { return nil }
+      func isNil(at index: Int32) throws -> Bool? {
+        guard let identity, let sealed = row.bytes(at: index) else { return nil }
         do {
-          return try opener.open(sealed, in: context, identity) { $0.isNull }
+          return try column.open(sealed, of: identity, by: session) { $0.isNull }
         } catch let error as CryptoError where error.isOfValue {
           return nil
         }
@@ -172,7 +172,8 @@ extension Database {
       try $0.isBelieved(by: ring, on: self)
     }
     return try HalfConversion.all(on: connection).filter { half in
-      !believed.contains { $0.entity == half.entity.name && $0.property == half.property.name }
+      let place = ConversionPlace(entity: half.entity.name, property: half.property.name)
+      return !believed.contains { $0.place == place }
     }
   }
 }

@@ -130,7 +130,7 @@ extension Store {
       try read { database in
         // The following steps read the catalog and write to it.
         try OwnTables.refuseStrangers(on: database.connection)
-        guard let begun = try RotationJournal.believed(on: database), !begun.isConversion else {
+        guard let begun = try RotationJournal.believed(on: database), begun.place == nil else {
           return
         }
         throw NacreError(
@@ -195,10 +195,7 @@ extension Store {
       [.text(place.entity), .text(place.property), .text(sql.heldColumn)]
     )
     let journal = try RotationJournal.begin(
-      ConversionForm.kind(from: request.from, to: request.to),
-      from: request.from.json,
-      to: request.to.json,
-      of: place,
+      .conversion(place, from: request.from, to: request.to),
       phase: Conversion.Phase.converting.rawValue,
       total: Int64(request.total),
       on: database

@@ -6,14 +6,14 @@ import NacreSQLite
 /// Turns the rows of one entity into content that can be shown.
 final class RowInspection {
   private let entity: CatalogEntity
-  /// Opens sealed values; nil leaves them sealed.
-  private let opener: CellOpener?
+  /// The store and its keys, which open sealed values; nil leaves them sealed.
+  private let session: RingSession?
   private let columns: [(property: CatalogProperty, column: String, described: PropertyDescription)]
-  private var contexts: [String: FieldContext] = [:]
+  private var sealed: [String: SealedColumn] = [:]
 
-  init(entity: CatalogEntity, opener: CellOpener?) {
+  init(entity: CatalogEntity, session: RingSession?) {
     self.entity = entity
-    self.opener = opener
+    self.session = session
     columns = entity.properties.compactMap { property in
       property.column.map { (property, $0, PropertyDescription(property)) }
     }
@@ -55,36 +55,25 @@ final class RowInspection {
       header: header.map { .init(suite: $0.suite, keyID: $0.keyID) },
       byteCount: bytes.count
     )
-    guard let opener else { return .sealed(sealed) }
+    guard let session else { return .sealed(sealed) }
     do {
-      guard found == .blob else { throw NacreError(.notAnEnvelope) }
-      let context = try context(of: property, opener)
-      let place = identity.objectID
-      return .opened(try opener.open(bytes, in: context, place) { try Value($0) })
+      let cells = try cells(of: property, in: session.ring.storeID)
+      return .opened(
+        try cells.value(statement, at: column, of: identity.objectID, by: session)
+      )
     } catch {
-      return .failed(sealed, located(error, property, identity))
+      var error = NacreError.wrap(error) as? NacreError ?? NacreError(.crypto, cause: error)
+      error.entity = entity.name
+      error.property = property.name
+      error.objectID = identity.uuid
+      return .failed(sealed, error)
     }
   }
 
-  private func context(
-    of property: CatalogProperty,
-    _ opener: CellOpener
-  ) throws -> FieldContext {
-    if let context = contexts[property.name] { return context }
-    let context = try property.context(of: entity.name, in: opener.ring.storeID)
-    contexts[property.name] = context
-    return context
-  }
-
-  private func located(
-    _ error: any Error,
-    _ property: CatalogProperty,
-    _ identity: RowIdentity
-  ) -> NacreError {
-    var error = NacreError.wrap(error) as? NacreError ?? NacreError(.crypto, cause: error)
-    error.entity = entity.name
-    error.property = property.name
-    error.objectID = identity.uuid
-    return error
+  private func cells(of property: CatalogProperty, in storeID: StoreID) throws -> SealedColumn {
+    if let known = sealed[property.name] { return known }
+    let made = try SealedColumn(property, of: entity.name, in: storeID)
+    sealed[property.name] = made
+    return made
   }
 }

@@ -179,7 +179,7 @@ public final class StoreInspection {
       try connection.transaction(.deferred) {
         let rows = RowInspection(
           entity: try CatalogEntity.named(entity, on: connection),
-          opener: opensSealed ? try opener() : nil
+          session: opensSealed ? try session() : nil
         )
         try CatalogEntity.matching(entity) {
           try connection.each(rows.sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
@@ -188,9 +188,9 @@ public final class StoreInspection {
     }
   }
 
-  private func opener() throws -> CellOpener {
+  private func session() throws -> RingSession {
     guard let ring else { throw NacreError(.storeLocked) }
-    return CellOpener(ring: ring)
+    return RingSession(ring: ring)
   }
 }
 

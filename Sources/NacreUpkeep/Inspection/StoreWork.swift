@@ -59,12 +59,10 @@ extension StoreInspection {
 extension StoreWork.Conversion {
   /// Returns nil if the journal's row is not a conversion.
   fileprivate init?(_ work: RotationJournal) {
-    guard work.isConversion, let entity = work.entity, let property = work.property else {
-      return nil
-    }
+    guard let place = work.place else { return nil }
     self.init(
-      entity: entity,
-      property: property,
+      entity: place.entity,
+      property: place.property,
       phase: work.phase,
       done: Int(work.done),
       total: Int(work.total)

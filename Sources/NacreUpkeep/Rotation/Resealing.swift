@@ -27,23 +27,17 @@ final class Resealing {
   /// A class, because copying a struct would retain each of its names, at every value.
   private final class Column {
     let property: String
+    /// The form of its cells; the rows are opened and sealed without it, because they stay in the batch's memory.
+    let sealed: SealedColumn
     let context: FieldContext
-    let suite: Suite?
-    let index: SealedForm.Index?
     let position: Int
     /// The position of its blind index, if the rotation recomputes it.
     let indexPosition: Int?
 
-    init(
-      _ property: CatalogProperty,
-      _ context: FieldContext,
-      position: Int,
-      indexPosition: Int?
-    ) {
-      self.property = property.name
-      self.context = context
-      suite = property.sealing?.suite
-      index = property.sealing?.form.index
+    init(_ property: String, _ sealed: SealedColumn, position: Int, indexPosition: Int?) {
+      self.property = property
+      self.sealed = sealed
+      context = sealed.context
       self.position = position
       self.indexPosition = indexPosition
     }
@@ -88,12 +82,11 @@ final class Resealing {
     }
     columns = try entity.sealed.compactMap { property in
       guard let column = property.column else { return nil }
-      let context = try property.context(of: entity.name, in: storeID)
       let position = add(column)
       let index = purposes.contains(.index) ? property.indexColumn : nil
       return Column(
-        property,
-        context,
+        property.name,
+        try SealedColumn(property, of: entity.name, in: storeID),
         position: position,
         indexPosition: index.map(add)
       )
@@ -136,25 +129,16 @@ final class Resealing {
     var targets = Targets()
     targets.index = ring.primaryID(.index)
     for column in columns {
-      // Nothing can be written to a property whose suite has no key; its existing values are readable under any suite.
-      let suite = ring.primaryID(.field, suite: column.suite) == nil ? nil : column.suite
+      let suite = column.sealed.sealing.suite(in: ring)
       let key = try ring.primary(.field, suite: suite)
       targets.heads.append(UInt64(key.suite.rawValue) << 32 | UInt64(key.id.rawValue))
       guard isWhole else { continue }
       targets.sealers.append(session.sealer(for: suite))
-      targets.blind.append(try blindIndex(column, ring))
+      targets.blind.append(
+        column.indexPosition == nil ? nil : try column.sealed.index(in: ring)
+      )
     }
     return targets
-  }
-
-  private func blindIndex(_ column: Column, _ ring: KeyRing) throws -> BlindIndex? {
-    guard column.indexPosition != nil, let index = column.index else { return nil }
-    return try BlindIndex(
-      key: try ring.primary(.index),
-      context: column.context,
-      normalizer: index.normalizer,
-      bits: index.bits
-    )
   }
 
   // MARK: Rows

@@ -60,7 +60,7 @@ extension Rotation {
         retired.append(key.id)
       }
       if !retired.isEmpty { try database.replaceRing(by: ring) }
-      next.finished = Int64(clamping: StoreKeys.now())
+      next.finish()
       try next.write(on: database)
       return true
     }

@@ -173,7 +173,7 @@ final class Rotation {
       reindexed += counts.reindexed
       badCells += conversion.failures.prefix(RotationReport.badCellLimit - badCells.count)
       guard pace(tally.rowCount) == .goOn else { return nil }
-      if tally.isLast { return found }
+      if tally.cursor == nil { return found }
     }
   }
 

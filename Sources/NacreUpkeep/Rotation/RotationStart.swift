@@ -44,9 +44,7 @@ struct RotationStart {
       let successors = try RotationSuccessors(ring, wanted, options, on: database.connection)
       if successors.ring !== ring { try database.replaceRing(by: successors.ring) }
       return try RotationJournal.begin(
-        kind(wanted),
-        from: RotationJournal.text(successors.from),
-        to: RotationJournal.text(successors.to),
+        .rotation(wanted, from: successors.from, to: successors.to),
         phase: RotationPhase.pending.rawValue,
         total: total,
         on: database
@@ -68,7 +66,10 @@ struct RotationStart {
   /// - Throws: `ringTampered`; `rotationUnfinished` if it is not what the options ask for.
   static func begun(on database: Database, _ options: RotationOptions) throws -> Begun? {
     guard let journal = try RotationJournal.believed(on: database) else { return nil }
-    let purposes = try resumable(journal, options)
+    // A conversion is not read: its forms may be those of a later version.
+    guard journal.place == nil, case .rotation(let purposes, _, _) = try journal.work(),
+      purposes.isSubset(of: options.purposes)
+    else { throw journal.unfinishedError }
     let ring = try database.home.keys.unlocked()
     if let suite = options.suite, !ring.leads(journal, to: suite) {
       throw NacreError(
@@ -79,37 +80,11 @@ struct RotationStart {
     return Begun(journal: journal, purposes: purposes, canGoOn: ring.allowsPromoting(journal))
   }
 
-  /// The purposes of a rotation that was begun.
-  ///
-  /// - Throws: `rotationUnfinished` if the options leave one out, or if the journal names something else.
-  private static func resumable(
-    _ journal: RotationJournal,
-    _ options: RotationOptions
-  ) throws -> Set<KeyPurpose> {
-    let purposes = Set(
-      KeyPurpose.allCases.filter { purpose in
-        journal.kind.split(separator: "+").contains { $0 == purpose.label }
-      }
-    )
-    guard !purposes.isEmpty, kind(purposes) == journal.kind, purposes.isSubset(of: options.purposes)
-    else {
-      throw NacreError(
-        .rotationUnfinished,
-        detail: "the rotation that was begun is of kind \(journal.kind)"
-      )
-    }
-    return purposes
-  }
-
   /// Ends a rotation whose new keys somebody disabled or destroyed before it used them.
   private static func giveUp(_ journal: RotationJournal, of store: Store) throws {
     var journal = journal
-    journal.finished = Int64(clamping: StoreKeys.now())
+    journal.finish()
     try store.write { try journal.write(on: $0) }
-  }
-
-  static func kind(_ purposes: Set<KeyPurpose>) -> String {
-    KeyPurpose.allCases.filter(purposes.contains).map(\.label).joined(separator: "+")
   }
 
   /// The wanted purposes whose key is old enough.
@@ -237,16 +212,6 @@ extension KeyRing {
         // An enabled key was primary before, and nothing in the file may bring back a key that was rotated out.
         record(of: id).map { $0.state == .pending || $0.state == .primary } ?? false
       }
-  }
-}
-
-extension KeyPurpose {
-  /// The purpose's name in the journal.
-  var label: String {
-    switch self {
-    case .field: "field"
-    case .index: "index"
-    }
   }
 }
 

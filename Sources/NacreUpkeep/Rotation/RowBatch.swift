@@ -29,7 +29,6 @@ final class RowBatch {
   @exclusivity(unchecked) private(set) var changedCount = 0
   /// How many rows were read, including those that were not kept.
   @exclusivity(unchecked) private(set) var readCount = 0
-  private var last = Cell()
 
   var rowCount: Int { identities.count }
 
@@ -40,32 +39,23 @@ final class RowBatch {
 
   // MARK: Reading
 
-  /// Reads rows, each the key and then the columns.
+  /// Reads the current row: its key and then the columns.
   ///
   /// - Parameters:
   ///   - statement: the rows.
-  ///   - limit: how many at most.
-  ///   - isWanted: whether the current row is to be kept.
-  /// - Returns: whether there are no more.
-  /// - Throws: what stepping throws.
-  func read(_ statement: any PreparedStatement, limit: Int, where isWanted: () -> Bool) throws
-    -> Bool
-  {
-    removeAll()
-    while readCount < limit, stored.count < RowBatch.byteLimit {
-      guard try statement.step() else { return true }
-      readCount += 1
-      guard isWanted() else { continue }
-      identities.append(identity(statement))
-      for column in 0..<columnCount {
-        let cell = store(statement, at: Int32(column + 1))
-        former.append(cell)
-        later.append(cell)
-      }
-      isChanged.append(false)
+  ///   - isWanted: whether the row is to be kept.
+  /// - Returns: whether there is room for another row.
+  func read(_ statement: any PreparedStatement, isWanted: Bool) -> Bool {
+    readCount += 1
+    guard isWanted else { return true }
+    identities.append(identity(statement))
+    for column in 0..<columnCount {
+      let cell = store(statement, at: Int32(column + 1))
+      former.append(cell)
+      later.append(cell)
     }
-    last = identity(statement)
-    return false
+    isChanged.append(false)
+    return stored.count < RowBatch.byteLimit
   }
 
   private func identity(_ statement: any PreparedStatement) -> Cell {
@@ -73,7 +63,8 @@ final class RowBatch {
     return withUnsafeBytes(of: RowKey.bytes(statement.int64(at: 0))) { cell(.blob, $0) }
   }
 
-  private func removeAll() {
+  /// Forgets all rows, before the next ones are read.
+  func removeAll() {
     stored.removeAll()
     made.removeAll()
     identities.removeAll(keepingCapacity: true)
@@ -100,9 +91,6 @@ final class RowBatch {
   private func cell(_ storageClass: StorageClass, _ bytes: UnsafeRawBufferPointer) -> Cell {
     Cell(storageClass: storageClass, start: stored.append(bytes), count: bytes.count)
   }
-
-  /// The key of the last row that was read; valid only if `read` returned false.
-  var lastIdentity: UnsafeRawBufferPointer { bytes(last) }
 
   /// The bytes of a row's key; those of rowids sort as the rowids do.
   func identity(_ row: Int) -> UnsafeRawBufferPointer { bytes(identities[row]) }

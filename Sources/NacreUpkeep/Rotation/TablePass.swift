@@ -17,14 +17,12 @@ final class TablePass {
     var replaced: [Int]
     /// The last row's key, after which the next batch begins; nil at the table's end.
     var cursor: Data?
-    /// Whether the table ends here.
-    var isLast = false
   }
 
   private let store: Store
   private let conversion: Resealing
   private let batch: RowBatch
-  private let select: String
+  private let walk: TableWalk
   private let range: String
   private let swap: String
 
@@ -33,7 +31,7 @@ final class TablePass {
     self.conversion = conversion
     let (entity, columns) = (conversion.entity, conversion.columnNames)
     batch = RowBatch(key: entity.key, columnCount: columns.count)
-    select = RotationSQL.batch(table: entity.table, key: entity.key, columns: columns)
+    walk = TableWalk(table: entity.table, key: entity.key, columns: columns)
     range = RotationSQL.range(table: entity.table, key: entity.key, columns: columns)
     swap = RotationSQL.swap(table: entity.table, key: entity.key, columns: columns)
   }
@@ -76,15 +74,14 @@ final class TablePass {
       try database.consistently {
         try conversion.prepare(on: database)
         return try conversion.entity.matching {
-          let arguments = [conversion.entity.key.argument(cursor), .integer(Int64(limit))]
-          let statement = try database.connection.bound(select, arguments)
-          defer { statement.reset() }
           var tally = Tally(replaced: Array(repeating: 0, count: conversion.columnNames.count))
-          tally.isLast = try batch.read(statement, limit: limit) {
-            conversion.concerns(statement)
+          batch.removeAll()
+          let position = conversion.entity.key.position(cursor)
+          let next = try walk.next(after: position, limit: limit, on: database.connection) { row in
+            batch.read(row, isWanted: conversion.concerns(row))
           }
           tally.rowCount = batch.readCount
-          tally.cursor = tally.isLast ? nil : Data(batch.lastIdentity)
+          tally.cursor = next.flatMap(RowKey.cursor)
           return tally
         }
       }

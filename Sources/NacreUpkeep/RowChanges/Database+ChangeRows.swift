@@ -41,12 +41,10 @@ extension Database {
         try refuseForeignCatalog()
         let columns = try openedColumns(of: entity)
         var count = 0
-        var last: ObjectID?
-        while let (identity, cells) = try nextRow(after: last, columns) {
-          var row = OpenedRow(identity, cells, columns)
+        try columns.walk.each(on: connection, { try OpenedRow($0, columns) }) { stored in
+          var row = stored
           try change(&row)
           if try store(row, columns) { count += 1 }
-          last = identity
         }
         return count
       }
@@ -68,18 +66,6 @@ extension Database {
     let added = declared.filter { !known.contains($0.name) }
     let names = try connection.columnNames(of: stored.table)
     return OpenedColumns(stored, names, adding: added, on: self)
-  }
-
-  private func nextRow(
-    after last: ObjectID?,
-    _ columns: OpenedColumns
-  ) throws -> (ObjectID, [Value])? {
-    var found: (ObjectID, [Value])?
-    try connection.each(columns.nextRow, [.blob(last?.data ?? .init())]) { row in
-      let identity = try ObjectID.read(from: row, at: 0)
-      found = (identity, (1..<Int32(row.columnCount)).map { row.value(at: $0) })
-    }
-    return found
   }
 
   /// - Returns: whether there was anything to store.

@@ -50,8 +50,8 @@ final class OpenedColumns {
     self.places = places
   }
 
-  /// The query for the row that follows the objectID in parameter 1: objectID, then each column.
-  var nextRow: String { MigrationSQL.nextRow(columns.map(\.name), of: table) }
+  /// The walk through the rows, each its objectID and then each column.
+  var walk: TableWalk { TableWalk(table: table, columns: columns.map(\.name)) }
 
   /// Returns the statement that stores cells of the row whose objectID is parameter 1.
   ///
@@ -95,9 +95,8 @@ final class OpenedColumns {
     let column = columns[place]
     guard let codec = try codec(at: place) else { return [(column.name, value)] }
     return try naming(column.property?.name ?? column.name, identity) {
-      let cell = (column.name, try codec.cell(value, identity))
-      guard let index = column.property?.indexColumn else { return [cell] }
-      return [cell, (index, try codec.token(value))]
+      let names = [column.name, column.property?.indexColumn].compactMap { $0 }
+      return Array(zip(names, try codec.cells(value, identity)))
     }
   }
 

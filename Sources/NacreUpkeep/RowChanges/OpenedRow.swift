@@ -17,9 +17,10 @@ public struct OpenedRow {
   /// The values that were set, by the index of their column.
   private(set) var changes: [Int: Value] = [:]
 
-  init(_ identity: ObjectID, _ cells: [Value], _ columns: OpenedColumns) {
-    self.identity = identity
-    self.cells = cells
+  /// Takes the current row of the columns' walk.
+  init(_ row: any PreparedStatement, _ columns: OpenedColumns) throws {
+    identity = try ObjectID.read(from: row, at: 0)
+    cells = (1..<Int32(row.columnCount)).map { row.value(at: $0) }
     self.columns = columns
   }
 

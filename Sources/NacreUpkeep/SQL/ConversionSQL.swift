@@ -108,13 +108,10 @@ package struct ConversionSQL {
 
   // MARK: Rows
 
-  /// Selects the rows after the objectID in parameter 1, as many as parameter 2 says, in the order
-  /// of objectIDs: objectID, old cell, new cell, new index.
-  func select(_ form: ConversionForm) -> String {
-    let index = form.index == nil ? "NULL" : "t.\(SQLText.name(madeIndexColumn))"
-    return "SELECT t.\"objectID\", t.\(SQLText.name(heldColumn)), "
-      + "t.\(SQLText.name(madeColumn)), \(index) FROM \(SQLText.name(table)) t "
-      + "WHERE t.\"objectID\" > ?1 ORDER BY t.\"objectID\" LIMIT ?2"
+  /// Returns the columns that a conversion reads: old cell, new cell, and the new index if there is
+  /// one.
+  func columns(_ form: ConversionForm) -> [String] {
+    [heldColumn, madeColumn] + (form.index == nil ? [] : [madeIndexColumn])
   }
 
   /// Selects every row: objectID, old cell, new cell.

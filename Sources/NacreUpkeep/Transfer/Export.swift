@@ -10,7 +10,7 @@ final class Export {
   private let storeID: StoreID
   private let isRevealing: Bool
   /// Opens sealed values; nil if the store has no unlocked ring, because it is locked or seals nothing.
-  private let opener: CellOpener?
+  private let session: RingSession?
   private let write: (Data) throws -> Void
   private var line = JSONWriter()
   private var report = TransferReport()
@@ -18,13 +18,15 @@ final class Export {
   /// The kind of value that a column holds.
   private enum Kind {
     case plain
-    case sealed(FieldContext)
+    case sealed(SealedColumn)
     /// Followed by the column of its blind index, if it has one.
     case hooked(hasIndex: Bool)
   }
 
   private struct Column {
     var name: String
+    /// The property for errors; the column's name if it holds none.
+    var property: String
     var kind: Kind
   }
 
@@ -38,16 +40,14 @@ final class Export {
     try database.refuseForeignCatalog()
     if keys.isUnlocked {
       try database.followRing()
-      opener = CellOpener(ring: try keys.unlocked())
+      session = RingSession(ring: try keys.unlocked())
     } else {
-      opener = nil
+      session = nil
     }
   }
 
   func run(_ names: [String]?) throws -> TransferReport {
-    if let work = try RotationJournal.unfinished(on: connection).first(where: \.isConversion) {
-      throw NacreError(.migrationPending, entity: work.entity, property: work.property)
-    }
+    try RotationJournal.refuseConversions(on: connection)
     let known = try CatalogEntity.all(on: connection)
     if let table = known.first(where: { $0.isDAO && names?.contains($0.name) == true }) {
       throw NacreError(
@@ -61,7 +61,7 @@ final class Export {
       throw NacreError(.noSuchEntity, detail: unknown)
     }
     let entities = all.filter { names?.contains($0.name) ?? true }
-    if isRevealing, opener == nil, entities.contains(where: { !$0.sealed.isEmpty }) {
+    if isRevealing, session == nil, entities.contains(where: { !$0.sealed.isEmpty }) {
       throw NacreError(.storeLocked)
     }
     let header = TransferHeader(
@@ -154,28 +154,22 @@ final class Export {
     var selected: [String] = []
     let columns = try described.columns.map { column in
       selected.append(column.name)
-      guard let property = described.property(ofColumn: column.name),
-        let sealing = property.sealing
-      else { return Column(name: column.name, kind: .plain) }
-      guard sealing.isHooked else {
-        let context = try FieldContext(
-          storeID: storeID,
-          entity: entity.name,
-          property: property.name
-        )
-        return Column(name: column.name, kind: .sealed(context))
+      let property = described.property(ofColumn: column.name)
+      var kind = Kind.plain
+      if let property, let sealing = property.sealing {
+        if sealing.isHooked {
+          kind = .hooked(hasIndex: property.indexColumn != nil)
+          if let index = property.indexColumn { selected.append(index) }
+        } else {
+          kind = .sealed(try SealedColumn(property, of: entity.name, in: storeID))
+        }
       }
-      if let index = property.indexColumn { selected.append(index) }
-      return Column(name: column.name, kind: .hooked(hasIndex: property.indexColumn != nil))
+      return Column(name: column.name, property: property?.name ?? column.name, kind: kind)
     }
     let sql = TransferSQL.rows(table: entity.table, columns: selected)
     try connection.each(sql, []) { row in
       let identity = try identity(row, at: 0, entity.name)
-      do {
-        try write(row, identity, entity.name, columns)
-      } catch {
-        throw located(error, entity, identity)
-      }
+      try write(row, identity, entity.name, columns)
       report.objects[entity.name, default: 0] += 1
     }
   }
@@ -197,27 +191,6 @@ final class Export {
     return identity
   }
 
-  private func located(
-    _ error: any Error,
-    _ entity: CatalogEntity,
-    _ identity: ObjectID
-  ) -> any Error {
-    guard let fault = error as? ColumnFault else { return error }
-    let property = entity.properties.first { $0.column == fault.column }?.name ?? fault.column
-    return NacreError.wrap(
-      fault.cause,
-      entity: entity.name,
-      property: property,
-      objectID: identity.uuid
-    )
-  }
-
-  /// An error in one column.
-  private struct ColumnFault: Error {
-    let column: String
-    let cause: any Error
-  }
-
   private func write(
     _ row: any PreparedStatement,
     _ identity: ObjectID,
@@ -237,7 +210,12 @@ final class Export {
           do {
             try write(row, &index, identity, column.kind, to: &line)
           } catch {
-            throw ColumnFault(column: column.name, cause: error)
+            throw NacreError.wrap(
+              error,
+              entity: entity,
+              property: column.property,
+              objectID: identity.uuid
+            )
           }
         }
       }
@@ -262,9 +240,9 @@ final class Export {
         throw NacreError(.valueMismatch, detail: "its text is not UTF-8")
       }
       line.value(row.value(at: column))
-    case .sealed(let context):
+    case .sealed(let cells):
       guard let sealed = row.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
-      try write(sealed, context, identity, to: &line)
+      try write(sealed, cells, identity, to: &line)
     case .hooked(let hasIndex):
       guard let sealed = row.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
       line.object { line in
@@ -279,16 +257,16 @@ final class Export {
 
   private func write(
     _ sealed: UnsafeRawBufferPointer,
-    _ context: FieldContext,
+    _ cells: SealedColumn,
     _ identity: ObjectID,
     to line: inout JSONWriter
   ) throws {
-    guard let opener else {
+    guard let session else {
       // Without a key, only the header can tell an envelope from plain text.
       _ = try EnvelopeHeader.parse(sealed)
       return line.member("sealed", Data(sealed).base64EncodedString())
     }
-    let value = try opener.open(sealed, in: context, identity) { payload in
+    let value = try cells.open(sealed, of: identity, by: session) { payload in
       isRevealing ? try Value(payload) : nil
     }
     guard let value else { return line.member("sealed", Data(sealed).base64EncodedString()) }

@@ -32,9 +32,7 @@ final class Import {
   }
 
   func run() throws -> TransferReport {
-    if let work = try RotationJournal.unfinished(on: connection).first(where: \.isConversion) {
-      throw NacreError(.migrationPending, entity: work.entity, property: work.property)
-    }
+    try RotationJournal.refuseConversions(on: connection)
     try database.refuseForeignCatalog()
     try connection.execute(TransferSQL.deferForeignKeys)
     try connection.execute(TransferSQL.createSkipped)

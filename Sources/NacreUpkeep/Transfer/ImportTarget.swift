@@ -127,15 +127,13 @@ final class ImportTarget {
 /// A sealed property that lines are imported into.
 final class ImportCell {
   private let property: CatalogProperty
+  private let table: String
   private let sealing: CatalogProperty.Sealing
-  private let context: FieldContext
+  private let column: SealedColumn
   private let session: RingSession?
   /// The index under each key that may have made a token, the primary key first; empty if the property has no index.
   private let indexes: [BlindIndex]
-  private let isTaken: ([UInt8], ObjectID) throws -> Bool
-  private let writer = PayloadWriter()
-  private let scratch = ScratchBuffer()
-  private let suite: Suite?
+  private let connection: any EngineConnection
 
   init(
     _ property: CatalogProperty,
@@ -144,40 +142,16 @@ final class ImportCell {
     database: Database
   ) throws {
     self.property = property
+    table = entity.table
+    connection = database.connection
+    let session = sealing.isHooked ? nil : try database.cryptSession()
+    self.session = session
+    var sealing = sealing
+    if let session { sealing.suite = sealing.suite(in: session.ring) }
     self.sealing = sealing
-    let context = try FieldContext(
-      storeID: database.home.storeID,
-      entity: entity.name,
-      property: property.name
-    )
-    self.context = context
-    let connection = database.connection
-    let twins = property.indexColumn.map {
-      VerifySQL.otherHasToken(table: entity.table, index: $0)
-    }
-    isTaken = { token, identity in
-      try twins.map {
-        try connection.scalar($0, [.blob(identity.data), .blob(Data(token))]) != nil
-      } ?? false
-    }
-    guard !sealing.isHooked else {
-      (session, indexes, suite) = (nil, [], nil)
-      return
-    }
-    let ring = try database.home.keys.unlocked()
-    session = try database.cryptSession()
-    // As in a rotation: if the property's suite has no key, the store's suite seals; such a value is readable all the
-    // same.
-    suite = ring.primaryID(.field, suite: sealing.suite) == nil ? nil : sealing.suite
-    indexes =
-      try sealing.form.index.map { form in
-        try BlindIndex.all(
-          ring,
-          context: context,
-          normalizer: form.normalizer,
-          bits: form.bits
-        )
-      } ?? []
+    let context = try property.context(of: entity.name, in: database.home.storeID)
+    column = SealedColumn(context, sealing)
+    indexes = try session.map { [column] in try column.indexes(in: $0.ring) } ?? []
   }
 
   /// The content of the column and of its blind index.
@@ -205,14 +179,7 @@ final class ImportCell {
   private func admit(_ envelope: Data, _ identity: ObjectID) throws -> Value {
     let session = try ring()
     return try envelope.withUnsafeBytes { envelope in
-      defer { scratch.cleanse() }
-      let payload = try session.open(
-        envelope,
-        context: context,
-        objectID: ObjectIDBytes(identity),
-        into: scratch
-      )
-      return try token(PayloadReader(payload), identity)
+      try column.open(envelope, of: identity, by: session) { try token($0, identity) }
     }
   }
 
@@ -222,18 +189,8 @@ final class ImportCell {
       if property.isOptional == false { throw ImportFault("the property can't be nil") }
       return (.null, .null)
     }
-    defer { writer.cleanse() }
-    writer.padding = sealing.padding
-    let payload = try writer.encode(value)
-    let index = try token(PayloadReader(payload), identity)
-    let sealed = try session.seal(
-      payload,
-      context: context,
-      objectID: ObjectIDBytes(identity),
-      suite: suite,
-      into: scratch
-    )
-    return (.blob(Data(sealed)), index)
+    let index = try column.payload(of: value) { try token($0, identity) }
+    return (try column.seal(value, of: identity, by: session), index)
   }
 
   private func token(_ payload: PayloadReader, _ identity: ObjectID) throws -> Value {
@@ -241,10 +198,10 @@ final class ImportCell {
       throw ImportFault("its value does not fit this property: \(fault.rawValue)")
     }
     guard let primary = indexes.first else { return .null }
-    if sealing.form.index?.isUnique == true {
-      // SQLite's unique index compares only the tokens of one key.
-      for index in indexes.dropFirst()
-      where try isTaken(index.token(payload.type, payload.value), identity) {
+    if sealing.form.index?.isUnique == true, let name = property.indexColumn {
+      for index in indexes.dropFirst() {
+        let token = try index.token(payload.type, payload.value)
+        guard try connection.isTaken(token, in: name, of: table, but: identity) else { continue }
         throw ImportFault("another object has the same value", .constraint)
       }
     }

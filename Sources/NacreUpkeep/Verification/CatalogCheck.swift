@@ -47,10 +47,8 @@ struct CatalogCheck {
     if let unknown = entities?.first(where: { !names.contains($0) }) {
       throw NacreError(.noSuchEntity, detail: unknown)
     }
-    for work in try RotationJournal.unfinished(on: connection) {
-      if let entity = work.entity, let property = work.property, work.isConversion {
-        converting.insert("\(entity).\(property)")
-      }
+    for place in try RotationJournal.unfinished(on: connection).compactMap(\.place) {
+      converting.insert("\(place.entity).\(place.property)")
     }
     for name in entities ?? names { try look(at: name) }
   }

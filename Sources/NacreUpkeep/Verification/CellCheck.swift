@@ -19,74 +19,58 @@ struct CellFinding {
 /// Checks the cells of one sealed property, each with its blind index, using only the catalog.
 final class CellCheck {
   let property: CatalogProperty
+  private let table: String
   private let form: SealedForm
-  private let context: FieldContext
-  private let opener: CellOpener
+  private let column: SealedColumn
+  private let session: RingSession
   /// The index under each key that may have made a token, the primary key first; empty if the property has no index.
   private let indexes: [BlindIndex]
-  /// Whether another object has a token.
-  private let isTaken: ([UInt8], ObjectID) throws -> Bool
+  private let connection: any EngineConnection
 
   init(
     _ property: CatalogProperty,
-    _ form: SealedForm,
     of entity: CatalogEntity,
-    opener: CellOpener,
+    session: RingSession,
     connection: any EngineConnection
   ) throws {
     self.property = property
-    self.form = form
-    self.opener = opener
-    let context = try property.context(of: entity.name, in: opener.ring.storeID)
-    self.context = context
-    indexes =
-      try form.index.map { index in
-        try BlindIndex.all(
-          opener.ring,
-          context: context,
-          normalizer: index.normalizer,
-          bits: index.bits
-        )
-      } ?? []
-    let twins = property.indexColumn.map {
-      VerifySQL.otherHasToken(table: entity.table, index: $0)
-    }
-    isTaken = { token, identity in
-      guard let twins else { return false }
-      let arguments: [Value] = [.blob(identity.data), .blob(Data(token))]
-      return try connection.scalar(twins, arguments) != nil
-    }
+    self.session = session
+    self.connection = connection
+    table = entity.table
+    column = try SealedColumn(property, of: entity.name, in: session.ring.storeID)
+    form = column.sealing.form
+    indexes = try column.indexes(in: session.ring)
   }
 
   /// Checks the cell in a column of the current row, and the index in the next column.
   ///
   /// - Throws: errors that are not the cell's fault.
-  func check(_ row: any PreparedStatement, at column: Int32, _ identity: ObjectID) throws
+  func check(_ row: any PreparedStatement, at position: Int32, _ identity: ObjectID) throws
     -> CellFinding
   {
     var finding = CellFinding()
-    guard row.storageClass(at: column) != .null else {
+    guard !row.isNull(at: position) else {
       finding.isNil = true
       if property.isOptional == false {
         finding.fault = .nullNotAllowed
       } else if property.isFilled, !property.isHidden {
         finding.fault = .nullNotSealed
-      } else if form.index != nil, !row.isNull(at: column + 1) {
+      } else if form.index != nil, !row.isNull(at: position + 1) {
         finding.fault = .strayIndex
       }
       finding.isUnsealedNil = form.hidesNil && finding.fault == nil
       return finding
     }
     do {
-      guard let sealed = row.bytes(at: column) else {
+      guard let sealed = row.bytes(at: position) else {
         finding.fault = .notAnEnvelope
         return finding
       }
       finding.keyID = try EnvelopeHeader.parse(sealed).keyID
-      try opener.open(sealed, in: context, identity) { payload in
+      try column.open(sealed, of: identity, by: session) { payload in
         finding.isNil = payload.isNull
         finding.fault = try property.fault(of: payload)
-        if finding.fault == nil { try checkIndex(payload, row, column + 1, identity, &finding) }
+        if finding.fault == nil { try checkIndex(payload, row, position + 1, identity, &finding) }
       }
     } catch let error as CryptoError {
       guard let fault = BadCell.Fault(error) else { throw error }
@@ -98,11 +82,11 @@ final class CellCheck {
   /// The token that the cell in a column should have; nil if the cell is NULL or has no index.
   ///
   /// - Throws: an error if the cell does not open.
-  func token(_ row: any PreparedStatement, at column: Int32, _ identity: ObjectID) throws
+  func token(_ row: any PreparedStatement, at position: Int32, _ identity: ObjectID) throws
     -> [UInt8]?
   {
-    guard let sealed = row.bytes(at: column) else { return nil }
-    return try opener.open(sealed, in: context, identity) { payload in
+    guard let sealed = row.bytes(at: position) else { return nil }
+    return try column.open(sealed, of: identity, by: session) { payload in
       try indexes.first?.token(payload.type, payload.value)
     }
   }
@@ -110,29 +94,28 @@ final class CellCheck {
   private func checkIndex(
     _ payload: PayloadReader,
     _ row: any PreparedStatement,
-    _ column: Int32,
+    _ position: Int32,
     _ identity: ObjectID,
     _ finding: inout CellFinding
   ) throws {
-    guard let primary = indexes.first else { return }
-    guard !row.isNull(at: column) else {
+    if indexes.isEmpty { return }
+    guard !row.isNull(at: position) else {
       finding.fault = .missingIndex
       return
     }
-    let stored = row.bytes(at: column).map { Array($0) }
-    if stored == (try primary.token(payload.type, payload.value)) { return }
-    let others = try indexes.dropFirst().map { try $0.token(payload.type, payload.value) }
-    guard let stored, others.contains(stored) else {
+    let stored = row.bytes(at: position).map { Array($0) }
+    let tokens = try indexes.map { try $0.token(payload.type, payload.value) }
+    if stored == tokens.first { return }
+    guard let stored, tokens.contains(stored), let index = property.indexColumn else {
       finding.fault = .wrongIndex
       return
     }
     finding.isUnderOtherKey = true
-    // SQLite's unique index compares only the tokens of one key.
     guard form.index?.isUnique == true else { return }
-    let tokens = [try primary.token(payload.type, payload.value)] + others
-    if try tokens.contains(where: { try $0 != stored && isTaken($0, identity) }) {
-      finding.fault = .duplicateUnique
+    let isTwin = try tokens.contains { token in
+      try token != stored && connection.isTaken(token, in: index, of: table, but: identity)
     }
+    if isTwin { finding.fault = .duplicateUnique }
   }
 }
 

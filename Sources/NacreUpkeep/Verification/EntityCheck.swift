@@ -14,18 +14,16 @@ final class EntityCheck {
   /// The columns that the statements select.
   let row: VerifySQL.Row
 
-  /// Prepares the checks of the parts that can be checked; without an opener, only those of references.
-  init(_ shape: EntityShape, opener: CellOpener?, connection: any EngineConnection) throws {
+  /// Prepares the checks of the parts that can be checked; without a session, only those of references.
+  init(_ shape: EntityShape, session: RingSession?, connection: any EngineConnection) throws {
     entity = shape.entity
     references = shape.references.map(\.property)
     var cells: [CellCheck] = []
     var row = VerifySQL.Row(table: shape.entity.table, key: shape.entity.key)
     for property in shape.sealed {
-      guard let opener, let column = property.column, let form = property.sealing?.form else {
-        continue
-      }
+      guard let session, let column = property.column, property.isSealed else { continue }
       cells.append(
-        try CellCheck(property, form, of: shape.entity, opener: opener, connection: connection)
+        try CellCheck(property, of: shape.entity, session: session, connection: connection)
       )
       row.sealed.append(.init(column: column, index: property.indexColumn))
     }

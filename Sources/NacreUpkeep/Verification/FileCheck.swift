@@ -27,7 +27,7 @@ struct FileCheck {
       StoreFault(
         .unfinished,
         entity: work.entity,
-        property: work.property,
+        property: work.place?.property,
         "\(work.kind): \(work.phase), \(work.done) of \(work.total) done"
       )
     }

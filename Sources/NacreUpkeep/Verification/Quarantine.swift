@@ -9,7 +9,7 @@ final class Quarantine {
   private let database: Database
   private var connection: any EngineConnection { database.connection }
   private let shapes: [EntityShape]
-  private let opener: CellOpener?
+  private let session: RingSession?
   private let moved = Int64(clamping: StoreKeys.now())
   private var checks: [String: EntityCheck] = [:]
   private var hasTable = false
@@ -22,7 +22,7 @@ final class Quarantine {
     try database.refuseForeignCatalog()
     shapes = try CatalogCheck(database.connection).shapes
     let keys = database.home.keys
-    opener = keys.isUnlocked ? CellOpener(ring: try keys.unlocked()) : nil
+    session = keys.isUnlocked ? RingSession(ring: try keys.unlocked()) : nil
   }
 
   /// Looks at a cell again, and sets it aside if it is still bad.
@@ -63,9 +63,9 @@ final class Quarantine {
 
   private func check(_ shape: EntityShape) throws -> EntityCheck {
     if let check = checks[shape.entity.name] { return check }
-    // A locked store has no opener, so its sealed properties would look unknown.
-    if opener == nil, !shape.sealed.isEmpty { throw NacreError(.storeLocked) }
-    let check = try EntityCheck(shape, opener: opener, connection: connection)
+    // A locked store has no session, so its sealed properties would look unknown.
+    if session == nil, !shape.sealed.isEmpty { throw NacreError(.storeLocked) }
+    let check = try EntityCheck(shape, session: session, connection: connection)
     checks[shape.entity.name] = check
     return check
   }
@@ -152,9 +152,8 @@ final class Quarantine {
     _ shape: EntityShape
   ) throws -> [Value] {
     let place = ConversionPlace(entity: shape.entity.name, property: property.name)
-    let codec = try ConversionCodec(place, ConversionForm(property), on: database)
-    let cell = try codec.cell(.null, identity)
-    return property.indexColumn == nil ? [cell] : [cell, try codec.token(.null)]
+    return try ConversionCodec(place, ConversionForm(property), on: database)
+      .cells(.null, identity)
   }
 
   /// Copies a cell and its index to the quarantine, byte for byte.

@@ -23,9 +23,9 @@ struct StrayValues {
         .formUnion(sealed.compactMap { $0.column.map(SQLName.init) })
     }
     // A property under conversion is in two columns, and the catalog names only the old one.
-    for work in try RotationJournal.unfinished(on: connection) where work.isConversion {
-      guard let shape = shapes.first(where: { $0.entity.name == work.entity }),
-        let property = shape.entity.properties.first(where: { $0.name == work.property }),
+    for place in try RotationJournal.unfinished(on: connection).compactMap(\.place) {
+      guard let shape = shapes.first(where: { $0.entity.name == place.entity }),
+        let property = shape.entity.properties.first(where: { $0.name == place.property }),
         let held = property.column
       else { continue }
       let suffix = held.hasSuffix(ConversionSQL.heldSuffix) ? ConversionSQL.heldSuffix.count : 0

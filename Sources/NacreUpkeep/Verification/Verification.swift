@@ -16,7 +16,7 @@ final class Verification {
   private var report = VerificationReport()
   private var tallies: [String: PropertyVerification] = [:]
   private var batchLimit: Int { max(1, options.batchSize) }
-  private var opener: CellOpener?
+  private var session: RingSession?
   /// Whether the run can follow the ring in the file.
   private var isRingSound = true
   private var rowsDone = 0
@@ -149,7 +149,7 @@ final class Verification {
 
   /// The columns with a DAO's values that the catalog does not know; empty for a locked store.
   private func strays(on database: Database) throws -> [DAOStray] {
-    guard try database.knowsDAO(), let ring = try opener(on: database)?.ring else {
+    guard try database.knowsDAO(), let ring = try session(on: database)?.ring else {
       return []
     }
     let search = try DAOSearch(naming: ring.keys, ring: ring, on: database.connection)
@@ -159,16 +159,16 @@ final class Verification {
     }
   }
 
-  /// An opener with the ring of this state of the file; nil if the store has no unlocked ring, because it is locked or
+  /// A session with the ring of this state of the file; nil if the store has no unlocked ring, because it is locked or
   /// seals nothing.
-  private func opener(on database: Database) throws -> CellOpener? {
+  private func session(on database: Database) throws -> RingSession? {
     guard store.keys.isUnlocked else { return nil }
     // A value may be sealed under a key that came after the run began.
     if isRingSound { try database.followRing() }
     let ring = try store.keys.unlocked()
-    if let opener, opener.ring === ring { return opener }
-    let made = CellOpener(ring: ring)
-    opener = made
+    if let session, session.ring === ring { return session }
+    let made = RingSession(ring: ring)
+    session = made
     return made
   }
 
@@ -209,44 +209,46 @@ final class Verification {
 extension Verification {
   /// - Returns: whether to go on.
   private func walk(_ shape: EntityShape) throws -> Bool {
+    try walk(shape, nil) { database, position in
+      let connection = database.connection
+      let check = try EntityCheck(shape, session: session(on: database), connection: connection)
+      let rows = TableWalk(
+        first: VerifySQL.select(check.row, .first),
+        after: VerifySQL.select(check.row, .after)
+      ) { $0.key(at: 0) }
+      var batch = Batch()
+      batch.next = try rows.next(after: position, limit: batchLimit, on: connection) { row in
+        batch.rows += 1
+        if let identity = shape.entity.key.identity(row) {
+          try look(at: row, identity, check, &batch)
+        } else {
+          batch.nameless += 1
+        }
+        return batch.bytes < Verification.batchByteLimit
+      }
+      report.rowCount += batch.rows
+      return batch
+    }
+  }
+
+  /// Takes the batches of an entity's rows, or of a relationship's, each from a state of its own.
+  ///
+  /// - Returns: whether to go on.
+  private func walk(
+    _ shape: EntityShape,
+    _ property: String?,
+    _ rows: (Database, _ position: [Value]) throws -> Batch
+  ) throws -> Bool {
     var after: [Value]? = []
     var nameless = 0
-    defer { noteNameless(nameless, shape, nil) }
+    defer { noteNameless(nameless, shape, property) }
     while let position = after {
-      let batch = try store.read { database in
-        try rows(shape, after: position, on: database)
-      }
+      let batch = try store.read { try rows($0, position) }
       nameless += batch.nameless
       after = batch.next
-      report.rowCount += batch.rows
       guard try settle(batch, shape) else { return false }
     }
     return true
-  }
-
-  private func rows(
-    _ shape: EntityShape,
-    after position: [Value],
-    on database: Database
-  ) throws -> Batch {
-    let connection = database.connection
-    let check = try EntityCheck(shape, opener: opener(on: database), connection: connection)
-    var batch = Batch()
-    let sql = VerifySQL.select(check.row, position.isEmpty ? .first : .after)
-    let statement = try connection.bound(sql, [.integer(Int64(batchLimit))] + position)
-    defer { statement.reset() }
-    while batch.bytes < Verification.batchByteLimit, try statement.step() {
-      batch.rows += 1
-      if let identity = shape.entity.key.identity(statement) {
-        try look(at: statement, identity, check, &batch)
-      } else {
-        batch.nameless += 1
-      }
-      // Only the last row's key is needed, and nobody knows beforehand which row that is.
-      batch.next = statement.key(at: 0)
-    }
-    if batch.rows < batchLimit, batch.bytes < Verification.batchByteLimit { batch.next = nil }
-    return batch
   }
 
   private func look(
@@ -317,56 +319,37 @@ extension Verification {
     _ property: CatalogProperty,
     _ shape: EntityShape
   ) throws -> Bool {
-    var after: [Value]? = []
-    var nameless = 0
+    let rows = TableWalk(
+      first: VerifySQL.select(join, isFirst: true),
+      after: VerifySQL.select(join, isFirst: false)
+    ) { $0.key(at: 0) + $0.key(at: join.isOrdered ? 1 : 2) }
+    // The owner whose bad row was reported last, because each owner is reported once.
     var last: ObjectID?
-    defer { noteNameless(nameless, shape, property.name) }
-    while let position = after {
-      let batch = try store.read { database in
-        try rows(join, property, shape, after: position, &last, on: database.connection)
-      }
-      nameless += batch.nameless
-      after = batch.next
-      report.referenceCount += batch.rows
-      guard try settle(batch, shape) else { return false }
-    }
-    return true
-  }
-
-  /// Looks at the next rows; `last` is the owner whose bad row was reported last, because each owner is reported once.
-  private func rows(
-    _ join: VerifySQL.Join,
-    _ property: CatalogProperty,
-    _ shape: EntityShape,
-    after position: [Value],
-    _ last: inout ObjectID?,
-    on connection: any EngineConnection
-  ) throws -> Batch {
-    var batch = Batch()
-    let sql = VerifySQL.select(join, isFirst: position.isEmpty)
-    let statement = try connection.bound(sql, [.integer(Int64(batchLimit))] + position)
-    defer { statement.reset() }
-    while try statement.step() {
-      batch.rows += 1
-      batch.next = statement.key(at: 0) + statement.key(at: join.isOrdered ? 1 : 2)
-      guard let fault = Verification.fault(of: statement, join) else { continue }
-      guard let owner = RowKey.objectID(statement) else {
-        batch.nameless += 1
-        continue
-      }
-      if owner == last { continue }
-      last = owner
-      batch.found.append(
-        BadCell(
-          entity: shape.entity.name,
-          objectID: owner.uuid,
-          property: property.name,
-          fault: fault
+    return try walk(shape, property.name) { database, position in
+      var batch = Batch()
+      let connection = database.connection
+      batch.next = try rows.next(after: position, limit: batchLimit, on: connection) { row in
+        batch.rows += 1
+        guard let fault = Verification.fault(of: row, join) else { return true }
+        guard let owner = RowKey.objectID(row) else {
+          batch.nameless += 1
+          return true
+        }
+        if owner == last { return true }
+        last = owner
+        batch.found.append(
+          BadCell(
+            entity: shape.entity.name,
+            objectID: owner.uuid,
+            property: property.name,
+            fault: fault
+          )
         )
-      )
+        return true
+      }
+      report.referenceCount += batch.rows
+      return batch
     }
-    if batch.rows < batchLimit { batch.next = nil }
-    return batch
   }
 
   private static func fault(of row: any PreparedStatement, _ join: VerifySQL.Join) -> BadCell.Fault?
