@@ -35,13 +35,12 @@ let package = Package(
     // Values that columns hold, and the seam between a database engine and what stands on it; knows
     // no engine.
     .target(name: "NacreEngine", dependencies: []),
-    // The first engine: SQLite's connections, their pool and their statements; knows no keys and no
-    // entities.
+    // The first engine: SQLite's connections and their statements; knows no keys and no entities.
     .target(name: "NacreSQLite", dependencies: ["CSQLite", "NacreEngine"]),
     // Sealing, key ring, secret memory; knows no SQL and no files.
     .target(name: "NacreCrypto", dependencies: ["COpenSSL"]),
-    // Stores: connections and transactions, keys in their tables, the catalog, the caller's own
-    // SQL; knows no classes.
+    // Stores: the pool of connections, transactions, keys in their tables, the catalog, the
+    // caller's own SQL; knows no classes.
     .target(
       name: "NacreStore",
       dependencies: [
@@ -131,7 +130,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NacreSQLiteTests",
-      dependencies: ["NacreSQLite"],
+      dependencies: ["NacreSQLite", "TestSupport"],
       path: "Tests/NacreSQLite"
     ),
     .testTarget(

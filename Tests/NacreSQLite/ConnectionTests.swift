@@ -2,6 +2,7 @@ import Foundation
 import NacreEngine
 import NacreSQLite
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {

@@ -52,25 +52,3 @@ extension Connection {
     return statement.text(at: 0)
   }
 }
-
-/// Runs the body on a thread of its own; `wait` ends when it has.
-final class TestThread: Sendable {
-  private let done = DispatchSemaphore(value: 0)
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    let done = done
-    Thread.detachNewThread {
-      body()
-      done.signal()
-    }
-  }
-
-  func wait() {
-    done.wait()
-  }
-}
-
-/// Gives the processor away until the condition holds.
-func spin(until condition: () throws -> Bool) rethrows {
-  while try !condition() { sched_yield() }
-}

@@ -1,7 +1,9 @@
 import Foundation
 import NacreEngine
 import NacreSQLite
+import NacreStore
 import Synchronization
+import TestSupport
 import Testing
 
 /// A session that counts without any protection of its own.
@@ -265,12 +267,13 @@ private final class Counter: Sendable {
   }
 
   @Test func `a pool of real connections reads while the writer writes`() async throws {
-    let database = try TemporaryDatabase()
+    let directory = try TemporaryDirectory()
+    let path = directory.file("test.db")
     let pool = ConnectionPool<Connection>(
       readerLimit: 3,
       timeout: { .seconds(60) },
-      makeWriter: { try database.open() },
-      makeReader: { try database.open(.readOnly) }
+      makeWriter: { try Connection(path: path, mode: .create) },
+      makeReader: { try Connection(path: path, mode: .readOnly) }
     )
     try await pool.acquireWriter().execute("CREATE TABLE t (v)")
     pool.releaseWriter()
@@ -287,12 +290,19 @@ private final class Counter: Sendable {
         group.addTask {
           let reader = try await pool.acquireReader()
           defer { pool.releaseReader(reader) }
-          #expect(try reader.integer("SELECT count(*) FROM t").isMultiple(of: 2))
+          #expect(try count(in: reader).isMultiple(of: 2))
         }
       }
       try await group.waitForAll()
     }
-    #expect(try await pool.acquireReader().integer("SELECT count(*) FROM t") == 200)
+    #expect(try count(in: try await pool.acquireReader()) == 200)
+  }
+
+  /// Returns the number of rows in the table `t`.
+  private func count(in connection: Connection) throws -> Int64 {
+    let statement = try connection.prepare("SELECT count(*) FROM t")
+    _ = try statement.step()
+    return statement.int64(at: 0)
   }
 }
 

@@ -1,4 +1,4 @@
-import NacreSQLite
+import NacreStore
 import Testing
 
 /// A pool's readers that nobody needs.

@@ -1,6 +1,7 @@
 import Foundation
-import NacreSQLite
+import NacreStore
 import Synchronization
+import TestSupport
 import Testing
 
 /// A waiter for a session gives up in time, and a holder of one keeps nobody else from another.

@@ -1,6 +1,7 @@
 import Foundation
-import NacreSQLite
+import NacreStore
 import Synchronization
+import TestSupport
 import Testing
 
 /// Threads and tasks that borrow, give up and are cancelled at random.
