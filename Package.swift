@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "Nacre", targets: ["Nacre"]),
     .library(name: "NacreCore", targets: ["NacreCore"]),
     .library(name: "NacreUpkeep", targets: ["NacreUpkeep"]),
+    .library(name: "NacreOpen", targets: ["NacreOpen"]),
     .library(name: "NacreDAO", targets: ["NacreDAO"]),
     .executable(name: "nacre", targets: ["NacreTool"]),
   ],
@@ -44,7 +45,7 @@ let package = Package(
     .target(
       name: "NacreStore",
       dependencies: [
-        "NacreEngine", "NacreSQLite", "NacreCrypto",
+        "NacreEngine", "NacreCrypto",
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -52,17 +53,22 @@ let package = Package(
     // by its catalog, not by their classes.
     .target(
       name: "NacreUpkeep",
-      dependencies: ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore"]
+      dependencies: ["NacreEngine", "NacreCrypto", "NacreStore"]
+    ),
+    // `Store.open` on SQLite: the one module that joins an engine with stores.
+    .target(
+      name: "NacreOpen",
+      dependencies: ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"]
     ),
     // Entities and records: their tables, saves, fetches, queries, migrations and observation.
     .target(
       name: "NacreCore",
-      dependencies: ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"]
+      dependencies: ["NacreEngine", "NacreCrypto", "NacreStore", "NacreUpkeep"]
     ),
 
     // DAOs, whose methods an XML file describes, and the data center with its files and key-value
     // stores.
-    .target(name: "NacreDAO", dependencies: ["NacreStore", "NacreCore"]),
+    .target(name: "NacreDAO", dependencies: ["NacreStore", "NacreOpen", "NacreCore"]),
 
     // The compiler plug-in behind `@Entity` and `@DAO`; knows only syntax.
     .macro(
@@ -75,15 +81,15 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]
     ),
-    // The module that applications import: declares the macros, and exports NacreCore with all that
-    // it stands on.
-    .target(name: "Nacre", dependencies: ["NacreCore", "NacreMacros"]),
+    // The module that applications import: declares the macros, and exports NacreCore and NacreOpen
+    // with all that they stand on.
+    .target(name: "Nacre", dependencies: ["NacreCore", "NacreOpen", "NacreMacros"]),
 
     // The command `nacre`; each subcommand has a file of its own.
     .executableTarget(
       name: "NacreTool",
       dependencies: [
-        "NacreStore", "NacreUpkeep",
+        "NacreStore", "NacreUpkeep", "NacreOpen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -113,19 +119,22 @@ let package = Package(
     // The program of which script/traffic and script/kill run many at a time, beside the command.
     .executableTarget(
       name: "Traffic",
-      dependencies: ["NacreCore"],
+      dependencies: ["NacreOpen", "NacreCore"],
       path: "Tests/Traffic",
       exclude: ["Driver"]
     ),
     // Temporary stores, and the entities and scenes that the tests of several modules share.
     .target(
       name: "TestSupport",
-      dependencies: ["NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep", "NacreCore"],
+      dependencies: [
+        "NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreOpen", "NacreUpkeep",
+        "NacreCore",
+      ],
       path: "Tests/Support"
     ),
     .testTarget(
       name: "NacreEngineTests",
-      dependencies: ["NacreCore", "TestSupport"],
+      dependencies: ["NacreOpen", "NacreCore", "TestSupport"],
       path: "Tests/NacreEngine"
     ),
     .testTarget(
@@ -142,24 +151,24 @@ let package = Package(
     .testTarget(
       name: "NacreStoreTests",
       dependencies: [
-        "NacreStore", "NacreUpkeep", "NacreCore", "TestSupport",
+        "NacreSQLite", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/NacreStore"
     ),
     .testTarget(
       name: "NacreUpkeepTests",
-      dependencies: ["NacreUpkeep", "NacreCore", "TestSupport"],
+      dependencies: ["NacreOpen", "NacreUpkeep", "NacreCore", "TestSupport"],
       path: "Tests/NacreUpkeep"
     ),
     .testTarget(
       name: "NacreCoreTests",
-      dependencies: ["NacreStore", "NacreUpkeep", "NacreCore", "TestSupport"],
+      dependencies: ["NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore", "TestSupport"],
       path: "Tests/NacreCore"
     ),
     .testTarget(
       name: "NacreDAOTests",
-      dependencies: ["NacreDAO", "TestSupport"],
+      dependencies: ["NacreDAO", "NacreOpen", "TestSupport"],
       path: "Tests/NacreDAO"
     ),
     .testTarget(
@@ -189,7 +198,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["NacreTool", "Garage", "Classroom", "Messages", "TestSupport"],
+      dependencies: ["NacreTool", "NacreOpen", "Garage", "Classroom", "Messages", "TestSupport"],
       path: "Tests/Command"
     ),
   ],

@@ -32,6 +32,7 @@ let package = Package(
       dependencies: [
         "CBenchSQLite", "CBenchOpenSSL", "CBenchMemory",
         .product(name: "NacreCore", package: "Nacre"),
+        .product(name: "NacreOpen", package: "Nacre"),
         .product(name: "NacreUpkeep", package: "Nacre"),
         .product(name: "NacreDAO", package: "Nacre"),
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,2 +1,3 @@
 // An application only needs `import Nacre`.
 @_exported public import NacreCore
+@_exported public import NacreOpen

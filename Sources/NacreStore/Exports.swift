@@ -2,4 +2,3 @@
 // classes, secrets, providers. Everything else down there is `package`.
 @_exported public import NacreCrypto
 @_exported public import NacreEngine
-@_exported public import NacreSQLite

@@ -9,16 +9,17 @@ enum ImportTable {
     "NacreEngine": [],
     "NacreSQLite": ["CSQLite", "NacreEngine"],
     "NacreCrypto": ["COpenSSL"],
-    "NacreStore": ["NacreEngine", "NacreSQLite", "NacreCrypto", "Logging"],
-    "NacreUpkeep": ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore"],
-    "NacreCore": ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"],
-    "NacreDAO": ["NacreStore", "NacreCore"],
+    "NacreStore": ["NacreEngine", "NacreCrypto", "Logging"],
+    "NacreUpkeep": ["NacreEngine", "NacreCrypto", "NacreStore"],
+    "NacreOpen": ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"],
+    "NacreCore": ["NacreEngine", "NacreCrypto", "NacreStore", "NacreUpkeep"],
+    "NacreDAO": ["NacreStore", "NacreOpen", "NacreCore"],
     "NacreMacros": [
       "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics",
       "SwiftCompilerPlugin",
     ],
-    "Nacre": ["NacreCore"],
-    "NacreTool": ["NacreStore", "NacreUpkeep", "ArgumentParser"],
+    "Nacre": ["NacreCore", "NacreOpen"],
+    "NacreTool": ["NacreStore", "NacreUpkeep", "NacreOpen", "ArgumentParser"],
     "Garage": ["Nacre"],
     "Classroom": ["Nacre"],
     "Messages": ["Nacre", "NacreDAO"],
@@ -29,7 +30,7 @@ enum ImportTable {
 
   /// What a room may import of the system.
   static let system: [String: Set<String>] = [
-    "NacreSQLite": ["Darwin", "Dispatch", "Glibc", "Musl", "Synchronization"],
+    "NacreSQLite": ["Darwin", "Foundation", "Glibc", "Musl", "Synchronization"],
     "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
     "NacreEngine": [
       "AppKit", "CoreGraphics", "Darwin", "Foundation", "Glibc", "Musl", "Synchronization", "UIKit",

@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [
     ("NacreSQLite/A.swift", "import NacreCrypto"),
-    ("NacreSQLite/A.swift", "import Foundation"),
+    ("NacreSQLite/A.swift", "import FoundationXML"),
     ("NacreCrypto/Primitives/A.swift", "internal import Foundation"),
     ("NacreCrypto/Keys/A.swift", "internal import COpenSSL"),
     ("NacreCore/A.swift", "import Synchronization; import COpenSSL"),

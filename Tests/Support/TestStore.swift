@@ -1,4 +1,5 @@
 public import NacreCore
+import NacreOpen
 import Synchronization
 
 /// A store with a key file in a directory of its own, and a log of the statements that it ran.

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreOpen
 import NacreUpkeep
 
 /// Looks at everything that is in a store, and at everything that must be there.

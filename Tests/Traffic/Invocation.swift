@@ -1,4 +1,5 @@
 import NacreCore
+import NacreOpen
 
 /// What the command line says: a verb, the store, and options with a value each.
 struct Invocation {

@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The stored objects that a delete reaches, and the objects that refer to them.

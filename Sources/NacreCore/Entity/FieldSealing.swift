@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The sealing and opening of one entity's properties on one connection; each value is bound to its

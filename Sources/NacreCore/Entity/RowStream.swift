@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 /// The rows of a statement, one object each.
 public final class RowStream {

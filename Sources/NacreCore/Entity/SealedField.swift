@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// One sealed property on one connection: what every value of it needs.

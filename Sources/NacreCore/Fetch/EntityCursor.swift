@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A cursor that reads objects one after another, with their children, in memory that does not grow

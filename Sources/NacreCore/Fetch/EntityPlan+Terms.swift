@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 // Checks of the terms that a caller wrote, before they run. A check that depends on the text alone
@@ -93,7 +92,7 @@ extension EntityPlan {
   }
 
   private func decimalsAsTexts(_ property: Property) -> NacreError {
-    let name = DecimalFunctions.collation.name
+    let name = EngineCollation.decimals
     let rebuild =
       property.collation == nil ? "" : ", or call `migrate`, which rebuilds the table with it"
     return NacreError(

@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The loader of the graph that a set of objects owns: it loads level by level, with one query for

@@ -1,7 +1,6 @@
 import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A search by the value of one property, plain or sealed.

@@ -1,5 +1,4 @@
 package import NacreEngine
-import NacreSQLite
 import NacreStore
 
 // Maps properties to columns of rows that do not belong to an entity: the DAO fills objects from

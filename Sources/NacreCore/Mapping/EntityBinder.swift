@@ -1,5 +1,4 @@
 package import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A binder of one entity's properties to parameters of a statement that is not the entity's own.

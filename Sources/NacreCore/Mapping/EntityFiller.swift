@@ -1,6 +1,5 @@
 import Foundation
 package import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A map from the columns of a statement to the properties of an entity.

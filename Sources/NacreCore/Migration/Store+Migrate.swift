@@ -1,6 +1,6 @@
 import Foundation
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 import NacreStore
 public import NacreUpkeep
 

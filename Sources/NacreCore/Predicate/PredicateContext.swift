@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The state of translating one predicate: the terms that its variables stand for, and the connection that it is for.
@@ -46,15 +45,14 @@ final class PredicateContext {
     return term
   }
 
-  /// Defines a function on the connection and returns its name.
-  func name(of function: ScalarFunction) throws -> String {
-    try NacreError.wrapping { try session.connection.ofSQLite.define(function) }
-    return function.name
+  /// Makes a function callable on the connection and returns its name.
+  func name(of function: EngineFunction) throws -> String {
+    try NacreError.wrapping { try session.connection.provide(function) }
   }
 
   /// SQL for whether a value is in a list.
   func isOneOf(_ value: SQLFragment, _ list: [Value]) throws -> SQLFragment {
-    PredicateSQL.isOneOf(value, PackedValues(values: list), try name(of: PackedValues.item))
+    PredicateSQL.isOneOf(value, PackedValues(values: list), try name(of: .listItem))
   }
 
   // MARK: Translating

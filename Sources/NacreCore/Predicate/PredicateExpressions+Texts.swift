@@ -33,11 +33,6 @@ extension String {
 
   /// The text, in the order of the locale.
   var localized: OrderedText { OrderedText(text: self, order: .localized) }
-
-  /// The text without case and accents, folded by the rules of the locale.
-  var foldedForSearch: String {
-    folding(options: [.caseInsensitive, .diacriticInsensitive], locale: .current)
-  }
 }
 
 // `#Predicate` accepts these three calls on every platform, but Foundation has their expressions only on Apple's. Here

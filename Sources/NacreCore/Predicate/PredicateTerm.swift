@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The translation of one expression of a predicate.
@@ -29,7 +28,7 @@ struct ScalarTerm: Sendable {
   var isCondition = false
   var form = StoredForm.natural
   /// The function that orders the value; nil if the stored form already has the right order.
-  var comparison: ScalarFunction?
+  var comparison: EngineFunction?
 
   /// The same value, with NULL replaced by false if NULL means false.
   var settled: ScalarTerm {

@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// Checks whether stored forms compare like the values in Swift.
@@ -19,9 +18,9 @@ enum StoredComparison {
   /// The function that orders values of a type; nil if their stored forms have the same order.
   ///
   /// - Throws: `untranslatablePredicate` for a type with an order of its own.
-  static func order(of type: Any.Type) throws -> ScalarFunction? {
+  static func order(of type: Any.Type) throws -> EngineFunction? {
     let type = unwrapped(type)
-    if type == Decimal.self { return DecimalFunctions.compare }
+    if type == Decimal.self { return .compareDecimals }
     if type == String.self || type == Date.self || type == UUID.self { return nil }
     if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type { return nil }
     throw NacreError.untranslatable(

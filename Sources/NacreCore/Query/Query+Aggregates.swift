@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 // Aggregates that the database computes from one plain property; a sealed property is an error that

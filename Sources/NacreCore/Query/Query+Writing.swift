@@ -1,6 +1,5 @@
 public import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 // Changing and deleting the objects of a query without loading them. Objects in memory do not

@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A property of a record and the column in which it is stored.
@@ -149,7 +148,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
       dateForm: dateForm,
       isDecimal: isDecimal,
       // Keys are compared as texts, so that a search compares them as the primary key does.
-      collation: isDecimal && role == .value ? DecimalFunctions.collation.name : nil,
+      collation: isDecimal && role == .value ? EngineCollation.decimals : nil,
       // A key is never NULL in the file: SQLite itself replaces the NULL of a generated key.
       acceptsNull: acceptsNull && role == .value,
       hasFewValues: hasFewValues,

@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A cursor that reads records one after another, in memory that does not grow with their number.

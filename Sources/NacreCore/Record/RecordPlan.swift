@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The plan for one record table on one connection, which binds, writes and reads the table's rows.

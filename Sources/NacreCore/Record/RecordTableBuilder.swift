@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A builder that makes a record type's table, columns and indexes if they are missing.

@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A parameter of a condition, and the column that it is plainly compared with.

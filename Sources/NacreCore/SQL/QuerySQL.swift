@@ -31,7 +31,7 @@ extension EntitySQL {
 
   /// Returns the collation that orders a property's values, or nil for SQLite's default.
   static func collation(_ property: Property) -> String? {
-    property.holdsDecimals ? DecimalFunctions.collation.name : nil
+    property.holdsDecimals ? EngineCollation.decimals : nil
   }
 
   enum Aggregate { case sum, average, minimum, maximum, distinctCount }

@@ -1,4 +1,4 @@
-import NacreSQLite
+import NacreEngine
 import NacreStore
 
 extension EntitySession {

@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 // Versions of rows, for classes that detect conflicts. They are compared in the transaction that

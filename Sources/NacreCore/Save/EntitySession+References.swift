@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 extension EntitySession {

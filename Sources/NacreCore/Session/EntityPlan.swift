@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The statements of one entity on one connection, which are prepared when first used and then

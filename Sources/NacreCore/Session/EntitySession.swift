@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The state that entities keep for one connection: prepared statements, and the working state of a

@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// One relationship in the catalog that can refer to an entity's objects, no matter which class

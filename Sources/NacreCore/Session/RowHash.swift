@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The hashes of an entity's stored objects, which tell which objects another process has changed.

@@ -1,6 +1,5 @@
 public import NacreCrypto
 import NacreEngine
-import NacreSQLite
 import NacreStore
 import Synchronization
 
@@ -28,14 +27,14 @@ final class StoreEntities: Sendable {
   init(_ options: StoreOptions, _ entities: EntityOptions, path: String) throws {
     self.options = entities
     versions = try StoreVersions(options, entities, path: path)
-    observers = StoreObservers(entities, usesHook: options.reportsChanges)
+    observers = StoreObservers(entities, usesHook: options.usesChangeReports)
   }
 
   /// Makes the state of a store that was opened without options for entities.
   init(of store: Store) {
     options = EntityOptions()
     versions = StoreVersions()
-    observers = StoreObservers(options, usesHook: store.options.reportsChanges)
+    observers = StoreObservers(options, usesHook: store.options.usesChangeReports)
     observers.store = store
   }
 

@@ -1,6 +1,5 @@
 import Dispatch
 import NacreEngine
-import NacreSQLite
 import NacreStore
 import Synchronization
 
@@ -160,14 +159,8 @@ extension StoreObservers {
   /// All of the pool's readers may be lent, one of them to the very thread that asks.
   private func reading<T>(_ store: Store, _ body: (any EngineConnection) throws -> T) throws -> T {
     try NacreError.wrapping {
-      try store.checkFile()
-      let connection = try Connection(
-        path: store.path,
-        mode: .readOnly,
-        configuration: store.settings.configuration
-      )
+      let connection = try store.engine.connect(.reader)
       defer { try? connection.close() }
-      try connection.define(DecimalFunctions.collation)
       return try connection.transaction(.deferred) { try body(connection) }
     }
   }

@@ -1,6 +1,5 @@
 import Dispatch
 import NacreEngine
-import NacreSQLite
 import NacreStore
 import Synchronization
 

@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The rows that the writer's open transaction has inserted, updated or deleted, as SQLite reports

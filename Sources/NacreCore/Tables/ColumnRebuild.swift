@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A rebuild of a plain column that gives it another type or collation, or takes its NOT NULL away.
@@ -42,7 +41,7 @@ struct ColumnRebuild {
   /// A column of decimals that stays TEXT keeps comparing them as it does.
   private func collated(on connection: any EngineConnection) throws -> (type: String, isOther: Bool)
   {
-    let collate = TableSQL.collate(DecimalFunctions.collation.name)
+    let collate = TableSQL.collate(EngineCollation.decimals)
     let comparedDecimals = try connection.comparesDecimals(column, of: table)
     if comparedDecimals { return (type == "TEXT" ? type + collate : type, false) }
     return (type, type.contains(collate))

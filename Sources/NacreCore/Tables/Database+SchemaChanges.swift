@@ -1,6 +1,5 @@
 import Foundation
 public import NacreEngine
-import NacreSQLite
 import NacreStore
 import NacreUpkeep
 

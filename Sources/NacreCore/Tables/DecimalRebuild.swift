@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A rebuild of the decimal columns that a table has without their collation, as earlier versions
@@ -17,7 +16,7 @@ struct DecimalRebuild {
         guard property.collation != nil,
           let found = try connection.collation(ofColumn: property.column, table: schema.table)
         else { return false }
-        return found.lowercased() != DecimalFunctions.collation.name
+        return found.lowercased() != EngineCollation.decimals
       }
     }
   }

@@ -1,4 +1,4 @@
-import NacreSQLite
+import NacreEngine
 import NacreStore
 
 /// A table as it is in the file.

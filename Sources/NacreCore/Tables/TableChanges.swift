@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The differences between an entity's table and rows in the catalog, and the declaration of its

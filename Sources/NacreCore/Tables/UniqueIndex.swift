@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A unique index, with a statement that names the collation of each of its columns.

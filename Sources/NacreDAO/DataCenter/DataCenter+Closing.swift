@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreOpen
 import Synchronization
 
 // A call that has begun when its store is closed still finishes. If it has a connection, closing the store waits for

@@ -1,5 +1,6 @@
 import Foundation
 public import NacreCore
+import NacreOpen
 import Synchronization
 
 /// The stores of an application and its users in one directory, and the DAOs on them.

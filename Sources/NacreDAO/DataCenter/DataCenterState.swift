@@ -52,7 +52,8 @@ struct DataCenterState {
   func store(ofFile path: String) -> Store? {
     let file = FileIdentity(path)
     // The path finds it if the file was deleted or replaced under an open store.
-    return stores.first { file != nil && $0.file == file } ?? stores.first { $0.path == path }
+    return stores.first { file != nil && $0.engine.file == file }
+      ?? stores.first { $0.path == path }
   }
 
   /// Finds the store of a file for a place, or else notes that the file is being opened and returns nil.
@@ -63,7 +64,7 @@ struct DataCenterState {
         return open.isInUseOnThisThread ? .open(open) : .closing(open)
       }
       let file = FileIdentity(path)
-      if file != nil, file != open.file || file != FileIdentity(open.path) {
+      if file != nil, file != open.engine.file || file != FileIdentity(open.path) {
         throw NacreError.dao(
           .cannotOpen,
           "\(path) was replaced or moved while its store was open; close that store"

@@ -1,4 +1,5 @@
 import NacreCore
+import NacreOpen
 
 /// A module's methods for one table, with the work that is the same at every call already done.
 final class CompiledModule: Sendable {

@@ -1,5 +1,12 @@
 /// A connection to a database, as the modules above an engine see it; one thread at a time uses it.
 package protocol EngineConnection: AnyObject {
+  /// The home that opened the connection; nil if none did.
+  var home: (any EngineHome)? { get }
+  /// Makes a function callable by the connection's statements.
+  ///
+  /// - Returns: The name by which SQL calls it.
+  func provide(_ function: EngineFunction) throws -> String
+
   // MARK: Statements
 
   /// Prepares exactly one statement.

@@ -1,4 +1,5 @@
 import CSQLite
+package import NacreEngine
 
 // SQLITE_TRANSIENT is a cast, which the importer leaves out.
 private var transient: sqlite3_destructor_type {
@@ -13,6 +14,13 @@ private final class FunctionBox {
 }
 
 extension Connection {
+  /// Makes one of Nacre's own functions callable by the connection's statements, and returns its name.
+  package func provide(_ function: EngineFunction) throws -> String {
+    let own = ScalarFunction.own(function)
+    try define(own)
+    return own.name
+  }
+
   /// Defines a function that this connection's statements can call; does nothing if the connection has one of that
   /// name.
   ///

@@ -1,3 +1,5 @@
+import NacreEngine
+
 extension Connection {
   /// The settings that SQLite has now, however they were set.
   ///

@@ -1,14 +1,7 @@
 import CSQLite
+package import NacreEngine
 
 extension Connection {
-  /// A file under a connection.
-  package enum RawFile: Sendable {
-    /// The database.
-    case database
-    /// The write-ahead log, or the rollback journal.
-    case log
-  }
-
   /// Reads the raw bytes of a file, block by block.
   ///
   /// It reads through SQLite's own descriptor. If the process opened another descriptor on the database, closing that

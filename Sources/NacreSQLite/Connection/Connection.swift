@@ -1,4 +1,5 @@
 import CSQLite
+package import NacreEngine
 
 /// A connection to one database file; only one thread may use it at a time.
 package final class Connection {
@@ -17,6 +18,9 @@ package final class Connection {
 
   /// The operations on its file that the connection allows.
   package let mode: Mode
+
+  /// The home that opened the connection; nil if none did.
+  package let home: (any EngineHome)?
 
   /// How the connection was set up.
   package let configuration: ConnectionConfiguration
@@ -61,18 +65,21 @@ package final class Connection {
   ///   - isImmutable: Whether nobody can change the file meanwhile. SQLite then neither locks it nor gives it a log
   ///     (sqlite.org/uri.html#uriimmutable).
   ///   - configuration: How to set the connection up.
+  ///   - home: The home that opens the connection.
   /// - Throws: SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_READONLY if the mode asks for writing and the file cannot be
   ///   written, SQLITE_BUSY if another connection holds the file.
   package init(
     path: String,
     mode: Mode,
     isImmutable: Bool = false,
-    configuration: ConnectionConfiguration = ConnectionConfiguration()
+    configuration: ConnectionConfiguration = ConnectionConfiguration(),
+    home: (any EngineHome)? = nil
   ) throws(SQLiteError) {
     let handle = try Self.open(path: path, mode: mode, isImmutable: isImmutable)
     self.path = path
     self.mode = mode
     self.configuration = configuration
+    self.home = home
     self.handle = handle
     self.interruptHandle = InterruptHandle(handle)
     self.cache = StatementCache(capacity: configuration.statementCacheCapacity)

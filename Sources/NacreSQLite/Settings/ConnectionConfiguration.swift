@@ -1,3 +1,5 @@
+import NacreEngine
+
 /// How a connection is set up when it is opened.
 package struct ConnectionConfiguration: Sendable {
   /// When SQLite waits for the disk.

@@ -1,3 +1,5 @@
+import NacreEngine
+
 /// SQLite's own settings of a connection, with their types (sqlite.org/pragma.html).
 public struct Pragmas: Sendable, Equatable {
   /// When SQLite waits for the disk.
@@ -83,9 +85,12 @@ public struct Pragmas: Sendable, Equatable {
       }
     }
   }
+}
 
-  /// The timeout in whole milliseconds, between 0 and a day.
-  var busyTimeoutMilliseconds: Int32 {
-    Int32(min(max(busyTimeout.isNaN ? 0 : busyTimeout, 0), 86_400) * 1000)
+extension Pragmas: EngineSettings {
+  /// Whether SQLite waits for the disk at every commit.
+  package var commitsDurably: Bool {
+    get { synchronous.rawValue >= Synchronous.full.rawValue }
+    set { synchronous = newValue ? .full : .normal }
   }
 }

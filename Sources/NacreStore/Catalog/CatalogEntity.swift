@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// An entity as the file describes it, without its class; the command-line tool works with these.
 package struct CatalogEntity: Sendable, Equatable {

@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// A row of `nacre_property`: a property as the file describes it (Vectors/FORMAT.md).
 package struct CatalogProperty: Sendable, Equatable {

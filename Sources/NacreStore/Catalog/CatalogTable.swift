@@ -1,7 +1,6 @@
 import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// The contents of the tables `nacre_entity` and `nacre_property` that their MAC covers, and the
 /// copy beside the MAC (Vectors/FORMAT.md).

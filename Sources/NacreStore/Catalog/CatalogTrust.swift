@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// How far the catalog can be trusted according to the key ring, in one state of the file.
 package enum CatalogTrust {

@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// A column of an ordinary table that holds a DAO's sealed values, with the class and property to
 /// which they belong.

@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// A class and a property, as a configuration names them, to which a DAO's sealed values are bound.
 package struct DAOPlace: Hashable {

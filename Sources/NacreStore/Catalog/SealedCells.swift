@@ -1,7 +1,6 @@
 import Foundation
 public import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// How many values of one sealed property name the same key and suite.
 public struct SealedCount: Sendable, Equatable {

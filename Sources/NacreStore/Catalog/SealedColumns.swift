@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 /// The columns that hold envelopes, which conditions may not read.
 package struct SealedColumns {

@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// A search of every column of every table for values that field keys have sealed, whatever the
 /// catalog says.

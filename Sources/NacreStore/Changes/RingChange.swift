@@ -1,6 +1,6 @@
 import Foundation
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 // The part that every change of slots and keys shares: a write transaction of its own, on the ring
 // that is in the file.
@@ -63,8 +63,7 @@ extension Store {
   /// - Returns: Whether the log is empty. A reader can prevent that, at the latest until the store
   ///   is closed.
   package func emptyLog() throws -> Bool {
-    let patience = Int(settings.configuration.busyTimeoutMilliseconds)
-    let due = ContinuousClock.now + .milliseconds(patience)
+    let due = ContinuousClock.now + settings.lockTimeout
     while true {
       if try withWriter({ try $0.connection.tryToEmptyLog() }) { return true }
       guard ContinuousClock.now < due else { return false }

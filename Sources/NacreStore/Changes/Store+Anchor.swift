@@ -1,5 +1,5 @@
 public import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 extension Store {
   /// Takes an anchor, which tells this file from any older copy of the whole file.

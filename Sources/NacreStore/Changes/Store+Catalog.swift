@@ -1,5 +1,5 @@
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 /// The result of comparing the catalog with its MAC; the catalog says whether, where and how values
 /// are sealed.

@@ -1,5 +1,5 @@
 public import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 // The states of data keys; each call changes one state, and a rotation consists of these calls:
 //

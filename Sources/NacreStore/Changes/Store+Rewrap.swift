@@ -1,5 +1,5 @@
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 /// The result of a rewrap.
 public struct RewrapReport: Sendable {

@@ -1,5 +1,5 @@
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 // Slots let secrets unlock the store. A slot is the store key, sealed under one secret. A change of
 // slots takes milliseconds and touches no value and no key, and other processes need not do

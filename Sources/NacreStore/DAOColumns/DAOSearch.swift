@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// A search of the application's own tables for a DAO's sealed values in columns that the catalog
 /// does not have.

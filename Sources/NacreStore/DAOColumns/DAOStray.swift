@@ -1,5 +1,5 @@
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 /// A column with a DAO's sealed values that the catalog does not have.
 ///

@@ -1,5 +1,5 @@
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 extension Database {
   /// Records in the catalog that a column of a table with rowids holds a DAO's sealed values.

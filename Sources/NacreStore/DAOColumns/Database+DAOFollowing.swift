@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 // The catalog follows when SQL renames, drops or copies columns of DAOs.
 

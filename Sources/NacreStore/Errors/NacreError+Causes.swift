@@ -1,14 +1,15 @@
 package import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 extension NacreError {
   /// Maps a lower module's error to `NacreError`; a `NacreError` or the caller's own error stays as it is.
   package static func wrap(_ error: any Error) -> any Error {
     switch error {
     case let error as any EngineError:
-      NacreError(code(of: error), detail: detail(of: error), cause: error)
+      NacreError(code(of: error.kind), detail: detail(of: error), cause: error)
+    case let error as HomeError:
+      NacreError(code(of: error.kind), detail: error.detail, cause: error.cause)
     case let error as CryptoError: NacreError(code(of: error), cause: error)
     case let error as ValueError: NacreError(.valueMismatch, cause: error)
     case is PoolClosedError: NacreError(.storeClosed)
@@ -36,8 +37,8 @@ extension NacreError {
     do { return try body() } catch { throw wrap(error) }
   }
 
-  private static func code(of error: any EngineError) -> Code {
-    switch error.kind {
+  private static func code(of kind: EngineErrorKind) -> Code {
+    switch kind {
     case .notADatabase: .notAStore
     case .full: .diskFull
     case .busy: .busy

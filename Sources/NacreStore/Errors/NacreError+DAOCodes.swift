@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 extension NacreError.Code {
   /// A DAO's configuration has no method with that name and number of arguments.

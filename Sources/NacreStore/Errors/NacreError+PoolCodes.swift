@@ -1,5 +1,3 @@
-import NacreSQLite
-
 // Codes for waits inside the process that timed out. A wait for the writer fails with `busy`, like a lock of another
 // process.
 extension NacreError.Code {

@@ -1,6 +1,5 @@
 import Foundation
 public import NacreEngine
-import NacreSQLite
 
 /// A Codable value, stored as JSON text with the options in ``StoreOptions/json``; an optional's
 /// nil is stored as NULL.

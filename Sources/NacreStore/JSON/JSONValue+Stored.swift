@@ -1,5 +1,4 @@
 public import NacreEngine
-import NacreSQLite
 
 extension JSONValue: Codable {
   /// Decodes any JSON value.

@@ -1,7 +1,6 @@
 package import Foundation
 package import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// A row of `nacre_rotation`: the progress of a rotation or conversion, written in the transactions
 /// that make it.

@@ -1,7 +1,6 @@
 import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// The anchor in the file: the row `anchor` of `nacre_store` (Vectors/FORMAT.md).
 package enum AnchorTable {

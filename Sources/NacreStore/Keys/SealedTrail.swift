@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// The columns that hold sealed cells while a step or hook runs, whose SQL renames tables and
 /// columns and copies cells.

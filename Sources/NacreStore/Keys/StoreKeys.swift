@@ -1,7 +1,6 @@
 import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 import Synchronization
 
 /// The key ring of one store, in this process and in the file.

@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// A search for values under the ring's keys in columns that are not known to hold any.
 ///

@@ -1,10 +1,9 @@
 import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
-/// The key ring's tables: `nacre_key`, `nacre_slot` and the two rows of `nacre_store`
-/// (Vectors/FORMAT.md).
+/// The key ring's tables: `nacre_key`, `nacre_slot` unless the home keeps the slots elsewhere, and
+/// the two rows of `nacre_store` (Vectors/FORMAT.md).
 package enum RingTable {
   /// Returns the ring in the file, or nil if there is none.
   package static func read(_ storeID: StoreID, on connection: any EngineConnection) throws
@@ -13,7 +12,9 @@ package enum RingTable {
     guard let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"]) else {
       // If such a store passed for one without a ring, it would get a new ring, under which no
       // value opens.
-      guard try connection.scalar(RingSQL.remains) == .integer(0) else {
+      guard try connection.scalar(RingSQL.remains) == .integer(0),
+        try connection.keptSlots().isEmpty
+      else {
         throw NacreError(.ringTampered, detail: "the ring's generation is missing")
       }
       return nil
@@ -45,28 +46,12 @@ package enum RingTable {
 
   /// Returns the slots on which a secret can be tried.
   package static func slots(on connection: any EngineConnection) throws -> [SlotRecord] {
-    var slots: [SlotRecord] = []
-    try connection.each(RingSQL.selectSlots, []) { row in
-      if let slot = slot(row) { slots.append(slot) }
-    }
-    return slots
+    try connection.keptSlots().compactMap(SlotRecord.init)
   }
 
   /// Returns the ids of the other rows, which no secret can open, ordered by id.
   package static func oddSlots(on connection: any EngineConnection) throws -> [Int64] {
-    var ids: [Int64] = []
-    try connection.each(RingSQL.selectSlots, []) { row in
-      if slot(row)?.isWellFormed != true { ids.append(row.int64(at: 0)) }
-    }
-    return ids
-  }
-
-  private static func slot(_ row: any PreparedStatement) -> SlotRecord? {
-    guard let id = row.integer(at: 0).flatMap(UInt32.init(exactly:)),
-      let kind = row.string(at: 1).flatMap(SlotRecord.Kind.init(rawValue:)),
-      let parameters = row.string(at: 2), let sealed = row.bytes(at: 3)
-    else { return nil }
-    return SlotRecord(id: id, kind: kind, parameters: parameters, sealed: Array(sealed))
+    try connection.keptSlots().filter { SlotRecord($0)?.isWellFormed != true }.map(\.id)
   }
 
   /// Writes a ring and reads it back; it is the store's first, or replaces an earlier state of the
@@ -106,17 +91,28 @@ package enum RingTable {
 
   /// Writes a slot, and replaces the slot that has its id.
   static func write(_ slot: SlotRecord, on connection: any EngineConnection) throws {
-    try connection.run(
-      RingSQL.putSlot,
-      [
-        .integer(Int64(slot.id)), .text(slot.kind.rawValue), .text(slot.parameters),
-        .blob(Data(slot.sealed)),
-      ]
-    )
+    try connection.put(slot.kept)
+  }
+}
+
+extension SlotRecord {
+  /// Reads a slot as it is kept; nil if no secret can be tried on it.
+  fileprivate init?(_ slot: KeptSlot) {
+    guard let id = UInt32(exactly: slot.id), case .text(let name) = slot.kind,
+      let kind = Kind(rawValue: name), case .text(let parameters) = slot.parameters,
+      case .blob(let sealed) = slot.sealed
+    else { return nil }
+    self.init(id: id, kind: kind, parameters: parameters, sealed: Array(sealed))
   }
 
-  static func removeSlot(_ id: Int64, on connection: any EngineConnection) throws {
-    try connection.run(RingSQL.deleteSlot, [.integer(id)])
+  /// The slot as it is kept.
+  var kept: KeptSlot {
+    KeptSlot(
+      id: Int64(id),
+      kind: .text(kind.rawValue),
+      parameters: .text(parameters),
+      sealed: .blob(Data(sealed))
+    )
   }
 }
 

@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 /// A slot: one secret that unlocks the store.
 public struct SlotDescription: Sendable {
@@ -10,10 +9,15 @@ public struct SlotDescription: Sendable {
 
   /// Returns every row of the table, including those of a kind that this version does not know.
   package static func all(on connection: any EngineConnection) throws -> [SlotDescription] {
-    var slots: [SlotDescription] = []
-    try connection.each(RingSQL.selectSlots, []) { row in
-      slots.append(SlotDescription(id: row.int64(at: 0), kind: row.text(at: 1)))
+    try connection.keptSlots().map { SlotDescription(id: $0.id, kind: text($0.kind)) }
+  }
+
+  /// Returns the name of a kind; somebody may have stored bytes in its place.
+  private static func text(_ kind: Value) -> String {
+    switch kind {
+    case .text(let name): name
+    case .blob(let bytes): String(decoding: bytes, as: UTF8.self)
+    default: ""
     }
-    return slots
   }
 }

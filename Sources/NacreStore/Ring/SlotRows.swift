@@ -1,24 +1,16 @@
 import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
-/// Every row of `nacre_slot` in the file by its id, including rows that this version can't read as
-/// slots.
+/// Every slot in the file by its id, including those that this version can't read as slots.
 struct SlotRows: Equatable {
-  private var rows: [Int64: [Value]] = [:]
+  private var rows: [Int64: KeptSlot] = [:]
 
   init(on connection: any EngineConnection) throws {
-    try connection.each(RingSQL.selectSlots, []) { row in
-      rows[row.int64(at: 0)] = (1...3).map { row.value(at: $0) }
-    }
+    for slot in try connection.keptSlots() { rows[slot.id] = slot }
   }
 
-  mutating func put(_ slot: SlotRecord) {
-    rows[Int64(slot.id)] = [
-      .text(slot.kind.rawValue), .text(slot.parameters), .blob(Data(slot.sealed)),
-    ]
-  }
+  mutating func put(_ slot: SlotRecord) { rows[Int64(slot.id)] = slot.kept }
 
   mutating func remove(_ id: Int64) { rows[id] = nil }
 }
@@ -51,7 +43,7 @@ extension RingTable {
     var expected = try SlotRows(on: connection)
     try connection.withoutTriggers {
       for id in removed {
-        try removeSlot(id, on: connection)
+        try connection.removeSlot(id)
         expected.remove(id)
       }
       for slot in written {

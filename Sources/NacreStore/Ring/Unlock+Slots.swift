@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 extension Unlock {
   /// Returns the same secret, to be tried on one slot of the store alone.

@@ -1,7 +1,6 @@
 import Foundation
 package import NacreCrypto
 package import NacreEngine
-import NacreSQLite
 
 extension PayloadWriter {
   /// Encodes a value of any storage class as the payload to seal.

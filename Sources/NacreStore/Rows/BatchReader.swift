@@ -1,5 +1,4 @@
 package import NacreEngine
-import NacreSQLite
 import Synchronization
 
 /// Reads a statement's rows in batches, for a cursor.

@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 /// Reads the rows of a statement one after another, in memory that does not grow with their number.
 ///

@@ -89,9 +89,6 @@ package enum CatalogSQL {
     """
   package static let schemaVersion = "PRAGMA schema_version"
 
-  /// Returns the statement that limits the file to this many pages, on this connection.
-  static func limit(pages count: Int) -> String { "PRAGMA max_page_count = \(count)" }
-
   static let tableCount = "SELECT count(*) FROM \"sqlite_schema\""
   static let hasTable = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1"
   static let columns = "SELECT \"name\" FROM pragma_table_info(?1)"

@@ -1,4 +1,4 @@
-import NacreSQLite
+import NacreEngine
 
 /// The steps by which SQLite runs a statement (sqlite.org/eqp.html).
 enum QueryPlan {
@@ -7,12 +7,11 @@ enum QueryPlan {
   /// The result is empty if there is no plan, for example for a table that the running transaction
   /// has created. It uses a connection of its own, because the connection that ran the statement
   /// must not be used while it reports.
-  static func lines(_ sql: String, storeAt path: String) -> [String] {
+  static func lines(_ sql: String, in home: any EngineHome) -> [String] {
     var depths: [Int64: Int] = [:]
     var lines: [String] = []
     do {
-      let connection = try Connection(path: path, mode: .readOnly)
-      try connection.define(DecimalFunctions.collation)
+      let connection = try home.connect(.reader)
       let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql, persistent: false)
       while try plan.step() {
         let depth = (depths[plan.int64(at: 1)] ?? -1) + 1

@@ -1,6 +1,5 @@
 package import Foundation
 import NacreEngine
-import NacreSQLite
 
 /// The key that identifies the rows of a table in the catalog; a pass goes through the rows in its
 /// order.

@@ -12,9 +12,6 @@ package enum SQLText {
   /// that name, if there is one.
   package static func main(_ table: String) -> String { "main." + name(table) }
 
-  /// Returns whether a name is an SQL keyword, in any case, so that it needs quotes.
-  package static func isKeyword(_ name: String) -> Bool { Connection.isKeyword(name) }
-
   /// Returns whether a table's name is reserved for the store or SQLite.
   package static func isReserved(table: String) -> Bool {
     let name = table.lowercased()

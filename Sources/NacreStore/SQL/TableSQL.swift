@@ -1,5 +1,4 @@
 package import NacreEngine
-import NacreSQLite
 
 /// Pieces of the definitions of tables, columns and indexes.
 package enum TableSQL {

@@ -158,7 +158,6 @@ extension VerifySQL {
   package static let foreignKeys = """
     SELECT "table", "parent", count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2
     """
-  package static let journalMode = "SELECT \"journal_mode\" FROM pragma_journal_mode"
   /// The columns of a table: name, type, whether NULL is refused, the position in the primary key,
   /// the default's text.
   package static let columns =

@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// The sealed columns of DAOs on one connection, and those of them that the catalog has.
 ///

@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 // A transaction that changes the catalog of a store with a ring needs the store's secret. Before
 // its first change it verifies that the catalog is as it was written, and at its end it writes the

@@ -1,4 +1,4 @@
-import NacreSQLite
+import NacreEngine
 
 // Observers are told of a transaction after its commit. They may use the store, so the writer is
 // given back first. An action of the commit itself, such as that of `onCommit`, runs while the

@@ -1,6 +1,5 @@
 package import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 extension Database {
   /// Records slots, once the transaction is committed, that were read back from the file and opened

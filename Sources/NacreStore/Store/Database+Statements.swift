@@ -1,5 +1,4 @@
 package import NacreEngine
-import NacreSQLite
 
 // The operations of a connection that NacreDAO needs beyond the public ones.
 

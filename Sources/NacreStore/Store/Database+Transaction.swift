@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 extension Database {
   /// Runs `body` in a transaction, or in a savepoint of the open transaction.

@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// A connection inside `store.read { }` or `store.write { }`, which also runs raw SQL.
 ///

@@ -1,6 +1,5 @@
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// Tells whether the file may have got a value under one of some keys since the watch began, by any
 /// connection of any process.
@@ -35,7 +34,7 @@ final class KeyWatch {
     generation = seen.ring.generation
     self.keys = keys(seen.ring).filter { $0.purpose == .field }.map(\.id.rawValue)
     (dataVersion, schemaVersion) = (seen.data, seen.schema)
-    changeCount = writer.home.options.reportsChanges ? nil : writer.connection.totalChanges
+    changeCount = writer.home.options.usesChangeReports ? nil : writer.connection.totalChanges
   }
 
   /// Checks whether a blob that is being written names one of the keys.
@@ -73,7 +72,7 @@ extension Database {
   func watch(_ keys: (KeyRing) -> [KeyRecord]) throws -> KeyWatch {
     let watch = try KeyWatch(keys, on: self)
     keyWatches.append(watch)
-    if keyWatches.count == 1, home.options.reportsChanges {
+    if keyWatches.count == 1, home.options.usesChangeReports {
       connection.setBlobHook { [unowned self] blob in
         for watch in keyWatches { watch.note(blob) }
       }
@@ -85,6 +84,6 @@ extension Database {
   func stop(_ watch: KeyWatch) {
     guard let index = keyWatches.firstIndex(where: { $0 === watch }) else { return }
     keyWatches.remove(at: index)
-    if keyWatches.isEmpty, home.options.reportsChanges { connection.setBlobHook(nil) }
+    if keyWatches.isEmpty, home.options.usesChangeReports { connection.setBlobHook(nil) }
   }
 }

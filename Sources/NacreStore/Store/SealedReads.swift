@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 /// The columns that the SQL of a running migration step or hook may not read.
 ///

@@ -1,5 +1,5 @@
 import Dispatch
-import NacreSQLite
+import NacreEngine
 import Synchronization
 
 /// Closes connections that were opened ahead of time and that nobody needs.

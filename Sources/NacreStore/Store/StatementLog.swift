@@ -1,7 +1,6 @@
 import Foundation
 public import Logging
 import NacreEngine
-import NacreSQLite
 import Synchronization
 
 /// Which statements are written to a swift-log logger, and how.
@@ -87,10 +86,10 @@ extension Store {
   func trace(_ connection: any EngineConnection) {
     let (trace, log) = (options.trace, settings.log)
     if trace == nil && log == nil { return connection.setStatementTrace(nil) }
-    connection.setStatementTrace { [path] event, expanded in
+    connection.setStatementTrace { [engine] event, expanded in
       trace?(event)
       guard case .profile(let sql, let nanoseconds) = event, let log else { return }
-      log.write(sql, Double(nanoseconds) / 1e9, expanded) { QueryPlan.lines(sql, storeAt: path) }
+      log.write(sql, Double(nanoseconds) / 1e9, expanded) { QueryPlan.lines(sql, in: engine) }
     }
   }
 }

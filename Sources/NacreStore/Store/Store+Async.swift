@@ -1,6 +1,5 @@
 import Dispatch
 import NacreEngine
-import NacreSQLite
 
 // The async versions of the calls that access the file. They wait for a connection without blocking
 // a thread. They run on separate threads, not on the few that Swift's tasks share.
@@ -74,27 +73,6 @@ extension Store {
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
     defer { pool.releaseReader(database) }
     return try Self.bound(database) { try body(database) }
-  }
-
-  /// Opens the store at `path`, and creates it if it does not exist; the async version of
-  /// ``open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - unlock: Where the secret comes from.
-  ///   - options: Durability, timeouts, limits.
-  ///   - anchor: The anchor than which the file must not be older.
-  /// - Returns: The open store.
-  /// - Throws: ``NacreError``.
-  public static func open(
-    _ path: String,
-    unlock: Unlock? = nil,
-    options: StoreOptions = StoreOptions(),
-    expecting anchor: Anchor? = nil
-  ) async throws -> Store {
-    try await onThread {
-      try open(path, unlock: unlock, options: options, expecting: anchor)
-    }
   }
 
   /// Closes the store, and waits for running reads and writes without blocking one of Swift's

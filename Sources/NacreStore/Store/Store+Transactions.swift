@@ -1,5 +1,4 @@
 public import NacreEngine
-import NacreSQLite
 
 extension Store {
   /// Runs `body` on a connection that sees one state of the store, however many queries it makes.

@@ -1,6 +1,6 @@
 import Foundation
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 import Synchronization
 
 /// One database: its file, its connections, its key ring and its catalog.
@@ -23,8 +23,8 @@ public final class Store: @unchecked Sendable {
   package let keys: StoreKeys
   /// The store's number in this process; the store's objects carry it.
   package let number: UInt32
-  /// The file that was opened; every connection must be to this file.
-  package let file: FileIdentity?
+  /// The database as its engine keeps it.
+  package let engine: any EngineHome
   /// The connection pool, which is set once, at the end of `init`, because it needs the store to
   /// make connections.
   // There is no lock because every read and write gets the pool.
@@ -37,7 +37,7 @@ public final class Store: @unchecked Sendable {
   private let hasDelegate: Atomic<Bool>
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
-  /// SQLite's settings for the connections, as they were last set.
+  /// What is set for all connections.
   package let settings: StoreSettings
   let standby = StandbyReaders()
   /// Counts how often a DAO dropped a table that other DAOs may believe to be there.
@@ -54,44 +54,46 @@ public final class Store: @unchecked Sendable {
     var isClosing = false
   }
 
-  /// Opens the store at `path`, and creates it if it does not exist.
+  /// Opens the store in a database, and creates it if it does not exist.
   ///
   /// - Parameters:
-  ///   - path: The file; missing directories above it are created.
-  ///   - unlock: Where the secret comes from; without it, sealed properties are locked. The first
-  ///     `unlock` of a store creates its key ring.
-  ///   - options: Durability, timeouts, limits.
-  ///   - anchor: What ``anchor(after:)`` returned for this store. An older copy of the file,
-  ///     another store and a missing file are refused before anything in the file is used.
+  ///   - home: The database; nobody else uses this home.
+  ///   - unlock: Where the secret comes from; without it, sealed properties are locked.
+  ///   - options: How the store is opened.
+  ///   - anchor: The anchor than which the database must not be older.
   /// - Returns: The open store.
-  /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a
-  ///   later format and so on; with an anchor also `otherStore`, `olderThanAnchor`,
-  ///   `ringOlderThanAnchor` and `anchorTampered`.
-  public static func open(
-    _ path: String,
+  /// - Throws: ``NacreError``.
+  package static func open(
+    _ home: any EngineHome,
     unlock: Unlock? = nil,
     options: StoreOptions = StoreOptions(),
     expecting anchor: Anchor? = nil
   ) throws -> Store {
     try NacreError.wrapping {
       let foundation = try StoreFoundation.lay(
-        path,
+        home,
         unlock: unlock,
         options: options,
         expecting: anchor
       )
-      return try Store(foundation, path: path, options: options)
+      return try Store(foundation, home, options)
     }
   }
 
-  private init(_ foundation: StoreFoundation, path: String, options: StoreOptions) throws {
-    self.path = path
+  private init(
+    _ foundation: StoreFoundation,
+    _ engine: any EngineHome,
+    _ options: StoreOptions
+  ) throws {
+    var options = options
+    if !engine.capabilities.contains(.changeReports) { options.usesChangeReports = false }
+    path = engine.path
+    self.engine = engine
     self.options = options
     isOnlyLookedAt = options.isOnlyLookedAt
-    file = FileIdentity(path)
     storeID = foundation.storeID
     keys = foundation.keys
-    settings = StoreSettings(options)
+    settings = StoreSettings(engine, log: options.log)
     let made = try options.delegateOptions?.delegate(of: options, at: path)
     delegate = Mutex(made)
     hasDelegate = Atomic(made != nil)
@@ -126,30 +128,9 @@ public final class Store: @unchecked Sendable {
   }
 
   private func connect(isWriter: Bool) throws -> Database {
-    try checkFile()
-    let connection = try Connection(
-      path: path,
-      mode: isWriter ? .readWrite : .readOnly,
-      configuration: settings.configuration
-    )
-    if let count = options.maximumPageCount {
-      try connection.execute(CatalogSQL.limit(pages: count))
-    }
-    try connection.define(DecimalFunctions.collation)
+    let connection = try engine.connect(isWriter ? .writer : .reader)
     trace(connection)
     return Database(store: self, connection: connection, isWriter: isWriter)
-  }
-
-  /// Throws `cannotOpen` if the path now leads to another file.
-  ///
-  /// Otherwise one connection would not see what another one writes.
-  package func checkFile() throws {
-    guard FileIdentity(path) == file else {
-      throw NacreError(
-        .cannotOpen,
-        detail: "\(path) has become another file since the store was opened"
-      )
-    }
   }
 
   /// How often a DAO has dropped a table.

@@ -1,7 +1,6 @@
 import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 
 /// The id and the keys of a store, read when its file is opened.
 ///
@@ -16,16 +15,15 @@ package struct StoreFoundation {
   let keys: StoreKeys
 
   static func lay(
-    _ path: String,
+    _ home: any EngineHome,
     unlock: Unlock?,
     options: StoreOptions,
     expecting anchor: Anchor? = nil
   ) throws -> StoreFoundation {
-    try checkPath(path)
-    var options = options
+    let path = home.path
     // A store that is created now is older than any anchor.
-    if anchor != nil { options.createIfMissing = false }
-    let connection = try connect(path, options)
+    let creates = options.createIfMissing && !options.isOnlyLookedAt && anchor == nil
+    let connection = try home.connect(.founder(creates: creates))
     defer { try? connection.close() }
     try checkIsStoreOrEmpty(
       connection,
@@ -73,55 +71,6 @@ package struct StoreFoundation {
       try addMissing(connection)
       return try open(storeID)
     }
-  }
-
-  /// Throws if SQLite would take the path for a database in memory, of which every connection has
-  /// its own.
-  package static func checkPath(_ path: String) throws {
-    guard !path.isEmpty else { throw NacreError(.cannotOpen, detail: "the path is empty") }
-    guard path != ":memory:", !path.utf8.contains(0) else {
-      throw NacreError(
-        .cannotOpen,
-        detail: "a store has to be a file with a path that contains no NUL"
-      )
-    }
-  }
-
-  private static func connect(_ path: String, _ options: StoreOptions) throws
-    -> any EngineConnection
-  {
-    if !Store.exists(at: path) {
-      guard options.createIfMissing, !options.isOnlyLookedAt else {
-        throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
-      }
-      let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
-      do {
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      } catch {
-        throw NacreError(.cannotOpen, detail: "\(directory.path) can't be made", cause: error)
-      }
-    }
-    let mode: Connection.Mode =
-      options.createIfMissing && !options.isOnlyLookedAt ? .create : .readWrite
-    // Set the journal to WAL only once the file is known to be a store, so that a foreign database
-    // stays unchanged.
-    var configuration = ConnectionConfiguration(options.pragmas)
-    configuration.journalMode = nil
-    do {
-      let connection = try Connection(path: path, mode: mode, configuration: configuration)
-      if let count = options.maximumPageCount {
-        try connection.execute(CatalogSQL.limit(pages: count))
-      }
-      return connection
-    } catch {
-      throw located(error, path)
-    }
-  }
-
-  /// Adds the file's path to an error of opening it.
-  package static func located(_ error: any Error, _ path: String) -> any Error {
-    guard let error = NacreError.wrap(error) as? NacreError else { return error }
-    return NacreError(error.code, detail: path, cause: error.cause)
   }
 
   private static func checkIsStoreOrEmpty(

@@ -1,6 +1,5 @@
 public import NacreCrypto
 public import NacreEngine
-public import NacreSQLite
 
 /// How a store is opened.
 public struct StoreOptions: Sendable {
@@ -18,12 +17,14 @@ public struct StoreOptions: Sendable {
 
   /// Whether a missing file is created; if false, a missing file is an error.
   public var createIfMissing = true
-  /// SQLite's own settings of the store's connections when it is opened.
-  public var pragmas = Pragmas()
+  /// The engine's own settings of the store's connections when it is opened; nil for its usual
+  /// ones.
+  ///
+  /// Whoever sets them sets the durability and the busy timeout before, to the same.
+  package var engineSettings: (any EngineSettings)?
   /// When a commit is on the disk; a killed process loses nothing either way.
-  public var durability: Durability {
-    get { pragmas.synchronous.rawValue >= Pragmas.Synchronous.full.rawValue ? .full : .normal }
-    set { pragmas.synchronous = newValue == .full ? .full : .normal }
+  public var durability = Durability.normal {
+    didSet { engineSettings?.commitsDurably = durability == .full }
   }
   /// How long a call waits for something that others hold, in seconds.
   ///
@@ -35,10 +36,7 @@ public struct StoreOptions: Sendable {
   /// it hands it to the next one in the queue. So a wait fails because nothing moves on, not
   /// because many callers wait. The store's own long work, such as giving back free pages, is
   /// waited for to its end.
-  public var busyTimeout: Double {
-    get { pragmas.busyTimeout }
-    set { pragmas.busyTimeout = newValue }
-  }
+  public var busyTimeout = 5.0 { didSet { engineSettings?.busyTimeout = busyTimeout } }
   /// How many connections for reads stay open; this many reads run at once without waiting.
   public var readerLimit = 8
   /// How many connections for reads there are at most; if it is less than ``readerLimit``, that is
@@ -64,8 +62,11 @@ public struct StoreOptions: Sendable {
   /// A store that is otherwise refused because of triggers or views on its own tables
   /// (`foreignSchema`) can be opened like this.
   public var isOnlyLookedAt = false
-  /// Whether SQLite's hook is used, if the library has it; otherwise all rows are compared.
-  package var usesChangeHook = true
+  /// Whether the engine reports which rows the store's own transactions change; otherwise all rows
+  /// are compared.
+  ///
+  /// An open store's options say no if the engine has no such reports.
+  package var usesChangeReports = true
   /// Is called with the text and duration of every statement, never with its arguments.
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// Which statements are logged, and how; nil to log none.
@@ -76,7 +77,4 @@ public struct StoreOptions: Sendable {
 
   /// The usual options.
   public init() {}
-
-  /// Whether a hook reports which rows the store's own transactions change.
-  package var reportsChanges: Bool { usesChangeHook && Connection.reportsChanges }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 public import NacreEngine
-import NacreSQLite
 
 /// A serial queue of work on one store: each piece is a transaction, and runs after the pieces that
 /// were added before.

@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 // Statements with `Value` arguments, for the catalog and for the caller's own SQL.
 
@@ -49,6 +48,11 @@ extension EngineConnection {
   /// Returns the names of a table's columns, in order; empty if there is no such table.
   package func columnNames(of table: String) throws -> [String] {
     try texts(VerifySQL.columns, [.text(table)])
+  }
+
+  /// Returns whether a column compares decimals as numbers.
+  package func comparesDecimals(_ column: String, of table: String) throws -> Bool {
+    try collation(ofColumn: column, table: table)?.lowercased() == EngineCollation.decimals
   }
 }
 

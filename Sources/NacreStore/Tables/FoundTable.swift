@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 /// A table or view in the file, and whether `RowKey.rowID` can identify its rows.
 struct FoundTable {

@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 /// Checks the definitions of the store's own tables in the schema, and everything else in the
 /// schema that names them.

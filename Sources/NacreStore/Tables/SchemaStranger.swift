@@ -1,4 +1,4 @@
-import NacreSQLite
+import NacreEngine
 
 /// Something in the schema because of which a statement on one of the store's own tables could do
 /// something else than it says.

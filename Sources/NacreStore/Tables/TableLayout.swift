@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 
 /// The columns and indexes that a table has in the file.
 package struct TableLayout {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import NacreOpen
 import NacreStore
 import NacreUpkeep
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NacreOpen
 import NacreStore
 import NacreUpkeep
 

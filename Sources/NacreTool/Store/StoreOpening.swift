@@ -1,4 +1,5 @@
 import Foundation
+import NacreOpen
 import NacreStore
 import NacreUpkeep
 

@@ -1,7 +1,6 @@
 import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 package import NacreStore
 
 /// The conversion of one property's rows to another form, in batches.

@@ -1,7 +1,6 @@
 import Foundation
 import NacreCrypto
 package import NacreEngine
-import NacreSQLite
 package import NacreStore
 
 /// A codec that reads and makes the cells of one property in one form, as the catalog describes it.

@@ -1,6 +1,6 @@
 import Foundation
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 package import NacreStore
 
 /// A request to convert the rows of one property to another form.

@@ -1,7 +1,6 @@
 import Foundation
 package import NacreCrypto
 package import NacreEngine
-import NacreSQLite
 package import NacreStore
 
 /// A property whose conversion is half-way, found by the columns of its table and not by the

@@ -1,7 +1,6 @@
 import Foundation
 import NacreCrypto
 import NacreEngine
-import NacreSQLite
 public import NacreStore
 
 // These calls convert the rows of a property to another form: sealed, plain, or with another index.

@@ -1,7 +1,6 @@
 import NacreEngine
 import NacreStore
 public import NacreCrypto
-import NacreSQLite
 
 /// The last anchor that was taken of a store, as its file has it.
 public struct AnchorDescription: Sendable, Hashable {

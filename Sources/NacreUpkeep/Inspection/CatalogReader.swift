@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 public import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Reads a store's own tables over a connection that is inside a transaction.
 struct CatalogReader {

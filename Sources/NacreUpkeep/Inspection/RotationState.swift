@@ -1,7 +1,7 @@
 public import Foundation
 public import NacreStore
 public import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 /// The state of a rotation, or of the conversion of a property, as the store's journal has it.
 public struct RotationState: Sendable, Equatable {

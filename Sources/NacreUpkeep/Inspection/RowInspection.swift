@@ -1,7 +1,6 @@
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Turns the rows of one entity into content that can be shown.
 final class RowInspection {

@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 public import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// An existing store, opened only for reading, without the classes of its entities.
 ///
@@ -19,19 +18,20 @@ public final class StoreInspection {
   /// Opens a store for reading; never creates the file, tables or a key ring.
   ///
   /// - Parameters:
-  ///   - path: the file of a store.
+  ///   - home: the database of a store.
   ///   - unlock: where the secret comes from; without it, sealed values stay sealed and the ring stays unverified.
-  ///   - anchor: the anchor that the file must not be older than, as for
-  ///     ``Store/open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
+  ///   - anchor: the anchor that the file must not be older than.
   /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
   ///   `ringTampered`, and `noKeyRing` if a secret is given for a store that has no ring; with an anchor also
   ///   `otherStore`, `olderThanAnchor`, `ringOlderThanAnchor`, `anchorTampered` and `storeLocked`.
-  public init(path: String, unlock: Unlock? = nil, expecting anchor: Anchor? = nil) throws {
-    try StoreInspection.checkFile(path)
+  package init(
+    _ home: any EngineHome,
+    unlock: Unlock? = nil,
+    expecting anchor: Anchor? = nil
+  ) throws {
+    let path = home.path
     self.path = path
-    connection = try StoreInspection.connect(path)
-    // SQLite needs the collation to check an index of decimals.
-    try connection.ofSQLite.define(DecimalFunctions.collation)
+    connection = try NacreError.wrapping { try home.connect(.inspector) }
     (reader, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
         guard try connection.has("nacre_store") else {
@@ -53,53 +53,6 @@ public final class StoreInspection {
   }
 
   deinit { try? connection.close() }
-
-  /// Checks what can be known about a file before SQLite opens it.
-  private static func checkFile(_ path: String) throws {
-    try StoreFoundation.checkPath(path)
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      let reason = errno == ENOENT ? "there is no file at \(path)" : "\(path): \(lastSystemError())"
-      throw NacreError(.cannotOpen, detail: reason)
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR:
-      throw NacreError(.cannotOpen, detail: "\(path) is a directory, not a store's file")
-    default: throw NacreError(.cannotOpen, detail: "\(path) is not a file")
-    }
-    // SQLite takes an empty file for an empty database, and does not look further into a file without a whole header.
-    guard status.st_size >= 100 else {
-      let size = status.st_size == 0 ? "is empty" : "has \(status.st_size) bytes"
-      throw NacreError(.notAStore, detail: "\(path) \(size), which is too short for a store")
-    }
-  }
-
-  private static func connect(_ path: String) throws -> any EngineConnection {
-    do {
-      return try Connection(path: path, mode: .readOnly)
-    } catch  where error.isCantOpen || error.isReadOnly {
-      let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-      guard access(path, R_OK) == 0, access(directory, W_OK) != 0 else {
-        throw StoreFoundation.located(error, path)
-      }
-      guard Store.exists(at: path + "-wal") else {
-        // Nobody can make a log here, so nobody writes, and the file can be read as immutable.
-        return try NacreError.wrapping {
-          try Connection(path: path, mode: .readOnly, isImmutable: true)
-        }
-      }
-      throw NacreError(
-        .cannotOpen,
-        detail:
-          "\(path) has a write-ahead log, and its directory can't be written; copy the file and "
-          + "its -wal file to a directory that can be written",
-        cause: error
-      )
-    } catch {
-      throw StoreFoundation.located(error, path)
-    }
-  }
 
   /// Whether the store has a key ring, whatever its catalog says.
   ///

@@ -1,5 +1,5 @@
 import NacreStore
-import NacreSQLite
+import NacreEngine
 
 /// The work that is going on in a store, or that was begun and can be continued.
 public struct StoreWork: Sendable {

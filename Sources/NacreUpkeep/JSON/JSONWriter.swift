@@ -1,7 +1,6 @@
 import Foundation
 import NacreEngine
 import NacreStore
-import NacreSQLite
 
 /// Writes one line of JSON (RFC 8259), with values that read back exactly as they were, to the last bit.
 ///

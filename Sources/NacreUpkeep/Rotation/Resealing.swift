@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// A rotation's work on one table: reseals the values under old keys, and recomputes the tokens of blind indexes.
 ///

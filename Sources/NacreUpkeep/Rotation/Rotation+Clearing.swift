@@ -1,7 +1,7 @@
 import Foundation
 import NacreStore
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 extension Rotation {
   /// How the clearing ended.
@@ -59,16 +59,16 @@ extension Rotation {
 
   /// How many envelopes under old keys are in the file and its log, not counting those that rows still hold.
   private func countRemnants(of former: [KeyRecord]) throws -> Int {
-    if former.isEmpty { return 0 }
+    if former.isEmpty || !store.engine.capabilities.contains(.rawFile) { return 0 }
     let heads = former.map { key in
       [key.suite.rawValue] + withUnsafeBytes(of: key.id.rawValue.bigEndian) { Array($0) }
     }
     return try store.withReader { database in
       let connection = database.connection
       var search = PatternSearch(heads)
-      for file in [Connection.RawFile.database, .log] {
+      for file in RawFile.allCases {
         search.begin()
-        try connection.ofSQLite.readRaw(file) { search.feed($0) }
+        try store.engine.readRaw(file, under: connection) { search.feed($0) }
       }
       if search.count == 0 { return 0 }
       // Envelopes in cells are no remnants; `retire` looks at those. In JSON an envelope has other bytes, which the

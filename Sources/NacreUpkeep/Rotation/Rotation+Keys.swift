@@ -1,7 +1,7 @@
 import Foundation
 import NacreStore
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 extension Rotation {
   /// Makes the new keys primary.

@@ -1,7 +1,7 @@
 import Foundation
 import NacreStore
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 /// One call of `rotate`: continues phase by phase from the point that the journal names.
 ///

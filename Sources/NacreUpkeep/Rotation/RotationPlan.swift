@@ -1,6 +1,6 @@
 public import NacreStore
 public import NacreCrypto
-import NacreSQLite
+import NacreEngine
 
 /// The plan of a rotation: what it would do.
 public struct RotationPlan: Sendable {

@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// The rotation that a call of `rotate` works on: one that was begun before, or a new one.
 struct RotationStart {

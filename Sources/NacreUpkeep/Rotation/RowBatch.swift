@@ -1,6 +1,5 @@
 import NacreEngine
 import NacreStore
-import NacreSQLite
 
 /// Some rows of one table, with their former and new content, in flat memory that is reused for each batch.
 final class RowBatch {

@@ -1,7 +1,6 @@
 import NacreEngine
 public import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 extension Store {
   /// Ends the unfinished rows in the journal of rotations and conversions that nobody with the store's key wrote, or

@@ -1,6 +1,6 @@
 public import NacreStore
 import NacreCrypto
-import NacreSQLite
+import NacreEngine
 import Synchronization
 
 extension Store {

@@ -1,7 +1,6 @@
 import Foundation
 import NacreEngine
 import NacreStore
-import NacreSQLite
 
 /// Goes through a table in the order of objectIDs or rowids, in batches: it reads and converts the rows without the
 /// writers' lock, and writes them in one short transaction.

@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 public import NacreStore
 
 extension Database {

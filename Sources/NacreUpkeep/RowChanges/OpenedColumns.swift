@@ -1,5 +1,4 @@
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// The columns of an entity's table that a migration reads and sets, with the codecs of their

@@ -1,6 +1,5 @@
 public import Foundation
 public import NacreEngine
-import NacreSQLite
 import NacreStore
 
 /// A row of an entity in a migration, with its values by the names of their properties, sealed ones

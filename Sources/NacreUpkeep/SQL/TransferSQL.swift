@@ -141,7 +141,7 @@ extension TransferSQL {
   static func createTable(_ table: String, _ columns: [Column]) -> [String] {
     let definitions = columns.map { column in
       SQLText.name(column.name) + " " + column.type
-        + TableSQL.collate(column.comparesDecimals ? DecimalFunctions.collation.name : nil)
+        + TableSQL.collate(column.comparesDecimals ? EngineCollation.decimals : nil)
         + (column.isNotNull ? " NOT NULL" : "")
         + (column.preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
         + (column.target.map { TableSQL.reference(to: $0, onDelete: "SET NULL") } ?? "")

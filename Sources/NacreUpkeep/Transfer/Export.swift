@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Writes a store's objects as lines, from one state of the file.
 final class Export {

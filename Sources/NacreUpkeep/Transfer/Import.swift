@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Reads the lines of an export into a store, inside one transaction.
 final class Import {

@@ -1,6 +1,5 @@
 import NacreEngine
 import NacreStore
-import NacreSQLite
 
 /// Creates the tables that the lines need and the store lacks, and compares those that it has.
 ///

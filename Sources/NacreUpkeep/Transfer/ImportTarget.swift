@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// An entity that lines are imported into: which columns the lines fill, and how.
 final class ImportTarget {

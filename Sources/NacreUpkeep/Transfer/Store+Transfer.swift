@@ -1,6 +1,6 @@
 public import Foundation
 public import NacreStore
-import NacreSQLite
+import NacreEngine
 
 extension Store {
   /// Writes the store's objects as lines of JSON, using only the file's catalog.

@@ -102,7 +102,7 @@ extension TransferEntity {
           line.bool(column.isNotNull)
           if column.comparesDecimals {
             line.key("collation")
-            line.string(DecimalFunctions.collation.name)
+            line.string(EngineCollation.decimals)
           }
           guard let preset = column.preset else { return }
           line.key("default")

@@ -1,7 +1,6 @@
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Compares the catalog with the tables, and finds out which parts can be checked.
 struct CatalogCheck {

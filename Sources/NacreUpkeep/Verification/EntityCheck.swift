@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Checks the rows of one entity, using only the catalog, as far as its table has what the catalog names.
 final class EntityCheck {

@@ -1,13 +1,12 @@
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Finds the faults of a store's file that show without a key.
 struct FileCheck {
   let connection: any EngineConnection
-  /// The journal mode that the store was opened with, or was set to since.
-  let journalMode: Pragmas.JournalMode
+  /// Where the store was opened, with the settings that were set since.
+  let home: any EngineHome
 
   func faults() throws -> [StoreFault] {
     var faults = try integrity()
@@ -92,10 +91,6 @@ struct FileCheck {
   }
 
   private func settings() throws -> [StoreFault] {
-    // A reader can only check for a write-ahead log, because the file records no other mode.
-    guard journalMode == .wal,
-      case .text(let mode) = try connection.scalar(VerifySQL.journalMode), mode != "wal"
-    else { return [] }
-    return [StoreFault(.journalMode, "the journal mode is \(mode)")]
+    try home.journalFault(on: connection).map { [StoreFault(.journalMode, $0)] } ?? []
   }
 }

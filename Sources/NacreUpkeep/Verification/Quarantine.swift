@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Sets bad cells aside, inside the write transaction that created this object.
 final class Quarantine {

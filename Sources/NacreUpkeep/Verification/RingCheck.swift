@@ -1,7 +1,6 @@
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Checks the ring in the file against the one that is unlocked.
 enum RingCheck {

@@ -1,7 +1,6 @@
 import Foundation
 import NacreEngine
 public import NacreStore
-import NacreSQLite
 
 extension Store {
   /// How many cells one transaction sets aside.

@@ -1,5 +1,5 @@
 public import NacreStore
-import NacreSQLite
+import NacreEngine
 
 extension Store {
   /// Opens every sealed value of the store and follows every reference, using only the file's catalog.
@@ -45,10 +45,7 @@ extension Store {
   /// - Throws: ``NacreError`` if the file can't be read at all.
   public func check() throws -> [StoreFault] {
     try read { database in
-      try FileCheck(
-        connection: database.connection,
-        journalMode: settings.journalMode
-      ).faults()
+      try FileCheck(connection: database.connection, home: engine).faults()
     }
   }
 }

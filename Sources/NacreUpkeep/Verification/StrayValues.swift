@@ -1,7 +1,6 @@
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// Finds values under the ring's keys in columns that the catalog does not call sealed.
 struct StrayValues {

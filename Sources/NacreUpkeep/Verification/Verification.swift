@@ -2,7 +2,6 @@ import Foundation
 import NacreEngine
 import NacreStore
 import NacreCrypto
-import NacreSQLite
 
 /// One run over a store: the rows it looked at, and the findings.
 final class Verification {

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreOpen
 import NacreUpkeep
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreOpen
 @testable import TestSupport
 import Testing
 

@@ -12,7 +12,7 @@ struct ObservingScene {
     scene = try Scene()
     store = try scene.open { options in
       options.observationInterval = 0.01
-      options.usesChangeHook = usesHook
+      options.usesChangeReports = usesHook
       options.entities = [Car.self]
     }
   }

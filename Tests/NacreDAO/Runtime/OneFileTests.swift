@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreOpen
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NacreCore
 import NacreCrypto
+import NacreOpen
 import NacreUpkeep
 import Testing
 @testable import TestSupport

@@ -115,7 +115,7 @@ import Testing
   ) throws {
     let store = try scene.open {
       $0.trace = watched.note
-      $0.usesChangeHook = usesHook
+      $0.usesChangeReports = usesHook
     }
     var count = 0
     try watched.during {

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreOpen
 import NacreSQLite
 @testable import NacreUpkeep
 @testable import TestSupport

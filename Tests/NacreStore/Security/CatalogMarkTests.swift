@@ -1,6 +1,7 @@
 import Foundation
 @testable import NacreCore
 @testable import NacreCrypto
+import NacreOpen
 import NacreSQLite
 @testable import NacreUpkeep
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 @testable import NacreCore
 import NacreCrypto
+import NacreOpen
 import NacreSQLite
 import Testing
 @testable import TestSupport

@@ -1,4 +1,5 @@
 import NacreCore
+import NacreOpen
 import Testing
 import TestSupport
 

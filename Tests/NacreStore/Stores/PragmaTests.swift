@@ -1,11 +1,29 @@
 import Foundation
 @testable import NacreCore
 @testable import NacreUpkeep
+import NacreOpen
 import Synchronization
 import Testing
 @testable import TestSupport
 
 @Suite struct PragmaTests {
+  @Test func `the durability and the pragmas of options are one setting`() {
+    var options = StoreOptions()
+    #expect(options.pragmas == Pragmas())
+    options.durability = .full
+    options.busyTimeout = 2
+    #expect(options.pragmas.synchronous == .full && options.pragmas.busyTimeout == 2)
+    options.pragmas.synchronous = .extra
+    #expect(options.durability == .full && options.busyTimeout == 2)
+    options.pragmas.synchronous = .off
+    options.pragmas.busyTimeout = 3
+    #expect(options.durability == .normal && options.busyTimeout == 3)
+    #expect(options.pragmas.synchronous == .off)
+    options.durability = .normal
+    options.busyTimeout = 4
+    #expect(options.pragmas.synchronous == .normal && options.pragmas.busyTimeout == 4)
+  }
+
   @Test func `a store's settings are those it was opened with`() throws {
     let test = try TestStore(isSealed: false) {
       $0.pragmas.caseSensitiveLike = true

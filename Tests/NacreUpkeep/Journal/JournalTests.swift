@@ -2,6 +2,7 @@ import Foundation
 @testable import NacreCore
 import NacreCrypto
 @testable import NacreUpkeep
+import NacreOpen
 @testable import TestSupport
 import Testing
 

@@ -137,7 +137,7 @@ private enum NamingPaper: PaperForm {
     defer { try? connection.close() }
     #expect(try connection.pragma("schema_version") != nil)
     try connection.execute("CREATE TABLE extra (x); INSERT INTO extra VALUES (zeroblob(9000))")
-    for (file, name) in [(Connection.RawFile.database, "store.db"), (.log, "store.db-wal")] {
+    for (file, name) in [(RawFile.database, "store.db"), (.log, "store.db-wal")] {
       var bytes = Data()
       try connection.readRaw(file, blockByteCount: byteCount) { bytes.append(contentsOf: $0) }
       #expect(!bytes.isEmpty)

@@ -1,6 +1,7 @@
 import Foundation
 @testable import NacreCore
 import NacreCrypto
+import NacreOpen
 import NacreSQLite
 @testable import NacreUpkeep
 import Synchronization

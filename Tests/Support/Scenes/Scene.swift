@@ -1,6 +1,7 @@
 import Foundation
 import NacreCore
 import NacreCrypto
+import NacreOpen
 import NacreSQLite
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import NacreCore
 import NacreDAO
+import NacreOpen
 
 /// A DAO's methods beside the bare loop over the same statements.
 struct DAOWorks {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import NacreCore
+import NacreOpen
 
 /// What Nacre and GRDB do in ways of their own, for which a bare loop would be a choice among many: side by side, in
 /// turns, the median of the rounds.

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreOpen
 
 /// How long single calls take that have a limit of their own: searches of a sealed property, opening a store, and
 /// transactions by their durability.

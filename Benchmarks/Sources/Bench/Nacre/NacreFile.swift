@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreOpen
 
 /// Opens stores for Nacre's works.
 enum NacreFile {

@@ -1,6 +1,5 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 import NacreStore
 
 extension PredicateExpressions.KeyPath: SQLTranslatable {
@@ -57,7 +56,7 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
     }
   }
 
-  private func ordered(_ value: ScalarTerm, by comparison: ScalarFunction) -> ScalarTerm {
+  private func ordered(_ value: ScalarTerm, by comparison: EngineFunction) -> ScalarTerm {
     ScalarTerm(sql: value.sql, isNullable: value.isNullable, comparison: comparison)
   }
 
@@ -71,7 +70,7 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
     }
     switch keyPath {
     case \String.count:
-      return made(PredicateSQL.call(try context.name(of: TextFunctions.count), value.sql))
+      return made(PredicateSQL.call(try context.name(of: .characterCount), value.sql))
     case \String.isEmpty: return made(PredicateSQL.isEmpty(value.sql), isCondition: true)
     case \Data.count: return made(PredicateSQL.byteCount(value.sql))
     case \Data.isEmpty:
@@ -81,9 +80,9 @@ extension PredicateExpressions.KeyPath: SQLTranslatable {
         isCondition: true
       )
     case \String.foldedForSearch:
-      return made(PredicateSQL.call(try context.name(of: TextFunctions.fold), value.sql))
-    case \String.ignoringCase: return ordered(value, by: TextFunctions.compareIgnoringCase)
-    case \String.localized: return ordered(value, by: TextFunctions.compareLocalized)
+      return made(PredicateSQL.call(try context.name(of: .fold), value.sql))
+    case \String.ignoringCase: return ordered(value, by: .compareIgnoringCase)
+    case \String.localized: return ordered(value, by: .compareLocalized)
     case \ComparisonResult.rawValue: return value
     default:
       throw NacreError.untranslatable(

@@ -1,5 +1,5 @@
 import Foundation
-import NacreSQLite
+import NacreEngine
 import NacreStore
 
 extension PredicateExpressions.CollectionContainsCollection: SQLTranslatable {
@@ -7,7 +7,7 @@ extension PredicateExpressions.CollectionContainsCollection: SQLTranslatable {
     guard Base.Output.self == String.self && Other.Output.self == String.self else {
       throw NacreError.untranslatable("`contains` of a list in a list")
     }
-    return .scalar(try context.ask(TextFunctions.contains, base, other))
+    return .scalar(try context.ask(.contains, base, other))
   }
 }
 
@@ -16,31 +16,31 @@ extension PredicateExpressions.SequenceStartsWith: SQLTranslatable {
     guard Base.Output.self == String.self && Prefix.Output.self == String.self else {
       throw NacreError.untranslatable("`starts(with:)` of a list")
     }
-    return .scalar(try context.ask(TextFunctions.starts, base, prefix))
+    return .scalar(try context.ask(.starts, base, prefix))
   }
 }
 
 #if canImport(Darwin)
   extension PredicateExpressions.StringCaseInsensitiveCompare: SQLTranslatable {
     func term(_ context: PredicateContext) throws -> PredicateTerm {
-      .scalar(try context.ask(TextFunctions.compareIgnoringCase, root, other, isCondition: false))
+      .scalar(try context.ask(.compareIgnoringCase, root, other, isCondition: false))
     }
   }
 
   extension PredicateExpressions.StringLocalizedCompare: SQLTranslatable {
     func term(_ context: PredicateContext) throws -> PredicateTerm {
-      .scalar(try context.ask(TextFunctions.compareLocalized, root, other, isCondition: false))
+      .scalar(try context.ask(.compareLocalized, root, other, isCondition: false))
     }
   }
 
   extension PredicateExpressions.StringLocalizedStandardContains: SQLTranslatable {
     func term(_ context: PredicateContext) throws -> PredicateTerm {
       let (a, b) = try context.pair(context.term(root), context.term(other))
-      let fold = try context.name(of: TextFunctions.fold)
+      let fold = try context.name(of: .fold)
       return .scalar(
         ScalarTerm(
           sql: PredicateSQL.call(
-            try context.name(of: TextFunctions.contains),
+            try context.name(of: .contains),
             PredicateSQL.call(fold, a.sql),
             PredicateSQL.call(fold, b.sql)
           ),
@@ -55,7 +55,7 @@ extension PredicateExpressions.SequenceStartsWith: SQLTranslatable {
 extension PredicateContext {
   /// A function of two texts.
   fileprivate func ask(
-    _ function: ScalarFunction,
+    _ function: EngineFunction,
     _ text: some PredicateExpression,
     _ other: some PredicateExpression,
     isCondition: Bool = true

@@ -1,5 +1,5 @@
 import Foundation
-import NacreSQLite
+import NacreEngine
 
 /// The text functions of predicates, with Swift's results: they compare characters by canonical equivalence, not bytes.
 enum TextFunctions {

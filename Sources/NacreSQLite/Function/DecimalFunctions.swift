@@ -1,11 +1,10 @@
 import Foundation
 import NacreEngine
-import NacreSQLite
 
 /// Compares decimals, which are stored as text.
-package enum DecimalFunctions {
+enum DecimalFunctions {
   /// Returns -1, 0 or 1, or NULL if one of the texts is not a number.
-  package static let compare = ScalarFunction("nacre_compare_decimal", argumentCount: 2) {
+  static let compare = ScalarFunction("nacre_compare_decimal", argumentCount: 2) {
     arguments in
     if arguments.hasNull { return .null }
     guard let a = decimal(arguments.utf8(at: 0)), let b = decimal(arguments.utf8(at: 1)) else {
@@ -17,7 +16,7 @@ package enum DecimalFunctions {
   /// The same order for columns, and for the application's own SQL.
   ///
   /// Texts that are not numbers come after all numbers, ordered as texts.
-  package static let collation = Collation("nacre_decimal") { one, other in
+  static let collation = Collation(EngineCollation.decimals) { one, other in
     if one.elementsEqual(other) { return 0 }
     if let a = PlainDigits(one), let b = PlainDigits(other) { return a < b ? -1 : a == b ? 0 : 1 }
     return switch (decimal(one), decimal(other)) {
@@ -83,12 +82,5 @@ private struct PlainDigits: Comparable {
     if a.isNegative != b.isNegative { return a.isNegative }
     let (lesser, greater) = a.isNegative ? (b, a) : (a, b)
     return (lesser.whole, lesser.fraction) < (greater.whole, greater.fraction)
-  }
-}
-
-extension EngineConnection {
-  /// Returns whether a column compares decimals as numbers.
-  package func comparesDecimals(_ column: String, of table: String) throws -> Bool {
-    try collation(ofColumn: column, table: table)?.lowercased() == DecimalFunctions.collation.name
   }
 }

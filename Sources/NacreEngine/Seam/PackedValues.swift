@@ -1,19 +1,22 @@
 import Foundation
-import NacreEngine
-import NacreSQLite
-import NacreStore
 
 /// A list of values packed into one blob, so that a list of any length needs only one SQL text and
 /// one argument.
 ///
 /// The blob has the end offset of each item in 4 bytes. Then come the items, each with a byte for
 /// the storage class and the content. The blob is never stored.
-struct PackedValues {
-  let values: [Value]
+package struct PackedValues {
+  /// The values.
+  package let values: [Value]
 
-  var count: Value { .integer(Int64(values.count)) }
+  /// Packs values.
+  package init(values: [Value]) { self.values = values }
 
-  var packed: Value {
+  /// The number of values.
+  package var count: Value { .integer(Int64(values.count)) }
+
+  /// The blob.
+  package var packed: Value {
     var ends = Data(capacity: values.count * 4)
     var items = Data()
     for value in values {
@@ -30,12 +33,17 @@ struct PackedValues {
     return .blob(ends + items)
   }
 
-  /// The SQL function that returns one item of a packed list; its arguments are the blob, the index
-  /// and the count.
-  static let item = ScalarFunction("nacre_item", argumentCount: 3) { arguments in
-    let list = arguments.blob(at: 0)
-    let index = Int(arguments.int64(at: 1))
-    let count = Int(arguments.int64(at: 2))
+  /// An item of a packed list; its bytes are part of the list.
+  package enum Item {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(UnsafeRawBufferPointer)
+    case blob(UnsafeRawBufferPointer)
+  }
+
+  /// Returns one item of a packed list; null if there is no such item.
+  package static func item(at index: Int, of count: Int, in list: UnsafeRawBufferPointer) -> Item {
     func end(_ index: Int) -> Int {
       index < 0
         ? count * 4

@@ -1,0 +1,64 @@
+/// One database as its engine keeps it: its place, its connections and their settings.
+///
+/// Any number of threads can use a home at once.
+package protocol EngineHome: AnyObject, Sendable {
+  /// Where the database is: the path of its file.
+  var path: String { get }
+  /// What the engine can do.
+  var capabilities: EngineCapabilities { get }
+  /// Keeps the slots of the key ring; nil if they are kept in the store's tables.
+  var slotKeeper: (any SlotKeeping)? { get }
+
+  // MARK: Connections
+
+  /// Seals every page of the database from now on; called before the first connection.
+  ///
+  /// - Throws: `HomeError` if the engine can't seal pages.
+  func seal(with sealer: any PageSealer) throws
+  /// Opens a connection with the settings that were set last.
+  ///
+  /// The first one is a founder or an inspector.
+  ///
+  /// - Throws: `HomeError`, also if a writer or reader would get another file than the founder; an `EngineError`.
+  func connect(_ role: ConnectionRole) throws -> any EngineConnection
+
+  // MARK: The database
+
+  /// The file that the founder opened; nil if there is none.
+  var file: FileIdentity? { get }
+  /// Whether there is a database.
+  var exists: Bool { get }
+  /// Deletes the database; nobody may have it open.
+  ///
+  /// - Throws: `HomeError`.
+  func delete() throws
+  /// Copies the state that a connection sees into a new database, while others read and write.
+  ///
+  /// - Throws: `HomeError` if there is a database at `path`, or can't be one; an `EngineError`.
+  func backUp(_ connection: any EngineConnection, to path: String) throws
+  /// Reads the raw bytes of a file, block by block; there are none if the file is not open.
+  ///
+  /// - Throws: An `EngineError`; the error of `body`.
+  func readRaw(
+    _ file: RawFile,
+    under connection: any EngineConnection,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws
+
+  // MARK: Settings
+
+  /// The settings that were set last.
+  var settings: any EngineSettings { get }
+  /// Returns the settings that a connection has now, however they were set.
+  func settings(of connection: any EngineConnection) throws -> any EngineSettings
+  /// Applies settings to a connection, and to those that are opened from now on.
+  ///
+  /// - Throws: `HomeError` for another engine's settings; an `EngineError` if they can't be changed now.
+  func set(_ settings: any EngineSettings, on connection: any EngineConnection) throws
+  /// Applies the settings that were set last to a connection that has others.
+  func applySettings(to connection: any EngineConnection) throws
+  /// Takes over the settings that the caller's own SQL changed on a connection, and only those.
+  func takeSettings(of connection: any EngineConnection) throws
+  /// Returns in which way the database makes transactions atomic otherwise than was set; nil if it does as was set.
+  func journalFault(on connection: any EngineConnection) throws -> String?
+}

@@ -1,0 +1,62 @@
+public import NacreCrypto
+import NacreSQLite
+public import NacreStore
+
+extension Store {
+  /// Opens the store at `path`, and creates it if it does not exist.
+  ///
+  /// - Parameters:
+  ///   - path: The file; missing directories above it are created.
+  ///   - unlock: Where the secret comes from; without it, sealed properties are locked. The first
+  ///     `unlock` of a store creates its key ring.
+  ///   - options: Durability, timeouts, limits.
+  ///   - anchor: What ``anchor(after:)`` returned for this store. An older copy of the file,
+  ///     another store and a missing file are refused before anything in the file is used.
+  /// - Returns: The open store.
+  /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a
+  ///   later format and so on; with an anchor also `otherStore`, `olderThanAnchor`,
+  ///   `ringOlderThanAnchor` and `anchorTampered`.
+  public static func open(
+    _ path: String,
+    unlock: Unlock? = nil,
+    options: StoreOptions = StoreOptions(),
+    expecting anchor: Anchor? = nil
+  ) throws -> Store {
+    let home = SQLiteHome(
+      path: path,
+      pragmas: options.pragmas,
+      maximumPageCount: options.maximumPageCount
+    )
+    return try open(home, unlock: unlock, options: options, expecting: anchor)
+  }
+
+  /// Opens the store at `path`, and creates it if it does not exist; the async version of
+  /// ``open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - unlock: Where the secret comes from.
+  ///   - options: Durability, timeouts, limits.
+  ///   - anchor: The anchor than which the file must not be older.
+  /// - Returns: The open store.
+  /// - Throws: ``NacreError``.
+  public static func open(
+    _ path: String,
+    unlock: Unlock? = nil,
+    options: StoreOptions = StoreOptions(),
+    expecting anchor: Anchor? = nil
+  ) async throws -> Store {
+    try await onThread {
+      try open(path, unlock: unlock, options: options, expecting: anchor)
+    }
+  }
+
+  /// Returns whether there is a file at `path`.
+  public static func exists(at path: String) -> Bool { SQLiteHome(path: path).exists }
+
+  /// Deletes the file at `path` and its write-ahead log; if a store is open there, close it first.
+  ///
+  /// - Throws: ``NacreError`` if a store in this process has the file open, or if the file can't be
+  ///   deleted.
+  public static func delete(at path: String) throws { try delete(SQLiteHome(path: path)) }
+}

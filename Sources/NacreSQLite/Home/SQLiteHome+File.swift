@@ -1,0 +1,86 @@
+import Foundation
+package import NacreEngine
+
+extension SQLiteHome {
+  package var exists: Bool { Self.exists(path) }
+
+  package func delete() throws {
+    let files = [path, path + "-wal", path + "-shm", path + "-journal"]
+    for file in files where Self.exists(file) {
+      // Do not use FileManager here: it would delete a whole directory with everything in it.
+      guard unlink(file) == 0 else { throw HomeError(.readOnly, "\(file): \(Self.systemError)") }
+    }
+  }
+
+  package func backUp(_ connection: any EngineConnection, to path: String) throws {
+    try Self.checkPath(path)
+    guard !Self.exists(path) else { throw HomeError(.cannotOpen, "\(path) exists already") }
+    let target = try Connection(
+      path: path,
+      mode: .create,
+      configuration: ConnectionConfiguration(pragmas)
+    )
+    try own(connection).backup(to: target)
+    try target.close()
+  }
+
+  package func readRaw(
+    _ file: RawFile,
+    under connection: any EngineConnection,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try own(connection).readRaw(file, body)
+  }
+
+  // MARK: - Paths
+
+  static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Throws if SQLite would take the path for a database in memory, of which every connection has its own.
+  static func checkPath(_ path: String) throws {
+    guard !path.isEmpty else { throw HomeError(.cannotOpen, "the path is empty") }
+    guard path != ":memory:", !path.utf8.contains(0) else {
+      throw HomeError(
+        .cannotOpen,
+        "a store has to be a file with a path that contains no NUL"
+      )
+    }
+  }
+
+  /// Creates the missing directories above a file.
+  static func createDirectory(above path: String) throws {
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    } catch {
+      throw HomeError(.cannotOpen, "\(directory.path) can't be made", cause: error)
+    }
+  }
+
+  /// Throws if a file can be seen to be no database before SQLite opens it.
+  static func checkIsDatabase(_ path: String) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = errno == ENOENT ? "there is no file at \(path)" : "\(path): \(systemError)"
+      throw HomeError(.cannotOpen, reason)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw HomeError(.cannotOpen, "\(path) is a directory, not a store's file")
+    default: throw HomeError(.cannotOpen, "\(path) is not a file")
+    }
+    // SQLite takes an empty file for an empty database, and does not look further into a file without a whole header.
+    guard status.st_size >= 100 else {
+      let size = status.st_size == 0 ? "is empty" : "has \(status.st_size) bytes"
+      throw HomeError(.notADatabase, "\(path) \(size), which is too short for a store")
+    }
+  }
+
+  /// Whether a file can be read, but nothing can be made beside it.
+  static func canOnlyBeRead(_ path: String) -> Bool {
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return access(path, R_OK) == 0 && access(directory, W_OK) != 0
+  }
+
+  private static var systemError: String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,148 @@
+package import NacreEngine
+import Synchronization
+
+/// One SQLite file: its place, its connections and their settings.
+package final class SQLiteHome: EngineHome {
+  package let path: String
+  package let slotKeeper: (any SlotKeeping)?
+  /// The largest number of pages; nil for SQLite's own limit.
+  private let maximumPageCount: Int?
+  private let state: Mutex<State>
+
+  private struct State {
+    /// The settings that were set last, for all connections.
+    var pragmas: Pragmas
+    var file: FileIdentity?
+  }
+
+  /// Makes the home of a file, which need not exist yet.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - pragmas: The settings of its connections.
+  ///   - maximumPageCount: The largest number of pages; nil for SQLite's own limit.
+  ///   - slotKeeper: Keeps the slots of the key ring; nil if they are kept in the store's tables.
+  package init(
+    path: String,
+    pragmas: Pragmas = Pragmas(),
+    maximumPageCount: Int? = nil,
+    slotKeeper: (any SlotKeeping)? = nil
+  ) {
+    self.path = path
+    self.maximumPageCount = maximumPageCount
+    self.slotKeeper = slotKeeper
+    state = Mutex(State(pragmas: pragmas))
+  }
+
+  package var capabilities: EngineCapabilities {
+    Connection.reportsChanges ? [.rawFile, .changeReports] : .rawFile
+  }
+
+  package var file: FileIdentity? { state.withLock { $0.file } }
+
+  /// The settings that were set last.
+  var pragmas: Pragmas { state.withLock { $0.pragmas } }
+
+  /// Changes the settings for connections that are opened from now on.
+  func changePragmas(_ change: (inout Pragmas) -> Void) { state.withLock { change(&$0.pragmas) } }
+
+  /// Returns a connection as SQLite's own.
+  ///
+  /// - Throws: `HomeError` for a connection of another engine.
+  func own(_ connection: any EngineConnection) throws -> Connection {
+    guard let own = connection as? Connection else {
+      throw HomeError(.badStatement, "only a connection of SQLite's can do this")
+    }
+    return own
+  }
+
+  package func seal(with sealer: any PageSealer) throws {
+    throw HomeError(.cannotOpen, "\(path): the pages of an SQLite file can't be sealed yet")
+  }
+
+  // MARK: - Connections
+
+  package func connect(_ role: ConnectionRole) throws -> any EngineConnection {
+    switch role {
+    case .founder(let creates): return try found(creates: creates)
+    case .inspector: return try inspect()
+    case .writer, .reader: break
+    }
+    // Otherwise one connection would not see what another one writes.
+    guard FileIdentity(path) == file else {
+      throw HomeError(
+        .cannotOpen,
+        "\(path) has become another file since the store was opened"
+      )
+    }
+    let connection = try Connection(
+      path: path,
+      mode: role == .writer ? .readWrite : .readOnly,
+      configuration: ConnectionConfiguration(pragmas),
+      home: self
+    )
+    try limitPages(of: connection)
+    try connection.define(DecimalFunctions.collation)
+    return connection
+  }
+
+  private func found(creates: Bool) throws -> Connection {
+    try Self.checkPath(path)
+    if !exists {
+      guard creates else { throw HomeError(.cannotOpen, "there is no file at \(path)") }
+      try Self.createDirectory(above: path)
+    }
+    // Set the journal to WAL only once the file is known to be a store, so that a foreign database
+    // stays unchanged.
+    var configuration = ConnectionConfiguration(pragmas)
+    configuration.journalMode = nil
+    do {
+      let connection = try Connection(
+        path: path,
+        mode: creates ? .create : .readWrite,
+        configuration: configuration,
+        home: self
+      )
+      try limitPages(of: connection)
+      let file = FileIdentity(path)
+      state.withLock { $0.file = file }
+      return connection
+    } catch {
+      throw HomeError(error.kind, path, cause: error)
+    }
+  }
+
+  private func inspect() throws -> Connection {
+    try Self.checkPath(path)
+    try Self.checkIsDatabase(path)
+    let connection = try connectToInspect()
+    // SQLite needs the collation to check an index of decimals.
+    try connection.define(DecimalFunctions.collation)
+    return connection
+  }
+
+  private func connectToInspect() throws -> Connection {
+    do {
+      return try Connection(path: path, mode: .readOnly, home: self)
+    } catch {
+      guard error.isCantOpen || error.isReadOnly, Self.canOnlyBeRead(path) else {
+        throw HomeError(error.kind, path, cause: error)
+      }
+      guard Self.exists(path + "-wal") else {
+        // Nobody can make a log here, so nobody writes, and the file can be read as immutable.
+        return try Connection(path: path, mode: .readOnly, isImmutable: true, home: self)
+      }
+      throw HomeError(
+        .cannotOpen,
+        "\(path) has a write-ahead log, and its directory can't be written; copy the file and "
+          + "its -wal file to a directory that can be written",
+        cause: error
+      )
+    }
+  }
+
+  private func limitPages(of connection: Connection) throws(SQLiteError) {
+    guard let maximumPageCount else { return }
+    try connection.execute("PRAGMA max_page_count = \(maximumPageCount)")
+  }
+}
