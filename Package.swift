@@ -163,7 +163,10 @@ let package = Package(
     ),
     .testTarget(
       name: "NacreCoreTests",
-      dependencies: ["NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore", "TestSupport"],
+      dependencies: [
+        "NacreEngine", "NacreSQLite", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore",
+        "TestSupport",
+      ],
       path: "Tests/NacreCore"
     ),
     .testTarget(
