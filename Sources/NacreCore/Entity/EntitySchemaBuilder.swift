@@ -65,6 +65,7 @@ public struct EntitySchemaBuilder<E: Entity> {
       isUnique: column.isUnique,
       isIndexed: column.isIndexed,
       defaultValue: column.defaultValue,
+      initial: { try encode(E()[keyPath: path]).storedValue },
       get: { object in
         guard let object = object as? E else { return .null }
         return try encode(object[keyPath: path]).storedValue

@@ -6,7 +6,7 @@ extension NacreError {
   /// has one.
   package static func wrap(
     _ error: any Error,
-    at schema: EntitySchema,
+    at schema: RowSchema,
     property: Int?,
     identity: ObjectID?
   ) -> any Error {

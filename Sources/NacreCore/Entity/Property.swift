@@ -2,7 +2,7 @@ import NacreEngine
 import NacreSQLite
 import NacreStore
 
-/// One stored property of an entity, as the store sees it.
+/// One stored property of an entity or a record, as the store sees it.
 ///
 /// It is a class, because loaders pass it on at every row and a copy would retain each name, key
 /// path and closure.
@@ -82,6 +82,8 @@ public final class Property: @unchecked Sendable {
     let isUnique: Bool
     let isIndexed: Bool
     let defaultValue: Value?
+    /// Returns the stored form of the property's value in a new object or record.
+    let initial: () throws -> Value
     let get: (any Entity) throws -> Value
     /// Returns the stored form of a value of the property's type.
     let encode: (Any) throws -> Value

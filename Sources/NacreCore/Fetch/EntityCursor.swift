@@ -28,7 +28,7 @@ public final class EntityCursor<E: Entity> {
     rows = try BatchReader(store) { database in
       let session = database.entities
       let plan = try session.plan(for: E.entitySchema)
-      let (terms, arguments) = try request.resolved(plan, on: session)
+      let (terms, arguments) = try request.resolved(plan.row, on: session)
       let statement = try database.connection.prepare(text(plan, terms))
       try statement.bindAll(arguments + owner)
       return (statement, (plan, plan.reader(statement)))

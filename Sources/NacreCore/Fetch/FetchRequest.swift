@@ -14,7 +14,7 @@ package struct FetchRequest: Sendable {
 
   /// Returns the terms in SQL with their arguments, and throws if the terms read a sealed property.
   func resolved(
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     on session: EntitySession
   ) throws -> (terms: QueryTerms, arguments: [Value]) {
     let condition = try condition?.condition(self, plan, on: session)
@@ -37,7 +37,7 @@ extension Condition: ConditionSource {
   /// Returns the condition as it was written.
   func condition(
     _ request: FetchRequest,
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     on session: EntitySession
   ) -> Condition { self }
 
@@ -52,7 +52,7 @@ private struct FailedCondition: ConditionSource {
 
   func condition(
     _ request: FetchRequest,
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     on session: EntitySession
   ) throws -> Condition { throw error }
 }

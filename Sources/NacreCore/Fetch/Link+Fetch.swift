@@ -132,7 +132,7 @@ struct LinkElements<Target: Entity>: Sendable {
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [Target] {
     try session.consistently {
       let plan = try plan(on: session)
-      let (terms, arguments) = try request.resolved(plan, on: session)
+      let (terms, arguments) = try request.resolved(plan.row, on: session)
       let statement = try session.bound(text(plan, terms), arguments + [parameter])
       return try session.objects(Target.self, plan, statement, plan.reader(statement), [])
     }

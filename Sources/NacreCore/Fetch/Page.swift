@@ -43,7 +43,7 @@ struct PagePlace: Sendable {
   /// How many items come before the page, at most `Int.max`.
   let offset: Int
 
-  init(_ index: Int, size: Int, startingAt first: Int, of schema: EntitySchema) throws {
+  init(_ index: Int, size: Int, startingAt first: Int, of schema: RowSchema) throws {
     let (number, overflow) = index.subtractingReportingOverflow(first)
     guard size > 0, index >= first, !overflow else {
       throw NacreError(

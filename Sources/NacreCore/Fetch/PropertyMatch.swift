@@ -23,7 +23,7 @@ struct PropertyMatch: Sendable {
   ///   is not searchable.
   init(
     _ path: AnyKeyPath,
-    of schema: EntitySchema,
+    of schema: RowSchema,
     in wanted: [Any],
     limit: Int = .max,
     for store: Store
@@ -37,7 +37,7 @@ struct PropertyMatch: Sendable {
   /// Encodes the values for a property that is at hand.
   init(
     _ property: Property,
-    of schema: EntitySchema,
+    of schema: RowSchema,
     in wanted: [Any],
     limit: Int = .max,
     for store: Store
@@ -106,7 +106,7 @@ extension EntitySession {
       let plan = try plan(for: E.entitySchema)
       return try found(
         match,
-        plan,
+        plan.row,
         byTerms: { try fetch(type, plan, $0, $1) },
         byIdentities: { try fetch(type, plan, $0) }
       )
@@ -119,7 +119,7 @@ extension EntitySession {
   /// that its index finds.
   func found<T>(
     _ match: PropertyMatch,
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     byTerms: (QueryTerms, [Value]) throws -> [T],
     byIdentities: ([ObjectID]) throws -> [T]
   ) throws -> [T] {
@@ -143,7 +143,7 @@ extension EntitySession {
   /// Returns the objects that the blind index finds and that have the value.
   ///
   /// Each envelope is opened, because a short index collides on purpose.
-  func candidates(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [ObjectID] {
+  func candidates(_ match: PropertyMatch, _ plan: RowPlan) throws -> [ObjectID] {
     // Under an outdated ring, a value that is indexed by a newer key would silently not be found.
     try database.followRing()
     let normalizer = match.property.sealing?.normalizer ?? .exact
@@ -173,7 +173,7 @@ extension EntitySession {
     _ statement: any PreparedStatement,
     _ property: Property,
     _ identity: ObjectID,
-    _ plan: EntityPlan
+    _ plan: RowPlan
   ) throws -> Value {
     if statement.isNull(at: 1) { return .null }
     do {

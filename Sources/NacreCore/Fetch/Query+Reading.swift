@@ -74,7 +74,7 @@ extension Query {
 extension EntitySession {
   func count(_ schema: EntitySchema, _ request: FetchRequest) throws -> Int {
     let plan = try plan(for: schema)
-    let (terms, arguments) = try request.resolved(plan, on: self)
+    let (terms, arguments) = try request.resolved(plan.row, on: self)
     return try count(plan.sql.count(terms), arguments)
   }
 
@@ -85,7 +85,7 @@ extension EntitySession {
 
   func exists(_ schema: EntitySchema, _ request: FetchRequest) throws -> Bool {
     let plan = try plan(for: schema)
-    let (asked, arguments) = try request.resolved(plan, on: self)
+    let (asked, arguments) = try request.resolved(plan.row, on: self)
     var terms = asked
     // The order does not matter to whether there is an object.
     terms.order = nil
@@ -100,14 +100,14 @@ extension EntitySession {
     let plan = try plan(for: E.entitySchema)
     // Resolve once for both statements, because a predicate may have to search or to read all
     // objects.
-    let (asked, arguments) = try request.resolved(plan, on: self)
+    let (asked, arguments) = try request.resolved(plan.row, on: self)
     var terms = QueryTerms(condition: asked.condition)
     let total = try count(plan.sql.count(terms), arguments)
     if place.offset >= total { return Page(items: [], place, totalItems: total) }
     terms.limit = place.size
     terms.offset = place.offset
     // A page needs an order in any case, so that the next one continues where this one ends.
-    terms.order = asked.order ?? EntitySQL.objectID
+    terms.order = asked.order ?? RowSQL.objectID
     let items = try fetch(type, plan, terms, arguments, prefetch: request.prefetch)
     return Page(items: items, place, totalItems: total)
   }
@@ -121,7 +121,7 @@ extension EntitySession {
     let columns = try paths.map { try ValueColumn($0, of: E.entitySchema) }
     if request.isDistinct { for column in columns { try column.refuseSealed(of: E.entitySchema) } }
     let plan = try plan(for: E.entitySchema)
-    let (terms, arguments) = try request.resolved(plan, on: self)
+    let (terms, arguments) = try request.resolved(plan.row, on: self)
     let text = plan.sql.selectColumns(
       columns.map(\.property),
       terms,
@@ -130,7 +130,7 @@ extension EntitySession {
     )
     var rows: [(repeat each V)] = []
     try each(text, arguments) { statement in
-      let row = try ValueRow(statement, columns, plan, hasObjectID: !request.isDistinct)
+      let row = try ValueRow(statement, columns, plan.row, hasObjectID: !request.isDistinct)
       var index = -1
       func next<T>(_ path: KeyPath<E, T>) throws -> T {
         index += 1
@@ -145,7 +145,7 @@ extension EntitySession {
 extension ValueColumn {
   /// Throws for a sealed column, because no two envelopes are equal and SQLite would have to
   /// compare them.
-  func refuseSealed(of schema: EntitySchema) throws {
+  func refuseSealed(of schema: RowSchema) throws {
     guard let property, property.isSealed else { return }
     throw NacreError(
       .sealedCondition,

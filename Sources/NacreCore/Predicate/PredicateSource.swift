@@ -9,11 +9,11 @@ struct PredicateSource<E: Entity>: ConditionSource {
 
   func condition(
     _ request: FetchRequest,
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     on session: EntitySession
   ) throws -> Condition {
     do {
-      return try PredicateContext(session).condition(predicate, plan.schema)
+      return try PredicateContext(plan).condition(predicate)
     } catch {
       let error = NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
       let code = (error as? NacreError)?.code

@@ -50,7 +50,7 @@ struct ScalarTerm: Sendable {
 struct ObjectTerm {
   var identity: SQLFragment
   var isNullable: Bool
-  let schema: EntitySchema
+  let schema: RowSchema
   /// Nil if the object is only referred to.
   var alias: String?
   /// The identities on the path to this object: if one of them is NULL, so is the object's own identity.
@@ -99,7 +99,7 @@ enum StoredForm: Sendable {
   /// The form of the value's own type.
   case natural
   /// The form of the property.
-  case property(Property, of: EntitySchema)
+  case property(Property, of: RowSchema)
 
   func encode(_ value: Any) throws -> Value {
     guard let value = unwrapped(value) else { return .null }

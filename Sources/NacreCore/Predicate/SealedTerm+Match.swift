@@ -46,7 +46,7 @@ extension SealedTerm {
   }
 
   private func identities(_ wanted: [Any], _ context: PredicateContext) throws -> [Value] {
-    let plan = try context.session.plan(for: owner.schema)
+    let plan = try context.plan(for: owner.schema)
     var found: [ObjectID] = []
     let match = try PropertyMatch(
       property,

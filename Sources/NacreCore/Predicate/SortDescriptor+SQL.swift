@@ -53,7 +53,7 @@ extension EntitySchema {
     } catch {
       throw NacreError.wrap(error, at: self, property: property.index, identity: nil)
     }
-    return (property.column, EntitySQL.collation(property))
+    return (property.column, RowSQL.collation(property))
   }
 
   private func check<E: Entity>(_ descriptor: SortDescriptor<E>, _ type: Any.Type) throws {

@@ -70,7 +70,7 @@ extension Query {
 /// The values of one plain column in the rows that a query finds.
 struct PlainColumn {
   let column: ValueColumn
-  let plan: EntityPlan
+  let plan: RowPlan
   let terms: QueryTerms
   let arguments: [Value]
   /// Whether the rows have an objectID, so that an error can name it.
@@ -87,20 +87,20 @@ extension EntitySession {
     let column = try ValueColumn(path, of: E.entitySchema)
     try column.refuseSealed(of: E.entitySchema)
     let plan = try plan(for: E.entitySchema)
-    let (terms, arguments) = try request.resolved(plan, on: self)
-    return PlainColumn(column: column, plan: plan, terms: terms, arguments: arguments)
+    let (terms, arguments) = try request.resolved(plan.row, on: self)
+    return PlainColumn(column: column, plan: plan.row, terms: terms, arguments: arguments)
   }
 
   /// Returns the result of an aggregate, or nil if it is NULL.
   func aggregate<Result: StorableValue>(
-    _ aggregate: EntitySQL.Aggregate,
+    _ aggregate: RowSQL.Aggregate,
     of values: PlainColumn
   ) throws -> Result? {
     try self.aggregate(aggregate, of: values) { try Result(storedValue: $0) }
   }
 
   private func aggregate<Result>(
-    _ aggregate: EntitySQL.Aggregate,
+    _ aggregate: RowSQL.Aggregate,
     of values: PlainColumn,
     _ read: (Value) throws -> Result?
   ) throws -> Result? {
@@ -129,7 +129,7 @@ extension EntitySession {
 
   /// Returns the least or greatest value; nil if there are no values.
   func extreme<V: StorableValue & Comparable>(
-    _ aggregate: EntitySQL.Aggregate,
+    _ aggregate: RowSQL.Aggregate,
     of values: PlainColumn
   ) throws -> V? {
     try self.aggregate(aggregate, of: values) { value in

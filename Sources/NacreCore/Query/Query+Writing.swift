@@ -73,11 +73,11 @@ extension SQLArguments {
 extension EntitySession {
   func deleteAll(_ schema: EntitySchema, _ request: FetchRequest, cascade: Bool) throws -> Int {
     let plan = try plan(for: schema)
-    let (terms, arguments) = try request.resolved(plan, on: self)
+    let (terms, arguments) = try request.resolved(plan.row, on: self)
     if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
       return try database.execute(SQLArguments(text: plan.sql.deleteAll(terms), values: arguments))
     }
-    let roots = try identities(plan, terms, arguments)
+    let roots = try identities(plan.row, terms, arguments)
     try DeletionGraph(self, schema, roots: roots, rootsStay: false, cascade: cascade).run()
     return roots.count
   }
@@ -88,20 +88,20 @@ extension EntitySession {
     _ changes: [PropertyChange]
   ) throws -> Int {
     let plan = try plan(for: schema)
-    let (terms, arguments) = try request.resolved(plan, on: self)
+    let (terms, arguments) = try request.resolved(plan.row, on: self)
     let sealed = changes.filter(\.property.isSealed)
     let plain = changes.filter { !$0.property.isSealed }
     // Find the objects before the plain properties are set, because the condition may use these.
-    let identities = sealed.isEmpty ? nil : try identities(plan, terms, arguments)
-    let changed = try update(plan, terms, arguments, plain)
+    let identities = sealed.isEmpty ? nil : try identities(plan.row, terms, arguments)
+    let changed = try update(plan.row, terms, arguments, plain)
     guard let identities else { return changed }
-    try update(plan, identities, sealed)
+    try update(plan.row, identities, sealed)
     return identities.count
   }
 
   /// Changes plain properties by one statement.
   private func update(
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     _ terms: QueryTerms,
     _ arguments: [Value],
     _ changes: [PropertyChange]
@@ -131,7 +131,7 @@ extension EntitySession {
 
   /// Sets sealed properties of each object.
   private func update(
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     _ identities: [ObjectID],
     _ changes: [PropertyChange]
   ) throws {
@@ -152,7 +152,7 @@ extension EntitySession {
   }
 
   private func identities(
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     _ terms: QueryTerms,
     _ arguments: [Value]
   ) throws -> [ObjectID] {

@@ -9,12 +9,12 @@ extension EntitySession {
   /// are named.
   func update<R: Record>(
     _ record: R,
-    _ layout: RecordLayout<R>,
+    _ schema: RecordSchema<R>,
     _ paths: [PartialKeyPath<R>] = []
   ) throws {
-    let columns = try paths.map(layout.column)
+    let columns = try paths.map(schema.column)
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       try update(record, plan, columns.isEmpty ? plan.values : columns)
     }
   }
@@ -28,16 +28,16 @@ extension EntitySession {
   /// copy's key.
   ///
   /// - Returns: whether they differ.
-  func update<R: Record>(_ record: R, since former: R, _ layout: RecordLayout<R>) throws -> Bool {
+  func update<R: Record>(_ record: R, since former: R, _ schema: RecordSchema<R>) throws -> Bool {
     let changed = try NacreError.wrapping {
-      try layout.columns.indices.filter { index in
-        let access = layout.columns[index].access
+      try schema.columns.indices.filter { index in
+        let access = schema.columns[index].access
         return try access.get(record) != access.get(former)
       }
     }
     if changed.isEmpty { return false }
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       try plan.validate(record, .update)
       _ = try plan.key(of: record)
       try plan.update(record, changed, key: plan.key(of: former))
@@ -46,11 +46,11 @@ extension EntitySession {
   }
 
   /// Writes records over the rows that have their keys, all or none.
-  func update<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
+  func update<R: Record>(contentsOf records: some Sequence<R>, _ schema: RecordSchema<R>) throws
     -> Int
   {
     try database.transaction(.immediate) { _ in
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       return try eachRecord(of: records) { try update($0, plan, plan.values) }
     }
   }
@@ -62,14 +62,14 @@ extension EntitySession {
   /// - Returns: how many rows were changed.
   func update<R: Record>(
     _ assignments: [RecordAssignment<R>],
-    _ layout: RecordLayout<R>,
+    _ schema: RecordSchema<R>,
     where condition: String?,
     _ arguments: [Value]
   ) throws -> Int {
     try saving {
-      let plan = try plan(for: layout)
-      try plan.cells.verify(QueryTerms(condition: condition), arguments)
-      let columns = try assignments.map { try layout.column($0.path) }
+      let plan = try plan(for: schema)
+      try plan.row.verify(QueryTerms(condition: condition), arguments)
+      let columns = try assignments.map { try schema.column($0.path) }
       if columns.isEmpty { return 0 }
       let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
       if plan.hasSealed(columns) {
@@ -77,7 +77,7 @@ extension EntitySession {
       }
       // The condition's parameters come after others, so their own numbers would be wrong.
       let terms = try condition.map { try SQLArguments(text: $0, values: arguments).flattened() }
-      let text = plan.cells.sql.updateAll(
+      let text = plan.row.sql.updateAll(
         columns.map { (plan.schema.properties[$0], false) },
         QueryTerms(condition: terms?.text)
       )
@@ -92,19 +92,19 @@ extension EntitySession {
   /// - Returns: how many rows were changed.
   func update<R: Record>(
     _ assignments: [RecordAssignment<R>],
-    _ layout: RecordLayout<R>,
+    _ schema: RecordSchema<R>,
     keys: [[Value]]
   ) throws -> Int {
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       let keys = try keys.map(plan.key)
-      let columns = try assignments.map { try layout.column($0.path) }
+      let columns = try assignments.map { try schema.column($0.path) }
       let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
-      guard let text = plan.sql.update(columns) else { return 0 }
+      if columns.isEmpty { return 0 }
       let isSealed = plan.hasSealed(columns)
       var count = 0
       try atomically(keys.count == 1 ? .statement : .savepoint) {
-        let statement = try connection.cached(text)
+        let statement = try connection.cached(plan.updateByKey(columns))
         for key in keys {
           let identity = isSealed ? try plan.identity(of: key) : nil
           if isSealed && identity == nil { continue }
@@ -125,9 +125,9 @@ extension EntitySession {
     _ condition: String?,
     _ arguments: [Value]
   ) throws -> Int {
-    guard let text = plan.sql.updateByObjectID(columns) else { return 0 }
+    let text = plan.row.sql.update(columns.map { plan.schema.properties[$0] })
     var rows: [ObjectID] = []
-    try each(plan.cells.sql.selectIDs(QueryTerms(condition: condition)), arguments) { row in
+    try each(plan.row.sql.selectIDs(QueryTerms(condition: condition)), arguments) { row in
       rows.append(try plan.identity(row, at: 0))
     }
     try atomically(.savepoint) {
@@ -142,9 +142,9 @@ extension EntitySession {
   /// Deletes the rows that have these keys, all or none.
   ///
   /// - Returns: how many rows were deleted.
-  func delete<R: Record>(keys: [[Value]], _ layout: RecordLayout<R>) throws -> Int {
+  func delete<R: Record>(keys: [[Value]], _ schema: RecordSchema<R>) throws -> Int {
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       let keys = try keys.map(plan.key)
       var count = 0
       try atomically(keys.count == 1 ? .statement : .savepoint) {
@@ -160,18 +160,18 @@ extension EntitySession {
   }
 
   /// Deletes the row of a record.
-  func delete<R: Record>(_ record: R, _ layout: RecordLayout<R>) throws -> Bool {
-    try saving { try delete(keys: [plan(for: layout).key(of: record)], layout) > 0 }
+  func delete<R: Record>(_ record: R, _ schema: RecordSchema<R>) throws -> Bool {
+    try saving { try delete(keys: [plan(for: schema).key(of: record)], schema) > 0 }
   }
 
   /// Deletes the rows of records, all or none.
   ///
   /// - Returns: how many rows were deleted.
-  func delete<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
+  func delete<R: Record>(contentsOf records: some Sequence<R>, _ schema: RecordSchema<R>) throws
     -> Int
   {
     try database.transaction(.immediate) { _ in
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       let statement = try connection.cached(plan.sql.delete)
       var count = 0
       _ = try eachRecord(of: records) { record in
@@ -187,29 +187,29 @@ extension EntitySession {
   func delete<R: Record>(
     where condition: String?,
     _ arguments: [Value],
-    _ layout: RecordLayout<R>
+    _ schema: RecordSchema<R>
   ) throws -> Int {
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       let terms = QueryTerms(condition: condition)
-      try plan.cells.verify(terms, arguments)
-      let statement = try bound(plan.cells.sql.deleteAll(terms), arguments)
+      try plan.row.verify(terms, arguments)
+      let statement = try bound(plan.row.sql.deleteAll(terms), arguments)
       try plan.run(statement)
       return connection.changes
     }
   }
 
   /// Deletes all rows, and starts generated keys at 1 again.
-  func truncate<R: Record>(_ layout: RecordLayout<R>, shrinksFile: Bool) throws -> Int {
+  func truncate<R: Record>(_ schema: RecordSchema<R>, shrinksFile: Bool) throws -> Int {
     if shrinksFile && connection.isInTransaction {
       throw NacreError(.transactionState, detail: "the file can't be shrunk inside a transaction")
     }
     let count = try database.transaction(.immediate) { _ in
-      let count = try delete(where: nil, [], layout)
+      let count = try delete(where: nil, [], schema)
       // SQLite has this table only if a table uses AUTOINCREMENT; one that the application made may
       // not.
-      if layout.generatedKey != nil, try connection.has("sqlite_sequence") {
-        try connection.run(RecordSQL.resetSequence, [.text(layout.schema.table)])
+      if schema.generatedKey != nil, try connection.has("sqlite_sequence") {
+        try connection.run(RecordSQL.resetSequence, [.text(schema.table)])
       }
       return count
     }
@@ -222,7 +222,7 @@ extension RecordPlan {
   /// Returns the stored form of a property's value, or of the column's default if the value is nil.
   func stored(_ value: Any, _ index: Int) throws -> Value {
     do {
-      let access = layout.columns[index].access
+      let access = schema.columns[index].access
       let value = try access.encode(value)
       return value == .null ? try access.preset() : value
     } catch {

@@ -4,19 +4,19 @@ import NacreStore
 
 extension EntitySession {
   /// Fetches the records that a query finds.
-  func fetch<R: Record>(_ request: RecordRequest, _ layout: RecordLayout<R>) throws -> [R] {
+  func fetch<R: Record>(_ request: RecordRequest, _ schema: RecordSchema<R>) throws -> [R] {
     try consistently {
-      let plan = try plan(for: layout)
-      try plan.cells.verify(request.terms, request.arguments)
-      return try plan.records(bound(plan.sql.select(request.terms), request.arguments))
+      let plan = try plan(for: schema)
+      try plan.row.verify(request.terms, request.arguments)
+      return try plan.records(bound(plan.row.sql.select(request.terms), request.arguments))
     }
   }
 
   /// Fetches the records that have these keys, in the order of the keys; it skips keys that no row
   /// has.
-  func fetch<R: Record>(keys: [[Value]], _ layout: RecordLayout<R>) throws -> [R] {
+  func fetch<R: Record>(keys: [[Value]], _ schema: RecordSchema<R>) throws -> [R] {
     try consistently {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       let statement = try connection.cached(plan.sql.selectByKey)
       defer { statement.reset() }
       var records: [R] = []
@@ -30,18 +30,17 @@ extension EntitySession {
   }
 
   /// Fetches the records whose property has one of the match's values, in no particular order.
-  func fetch<R: Record>(_ match: PropertyMatch, _ layout: RecordLayout<R>) throws -> [R] {
+  func fetch<R: Record>(_ match: PropertyMatch, _ schema: RecordSchema<R>) throws -> [R] {
     try consistently {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       return try found(
         match,
-        plan.cells,
-        byTerms: { try plan.records(bound(plan.sql.select($0), $1)) },
+        plan.row,
+        byTerms: { try plan.records(bound(plan.row.sql.select($0), $1)) },
         byIdentities: { identities in
-          let statement = try connection.cached(plan.sql.selectByObjectID)
-          return try identities.flatMap { identity in
-            try identity.bind(to: statement, at: 1)
-            return try plan.records(statement)
+          try identities.flatMap { identity in
+            let terms = QueryTerms(condition: RecordSQL.hasObjectID)
+            return try plan.records(bound(plan.row.sql.select(terms), [.blob(identity.data)]))
           }
         }
       )
@@ -50,23 +49,23 @@ extension EntitySession {
 
   /// Fetches the first or last record in the order of keys.
   func fetch<R: Record>(
-    _ layout: RecordLayout<R>,
+    _ schema: RecordSchema<R>,
     isLast: Bool
   ) throws -> R? {
     var request = RecordRequest()
-    request.terms.order = layout.sql.keyOrder(isDescending: isLast)
+    request.terms.order = RowSQL(schema: schema).keyOrder(isDescending: isLast)
     request.terms.limit = 1
-    return try fetch(request, layout).first
+    return try fetch(request, schema).first
   }
 
   /// Reads records from the caller's own query, whose columns it matches to properties by name.
   func fetch<R: Record>(
     sql: String,
     _ arguments: [Value],
-    _ layout: RecordLayout<R>
+    _ schema: RecordSchema<R>
   ) throws -> [R] {
     try consistently {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       let statement = try bound(sql, arguments)
       defer { statement.reset() }
       var records: [R] = []
@@ -89,13 +88,13 @@ extension EntitySession {
   func count<R: Record>(
     where condition: String?,
     _ arguments: [Value],
-    _ layout: RecordLayout<R>
+    _ schema: RecordSchema<R>
   ) throws -> Int {
     try consistently {
-      let cells = try plan(for: layout).cells
+      let row = try plan(for: schema).row
       let terms = QueryTerms(condition: condition)
-      try cells.verify(terms, arguments)
-      return try count(cells.sql.count(terms), arguments)
+      try row.verify(terms, arguments)
+      return try count(row.sql.count(terms), arguments)
     }
   }
 
@@ -105,19 +104,19 @@ extension EntitySession {
     _ path: PartialKeyPath<R>,
     where condition: String?,
     _ arguments: [Value],
-    _ layout: RecordLayout<R>,
+    _ schema: RecordSchema<R>,
     _ ask: (PlainColumn) throws -> T
   ) throws -> T {
-    let column = try ValueColumn(path, of: layout.schema)
-    try column.refuseSealed(of: layout.schema)
+    let column = try ValueColumn(path, of: schema)
+    try column.refuseSealed(of: schema)
     return try consistently {
-      let cells = try plan(for: layout).cells
+      let row = try plan(for: schema).row
       let terms = QueryTerms(condition: condition)
-      try cells.verify(terms, arguments)
+      try row.verify(terms, arguments)
       return try ask(
         PlainColumn(
           column: column,
-          plan: cells,
+          plan: row,
           terms: terms,
           arguments: arguments,
           hasObjectID: false
@@ -130,12 +129,12 @@ extension EntitySession {
   ///
   /// The store's own columns are the blind indexes and, in a table with sealed columns, the
   /// objectID.
-  func columnNames<R: Record>(_ layout: RecordLayout<R>) throws -> [String] {
+  func columnNames<R: Record>(_ schema: RecordSchema<R>) throws -> [String] {
     try consistently {
-      _ = try plan(for: layout)
-      var hidden = Set(layout.schema.properties.compactMap(\.indexColumn))
-      if layout.isSealed { hidden.insert("objectID") }
-      return try connection.texts(RecordSQL.tableInfo, [.text(layout.schema.table)])
+      _ = try plan(for: schema)
+      var hidden = Set(schema.properties.compactMap(\.indexColumn))
+      if schema.hasObjectID { hidden.insert("objectID") }
+      return try connection.texts(RecordSQL.tableInfo, [.text(schema.table)])
         .filter { !hidden.contains($0) }
     }
   }
@@ -154,7 +153,7 @@ extension RecordPlan {
   /// Returns the column of such a query that holds the objectID; nil if there is none, or if no
   /// column of the table is sealed.
   func objectIDColumn(of statement: any PreparedStatement) -> Int32? {
-    guard layout.isSealed else { return nil }
+    guard schema.hasObjectID else { return nil }
     return (0..<Int32(statement.columnCount)).first {
       statement.columnName(at: $0).lowercased() == "objectid"
     }

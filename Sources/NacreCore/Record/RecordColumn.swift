@@ -157,7 +157,8 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
       isUnique: declaration.isUnique,
       isIndexed: declaration.isIndexed,
       defaultValue: preset == .null ? nil : preset,
-      get: { _ in try access.get(R()) },
+      initial: { try access.get(R()) },
+      get: { _ in .null },
       encode: access.encode,
       decode: access.decode
     )

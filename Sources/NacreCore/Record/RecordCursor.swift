@@ -9,11 +9,11 @@ import NacreStore
 public final class RecordCursor<R: Record> {
   private let rows: BatchReader<R, RecordPlan<R>>
 
-  init(_ store: Store, _ request: RecordRequest, _ layout: RecordLayout<R>) throws {
+  init(_ store: Store, _ request: RecordRequest, _ schema: RecordSchema<R>) throws {
     rows = try BatchReader(store) { database in
-      let plan = try database.entities.plan(for: layout)
-      try plan.cells.verify(request.terms, request.arguments)
-      let statement = try database.connection.prepare(plan.sql.select(request.terms))
+      let plan = try database.entities.plan(for: schema)
+      try plan.row.verify(request.terms, request.arguments)
+      let statement = try database.connection.prepare(plan.row.sql.select(request.terms))
       try statement.bindAll(request.arguments)
       return (statement, plan)
     } making: { _, statement, plan, limit in
@@ -43,8 +43,8 @@ extension Table {
   /// - Returns: the cursor, before its first record.
   /// - Throws: ``NacreError``.
   public func cursor(orderBy order: String? = nil) throws -> RecordCursor<R> {
-    let layout = try layout
-    return try RecordCursor(store, layout.request(nil, [], order, nil, nil), layout)
+    let schema = try schema
+    return try RecordCursor(store, schema.request(nil, [], order, nil, nil), schema)
   }
 
   /// Reads the records that match a condition one after another, in constant memory.
@@ -60,8 +60,8 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) throws -> RecordCursor<R> {
-    let layout = try layout
-    return try RecordCursor(store, layout.request(condition, arguments, order, nil, nil), layout)
+    let schema = try schema
+    return try RecordCursor(store, schema.request(condition, arguments, order, nil, nil), schema)
   }
 
   /// Reads the records that match a condition with named arguments one after another.
@@ -72,8 +72,8 @@ extension Table {
     _ arguments: NamedArguments,
     orderBy order: String? = nil
   ) throws -> RecordCursor<R> {
-    let layout = try layout
-    let request = layout.request(try layout.condition(condition, arguments), order, nil, nil)
-    return try RecordCursor(store, request, layout)
+    let schema = try schema
+    let request = schema.request(try schema.condition(condition, arguments), order, nil, nil)
+    return try RecordCursor(store, request, schema)
   }
 }

@@ -95,11 +95,11 @@ extension Table {
     isolation: isolated (any Actor)? = #isolation,
     _ ask: (EntitySession, PlainColumn) throws -> T
   ) async throws -> T {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try await store.withReaderAsync(isolation: isolation) { database in
       let session = database.entities
-      return try session.values(path, where: terms.text, terms.values, layout) {
+      return try session.values(path, where: terms.text, terms.values, schema) {
         try ask(session, $0)
       }
     }

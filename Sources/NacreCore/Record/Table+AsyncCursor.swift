@@ -8,8 +8,8 @@ extension Table {
   ///
   /// - Throws: ``NacreError``.
   public func cursor(orderBy order: String? = nil) async throws -> sending RecordCursor<R> {
-    let layout = try layout
-    return try await Self.cursor(store, layout.request(nil, [], order, nil, nil), layout)
+    let schema = try schema
+    return try await Self.cursor(store, schema.request(nil, [], order, nil, nil), schema)
   }
 
   /// The async twin of ``cursor(where:_:orderBy:)``; it waits for a reader, which the cursor keeps.
@@ -20,9 +20,9 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) async throws -> sending RecordCursor<R> {
-    let layout = try layout
-    let request = try layout.request(condition, arguments, order, nil, nil)
-    return try await Self.cursor(store, request, layout)
+    let schema = try schema
+    let request = try schema.request(condition, arguments, order, nil, nil)
+    return try await Self.cursor(store, request, schema)
   }
 
   /// The async twin of ``cursor(where:_:orderBy:)-(_,NamedArguments,_)``; it waits for a reader,
@@ -34,19 +34,19 @@ extension Table {
     _ arguments: NamedArguments,
     orderBy order: String? = nil
   ) async throws -> sending RecordCursor<R> {
-    let layout = try layout
-    let request = layout.request(try layout.condition(condition, arguments), order, nil, nil)
-    return try await Self.cursor(store, request, layout)
+    let schema = try schema
+    let request = schema.request(try schema.condition(condition, arguments), order, nil, nil)
+    return try await Self.cursor(store, request, schema)
   }
 
   private static func cursor(
     _ store: Store,
     _ request: RecordRequest,
-    _ layout: RecordLayout<R>
+    _ schema: RecordSchema<R>
   ) async throws -> sending RecordCursor<R> {
     try await Store.onThread {
       // Nothing else refers to the cursor yet.
-      nonisolated(unsafe) let cursor = try RecordCursor(store, request, layout)
+      nonisolated(unsafe) let cursor = try RecordCursor(store, request, schema)
       return cursor
     }
   }

@@ -9,8 +9,8 @@ extension Table {
   ///
   /// - Throws: ``NacreError``.
   public func fetch(key: any StorableValue...) async throws -> sending R? {
-    let (layout, key) = (try layout, try Self.key(key))
-    return try await store.readFresh { try $0.entities.fetch(keys: [key], layout).first }
+    let (schema, key) = (try schema, try Self.key(key))
+    return try await store.readFresh { try $0.entities.fetch(keys: [key], schema).first }
   }
 
   /// The async twin of ``fetch(keys:)``.
@@ -19,24 +19,24 @@ extension Table {
   public func fetch(
     keys: some Sequence<some StorableValue>
   ) async throws -> sending [R] {
-    let (layout, keys) = (try layout, try Self.keys(keys))
-    return try await store.readFresh { try $0.entities.fetch(keys: keys, layout) }
+    let (schema, keys) = (try schema, try Self.keys(keys))
+    return try await store.readFresh { try $0.entities.fetch(keys: keys, schema) }
   }
 
   /// The async twin of ``first()``.
   ///
   /// - Throws: ``NacreError``.
   public func first() async throws -> sending R? {
-    let layout = try layout
-    return try await store.readFresh { try $0.entities.fetch(layout, isLast: false) }
+    let schema = try schema
+    return try await store.readFresh { try $0.entities.fetch(schema, isLast: false) }
   }
 
   /// The async twin of ``latest()``.
   ///
   /// - Throws: ``NacreError``.
   public func latest() async throws -> sending R? {
-    let layout = try layout
-    return try await store.readFresh { try $0.entities.fetch(layout, isLast: true) }
+    let schema = try schema
+    return try await store.readFresh { try $0.entities.fetch(schema, isLast: true) }
   }
 
   /// The async twin of ``fetchOne(where:_:orderBy:)``.
@@ -47,9 +47,9 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) async throws -> sending R? {
-    let layout = try layout
-    let request = try layout.request(condition, arguments, order, nil, 1)
-    return try await store.readFresh { try $0.entities.fetch(request, layout).first }
+    let schema = try schema
+    let request = try schema.request(condition, arguments, order, nil, 1)
+    return try await store.readFresh { try $0.entities.fetch(request, schema).first }
   }
 
   /// The async twin of ``fetchOne(_:equals:)``.
@@ -59,8 +59,8 @@ extension Table {
     _ path: KeyPath<R, V>,
     equals value: V
   ) async throws -> sending R? {
-    let (layout, match) = (try layout, try match(path, [value], limit: 1))
-    return try await store.readFresh { try $0.entities.fetch(match, layout).first }
+    let (schema, match) = (try schema, try match(path, [value], limit: 1))
+    return try await store.readFresh { try $0.entities.fetch(match, schema).first }
   }
 
   /// The async twin of ``fetchAll(_:equals:)``.
@@ -70,8 +70,8 @@ extension Table {
     _ path: KeyPath<R, V>,
     equals value: V
   ) async throws -> sending [R] {
-    let (layout, match) = (try layout, try match(path, [value]))
-    return try await store.readFresh { try $0.entities.fetch(match, layout) }
+    let (schema, match) = (try schema, try match(path, [value]))
+    return try await store.readFresh { try $0.entities.fetch(match, schema) }
   }
 
   /// The async twin of ``fetchAll(_:in:)``.
@@ -81,8 +81,8 @@ extension Table {
     _ path: KeyPath<R, V>,
     in values: some Sequence<V>
   ) async throws -> sending [R] {
-    let (layout, match) = (try layout, try match(path, Array(values)))
-    return try await store.readFresh { try $0.entities.fetch(match, layout) }
+    let (schema, match) = (try schema, try match(path, Array(values)))
+    return try await store.readFresh { try $0.entities.fetch(match, schema) }
   }
 
   /// The async twin of ``fetchAll(orderBy:page:size:)``.
@@ -93,9 +93,9 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) async throws -> sending [R] {
-    let layout = try layout
-    let request = try layout.request(nil, [], order, page, size)
-    return try await store.readFresh { try $0.entities.fetch(request, layout) }
+    let schema = try schema
+    let request = try schema.request(nil, [], order, page, size)
+    return try await store.readFresh { try $0.entities.fetch(request, schema) }
   }
 
   /// The async twin of ``fetchAll(where:_:orderBy:page:size:)``.
@@ -108,9 +108,9 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) async throws -> sending [R] {
-    let layout = try layout
-    let request = try layout.request(condition, arguments, order, page, size)
-    return try await store.readFresh { try $0.entities.fetch(request, layout) }
+    let schema = try schema
+    let request = try schema.request(condition, arguments, order, page, size)
+    return try await store.readFresh { try $0.entities.fetch(request, schema) }
   }
 
   /// The async twin of ``fetch(sql:_:)``.
@@ -120,8 +120,8 @@ extension Table {
     sql: String,
     _ arguments: (any QueryArgument)?...
   ) async throws -> sending [R] {
-    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try await store.readFresh { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
+    let (schema, sql) = (try schema, try SQLArguments(sql, arguments))
+    return try await store.readFresh { try $0.entities.fetch(sql: sql.text, sql.values, schema) }
   }
 
   /// The async twin of ``count(where:_:)``.
@@ -131,10 +131,10 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) async throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try await store.readFresh {
-      try $0.entities.count(where: terms.text, terms.values, layout)
+      try $0.entities.count(where: terms.text, terms.values, schema)
     }
   }
 
@@ -142,7 +142,7 @@ extension Table {
   ///
   /// - Throws: ``NacreError``.
   public func columnNames() async throws -> [String] {
-    let layout = try layout
-    return try await store.readFresh { try $0.entities.columnNames(layout) }
+    let schema = try schema
+    return try await store.readFresh { try $0.entities.columnNames(schema) }
   }
 }

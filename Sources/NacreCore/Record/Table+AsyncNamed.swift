@@ -11,9 +11,9 @@ extension Table {
     _ arguments: NamedArguments,
     orderBy order: String? = nil
   ) async throws -> sending R? {
-    let layout = try layout
-    let request = layout.request(try layout.condition(condition, arguments), order, nil, 1)
-    return try await store.readFresh { try $0.entities.fetch(request, layout).first }
+    let schema = try schema
+    let request = schema.request(try schema.condition(condition, arguments), order, nil, 1)
+    return try await store.readFresh { try $0.entities.fetch(request, schema).first }
   }
 
   /// The async twin of ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``.
@@ -26,9 +26,9 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) async throws -> sending [R] {
-    let layout = try layout
-    let request = layout.request(try layout.condition(condition, arguments), order, page, size)
-    return try await store.readFresh { try $0.entities.fetch(request, layout) }
+    let schema = try schema
+    let request = schema.request(try schema.condition(condition, arguments), order, page, size)
+    return try await store.readFresh { try $0.entities.fetch(request, schema) }
   }
 
   /// The async twin of ``fetch(sql:_:)-(_,NamedArguments)``.
@@ -38,18 +38,18 @@ extension Table {
     sql: String,
     _ arguments: NamedArguments
   ) async throws -> sending [R] {
-    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try await store.readFresh { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
+    let (schema, sql) = (try schema, try SQLArguments(sql, arguments))
+    return try await store.readFresh { try $0.entities.fetch(sql: sql.text, sql.values, schema) }
   }
 
   /// The async twin of ``count(where:_:)-(_,NamedArguments)``.
   ///
   /// - Throws: ``NacreError``, also if an argument is missing.
   public func count(where condition: String, _ arguments: NamedArguments) async throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try await store.readFresh {
-      try $0.entities.count(where: terms.text, terms.values, layout)
+      try $0.entities.count(where: terms.text, terms.values, schema)
     }
   }
 
@@ -63,10 +63,10 @@ extension Table {
     _ arguments: NamedArguments,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.update(assignments, layout, where: terms.text, terms.values)
+      try $0.entities.update(assignments, schema, where: terms.text, terms.values)
     }
   }
 
@@ -79,10 +79,10 @@ extension Table {
     _ arguments: NamedArguments,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.delete(where: terms.text, terms.values, layout)
+      try $0.entities.delete(where: terms.text, terms.values, schema)
     }
   }
 }

@@ -9,16 +9,16 @@ extension Table {
   ///
   /// - Throws: ``NacreError``.
   public func create(isolation: isolated (any Actor)? = #isolation) async throws {
-    let layout = try layout
-    try await store.withWriterAsync(isolation: isolation) { _ = try $0.entities.plan(for: layout) }
+    let schema = try schema
+    try await store.withWriterAsync(isolation: isolation) { _ = try $0.entities.plan(for: schema) }
   }
 
   /// The async twin of ``migrate()``.
   ///
   /// - Throws: ``NacreError``; nothing is changed then.
   public func migrate(isolation: isolated (any Actor)? = #isolation) async throws {
-    let layout = try layout
-    try await store.withWriterAsync(isolation: isolation) { try $0.entities.migrate(layout) }
+    let schema = try schema
+    try await store.withWriterAsync(isolation: isolation) { try $0.entities.migrate(schema) }
   }
 
   /// The async twin of ``insert(_:)``.
@@ -28,9 +28,9 @@ extension Table {
     _ record: inout R,
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
-    let layout = try layout
+    let schema = try schema
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.insert(&record, layout)
+      try $0.entities.insert(&record, schema)
     }
   }
 
@@ -53,9 +53,9 @@ extension Table {
     contentsOf records: some Sequence<R>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let layout = try layout
+    let schema = try schema
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.insert(contentsOf: records, layout)
+      try $0.entities.insert(contentsOf: records, schema)
     }
   }
 
@@ -66,9 +66,9 @@ extension Table {
     contentsOf records: inout [R],
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
-    let layout = try layout
+    let schema = try schema
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.insert(contentsOf: &records, layout)
+      try $0.entities.insert(contentsOf: &records, schema)
     }
   }
 
@@ -80,9 +80,9 @@ extension Table {
     keepsNil: Bool = false,
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
-    let layout = try layout
+    let schema = try schema
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.upsert(&record, layout, by: nil, keepsNil: keepsNil)
+      try $0.entities.upsert(&record, schema, by: nil, keepsNil: keepsNil)
     }
   }
 
@@ -95,9 +95,9 @@ extension Table {
     keepsNil: Bool = false,
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
-    let layout = try layout
+    let schema = try schema
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.upsert(&record, layout, by: path, keepsNil: keepsNil)
+      try $0.entities.upsert(&record, schema, by: path, keepsNil: keepsNil)
     }
   }
 
@@ -109,9 +109,9 @@ extension Table {
     only paths: PartialKeyPath<R>...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
-    let layout = try layout
+    let schema = try schema
     try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.update(record, layout, paths)
+      try $0.entities.update(record, schema, paths)
     }
   }
 
@@ -124,9 +124,9 @@ extension Table {
     since former: R,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Bool {
-    let layout = try layout
+    let schema = try schema
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.update(record, since: former, layout)
+      try $0.entities.update(record, since: former, schema)
     }
   }
 
@@ -138,9 +138,9 @@ extension Table {
     contentsOf records: some Sequence<R>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let layout = try layout
+    let schema = try schema
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.update(contentsOf: records, layout)
+      try $0.entities.update(contentsOf: records, schema)
     }
   }
 
@@ -153,9 +153,9 @@ extension Table {
     key: any StorableValue...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let (layout, key) = (try layout, try Self.key(key))
+    let (schema, key) = (try schema, try Self.key(key))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.update(assignments, layout, keys: [key])
+      try $0.entities.update(assignments, schema, keys: [key])
     }
   }
 
@@ -168,9 +168,9 @@ extension Table {
     keys: some Sequence<some StorableValue>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let (layout, keys) = (try layout, try Self.keys(keys))
+    let (schema, keys) = (try schema, try Self.keys(keys))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.update(assignments, layout, keys: keys)
+      try $0.entities.update(assignments, schema, keys: keys)
     }
   }
 
@@ -184,10 +184,10 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.update(assignments, layout, where: terms.text, terms.values)
+      try $0.entities.update(assignments, schema, where: terms.text, terms.values)
     }
   }
 }
@@ -203,9 +203,9 @@ extension Table {
     _ record: R,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Bool {
-    let layout = try layout
+    let schema = try schema
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.delete(record, layout)
+      try $0.entities.delete(record, schema)
     }
   }
 
@@ -217,9 +217,9 @@ extension Table {
     contentsOf records: some Sequence<R>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let layout = try layout
+    let schema = try schema
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.delete(contentsOf: records, layout)
+      try $0.entities.delete(contentsOf: records, schema)
     }
   }
 
@@ -231,9 +231,9 @@ extension Table {
     key: any StorableValue...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Bool {
-    let (layout, key) = (try layout, try Self.key(key))
+    let (schema, key) = (try schema, try Self.key(key))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.delete(keys: [key], layout) > 0
+      try $0.entities.delete(keys: [key], schema) > 0
     }
   }
 
@@ -245,9 +245,9 @@ extension Table {
     keys: some Sequence<some StorableValue>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let (layout, keys) = (try layout, try Self.keys(keys))
+    let (schema, keys) = (try schema, try Self.keys(keys))
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.delete(keys: keys, layout)
+      try $0.entities.delete(keys: keys, schema)
     }
   }
 
@@ -260,10 +260,10 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.delete(where: terms.text, terms.values, layout)
+      try $0.entities.delete(where: terms.text, terms.values, schema)
     }
   }
 
@@ -275,9 +275,9 @@ extension Table {
     shrinksFile: Bool = false,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
-    let layout = try layout
+    let schema = try schema
     return try await store.withWriterAsync(isolation: isolation) {
-      try $0.entities.truncate(layout, shrinksFile: shrinksFile)
+      try $0.entities.truncate(schema, shrinksFile: shrinksFile)
     }
   }
 }

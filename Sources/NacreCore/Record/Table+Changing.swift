@@ -11,8 +11,8 @@ extension Table {
   /// - Throws: ``NacreError``: `noKey`, `objectDeleted` if no row has the key, `invalidRecord`,
   ///   `constraint`.
   public func update(_ record: R, only paths: PartialKeyPath<R>...) throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.update(record, layout, paths) }
+    let schema = try schema
+    try store.withWriter { try $0.entities.update(record, schema, paths) }
   }
 
   /// Writes the properties in which a record differs from a former copy of it.
@@ -26,8 +26,8 @@ extension Table {
   /// - Throws: ``NacreError``, also if no row has the former copy's key.
   @discardableResult
   public func update(_ record: R, since former: R) throws -> Bool {
-    let layout = try layout
-    return try store.withWriter { try $0.entities.update(record, since: former, layout) }
+    let schema = try schema
+    return try store.withWriter { try $0.entities.update(record, since: former, schema) }
   }
 
   /// Writes records over their rows, all or none, in one transaction or in the caller's.
@@ -36,8 +36,8 @@ extension Table {
   /// - Throws: ``NacreError``, whose `index` says which record could not be written.
   @discardableResult
   public func update(contentsOf records: some Sequence<R>) throws -> Int {
-    let layout = try layout
-    return try store.withWriter { try $0.entities.update(contentsOf: records, layout) }
+    let schema = try schema
+    return try store.withWriter { try $0.entities.update(contentsOf: records, schema) }
   }
 
   /// Sets values in the row that has a key, without loading or validating the record.
@@ -50,8 +50,8 @@ extension Table {
   @discardableResult
   public func update(_ assignments: [RecordAssignment<R>], key: any StorableValue...) throws -> Int
   {
-    let (layout, key) = (try layout, try Self.key(key))
-    return try store.withWriter { try $0.entities.update(assignments, layout, keys: [key]) }
+    let (schema, key) = (try schema, try Self.key(key))
+    return try store.withWriter { try $0.entities.update(assignments, schema, keys: [key]) }
   }
 
   /// Sets values in the rows that have these keys, without loading or validating the records.
@@ -63,8 +63,8 @@ extension Table {
     _ assignments: [RecordAssignment<R>],
     keys: some Sequence<some StorableValue>
   ) throws -> Int {
-    let (layout, keys) = (try layout, try Self.keys(keys))
-    return try store.withWriter { try $0.entities.update(assignments, layout, keys: keys) }
+    let (schema, keys) = (try schema, try Self.keys(keys))
+    return try store.withWriter { try $0.entities.update(assignments, schema, keys: keys) }
   }
 
   /// Sets values in all rows that match a condition, without loading or validating the records.
@@ -82,10 +82,10 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try store.withWriter {
-      try $0.entities.update(assignments, layout, where: terms.text, terms.values)
+      try $0.entities.update(assignments, schema, where: terms.text, terms.values)
     }
   }
 }
@@ -99,8 +99,8 @@ extension Table {
   /// - Throws: ``NacreError``, also if the record has no key.
   @discardableResult
   public func delete(_ record: R) throws -> Bool {
-    let layout = try layout
-    return try store.withWriter { try $0.entities.delete(record, layout) }
+    let schema = try schema
+    return try store.withWriter { try $0.entities.delete(record, schema) }
   }
 
   /// Deletes the rows of records, all or none.
@@ -109,8 +109,8 @@ extension Table {
   /// - Throws: ``NacreError``, whose `index` says which record failed.
   @discardableResult
   public func delete(contentsOf records: some Sequence<R>) throws -> Int {
-    let layout = try layout
-    return try store.withWriter { try $0.entities.delete(contentsOf: records, layout) }
+    let schema = try schema
+    return try store.withWriter { try $0.entities.delete(contentsOf: records, schema) }
   }
 
   /// Deletes the row that has a key.
@@ -120,8 +120,8 @@ extension Table {
   /// - Throws: ``NacreError``.
   @discardableResult
   public func delete(key: any StorableValue...) throws -> Bool {
-    let (layout, key) = (try layout, try Self.key(key))
-    return try store.withWriter { try $0.entities.delete(keys: [key], layout) > 0 }
+    let (schema, key) = (try schema, try Self.key(key))
+    return try store.withWriter { try $0.entities.delete(keys: [key], schema) > 0 }
   }
 
   /// Deletes the rows that have these keys, all or none.
@@ -130,8 +130,8 @@ extension Table {
   /// - Throws: ``NacreError``.
   @discardableResult
   public func delete(keys: some Sequence<some StorableValue>) throws -> Int {
-    let (layout, keys) = (try layout, try Self.keys(keys))
-    return try store.withWriter { try $0.entities.delete(keys: keys, layout) }
+    let (schema, keys) = (try schema, try Self.keys(keys))
+    return try store.withWriter { try $0.entities.delete(keys: keys, schema) }
   }
 
   /// Deletes all rows that match a condition.
@@ -143,9 +143,9 @@ extension Table {
     where condition: String,
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
-    return try store.withWriter { try $0.entities.delete(where: terms.text, terms.values, layout) }
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
+    return try store.withWriter { try $0.entities.delete(where: terms.text, terms.values, schema) }
   }
 
   /// Deletes all rows, and starts the keys that the database generates at 1 again.
@@ -156,7 +156,7 @@ extension Table {
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
   public func truncate(shrinksFile: Bool = false) throws -> Int {
-    let layout = try layout
-    return try store.withWriter { try $0.entities.truncate(layout, shrinksFile: shrinksFile) }
+    let schema = try schema
+    return try store.withWriter { try $0.entities.truncate(schema, shrinksFile: shrinksFile) }
   }
 }

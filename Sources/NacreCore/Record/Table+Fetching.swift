@@ -8,8 +8,8 @@ extension Table {
   /// - Returns: the record, or nil.
   /// - Throws: ``NacreError``.
   public func fetch(key: any StorableValue...) throws -> R? {
-    let (layout, key) = (try layout, try Self.key(key))
-    return try store.withReader { try $0.entities.fetch(keys: [key], layout).first }
+    let (schema, key) = (try schema, try Self.key(key))
+    return try store.withReader { try $0.entities.fetch(keys: [key], schema).first }
   }
 
   /// Fetches the records that have these keys.
@@ -17,16 +17,16 @@ extension Table {
   /// - Returns: the records in the order of the keys; a key that no record has is skipped.
   /// - Throws: ``NacreError``.
   public func fetch(keys: some Sequence<some StorableValue>) throws -> [R] {
-    let (layout, keys) = (try layout, try Self.keys(keys))
-    return try store.withReader { try $0.entities.fetch(keys: keys, layout) }
+    let (schema, keys) = (try schema, try Self.keys(keys))
+    return try store.withReader { try $0.entities.fetch(keys: keys, schema) }
   }
 
   /// Fetches the record with the lowest key; nil if there is none.
   ///
   /// - Throws: ``NacreError``.
   public func first() throws -> R? {
-    let layout = try layout
-    return try store.withReader { try $0.entities.fetch(layout, isLast: false) }
+    let schema = try schema
+    return try store.withReader { try $0.entities.fetch(schema, isLast: false) }
   }
 
   /// Fetches the record with the highest key; nil if there is none.
@@ -35,8 +35,8 @@ extension Table {
   ///
   /// - Throws: ``NacreError``.
   public func latest() throws -> R? {
-    let layout = try layout
-    return try store.withReader { try $0.entities.fetch(layout, isLast: true) }
+    let schema = try schema
+    return try store.withReader { try $0.entities.fetch(schema, isLast: true) }
   }
 
   /// Fetches the first record that matches a condition; nil if there is none.
@@ -52,9 +52,9 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) throws -> R? {
-    let layout = try layout
-    let request = try layout.request(condition, arguments, order, nil, 1)
-    return try store.withReader { try $0.entities.fetch(request, layout).first }
+    let schema = try schema
+    let request = try schema.request(condition, arguments, order, nil, 1)
+    return try store.withReader { try $0.entities.fetch(request, schema).first }
   }
 
   /// Fetches a record by the value of one property; nil if there is none.
@@ -65,16 +65,16 @@ extension Table {
   /// - Returns: the record, or nil.
   /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchOne<V>(_ path: KeyPath<R, V>, equals value: V) throws -> R? {
-    let (layout, match) = (try layout, try match(path, [value], limit: 1))
-    return try store.withReader { try $0.entities.fetch(match, layout).first }
+    let (schema, match) = (try schema, try match(path, [value], limit: 1))
+    return try store.withReader { try $0.entities.fetch(match, schema).first }
   }
 
   /// Fetches all records with the given value of one property.
   ///
   /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchAll<V>(_ path: KeyPath<R, V>, equals value: V) throws -> [R] {
-    let (layout, match) = (try layout, try match(path, [value]))
-    return try store.withReader { try $0.entities.fetch(match, layout) }
+    let (schema, match) = (try schema, try match(path, [value]))
+    return try store.withReader { try $0.entities.fetch(match, schema) }
   }
 
   /// Fetches all records whose property has one of these values, each record once, in no particular
@@ -82,8 +82,8 @@ extension Table {
   ///
   /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchAll<V>(_ path: KeyPath<R, V>, in values: some Sequence<V>) throws -> [R] {
-    let (layout, match) = (try layout, try match(path, Array(values)))
-    return try store.withReader { try $0.entities.fetch(match, layout) }
+    let (schema, match) = (try schema, try match(path, Array(values)))
+    return try store.withReader { try $0.entities.fetch(match, schema) }
   }
 
   /// Fetches all records, or one page of them.
@@ -99,9 +99,9 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let layout = try layout
-    let request = try layout.request(nil, [], order, page, size)
-    return try store.withReader { try $0.entities.fetch(request, layout) }
+    let schema = try schema
+    let request = try schema.request(nil, [], order, page, size)
+    return try store.withReader { try $0.entities.fetch(request, schema) }
   }
 
   /// Fetches the records that match a condition, or one page of them.
@@ -121,9 +121,9 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let layout = try layout
-    let request = try layout.request(condition, arguments, order, page, size)
-    return try store.withReader { try $0.entities.fetch(request, layout) }
+    let schema = try schema
+    let request = try schema.request(condition, arguments, order, page, size)
+    return try store.withReader { try $0.entities.fetch(request, schema) }
   }
 
   /// Reads records from the caller's own query, such as a join.
@@ -138,8 +138,8 @@ extension Table {
   /// - Returns: the records.
   /// - Throws: ``NacreError``.
   public func fetch(sql: String, _ arguments: (any QueryArgument)?...) throws -> [R] {
-    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try store.withReader { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
+    let (schema, sql) = (try schema, try SQLArguments(sql, arguments))
+    return try store.withReader { try $0.entities.fetch(sql: sql.text, sql.values, schema) }
   }
 }
 
@@ -153,9 +153,9 @@ extension Table {
     where condition: String? = nil,
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
-    return try store.withReader { try $0.entities.count(where: terms.text, terms.values, layout) }
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
+    return try store.withReader { try $0.entities.count(where: terms.text, terms.values, schema) }
   }
 
   /// Returns the sum of a property's values, without nil; zero if there are none.
@@ -245,11 +245,11 @@ extension Table {
     _ arguments: [(any QueryArgument)?],
     _ ask: (EntitySession, PlainColumn) throws -> T
   ) throws -> T {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try store.withReader { database in
       let session = database.entities
-      return try session.values(path, where: terms.text, terms.values, layout) {
+      return try session.values(path, where: terms.text, terms.values, schema) {
         try ask(session, $0)
       }
     }

@@ -12,8 +12,8 @@ extension Table {
   /// - Throws: ``NacreError``: `invalidRecord` with the error of the record's validation,
   ///   `constraint` if the key or a unique value is taken. Nothing is stored then.
   public func insert(_ record: inout R) throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.insert(&record, layout) }
+    let schema = try schema
+    try store.withWriter { try $0.entities.insert(&record, schema) }
   }
 
   /// Stores an object as a new row, and sets its key if the database generated one.
@@ -31,8 +31,8 @@ extension Table {
   /// - Throws: ``NacreError``, whose `index` says which record could not be stored.
   @discardableResult
   public func insert(contentsOf records: some Sequence<R>) throws -> Int {
-    let layout = try layout
-    return try store.withWriter { try $0.entities.insert(contentsOf: records, layout) }
+    let schema = try schema
+    return try store.withWriter { try $0.entities.insert(contentsOf: records, schema) }
   }
 
   /// Stores records as new rows, all or none, in one transaction or in the caller's, and sets their
@@ -41,8 +41,8 @@ extension Table {
   /// - Throws: ``NacreError``, whose `index` says which record could not be stored; then no key is
   ///   set.
   public func insert(contentsOf records: inout [R]) throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.insert(contentsOf: &records, layout) }
+    let schema = try schema
+    try store.withWriter { try $0.entities.insert(contentsOf: &records, schema) }
   }
 
   /// Writes a record over the row that has the same key, or stores it as a new row.
@@ -55,8 +55,8 @@ extension Table {
   ///     clear them, or set the column's default.
   /// - Throws: ``NacreError``; nothing is changed then.
   public func upsert(_ record: inout R, keepsNil: Bool = false) throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.upsert(&record, layout, by: nil, keepsNil: keepsNil) }
+    let schema = try schema
+    try store.withWriter { try $0.entities.upsert(&record, schema, by: nil, keepsNil: keepsNil) }
   }
 
   /// Writes a record over the row that has the same value in a unique column, or stores it as a new
@@ -77,7 +77,7 @@ extension Table {
     by path: WritableKeyPath<R, V>,
     keepsNil: Bool = false
   ) throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.upsert(&record, layout, by: path, keepsNil: keepsNil) }
+    let schema = try schema
+    try store.withWriter { try $0.entities.upsert(&record, schema, by: path, keepsNil: keepsNil) }
   }
 }

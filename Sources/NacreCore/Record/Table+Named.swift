@@ -11,9 +11,9 @@ extension Table {
     _ arguments: NamedArguments,
     orderBy order: String? = nil
   ) throws -> R? {
-    let layout = try layout
-    let request = layout.request(try layout.condition(condition, arguments), order, nil, 1)
-    return try store.withReader { try $0.entities.fetch(request, layout).first }
+    let schema = try schema
+    let request = schema.request(try schema.condition(condition, arguments), order, nil, 1)
+    return try store.withReader { try $0.entities.fetch(request, schema).first }
   }
 
   /// Fetches the records that match a condition with named arguments, or one page of them.
@@ -40,26 +40,26 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let layout = try layout
-    let request = layout.request(try layout.condition(condition, arguments), order, page, size)
-    return try store.withReader { try $0.entities.fetch(request, layout) }
+    let schema = try schema
+    let request = schema.request(try schema.condition(condition, arguments), order, page, size)
+    return try store.withReader { try $0.entities.fetch(request, schema) }
   }
 
   /// Reads records from the caller's own query with named arguments.
   ///
   /// - Throws: ``NacreError``, also if an argument is missing.
   public func fetch(sql: String, _ arguments: NamedArguments) throws -> [R] {
-    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try store.withReader { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
+    let (schema, sql) = (try schema, try SQLArguments(sql, arguments))
+    return try store.withReader { try $0.entities.fetch(sql: sql.text, sql.values, schema) }
   }
 
   /// Returns how many records match a condition with named arguments.
   ///
   /// - Throws: ``NacreError``, also if an argument is missing.
   public func count(where condition: String, _ arguments: NamedArguments) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
-    return try store.withReader { try $0.entities.count(where: terms.text, terms.values, layout) }
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
+    return try store.withReader { try $0.entities.count(where: terms.text, terms.values, schema) }
   }
 
   /// Sets values in all rows that match a condition with named arguments.
@@ -72,10 +72,10 @@ extension Table {
     where condition: String,
     _ arguments: NamedArguments
   ) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
     return try store.withWriter {
-      try $0.entities.update(assignments, layout, where: terms.text, terms.values)
+      try $0.entities.update(assignments, schema, where: terms.text, terms.values)
     }
   }
 
@@ -85,8 +85,8 @@ extension Table {
   /// - Throws: ``NacreError``, also if an argument is missing; nothing is deleted then.
   @discardableResult
   public func deleteAll(where condition: String, _ arguments: NamedArguments) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
-    return try store.withWriter { try $0.entities.delete(where: terms.text, terms.values, layout) }
+    let schema = try schema
+    let terms = try schema.condition(condition, arguments)
+    return try store.withWriter { try $0.entities.delete(where: terms.text, terms.values, schema) }
   }
 }

@@ -44,7 +44,7 @@ public struct Table<R: Record>: Sendable {
     get throws { try chosen ?? Store.current(for: nil) }
   }
 
-  var layout: RecordLayout<R> { get throws { try RecordLayout.of(name) } }
+  var schema: RecordSchema<R> { get throws { try RecordSchema.of(name) } }
 
   /// Makes the table now, or adds the columns that it lacks.
   ///
@@ -54,8 +54,8 @@ public struct Table<R: Record>: Sendable {
   ///
   /// - Throws: ``NacreError``, also if the file has another table of that name.
   public func create() throws {
-    let layout = try layout
-    try store.withWriterApart { _ = try $0.entities.plan(for: layout) }
+    let schema = try schema
+    try store.withWriterApart { _ = try $0.entities.plan(for: schema) }
   }
 
   /// Makes the table or brings it up to date, and rebuilds columns of decimals that compare texts.
@@ -69,8 +69,8 @@ public struct Table<R: Record>: Sendable {
   /// - Throws: ``NacreError``; `schemaMismatch` if an index, view or trigger of the application
   ///   prevents the rebuild of a column.
   public func migrate() throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.migrate(layout) }
+    let schema = try schema
+    try store.withWriter { try $0.entities.migrate(schema) }
   }
 
   /// Returns the names of the table's columns in the file, also of those that the record does not
@@ -78,8 +78,8 @@ public struct Table<R: Record>: Sendable {
   ///
   /// - Throws: ``NacreError``.
   public func columnNames() throws -> [String] {
-    let layout = try layout
-    return try store.withReader { try $0.entities.columnNames(layout) }
+    let schema = try schema
+    return try store.withReader { try $0.entities.columnNames(schema) }
   }
 
   /// Returns the stored form of a key that a caller gave.
@@ -94,18 +94,18 @@ public struct Table<R: Record>: Sendable {
 
   /// Returns a search by the values of one property.
   func match<V>(_ path: KeyPath<R, V>, _ values: [V], limit: Int = .max) throws -> PropertyMatch {
-    try PropertyMatch(path, of: layout.schema, in: values, limit: limit, for: store)
+    try PropertyMatch(path, of: schema, in: values, limit: limit, for: store)
   }
 }
 
-extension RecordLayout {
+extension RecordSchema {
   /// Returns a condition with its arguments, whose lists are spread into single arguments.
   func condition(
     _ text: String?,
     _ arguments: [(any QueryArgument)?]
   ) throws -> (text: String?, values: [Value]) {
     // Without a condition there is no parameter for an argument.
-    let sql = try SQLArguments(text ?? "", arguments, dates: schema.dateArguments)
+    let sql = try SQLArguments(text ?? "", arguments, dates: dateArguments)
     return (text == nil ? nil : sql.text, sql.values)
   }
 
@@ -114,7 +114,7 @@ extension RecordLayout {
     _ text: String,
     _ arguments: NamedArguments
   ) throws -> (text: String?, values: [Value]) {
-    let sql = try SQLArguments(text, arguments, dates: schema.dateArguments)
+    let sql = try SQLArguments(text, arguments, dates: dateArguments)
     return (sql.text, sql.values)
   }
 

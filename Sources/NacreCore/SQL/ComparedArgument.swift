@@ -41,7 +41,7 @@ struct ComparedArgument: Sendable {
   /// Throws if an argument can't be equal to anything that the column holds.
   ///
   /// - Throws: `unequalArgument`.
-  func check(_ arguments: [Value], _ schema: EntitySchema) throws {
+  func check(_ arguments: [Value], _ schema: RowSchema) throws {
     // Too few arguments are an error of their own.
     guard arguments.indices.contains(number - 1), !takes(arguments[number - 1]) else { return }
     throw NacreError(
@@ -96,7 +96,7 @@ struct ComparedArgument: Sendable {
   }
 }
 
-extension EntitySchema {
+extension RowSchema {
   /// Returns the parameters of a condition that are plainly compared with one of the entity's
   /// columns.
   func comparedArguments(_ comparisons: [PlainComparison]) -> [ComparedArgument] {

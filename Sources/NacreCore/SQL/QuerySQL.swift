@@ -1,12 +1,14 @@
 import NacreStore
 
-// The statements that read, change or delete many objects at once.
+// The statements that read, change or delete many rows at once.
 
-extension EntitySQL {
+extension RowSQL {
   /// Returns the terms without order and limit, which keep their meaning as part of the condition.
   private func unlimited(_ terms: QueryTerms) -> QueryTerms {
     if terms.limit == nil { return QueryTerms(condition: terms.condition) }
-    return QueryTerms(condition: "\(Self.objectID) IN (\(selectIDs(terms)))")
+    let keys = keyColumns.joined(separator: ", ")
+    let key = schema.keys.count > 1 ? "(\(keys))" : keys
+    return QueryTerms(condition: "\(key) IN (\(selectKeys(terms)))")
   }
 
   func count(_ terms: QueryTerms) -> String {
@@ -36,7 +38,7 @@ extension EntitySQL {
 
   enum Aggregate { case sum, average, minimum, maximum, distinctCount }
 
-  /// Returns a SELECT of how many objects have each value of one column, the greatest number first:
+  /// Returns a SELECT of how many rows have each value of one column, the greatest number first:
   /// value, number.
   func groupCounts(by property: Property?, _ terms: QueryTerms) -> String {
     "SELECT \(Self.column(property)), count(*) FROM \(table)" + Self.tail(unlimited(terms))

@@ -7,7 +7,7 @@ import NacreStore
 /// Every table is WITHOUT ROWID: its rows are stored under their own key, in one tree. References
 /// are deferred foreign keys, so that objects in a cycle can be stored in any order.
 package struct SchemaSQL {
-  let schema: EntitySchema
+  let schema: RowSchema
 
   /// Returns the statements that make the entity's table and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {

@@ -7,7 +7,7 @@ import NacreStore
 ///
 /// The values stay as they are, and a unique index still tells the same values apart.
 struct DecimalRebuild {
-  let schema: EntitySchema
+  let schema: RowSchema
   let connection: any EngineConnection
 
   /// The properties whose columns compare decimals as texts.

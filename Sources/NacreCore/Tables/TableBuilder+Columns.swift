@@ -102,23 +102,18 @@ extension TableBuilder {
   /// A default is the declared one, or else the value in a new object.
   func defaults(_ properties: [Property]) throws -> [String: Value] {
     if properties.isEmpty { return [:] }
-    let prototype = schema.type.init()
     var defaults: [String: Value] = [:]
     for property in properties {
       guard case .value(let kind) = property.kind, kind.sealing == nil else { continue }
-      defaults[property.name] = try preset(property, kind, prototype)
+      defaults[property.name] = try preset(property, kind)
     }
     return defaults
   }
 
-  private func preset(
-    _ property: Property,
-    _ kind: Property.ValueKind,
-    _ prototype: any Entity
-  ) throws -> Value {
+  private func preset(_ property: Property, _ kind: Property.ValueKind) throws -> Value {
     do {
       if let value = kind.defaultValue, value != .null || kind.acceptsNull { return value }
-      return try kind.get(prototype)
+      return try kind.initial()
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
     }
@@ -128,14 +123,14 @@ extension TableBuilder {
   /// column has no DEFAULT.
   private func sealDefault(_ property: Property, onlyNulls: Bool) throws {
     guard case .value(let kind) = property.kind else { return }
-    let value = try preset(property, kind, schema.type.init())
+    let value = try preset(property, kind)
     if value == .null && kind.sealing?.hidesNil != true { return }
     try seal(value, property, onlyNulls: onlyNulls)
   }
 
   private func seal(_ value: Value, _ property: Property, onlyNulls: Bool) throws {
     let sealing = FieldSealing(schema: schema, database: database)
-    let sql = EntitySQL(schema: schema)
+    let sql = RowSQL(schema: schema)
     let update = try connection.prepare(sql.update([property]))
     let rows =
       onlyNulls

@@ -42,7 +42,7 @@ struct TableChanges {
 
 /// The comparison of a class with the file.
 struct TableComparison {
-  let schema: EntitySchema
+  let schema: RowSchema
   let known: [String: CatalogProperty]
   let layout: TableLayout
   private let connection: any EngineConnection
@@ -56,7 +56,7 @@ struct TableComparison {
   ///   - declared: Returns the row that the catalog is to have for a property.
   /// - Throws: The error that SQLite reports; `schemaMismatch` for a catalog of a later version.
   init(
-    _ schema: EntitySchema,
+    _ schema: RowSchema,
     on connection: any EngineConnection,
     declared: @escaping (Property) -> CatalogProperty
   ) throws {

@@ -1,27 +1,42 @@
 import NacreEngine
 import NacreStore
 
-/// The statements of one entity.
+/// The statements of one table of rows, an entity's or that of records.
 ///
 /// Parameter 1 is the objectID, and parameter i + 2 is property i. After all of these come the
-/// blind indexes in the same order, then the version that a row gets, and then the version that it
-/// must have.
+/// blind indexes in the same order. Then comes the version that a row gets and the version that it
+/// must have, or the key of the row that the statement concerns, if the key is not the objectID.
 ///
-/// A row is the objectID and then a column for each property, which is NULL if the property has
-/// none. If the class detects conflicts, the version is last.
-struct EntitySQL: Sendable {
-  let schema: EntitySchema
+/// A row is the objectID, if rows have one, and then a column for each property, which is NULL if
+/// the property has none. If the class detects conflicts, the version is last.
+struct RowSQL: Sendable {
+  let schema: RowSchema
   let table: String
   /// The SELECT of every row of the table, as the objectID and the properties.
   private let rows: String
 
-  init(schema: EntitySchema) {
+  init(schema: RowSchema) {
     self.schema = schema
     table = SQLText.name(schema.table)
     rows = "SELECT \(Self.row(of: schema, table)) FROM \(table)"
   }
 
   static let objectID = "\"objectID\""
+
+  /// The condition that a row has the objectID in parameter 1.
+  private static let hasObjectID = "\(objectID) = ?1"
+
+  /// The columns of the primary key.
+  var keyColumns: [String] {
+    schema.keys.isEmpty ? [Self.objectID] : schema.keys.map { Self.column(schema.properties[$0]) }
+  }
+
+  /// The condition that a row is the one that the statement concerns.
+  private var hasKey: String {
+    if schema.keys.isEmpty { return Self.hasObjectID }
+    return keyColumns.enumerated().map { "\($1) = ?\(schema.keyParameter($0))" }
+      .joined(separator: " AND ")
+  }
 
   // MARK: Writing
 
@@ -30,8 +45,8 @@ struct EntitySQL: Sendable {
     if schema.detectsConflicts {
       columns.append((VersionSQL.column, "?\(schema.versionParameter)"))
     }
-    let names = [Self.objectID] + columns.map(\.name)
-    let parameters = ["?1"] + columns.map(\.parameter)
+    if schema.hasObjectID { columns.insert((Self.objectID, "?1"), at: 0) }
+    let (names, parameters) = (columns.map(\.name), columns.map(\.parameter))
     return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
       + "VALUES (\(parameters.joined(separator: ", ")))"
   }
@@ -51,16 +66,27 @@ struct EntitySQL: Sendable {
       + " AND \(VersionSQL.column) = ?\(parameter + 1)"
   }
 
-  /// Returns an UPDATE of these properties alone, which a mask can't name: from the 64th on,
-  /// properties share a change bit.
+  /// Returns an UPDATE of these properties alone in the row that has the objectID.
   ///
-  /// The version stays, unless a further term raises it.
+  /// A mask can't name them: from the 64th on, properties share a change bit. The version stays,
+  /// unless a further term raises it.
   func update(_ properties: [Property], and term: String? = nil) -> String {
+    update(properties, and: term, where: Self.hasObjectID)
+  }
+
+  /// Returns an UPDATE of these properties in the row that has the key.
+  func updateByKey(_ properties: [Property]) -> String { update(properties, where: hasKey) }
+
+  private func update(
+    _ properties: [Property],
+    and term: String? = nil,
+    where condition: String
+  ) -> String {
     let terms = properties.flatMap { Self.columns(of: $0, schema) }.map {
       "\($0.name) = \($0.parameter)"
     }
     return "UPDATE \(table) SET \((terms + [term].compactMap { $0 }).joined(separator: ", ")) "
-      + "WHERE \(Self.objectID) = ?1"
+      + "WHERE \(condition)"
   }
 
   /// The term with which an UPDATE by SQL alone raises a row's version; nil if the class does not
@@ -70,7 +96,7 @@ struct EntitySQL: Sendable {
   /// Returns a property's column and the column of its blind index, each with its parameter.
   static func columns(
     of property: Property,
-    _ schema: EntitySchema
+    _ schema: RowSchema
   ) -> [(name: String, parameter: String)] {
     var columns = [(SQLText.name(property.column), "?\(property.index + 2)")]
     if let index = property.indexColumn {
@@ -79,24 +105,28 @@ struct EntitySQL: Sendable {
     return columns
   }
 
-  var delete: String { "DELETE FROM \(table) WHERE \(Self.objectID) = ?1" }
+  var delete: String { "DELETE FROM \(table) WHERE \(hasKey)" }
 
   // MARK: Reading
 
   /// Returns the columns of a row, each with the table's alias in front of it.
   func row(_ alias: String) -> String { Self.row(of: schema, alias) }
 
-  static func row(of schema: EntitySchema, _ alias: String) -> String {
+  static func row(of schema: RowSchema, _ alias: String) -> String {
     let columns = schema.properties.map { property in
       property.hasColumn ? "\(alias).\(SQLText.name(property.column))" : "NULL"
     }
     let version = schema.detectsConflicts ? ["\(alias).\(VersionSQL.column)"] : []
-    return (["\(alias).\(objectID)"] + columns + version).joined(separator: ", ")
+    let identity = schema.hasObjectID ? ["\(alias).\(objectID)"] : []
+    return (identity + columns + version).joined(separator: ", ")
   }
 
-  var selectByID: String { "\(rows) WHERE \(Self.objectID) = ?1" }
+  var selectByKey: String { "\(rows) WHERE \(hasKey)" }
 
-  var exists: String { "SELECT 1 FROM \(table) WHERE \(Self.objectID) = ?1" }
+  var exists: String { "SELECT 1 FROM \(table) WHERE \(hasKey)" }
+
+  /// The SELECT of the objectID of the row that has the key.
+  var selectObjectID: String { "SELECT \(Self.objectID) FROM \(table) WHERE \(hasKey)" }
 
   /// The SELECT of no rows.
   var none: String { "\(rows) WHERE 0" }
@@ -122,7 +152,7 @@ struct EntitySQL: Sendable {
     property.map { SQLText.name($0.column) } ?? objectID
   }
 
-  /// Returns a SELECT of the objects whose sealed property may have a value: objectID, envelope.
+  /// Returns a SELECT of the rows whose sealed property may have a value: objectID, envelope.
   ///
   /// It finds them by `tokenCount` tokens of the property's blind index.
   func selectCandidates(_ property: Property, tokenCount: Int, includesNull: Bool) -> String {
@@ -151,6 +181,18 @@ struct EntitySQL: Sendable {
 
   func selectIDs(_ terms: QueryTerms) -> String {
     "SELECT \(Self.objectID) FROM \(table)" + Self.tail(terms)
+  }
+
+  /// Returns an order by the primary key.
+  func keyOrder(isDescending: Bool = false) -> String {
+    let keys = schema.keys.map { schema.properties[$0] }
+      .map { Self.column($0) + TableSQL.collate(Self.collation($0)) }
+    return (keys.isEmpty ? [Self.objectID] : keys).map { $0 + (isDescending ? " DESC" : "") }
+      .joined(separator: ", ")
+  }
+
+  func selectKeys(_ terms: QueryTerms) -> String {
+    "SELECT \(keyColumns.joined(separator: ", ")) FROM \(table)" + Self.tail(terms)
   }
 
   /// Returns a SELECT that reads only what the terms themselves read, so that an authorizer sees
