@@ -41,9 +41,7 @@ extension Condition: ConditionSource {
     on session: EntitySession
   ) -> Condition { self }
 
-  init(_ sql: SQLArguments, isMade: Bool = false) {
-    self.init(text: sql.text, arguments: sql.values, isMade: isMade)
-  }
+  init(_ sql: SQLArguments) { self.init(text: sql.text, arguments: sql.values) }
 }
 
 /// A condition that could not be made, and that throws the reason when it is asked for.

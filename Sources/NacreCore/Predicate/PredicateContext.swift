@@ -53,10 +53,7 @@ final class PredicateContext {
   }
 
   /// Defines a function on the connection and returns its name.
-  func name(of function: ScalarFunction) throws -> String {
-    try NacreError.wrapping { try session.connection.ofSQLite.define(function) }
-    return function.name
-  }
+  func name(of function: ScalarFunction) throws -> String { try session.name(of: function) }
 
   /// SQL for whether a value is in a list.
   func isOneOf(_ value: SQLFragment, _ list: [Value]) throws -> SQLFragment {

@@ -2,28 +2,26 @@ import Foundation
 import NacreEngine
 import NacreStore
 
-extension Entity {
+extension RowSchema {
   /// The SQL of an order, or nil if the order is empty.
   ///
   /// Nil comes first, or last if the order is reversed, in SQLite as with `SortDescriptor`.
-  static func sql(_ order: [SortDescriptor<Self>]) throws -> String? {
+  func sql<Row>(_ order: [SortDescriptor<Row>]) throws -> String? {
     if order.isEmpty { return nil }
     return PredicateSQL.order(
       try order.map { descriptor in
-        let column = try entitySchema.column(descriptor)
+        let column = try column(descriptor)
         return (
-          PredicateSQL.column(entitySchema.table, column.name, column.collation),
+          PredicateSQL.column(table, column.name, column.collation),
           descriptor.order == .reverse
         )
       }
     )
   }
-}
 
-extension EntitySchema {
   /// The column that a descriptor orders by, and its collation if that is not SQLite's own.
-  fileprivate func column<E: Entity>(
-    _ descriptor: SortDescriptor<E>
+  private func column<Row>(
+    _ descriptor: SortDescriptor<Row>
   ) throws -> (name: String, collation: String?) {
     guard let path = descriptor.keyPath else {
       throw NacreError(
@@ -56,7 +54,7 @@ extension EntitySchema {
     return (property.column, RowSQL.collation(property))
   }
 
-  private func check<E: Entity>(_ descriptor: SortDescriptor<E>, _ type: Any.Type) throws {
+  private func check<Row>(_ descriptor: SortDescriptor<Row>, _ type: Any.Type) throws {
     if let comparator = descriptor.stringComparator, comparator != .lexical {
       throw NacreError.untranslatable(
         "an order by a localized comparator",

@@ -55,86 +55,34 @@ extension EntitySession {
     }
   }
 
-  // MARK: By condition
-
-  /// Sets values in all rows that match a condition, without loading them.
+  /// Changes columns of the rows that have these keys, all or none.
   ///
   /// - Returns: how many rows were changed.
   func update<R: Record>(
-    _ assignments: [RecordAssignment<R>],
-    _ schema: RecordSchema<R>,
-    where condition: String?,
-    _ arguments: [Value]
-  ) throws -> Int {
-    try saving {
-      let plan = try plan(for: schema)
-      try plan.row.verify(QueryTerms(condition: condition), arguments)
-      let columns = try assignments.map { try schema.column($0.path) }
-      if columns.isEmpty { return 0 }
-      let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
-      if plan.hasSealed(columns) {
-        return try sealingUpdate(columns, values, plan, condition, arguments)
-      }
-      // The condition's parameters come after others, so their own numbers would be wrong.
-      let terms = try condition.map { try SQLArguments(text: $0, values: arguments).flattened() }
-      let text = plan.row.sql.updateAll(
-        columns.map { (plan.schema.properties[$0], false) },
-        QueryTerms(condition: terms?.text)
-      )
-      let statement = try bound(text, values + (terms?.values ?? arguments))
-      try plan.run(statement)
-      return connection.changes
-    }
-  }
-
-  /// Sets values in the rows that have these keys, all or none.
-  ///
-  /// - Returns: how many rows were changed.
-  func update<R: Record>(
-    _ assignments: [RecordAssignment<R>],
+    _ changes: [PropertyChange],
     _ schema: RecordSchema<R>,
     keys: [[Value]]
   ) throws -> Int {
     try saving {
       let plan = try plan(for: schema)
       let keys = try keys.map(plan.key)
-      let columns = try assignments.map { try schema.column($0.path) }
-      let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
-      if columns.isEmpty { return 0 }
-      let isSealed = plan.hasSealed(columns)
+      if changes.isEmpty { return 0 }
+      let isSealed = changes.contains(where: \.property.isSealed)
+      let text = plan.row.sql.updateByKey(changes.map { ($0.property, $0.isIncrement) })
       var count = 0
       try atomically(keys.count == 1 ? .statement : .savepoint) {
-        let statement = try connection.cached(plan.updateByKey(columns))
+        let statement = try connection.cached(text)
         for key in keys {
+          try refuseOverflow(plan.row, QueryTerms(condition: plan.row.sql.isKey), key, changes)
           let identity = isSealed ? try plan.identity(of: key) : nil
           if isSealed && identity == nil { continue }
           try plan.bind(key, to: statement)
-          try plan.set(columns, to: values, identity, by: statement)
+          try plan.make(changes, identity, by: statement)
           count += connection.changes
         }
       }
       return count
     }
-  }
-
-  /// Does the same row by row, because a value is sealed anew for each row.
-  private func sealingUpdate<R: Record>(
-    _ columns: [Int],
-    _ values: [Value],
-    _ plan: RecordPlan<R>,
-    _ condition: String?,
-    _ arguments: [Value]
-  ) throws -> Int {
-    let text = plan.row.sql.update(columns.map { plan.schema.properties[$0] })
-    var rows: [ObjectID] = []
-    try each(plan.row.sql.selectIDs(QueryTerms(condition: condition)), arguments) { row in
-      rows.append(try plan.identity(row, at: 0))
-    }
-    try atomically(.savepoint) {
-      let statement = try connection.cached(text)
-      for row in rows { try plan.set(columns, to: values, row, by: statement) }
-    }
-    return rows.count
   }
 
   // MARK: Deleting
@@ -183,29 +131,13 @@ extension EntitySession {
     }
   }
 
-  /// Deletes all rows that match a condition.
-  func delete<R: Record>(
-    where condition: String?,
-    _ arguments: [Value],
-    _ schema: RecordSchema<R>
-  ) throws -> Int {
-    try saving {
-      let plan = try plan(for: schema)
-      let terms = QueryTerms(condition: condition)
-      try plan.row.verify(terms, arguments)
-      let statement = try bound(plan.row.sql.deleteAll(terms), arguments)
-      try plan.run(statement)
-      return connection.changes
-    }
-  }
-
   /// Deletes all rows, and starts generated keys at 1 again.
   func truncate<R: Record>(_ schema: RecordSchema<R>, shrinksFile: Bool) throws -> Int {
     if shrinksFile && connection.isInTransaction {
       throw NacreError(.transactionState, detail: "the file can't be shrunk inside a transaction")
     }
     let count = try database.transaction(.immediate) { _ in
-      let count = try delete(where: nil, [], schema)
+      let count = try deleteAll(plan(for: schema).row, FetchRequest())
       // SQLite has this table only if a table uses AUTOINCREMENT; one that the application made may
       // not.
       if schema.generatedKey != nil, try connection.has("sqlite_sequence") {
@@ -219,33 +151,22 @@ extension EntitySession {
 }
 
 extension RecordPlan {
-  /// Returns the stored form of a property's value, or of the column's default if the value is nil.
-  func stored(_ value: Any, _ index: Int) throws -> Value {
-    do {
-      let access = schema.columns[index].access
-      let value = try access.encode(value)
-      return value == .null ? try access.preset() : value
-    } catch {
-      throw failure(error, index)
-    }
-  }
-
-  /// Sets columns of a row to stored values.
+  /// Makes changes to a row, whose key is bound already.
   ///
   /// The row's objectID is needed only if one of the columns is sealed.
-  func set(
-    _ columns: [Int],
-    to values: [Value],
+  func make(
+    _ changes: [PropertyChange],
     _ identity: ObjectID?,
     by statement: any PreparedStatement
   ) throws {
     try identity?.bind(to: statement, at: 1)
-    for (index, value) in zip(columns, values) {
+    for change in changes {
+      let index = change.property.index
       do {
-        if schema.properties[index].isSealed {
-          try seal(value, index, identity, to: statement)
+        if change.property.isSealed {
+          try seal(change.argument, index, identity, to: statement)
         } else {
-          try statement.bind(value, at: Int32(index + 2))
+          try statement.bind(change.argument, at: Int32(index + 2))
         }
       } catch {
         throw failure(error, index)

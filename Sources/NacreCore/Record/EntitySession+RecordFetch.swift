@@ -3,15 +3,6 @@ import NacreSQLite
 import NacreStore
 
 extension EntitySession {
-  /// Fetches the records that a query finds.
-  func fetch<R: Record>(_ request: RecordRequest, _ schema: RecordSchema<R>) throws -> [R] {
-    try consistently {
-      let plan = try plan(for: schema)
-      try plan.row.verify(request.terms, request.arguments)
-      return try plan.records(bound(plan.row.sql.select(request.terms), request.arguments))
-    }
-  }
-
   /// Fetches the records that have these keys, in the order of the keys; it skips keys that no row
   /// has.
   func fetch<R: Record>(keys: [[Value]], _ schema: RecordSchema<R>) throws -> [R] {
@@ -27,35 +18,6 @@ extension EntitySession {
       }
       return records
     }
-  }
-
-  /// Fetches the records whose property has one of the match's values, in no particular order.
-  func fetch<R: Record>(_ match: PropertyMatch, _ schema: RecordSchema<R>) throws -> [R] {
-    try consistently {
-      let plan = try plan(for: schema)
-      return try found(
-        match,
-        plan.row,
-        byTerms: { try plan.records(bound(plan.row.sql.select($0), $1)) },
-        byIdentities: { identities in
-          try identities.flatMap { identity in
-            let terms = QueryTerms(condition: RecordSQL.hasObjectID)
-            return try plan.records(bound(plan.row.sql.select(terms), [.blob(identity.data)]))
-          }
-        }
-      )
-    }
-  }
-
-  /// Fetches the first or last record in the order of keys.
-  func fetch<R: Record>(
-    _ schema: RecordSchema<R>,
-    isLast: Bool
-  ) throws -> R? {
-    var request = RecordRequest()
-    request.terms.order = RowSQL(schema: schema).keyOrder(isDescending: isLast)
-    request.terms.limit = 1
-    return try fetch(request, schema).first
   }
 
   /// Reads records from the caller's own query, whose columns it matches to properties by name.
@@ -81,47 +43,6 @@ extension EntitySession {
         records.append(record)
       }
       return records
-    }
-  }
-
-  /// Returns how many rows match a condition.
-  func count<R: Record>(
-    where condition: String?,
-    _ arguments: [Value],
-    _ schema: RecordSchema<R>
-  ) throws -> Int {
-    try consistently {
-      let row = try plan(for: schema).row
-      let terms = QueryTerms(condition: condition)
-      try row.verify(terms, arguments)
-      return try count(row.sql.count(terms), arguments)
-    }
-  }
-
-  /// Calls `ask` with the column of a property in the rows that match a condition; throws if the
-  /// property is sealed.
-  func values<R: Record, T>(
-    _ path: PartialKeyPath<R>,
-    where condition: String?,
-    _ arguments: [Value],
-    _ schema: RecordSchema<R>,
-    _ ask: (PlainColumn) throws -> T
-  ) throws -> T {
-    let column = try ValueColumn(path, of: schema)
-    try column.refuseSealed(of: schema)
-    return try consistently {
-      let row = try plan(for: schema).row
-      let terms = QueryTerms(condition: condition)
-      try row.verify(terms, arguments)
-      return try ask(
-        PlainColumn(
-          column: column,
-          plan: row,
-          terms: terms,
-          arguments: arguments,
-          hasObjectID: false
-        )
-      )
     }
   }
 

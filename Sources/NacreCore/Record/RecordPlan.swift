@@ -85,7 +85,7 @@ final class RecordPlan<R: Record> {
 
   /// Returns an UPDATE of columns in the row that has the key.
   func updateByKey(_ columns: [Int]) -> String {
-    row.sql.updateByKey(columns.map { schema.properties[$0] })
+    row.sql.updateByKey(columns.map { (schema.properties[$0], false) })
   }
 
   /// Returns whether one of the columns is sealed, so that the row's objectID is needed.

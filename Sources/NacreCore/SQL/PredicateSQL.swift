@@ -70,6 +70,26 @@ enum PredicateSQL {
     }
   }
 
+  /// Returns the condition that a row has one of the keys whose parts are in a list, one key after
+  /// another.
+  static func isOneOf(_ key: [String], _ parts: PackedValues, _ item: String) -> SQLFragment {
+    if key.count == 1 { return isOneOf("\(word: key[0])", parts, item) }
+    if parts.values.isEmpty { return "0" }
+    let width = "\(key.count)"
+    var items: SQLFragment = ""
+    for place in key.indices {
+      items =
+        "\(items)\(word: place == 0 ? "" : ", ")\(word: item)(\(bound: parts.packed), \(word: "\"n\" * \(width) + \(place)"), \(word: "\"count\" * \(width)"))"
+    }
+    let count = Value.integer(Int64(parts.values.count / key.count))
+    return """
+      ((\(word: key.joined(separator: ", "))) IN (\
+      WITH "nacre_n"("n", "count") AS (SELECT 0, \(bound: count) UNION ALL \
+      SELECT "n" + 1, "count" FROM "nacre_n" WHERE "n" + 1 < "count") \
+      SELECT \(items) FROM "nacre_n"))
+      """
+  }
+
   // MARK: Values
 
   /// Returns a quotient of reals; a number other than 0 divided by zero is infinite, as in IEEE

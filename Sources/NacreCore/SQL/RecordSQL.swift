@@ -23,7 +23,9 @@ struct RecordSQL: Sendable {
     let sql = RowSQL(schema: schema)
     table = sql.table
     insert = sql.insert
-    updateAll = sql.updateByKey(schema.properties.filter { !schema.keys.contains($0.index) })
+    updateAll = sql.updateByKey(
+      schema.properties.filter { !schema.keys.contains($0.index) }.map { ($0, false) }
+    )
     delete = sql.delete
     selectByKey = sql.selectByKey
     selectObjectID = sql.selectObjectID

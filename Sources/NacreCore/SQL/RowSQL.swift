@@ -31,6 +31,9 @@ struct RowSQL: Sendable {
     schema.keys.isEmpty ? [Self.objectID] : schema.keys.map { Self.column(schema.properties[$0]) }
   }
 
+  /// The condition that a row has the key that is the condition's arguments.
+  var isKey: String { keyColumns.map { "\($0) = ?" }.joined(separator: " AND ") }
+
   /// The condition that a row is the one that the statement concerns.
   private var hasKey: String {
     if schema.keys.isEmpty { return Self.hasObjectID }
@@ -71,19 +74,23 @@ struct RowSQL: Sendable {
   /// A mask can't name them: from the 64th on, properties share a change bit. The version stays,
   /// unless a further term raises it.
   func update(_ properties: [Property], and term: String? = nil) -> String {
-    update(properties, and: term, where: Self.hasObjectID)
+    update(properties.map { ($0, false) }, and: term, where: Self.hasObjectID)
   }
 
-  /// Returns an UPDATE of these properties in the row that has the key.
-  func updateByKey(_ properties: [Property]) -> String { update(properties, where: hasKey) }
+  /// Returns an UPDATE that sets or increments properties in the row that has the key.
+  func updateByKey(_ changes: [(property: Property, isIncrement: Bool)]) -> String {
+    update(changes, where: hasKey)
+  }
 
   private func update(
-    _ properties: [Property],
+    _ changes: [(property: Property, isIncrement: Bool)],
     and term: String? = nil,
     where condition: String
   ) -> String {
-    let terms = properties.flatMap { Self.columns(of: $0, schema) }.map {
-      "\($0.name) = \($0.parameter)"
+    let terms = changes.flatMap { property, isIncrement in
+      Self.columns(of: property, schema).map { name, parameter in
+        "\(name) = \(isIncrement ? "\(name) + " : "")\(parameter)"
+      }
     }
     return "UPDATE \(table) SET \((terms + [term].compactMap { $0 }).joined(separator: ", ")) "
       + "WHERE \(condition)"
