@@ -74,6 +74,8 @@ enum PredicateSQL {
 
   /// Returns a quotient of reals; a number other than 0 divided by zero is infinite, as in IEEE
   /// 754, and not NULL.
+  ///
+  /// A quotient that is a NaN is NULL. SQLite's zero has no sign.
   static func quotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment {
     "(CASE WHEN \(b) = 0 THEN \(a) * 9e999 ELSE \(a) / \(b) END)"
   }
