@@ -213,8 +213,24 @@ extension EntitySession {
       }
       return count
     }
-    if shrinksFile { try home.pool.takingLong { try connection.execute(RotationSQL.vacuum) } }
+    if shrinksFile { try shrinkFile(after: layout.schema) }
     return count
+  }
+
+  /// Rewrites the file after all rows of a table were deleted.
+  private func shrinkFile(after schema: EntitySchema) throws {
+    do {
+      try home.pool.takingLong { try connection.execute(RotationSQL.vacuum) }
+    } catch {
+      guard let error = NacreError.wrap(error) as? NacreError else { throw error }
+      throw NacreError(
+        error.code,
+        entity: schema.name,
+        detail: "the rows are deleted, and the file could not be shrunk",
+        advice: "Only the file's size is as before; call `truncate(shrinksFile: true)` again.",
+        cause: error.cause
+      )
+    }
   }
 }
 

@@ -269,7 +269,7 @@ extension Table {
 
   /// The async twin of ``truncate(shrinksFile:)``.
   ///
-  /// - Throws: ``NacreError``; nothing is changed then.
+  /// - Throws: ``NacreError``; nothing is deleted then, except if the file can't be shrunk.
   @discardableResult
   public func truncate(
     shrinksFile: Bool = false,

@@ -153,7 +153,8 @@ extension Table {
   /// - Parameter shrinksFile: whether to rewrite the file without the space that the rows took;
   ///   this takes time in proportion to the file's size, and is an error inside a transaction.
   /// - Returns: how many rows there were.
-  /// - Throws: ``NacreError``; then nothing is deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted, except if the file can't be shrunk: the
+  ///   error's detail then says that the rows are deleted.
   @discardableResult
   public func truncate(shrinksFile: Bool = false) throws -> Int {
     let layout = try layout
