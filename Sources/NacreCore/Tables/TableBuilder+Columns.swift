@@ -26,15 +26,13 @@ extension TableBuilder {
       )
     }
     for property in changes.joins { try run(sql.createJoinTable(property)) }
-    // These columns are the store's own, so the option for properties' columns does not matter.
+    // These columns are the store's own, as that of the versions is, so the option for properties'
+    // columns does not matter.
     for column in changes.positions { try run(sql.addPosition(column)) }
   }
 
   /// Throws if a property lacks its column, or a to-many property its table.
   private func refuse(_ changes: TableChanges) throws {
-    if changes.lacksVersion {
-      throw mismatch("the table has no column for its rows' versions", nil)
-    }
     if let property = changes.added.first {
       throw mismatch("the table has no column for it", property.name)
     }
