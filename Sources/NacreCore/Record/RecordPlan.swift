@@ -157,7 +157,9 @@ final class RecordPlan<R: Record> {
       throw NacreError(
         .badStatement,
         entity: schema.name,
-        detail: "the key has \(layout.keys.count) columns, and \(values.count) values were given"
+        detail:
+          "the key has \(layout.keys.count.counted("column")), and "
+          + values.count.counted("value was given", "values were given")
       )
     }
     return values

@@ -190,7 +190,7 @@ extension [KeyUse] {
     let set = quarantined.map(\.words).joined(separator: ", ")
     let sum = live.reduce(0) { $0 + $1.count }
     return [
-      live.isEmpty ? nil : "\(sum) \(sum == 1 ? "value" : "values"): \(places)",
+      live.isEmpty ? nil : "\(sum.counted("value")): \(places)",
       quarantined.isEmpty ? nil : "in quarantine: \(set)",
     ].compactMap { $0 }.joined(separator: "; ")
   }

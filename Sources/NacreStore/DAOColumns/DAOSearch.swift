@@ -118,7 +118,7 @@ package struct DAOSearch {
       )
     }
     guard tally.unopened == 0, let place = tally.places.first else {
-      let count = tally.unopened == 1 ? "1 value" : "\(tally.unopened) values"
+      let count = tally.unopened.counted("value")
       return .outOfReach(
         "it holds \(count) that the store's keys have sealed for no class and property in the "
           + "catalog; store one through the DAO that they belong to, which notes the column, or "

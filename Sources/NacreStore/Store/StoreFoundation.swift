@@ -121,7 +121,12 @@ package struct StoreFoundation {
   /// Adds the file's path to an error of opening it.
   package static func located(_ error: any Error, _ path: String) -> any Error {
     guard let error = NacreError.wrap(error) as? NacreError else { return error }
-    return NacreError(error.code, detail: path, cause: error.cause)
+    return NacreError(
+      error.code,
+      detail: [path, error.detail].compactMap { $0 }.joined(separator: ": "),
+      advice: error.ownAdvice,
+      cause: error.cause
+    )
   }
 
   private static func checkIsStoreOrEmpty(

@@ -58,7 +58,7 @@ extension PreparedStatement {
     guard Int(parameterCount) == arguments.count else {
       throw NacreError(
         .badStatement,
-        detail: "\(parameterCount) parameters and \(arguments.count) arguments"
+        detail: parameterCount.counted("parameter") + " and " + arguments.count.counted("argument")
       )
     }
     for (index, value) in arguments.enumerated() { try bind(value, at: Int32(index + 1)) }

@@ -70,7 +70,7 @@ public final class StoreInspection {
     }
     // SQLite takes an empty file for an empty database, and does not look further into a file without a whole header.
     guard status.st_size >= 100 else {
-      let size = status.st_size == 0 ? "is empty" : "has \(status.st_size) bytes"
+      let size = status.st_size == 0 ? "is empty" : "has \(status.st_size.counted("byte"))"
       throw NacreError(.notAStore, detail: "\(path) \(size), which is too short for a store")
     }
   }

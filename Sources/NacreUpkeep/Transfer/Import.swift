@@ -173,8 +173,9 @@ final class Import {
     let (rows, joins) = (try members.integer("rows"), try members.integer("joins"))
     guard rows == rowCount, joins == joinCount, members.count == 2 else {
       throw ImportFault(
-        "there were \(rowCount) objects and \(joinCount) rows of relationships "
-          + "instead of \(rows) and \(joins): the lines were cut"
+        "the lines have \(rowCount.counted("object")) and "
+          + "\(joinCount.counted("row of a relationship", "rows of relationships")) "
+          + "instead of \(rows) and \(joins): they were cut"
       )
     }
     if try read() != nil { throw ImportFault("something follows the last line") }

@@ -60,7 +60,7 @@ struct FileCheck {
       guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
         throw error
       }
-      return [StoreFault(.ringTampered, error.detail ?? "its tables can't be read as a key ring")]
+      return [StoreFault(.ringTampered, error.finding ?? "its tables can't be read as a key ring")]
     }
   }
 
@@ -82,7 +82,9 @@ struct FileCheck {
     do {
       try connection.each(VerifySQL.foreignKeys, []) { row in
         let (table, parent) = (row.text(at: 0), row.text(at: 1))
-        let detail = "\(row.int64(at: 2)) rows of \(table) refer to no row of \(parent)"
+        let detail =
+          row.int64(at: 2).counted("row of \(table) refers", "rows of \(table) refer")
+          + " to no row of \(parent)"
         faults.append(StoreFault(.foreignKey, detail))
       }
     } catch let error as any EngineError where error.kind == .badStatement {

@@ -131,7 +131,8 @@ final class Verification {
           .unsealedNils,
           entity: tally.entity,
           property: tally.property,
-          "\(tally.unsealedNilCount) cells are NULL; they may be older than hidesNil"
+          tally.unsealedNilCount.counted("cell is NULL; it", "cells are NULL; they")
+            + " may be older than hidesNil"
         )
       )
     }
@@ -198,7 +199,7 @@ final class Verification {
         .badIdentifier,
         entity: shape.entity.name,
         property: property,
-        "\(count) rows have an identifier that is not 16 bytes"
+        count.counted("row has", "rows have") + " an identifier that is not 16 bytes"
       )
     )
   }
