@@ -18,8 +18,9 @@ extension Store {
   /// - Parameter version: a step's name; nil is the state before the first step.
   /// - Throws: ``NacreError`` with code `migrationFailed`, which names the step: the changes of
   ///   earlier steps stay, and its own are undone. The code is the same if a step on the way down
-  ///   has no `down`; then nothing is changed. `newerSchema` if the version is not the name of a
-  ///   step; `transactionState` inside `read` or `write`.
+  ///   has no `down`; then nothing is changed. `badDeclaration` if the store has no migrator;
+  ///   `newerSchema` if the version is not the name of a step; `transactionState` inside `read` or
+  ///   `write`.
   public func migrate(to version: String?) throws {
     try refuseInsideTransaction()
     try NacreError.wrapping {
