@@ -23,7 +23,7 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
 
   static let all = [
     imports, sqliteCalls, cryptoCalls, sqlText, length, traps, forcedTries, sendable, ignoredFiles,
-    names,
+    names, lowercase, messages,
   ]
 
   static let imports = SourceRule(
@@ -117,6 +117,39 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     breaking: "NacreCore/StoreManager.swift",
     ""
   ) { $0.name.contains(/Manager|Helper|Util|Processor/) ? [$0.path] : [] }
+
+  /// The files whose lower case is not that of a name in the schema.
+  private static let loweringFiles = [
+    // The message of an error, and the name of a setting: SQLName stands above NacreSQLite.
+    "NacreSQLite/Errors/SQLiteError+Predicates.swift", "NacreSQLite/Trace/Authorizer.swift",
+    // A word of a message.
+    "NacreStore/Tables/SchemaStranger.swift",
+    // The name of a store's file.
+    "NacreCore/Session/StoreVersions.swift",
+  ]
+
+  static let lowercase = SourceRule(
+    "names of the schema are compared as SQLName, and not by Swift's lower case",
+    breaking: "NacreCore/A.swift",
+    "column.lowercased() == other"
+  ) { file in
+    let rooms = ["NacreEngine", "NacreSQLite", "NacreStore", "NacreUpkeep", "NacreCore"]
+    guard rooms.contains(file.room), !loweringFiles.contains("\(file.room)/\(file.place)") else {
+      return []
+    }
+    return file.code(matching: /\.lowercased\(\)/)
+  }
+
+  static let messages = SourceRule(
+    "nothing is decided by the text of an error's message, but in the engine's own room",
+    breaking: "NacreStore/A.swift",
+    "if error.message.contains(text) { return }"
+  ) { file in
+    if file.room == "NacreSQLite" { return [] }
+    return file.code(
+      matching: /\.message(\s*[=!]=|\??\.(contains|has|range|first|starts|split|match|firstMatch))/
+    )
+  }
 }
 
 extension SourceFile {

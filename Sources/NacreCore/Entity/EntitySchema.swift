@@ -132,7 +132,7 @@ public final class EntitySchema: @unchecked Sendable {
   func positionColumn(of link: Property) -> String? {
     let name = CatalogProperty.positionColumn(of: link.column)
     let isTaken = properties.contains { property in
-      [property.column, property.indexColumn].contains { $0?.lowercased() == name.lowercased() }
+      [property.column, property.indexColumn].contains { $0.map(SQLName.init) == SQLName(name) }
     }
     return isTaken ? nil : name
   }

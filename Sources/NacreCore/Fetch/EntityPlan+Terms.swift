@@ -51,9 +51,9 @@ extension EntityPlan {
 
   private func sealedCondition(_ table: String, _ column: String) -> NacreError {
     let property = schema.properties.first { property in
-      guard table.lowercased() == schema.table.lowercased(), property.isSealed else { return false }
+      guard SQLName(table) == SQLName(schema.table), property.isSealed else { return false }
       return [property.column, property.indexColumn ?? property.column]
-        .contains { $0.lowercased() == column.lowercased() }
+        .contains { SQLName($0) == SQLName(column) }
     }
     let advice =
       property?.indexColumn == nil

@@ -133,10 +133,10 @@ extension EntitySession {
   func columnNames<R: Record>(_ layout: RecordLayout<R>) throws -> [String] {
     try consistently {
       _ = try plan(for: layout)
-      var hidden = Set(layout.schema.properties.compactMap(\.indexColumn))
-      if layout.isSealed { hidden.insert("objectID") }
+      var hidden = Set(layout.schema.properties.compactMap(\.indexColumn).map(SQLName.init))
+      if layout.isSealed { hidden.insert(SQLName("objectID")) }
       return try connection.texts(RecordSQL.tableInfo, [.text(layout.schema.table)])
-        .filter { !hidden.contains($0) }
+        .filter { !hidden.contains(SQLName($0)) }
     }
   }
 }
@@ -146,8 +146,8 @@ extension RecordPlan {
   /// all others.
   func columns(of statement: any PreparedStatement) -> [(index: Int, column: Int32)] {
     (0..<Int32(statement.columnCount)).compactMap { column in
-      let name = statement.columnName(at: column).lowercased()
-      return schema.properties.first { $0.column.lowercased() == name }.map { ($0.index, column) }
+      let name = SQLName(statement.columnName(at: column))
+      return schema.properties.first { SQLName($0.column) == name }.map { ($0.index, column) }
     }
   }
 
@@ -156,7 +156,7 @@ extension RecordPlan {
   func objectIDColumn(of statement: any PreparedStatement) -> Int32? {
     guard layout.isSealed else { return nil }
     return (0..<Int32(statement.columnCount)).first {
-      statement.columnName(at: $0).lowercased() == "objectid"
+      SQLName(statement.columnName(at: $0)) == SQLName("objectID")
     }
   }
 }

@@ -101,10 +101,10 @@ final class RecordLayout<R: Record>: @unchecked Sendable {
   }
 
   private func checkNames() throws {
-    var names: Set<String> = isSealed ? ["objectid"] : []
+    var names: Set = isSealed ? [SQLName("objectID")] : []
     for property in schema.properties {
-      for name in [property.column, property.indexColumn].compactMap({ $0?.lowercased() })
-      where !names.insert(name).inserted {
+      for name in [property.column, property.indexColumn].compactMap({ $0 })
+      where !names.insert(SQLName(name)).inserted {
         throw RecordLayout.fault("two columns have the name \(name)", schema)
       }
     }

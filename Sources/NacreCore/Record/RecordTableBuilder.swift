@@ -21,7 +21,7 @@ struct RecordTableBuilder<R: Record> {
     if layout.isSealed {
       guard try TableBuilder(database, schema).isBuilt() else { return false }
     }
-    guard schema.properties.allSatisfy({ present.contains($0.column.lowercased()) }) else {
+    guard schema.properties.allSatisfy({ present.contains(SQLName($0.column)) }) else {
       return false
     }
     return try layout.indexes.allSatisfy {
@@ -64,19 +64,18 @@ struct RecordTableBuilder<R: Record> {
     get throws { try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil }
   }
 
-  /// Returns the names of the table's columns in lower case, after checking that it is a table of
-  /// such records.
-  private func checkedColumns() throws -> Set<String> {
-    var present: Set<String> = []
+  /// Returns the names of the table's columns, after checking that it is a table of such records.
+  private func checkedColumns() throws -> Set<SQLName> {
+    var present: Set<SQLName> = []
     var keys: [Int64: String] = [:]
     try connection.each(RecordSQL.tableInfo, [.text(schema.table)]) { row in
-      let name = row.text(at: 0).lowercased()
-      present.insert(name)
+      let name = row.text(at: 0)
+      present.insert(SQLName(name))
       if row.int64(at: 1) > 0 { keys[row.int64(at: 1)] = name }
     }
     let stored = keys.sorted { $0.key < $1.key }.map(\.value)
-    let declared = layout.keys.map { schema.properties[$0].column.lowercased() }
-    if stored != declared {
+    let declared = layout.keys.map { SQLName(schema.properties[$0].column) }
+    if stored.map(SQLName.init) != declared {
       throw mismatch("its key in the file is (\(stored.joined(separator: ", ")))")
     }
     if !layout.isSealed,
@@ -87,8 +86,8 @@ struct RecordTableBuilder<R: Record> {
     return present
   }
 
-  private func addColumns(missingFrom present: Set<String>) throws {
-    let missing = schema.properties.filter { !present.contains($0.column.lowercased()) }
+  private func addColumns(missingFrom present: Set<SQLName>) throws {
+    let missing = schema.properties.filter { !present.contains(SQLName($0.column)) }
     guard let first = missing.first else { return }
     if !database.home.options.forEntities.addsMissingColumns {
       throw mismatch("the table has no column for \(first.name)")

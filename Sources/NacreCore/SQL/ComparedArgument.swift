@@ -102,7 +102,7 @@ extension EntitySchema {
   func comparedArguments(_ comparisons: [PlainComparison]) -> [ComparedArgument] {
     comparisons.flatMap { comparison -> [ComparedArgument] in
       let property = property(inColumn: comparison.column)
-      if property == nil && comparison.column.lowercased() != "objectid" { return [] }
+      if property == nil && SQLName(comparison.column) != SQLName("objectID") { return [] }
       return comparison.operands.compactMap { operand in
         guard case .parameter(let number) = operand else { return nil }
         return ComparedArgument(number, property)
@@ -113,7 +113,7 @@ extension EntitySchema {
   /// Returns the property that a column of the table stores, by the column's name in any case; nil
   /// if there is none.
   func property(inColumn column: String) -> Property? {
-    let name = column.lowercased()
-    return properties.first { $0.hasColumn && $0.column.lowercased() == name }
+    let name = SQLName(column)
+    return properties.first { $0.hasColumn && SQLName($0.column) == name }
   }
 }

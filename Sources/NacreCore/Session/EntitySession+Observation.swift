@@ -33,7 +33,7 @@ extension EntitySession {
       // them.
       if state.version == rows.version { return }
       let pairs = state.watches.values.flatMap { watch in
-        watch.tables.map { ($0.name, watch.tables[0].name) }
+        watch.tables.map { (SQLName($0.name), watch.tables[0].name) }
       }
       rows.watch(Dictionary(pairs) { first, _ in first }, version: state.version)
     }

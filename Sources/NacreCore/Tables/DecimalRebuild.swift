@@ -17,7 +17,7 @@ struct DecimalRebuild {
         guard property.collation != nil,
           let found = try connection.collation(ofColumn: property.column, table: schema.table)
         else { return false }
-        return found.lowercased() != DecimalFunctions.collation.name
+        return SQLName(found) != SQLName(DecimalFunctions.collation.name)
       }
     }
   }

@@ -18,7 +18,7 @@ struct PropertyRename {
   /// Renames the property in the open transaction, with one row in memory at a time.
   func run(on database: Database) throws {
     let connection = database.connection
-    if let from = old.column, let to = new.column, from != to {
+    if let from = old.column, let to = new.column, !from.hasSameBytes(as: to) {
       try renameColumn(from, to, on: connection)
       if let fromIndex = old.indexColumn, let toIndex = new.indexColumn {
         try renameColumn(fromIndex, toIndex, on: connection)
@@ -37,7 +37,8 @@ struct PropertyRename {
         hasIndex: new.indexColumn != nil
       )
     }
-    if let from = old.join, let to = new.join, from != to, try connection.has(from) {
+    if let from = old.join, let to = new.join, !from.hasSameBytes(as: to), try connection.has(from)
+    {
       try connection.execute(MigrationSQL.renameTable(from, to: to))
       try connection.execute(MigrationSQL.dropIndex(from + "__child"))
       try connection.execute(
@@ -69,7 +70,7 @@ struct PropertyRename {
   {
     let layout = try TableLayout(table, on: connection)
     try connection.execute(MigrationSQL.renameColumn(from, of: table, to: to))
-    guard let isUnique = layout.indexes[table + "__" + from] else { return }
+    guard let isUnique = layout.indexes[SQLName(table + "__" + from)] else { return }
     try connection.execute(MigrationSQL.dropIndex(table + "__" + from))
     try connection.execute(
       TableSQL.createIndex(

@@ -93,7 +93,9 @@ package enum CatalogSQL {
   static func limit(pages count: Int) -> String { "PRAGMA max_page_count = \(count)" }
 
   static let tableCount = "SELECT count(*) FROM \"sqlite_schema\""
-  static let hasTable = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1"
+  static let hasTable = """
+    SELECT 1 FROM "sqlite_schema" WHERE "type" = 'table' AND "name" = ?1 COLLATE NOCASE
+    """
   static let columns = "SELECT \"name\" FROM pragma_table_info(?1)"
 
   /// A number that changes when another connection has changed the file

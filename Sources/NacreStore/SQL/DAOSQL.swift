@@ -80,7 +80,7 @@ extension DAOSQL {
   /// file (a view does not count, because it stores nothing).
   static let columns = """
     SELECT e."name", p."name", e."table", p."column", p."target", p."inverse", \
-    e."table" IN (SELECT s."name" FROM "sqlite_schema" s WHERE s."type" = 'table') \
+    e."table" COLLATE NOCASE IN (SELECT s."name" FROM "sqlite_schema" s WHERE s."type" = 'table') \
     AND EXISTS (SELECT 1 FROM pragma_table_info(e."table", 'main') c \
     WHERE lower(c."name") = lower(p."column")) \
     FROM "nacre_entity" e JOIN "nacre_property" p ON p."entity" = e."name" \

@@ -89,6 +89,7 @@ private struct PlainDigits: Comparable {
 extension EngineConnection {
   /// Returns whether a column compares decimals as numbers.
   package func comparesDecimals(_ column: String, of table: String) throws -> Bool {
-    try collation(ofColumn: column, table: table)?.lowercased() == DecimalFunctions.collation.name
+    try collation(ofColumn: column, table: table).map(SQLName.init)
+      == SQLName(DecimalFunctions.collation.name)
   }
 }

@@ -17,7 +17,7 @@ package enum SQLText {
 
   /// Returns whether a table's name is reserved for the store or SQLite.
   package static func isReserved(table: String) -> Bool {
-    let name = table.lowercased()
+    let name = SQLName(table)
     return name.hasPrefix("nacre_") || name.hasPrefix("sqlite_")
   }
 

@@ -44,7 +44,7 @@ package enum OwnTables {
     // SQL has made them.
     for mention in try mentions(OwnTableSQL.temporaryMentions, on: connection) {
       guard let kind = kind(of: mention.sql), let table = named(in: mention.sql) else { continue }
-      if kind == .table, OwnTableSQL.definitions[mention.name.lowercased()] == nil { continue }
+      if kind == .table, OwnTableSQL.definitions[SQLName(mention.name).text] == nil { continue }
       found.append(
         SchemaStranger(
           kind: kind,
@@ -91,7 +91,7 @@ package enum OwnTables {
     guard kind == .table else { return stranger }
     // SQLite takes the name in other case for the same table, but much of this library would not
     // find that table.
-    if OwnTableSQL.definitions[mention.name.lowercased()] != nil {
+    if OwnTableSQL.definitions[SQLName(mention.name).text] != nil {
       stranger = SchemaStranger(
         kind: .table,
         name: mention.name,

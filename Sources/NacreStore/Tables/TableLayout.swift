@@ -13,7 +13,7 @@ package struct TableLayout {
 
   private var columns: [SQLName: Column] = [:]
   /// Whether an index is unique, by its name.
-  package private(set) var indexes: [String: Bool] = [:]
+  package private(set) var indexes: [SQLName: Bool] = [:]
 
   /// Reads the layout of a table; a missing table has no columns.
   package init(_ table: String, on connection: any EngineConnection) throws {
@@ -25,7 +25,7 @@ package struct TableLayout {
       )
     }
     try connection.each(MigrationSQL.indexes, [.text(table)]) { row in
-      indexes[row.text(at: 0)] = row.int64(at: 1) != 0
+      indexes[SQLName(row.text(at: 0))] = row.int64(at: 1) != 0
     }
   }
 

@@ -29,8 +29,8 @@ enum TransferSQL {
   /// application that are not deferred.
   static let deferForeignKeys = "PRAGMA defer_foreign_keys = ON"
 
-  /// Checks whether a name, in lower case, is taken by a table, view, index or trigger.
-  static let hasName = "SELECT 1 FROM \"sqlite_schema\" WHERE lower(\"name\") = ?1"
+  /// Checks whether a name, in any case, is taken by a table, view, index or trigger.
+  static let hasName = "SELECT 1 FROM \"sqlite_schema\" WHERE lower(\"name\") = lower(?1)"
 
   static func exists(table: String) -> String {
     "SELECT 1 FROM \(SQLText.name(table)) r WHERE r.\"objectID\" = ?1"

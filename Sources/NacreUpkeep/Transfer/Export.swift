@@ -100,7 +100,7 @@ final class Export {
   private func describe(_ entity: CatalogEntity) throws -> TransferEntity {
     // Row versions have a meaning only in this file.
     let own = ["objectID", VersionSQL.name]
-    let hidden = Set(entity.properties.compactMap(\.indexColumn) + own)
+    let hidden = Set((entity.properties.compactMap(\.indexColumn) + own).map(SQLName.init))
     var described = TransferEntity(
       name: entity.name,
       table: entity.table,
@@ -111,7 +111,7 @@ final class Export {
     )
     try connection.each(VerifySQL.columns, [.text(entity.table)]) { row in
       let name = row.text(at: 0)
-      if hidden.contains(name) { return }
+      if hidden.contains(SQLName(name)) { return }
       let preset = row.isNull(at: 4) ? nil : TransferSQL.value(ofLiteral: row.text(at: 4))
       described.columns.append(
         .init(
@@ -127,9 +127,8 @@ final class Export {
       let column = row.text(at: 0)
       let property = described.property(ofColumn: column)
       // The other indexes follow from the properties.
-      if hidden.contains(column) || property.map({ $0.kind != "value" || $0.isSealed }) == true {
-        return
-      }
+      let isHidden = hidden.contains(SQLName(column))
+      if isHidden || property.map({ $0.kind != "value" || $0.isSealed }) == true { return }
       described.indexes.append(.init(column: column, isUnique: row.int64(at: 1) != 0))
     }
     return described
@@ -203,7 +202,7 @@ final class Export {
     _ identity: ObjectID
   ) -> any Error {
     guard let fault = error as? ColumnFault else { return error }
-    let property = entity.properties.first { $0.column == fault.column }?.name ?? fault.column
+    let property = entity.property(inColumn: fault.column)?.name ?? fault.column
     return NacreError.wrap(
       fault.cause,
       entity: entity.name,
