@@ -22,8 +22,8 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    imports, sqliteCalls, cryptoCalls, sqlText, length, traps, forcedTries, sendable, ignoredFiles,
-    names,
+    imports, sqliteCalls, cryptoCalls, sqlText, dialect, length, traps, forcedTries, sendable,
+    ignoredFiles, names,
   ]
 
   static let imports = SourceRule(
@@ -67,6 +67,35 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
       return "\(file.path):\(literal.line): \(match.1)"
     }
   }
+
+  static let dialect = SourceRule(
+    "the words of SQLite's own SQL stay in NacreSQLite",
+    breaking: "NacreStore/SQL/A.swift",
+    "let text = \"SELECT r.\\(name) FROM pragma_table_info(?1) r\""
+  ) { file in
+    if ["CSQLite", "NacreSQLite", "Garage", "Classroom", "Messages"].contains(file.room) {
+      return []
+    }
+    let words =
+      /(?i)\bPRAGMA\b|\bpragma_|\bsqlite_|\bWITHOUT +ROWID|_rowid_|"rowid\b|\bAUTOINCREMENT\b|\bCOLLATE +"?\w+/
+    let found = SwiftScanner(file.text).literals.flatMap { literal in
+      literal.text.matches(of: words).map {
+        (line: literal.line, word: String(literal.text[$0.range]))
+      }
+    }
+    let literals = found.filter { !mayStand[file.path, default: []].contains($0.word) }
+      .map { "\(file.path):\($0.line): \($0.word)" }
+    return literals + file.code(matching: /\bSQLITE_[A-Z]\w*|\bsqlite_\w+/)
+  }
+
+  /// The words of SQLite's that may stand above it, by file.
+  private static let mayStand: [String: Set<String>] = [
+    // A name that one engine reserves is reserved on all, so that a class can be stored on any.
+    "Sources/NacreStore/SQL/SQLText.swift": ["sqlite_"],
+    "Sources/NacreStore/Errors/NacreError+DAOCodes.swift": ["sqlite_"],
+    // Advice on the application's own SQL, which is SQLite's.
+    "Sources/NacreStore/Errors/NacreError+QueryCodes.swift": ["COLLATE nacre_decimal"],
+  ]
 
   static let length = SourceRule(
     "a file has at most 400 lines",

@@ -58,7 +58,7 @@ public struct EntitySchemaBuilder<E: Entity> {
       takesAnyClass: S.self == Value.self || S.self == Value?.self,
       dateForm: DateForm(storedAs: S.self),
       isDecimal: S.self is any StoredAsDecimal.Type,
-      collation: S.self is any StoredAsDecimal.Type ? DecimalFunctions.collation.name : nil,
+      comparesDecimals: S.self is any StoredAsDecimal.Type,
       acceptsNull: S.acceptsNull,
       hasFewValues: hasFewValues(V.self),
       sealing: sealing,

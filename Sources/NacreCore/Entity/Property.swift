@@ -72,8 +72,8 @@ public final class Property: @unchecked Sendable {
     let dateForm: DateForm?
     /// Whether the value is stored as the digits of a `Decimal`.
     let isDecimal: Bool
-    /// The collation in the column's declaration; nil for SQLite's default.
-    let collation: String?
+    /// Whether the column is declared to compare the texts of decimals as numbers.
+    let comparesDecimals: Bool
     let acceptsNull: Bool
     /// Whether the type has so few values that an index reveals each of them.
     let hasFewValues: Bool
@@ -164,9 +164,13 @@ public final class Property: @unchecked Sendable {
     if case .value(let value) = kind { value.isDecimal && value.sealing == nil } else { false }
   }
 
-  /// The collation in the column's declaration; nil for SQLite's default.
-  var collation: String? {
-    if case .value(let value) = kind, value.sealing == nil { value.collation } else { nil }
+  /// Whether a plain column is declared to compare the texts of decimals as numbers.
+  var comparesDecimals: Bool {
+    if case .value(let value) = kind {
+      value.comparesDecimals && value.sealing == nil
+    } else {
+      false
+    }
   }
 
   /// The hidden column of the property's blind index; nil if there is none.

@@ -93,15 +93,15 @@ extension EntityPlan {
   }
 
   private func decimalsAsTexts(_ property: Property) -> NacreError {
-    let name = DecimalFunctions.collation.name
+    let name = session.connection.dialect.decimalCollation ?? ""
     let rebuild =
-      property.collation == nil ? "" : ", or call `migrate`, which rebuilds the table with it"
+      property.comparesDecimals ? ", or call `migrate`, which rebuilds the table with it" : ""
     return NacreError(
       .decimalsAsTexts,
       entity: schema.name,
       property: property.name,
       detail: "its column in the table does not have the collation \(name)",
-      advice: "Write `\(property.column) COLLATE \(name)`\(rebuild)."
+      advice: "Write `\(property.column)\(TableSQL.collate(name))`\(rebuild)."
     )
   }
 }

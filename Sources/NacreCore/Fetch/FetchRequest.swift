@@ -5,7 +5,7 @@ import NacreStore
 package struct FetchRequest: Sendable {
   /// The condition; nil is true of every object.
   var condition: (any ConditionSource)?
-  var order: String?
+  var order: QueryOrder?
   var limit: Int?
   var offset = 0
   /// Whether equal rows of values are read once.
@@ -18,6 +18,7 @@ package struct FetchRequest: Sendable {
     on session: EntitySession
   ) throws -> (terms: QueryTerms, arguments: [Value]) {
     let condition = try condition?.condition(self, plan, on: session)
+    let order = order?.text(session.connection.dialect)
     let terms = QueryTerms(
       condition: condition?.text,
       order: order,

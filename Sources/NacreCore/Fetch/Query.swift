@@ -34,7 +34,7 @@ public struct Query<E: Entity>: Sendable {
   /// Returns the same query in an order, such as `"power DESC, name"`.
   public func ordered(by order: String) -> Query {
     var query = self
-    query.request.order = order
+    query.request.order = QueryOrder(order)
     return query
   }
 
@@ -82,7 +82,7 @@ public struct Query<E: Entity>: Sendable {
     with links: [PartialKeyPath<E>] = []
   ) -> Query {
     var query = self
-    if let order { query.request.order = order }
+    if let order { query.request.order = QueryOrder(order) }
     if let range = PagePlace.range(page, size: size) {
       (query.request.limit, query.request.offset) = range
     }

@@ -97,7 +97,9 @@ extension Store {
   private func adoptNewest(_ newest: String) throws {
     func isNew(_ database: Database) throws -> Bool {
       try database.storedVersion() == nil
-        && database.scalar(MigrationSQL.hasTables) == .integer(0)
+        && database.connection.schema.objectNames().allSatisfy {
+          SQLText.isReserved(table: $0)
+        }
     }
     guard try read(isNew) else { return }
     try write { if try isNew($0) { try $0.store(version: newest) } }

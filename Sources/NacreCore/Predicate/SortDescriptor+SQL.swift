@@ -6,14 +6,16 @@ extension Entity {
   /// The SQL of an order, or nil if the order is empty.
   ///
   /// Nil comes first, or last if the order is reversed, in SQLite as with `SortDescriptor`.
-  static func sql(_ order: [SortDescriptor<Self>]) throws -> String? {
+  static func sql(_ order: [SortDescriptor<Self>]) throws -> QueryOrder? {
     if order.isEmpty { return nil }
-    return PredicateSQL.order(
+    return QueryOrder(
       try order.map { descriptor in
         let column = try entitySchema.column(descriptor)
-        return (
-          PredicateSQL.column(entitySchema.table, column.name, column.collation),
-          descriptor.order == .reverse
+        return QueryOrder.Term(
+          table: entitySchema.table,
+          column: column.name,
+          holdsDecimals: column.holdsDecimals,
+          isReverse: descriptor.order == .reverse
         )
       }
     )
@@ -21,10 +23,10 @@ extension Entity {
 }
 
 extension EntitySchema {
-  /// The column that a descriptor orders by, and its collation if that is not SQLite's own.
+  /// The column that a descriptor orders by, and whether it holds decimals.
   fileprivate func column<E: Entity>(
     _ descriptor: SortDescriptor<E>
-  ) throws -> (name: String, collation: String?) {
+  ) throws -> (name: String, holdsDecimals: Bool) {
     guard let path = descriptor.keyPath else {
       throw NacreError(
         .untranslatablePredicate,
@@ -32,7 +34,7 @@ extension EntitySchema {
         detail: "an order without a key path"
       )
     }
-    if isObjectID(path) { return ("objectID", nil) }
+    if isObjectID(path) { return ("objectID", false) }
     guard let property = property(path), case .value(let kind) = property.kind else {
       throw NacreError(
         .noSuchProperty,
@@ -53,7 +55,7 @@ extension EntitySchema {
     } catch {
       throw NacreError.wrap(error, at: self, property: property.index, identity: nil)
     }
-    return (property.column, EntitySQL.collation(property))
+    return (property.column, property.holdsDecimals)
   }
 
   private func check<E: Entity>(_ descriptor: SortDescriptor<E>, _ type: Any.Type) throws {

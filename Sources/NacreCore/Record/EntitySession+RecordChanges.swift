@@ -206,10 +206,8 @@ extension EntitySession {
     }
     let count = try database.transaction(.immediate) { _ in
       let count = try delete(where: nil, [], layout)
-      // SQLite has this table only if a table uses AUTOINCREMENT; one that the application made may
-      // not.
-      if layout.generatedKey != nil, try connection.has("sqlite_sequence") {
-        try connection.run(RecordSQL.resetSequence, [.text(layout.schema.table)])
+      if layout.generatedKey != nil {
+        try connection.restartGeneratedKeys(of: layout.schema.table)
       }
       return count
     }

@@ -54,7 +54,7 @@ extension EntitySession {
     isLast: Bool
   ) throws -> R? {
     var request = RecordRequest()
-    request.terms.order = layout.sql.keyOrder(isDescending: isLast)
+    request.terms.order = layout.sql.keyOrder(isDescending: isLast, connection.dialect)
     request.terms.limit = 1
     return try fetch(request, layout).first
   }
@@ -135,7 +135,7 @@ extension EntitySession {
       _ = try plan(for: layout)
       var hidden = Set(layout.schema.properties.compactMap(\.indexColumn))
       if layout.isSealed { hidden.insert("objectID") }
-      return try connection.texts(RecordSQL.tableInfo, [.text(layout.schema.table)])
+      return try connection.columnNames(of: layout.schema.table)
         .filter { !hidden.contains($0) }
     }
   }

@@ -193,7 +193,7 @@ extension EntitySession {
     _ value: Value,
     _ plan: RecordPlan<R>
   ) throws -> [Value]? {
-    var (condition, argument) = (plan.sql.equals(property), value)
+    var (condition, argument) = (plan.sql.equals(property, connection.dialect), value)
     if property.isSealed {
       let match = PropertyMatch(property, stored: value)
       guard let identity = try candidates(match, plan.cells).first else { return nil }

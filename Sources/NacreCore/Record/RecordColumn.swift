@@ -149,7 +149,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
       dateForm: dateForm,
       isDecimal: isDecimal,
       // Keys are compared as texts, so that a search compares them as the primary key does.
-      collation: isDecimal && role == .value ? DecimalFunctions.collation.name : nil,
+      comparesDecimals: isDecimal && role == .value,
       // A key is never NULL in the file: SQLite itself replaces the NULL of a generated key.
       acceptsNull: acceptsNull && role == .value,
       hasFewValues: hasFewValues,

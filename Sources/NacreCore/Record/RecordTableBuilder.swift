@@ -25,7 +25,7 @@ struct RecordTableBuilder<R: Record> {
       return false
     }
     return try layout.indexes.allSatisfy {
-      try connection.scalar(RecordSQL.hasIndex, [.text($0.name)]) != nil
+      try connection.schema.hasIndex($0.name)
     }
   }
 
@@ -34,7 +34,8 @@ struct RecordTableBuilder<R: Record> {
       let present = try checkedColumns()
       if !layout.isSealed { try addColumns(missingFrom: present) }
     } else if try !isCatalogued {
-      for statement in layout.sql.createTable(try defaults()) { try connection.execute(statement) }
+      let statements = layout.sql.createTable(try defaults(), connection.dialect)
+      for statement in statements { try connection.execute(statement) }
       if layout.isSealed {
         let row: [Value] = [.text(schema.name), .text(schema.table), .integer(1)]
         try database.changeCatalog(CatalogSQL.insertEntity, row)
@@ -44,7 +45,12 @@ struct RecordTableBuilder<R: Record> {
     if layout.isSealed { _ = try TableBuilder(database, schema).build() }
     for index in layout.indexes {
       try connection.execute(
-        layout.sql.createIndex(index.name, index.columns, isUnique: index.isUnique)
+        layout.sql.createIndex(
+          index.name,
+          index.columns,
+          isUnique: index.isUnique,
+          connection.dialect
+        )
       )
     }
   }
@@ -68,11 +74,11 @@ struct RecordTableBuilder<R: Record> {
   /// such records.
   private func checkedColumns() throws -> Set<String> {
     var present: Set<String> = []
-    var keys: [Int64: String] = [:]
-    try connection.each(RecordSQL.tableInfo, [.text(schema.table)]) { row in
-      let name = row.text(at: 0).lowercased()
+    var keys: [Int: String] = [:]
+    for column in try connection.schema.columns(of: schema.table) {
+      let name = column.name.lowercased()
       present.insert(name)
-      if row.int64(at: 1) > 0 { keys[row.int64(at: 1)] = name }
+      if let position = column.keyPosition { keys[position] = name }
     }
     let stored = keys.sorted { $0.key < $1.key }.map(\.value)
     let declared = layout.keys.map { schema.properties[$0].column.lowercased() }
@@ -95,7 +101,7 @@ struct RecordTableBuilder<R: Record> {
     }
     let defaults = try defaults()
     for property in missing {
-      let statements = SchemaSQL(schema: schema).addColumn(
+      let statements = SchemaSQL(schema: schema, dialect: connection.dialect).addColumn(
         property,
         default: defaults[property.name]
       )

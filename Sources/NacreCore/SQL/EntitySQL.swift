@@ -11,12 +11,14 @@ import NacreStore
 /// none. If the class detects conflicts, the version is last.
 struct EntitySQL: Sendable {
   let schema: EntitySchema
+  let dialect: any Dialect
   let table: String
   /// The SELECT of every row of the table, as the objectID and the properties.
   private let rows: String
 
-  init(schema: EntitySchema) {
+  init(schema: EntitySchema, dialect: any Dialect) {
     self.schema = schema
+    self.dialect = dialect
     table = SQLText.name(schema.table)
     rows = "SELECT \(Self.row(of: schema, table)) FROM \(table)"
   }
@@ -136,7 +138,7 @@ struct EntitySQL: Sendable {
 
   /// Returns the condition that a property has one of `count` values.
   func isOneOf(_ property: Property, count: Int, includesNull: Bool) -> String {
-    let column = Self.matched(property)
+    let column = Self.matched(property, dialect)
     let values = Array(repeating: "?", count: count).joined(separator: ", ")
     return "\(column) IN (\(values))" + (includesNull ? " OR \(column) IS NULL" : "")
   }
@@ -144,9 +146,9 @@ struct EntitySQL: Sendable {
   /// Returns the expression by which a value is looked for in a plain column.
   ///
   /// It tells values apart as the column's unique index does, if it has one.
-  static func matched(_ property: Property) -> String {
+  static func matched(_ property: Property, _ dialect: any Dialect) -> String {
     guard case .value(let kind) = property.kind else { return SQLText.name(property.column) }
-    return TableSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique)
+    return TableSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique, dialect)
   }
 
   func selectIDs(_ terms: QueryTerms) -> String {

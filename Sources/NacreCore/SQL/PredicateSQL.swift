@@ -18,12 +18,6 @@ enum PredicateSQL {
     "\(name: alias).\(name: column)"
   }
 
-  /// Returns a column as it is written in an order.
-  package static func column(_ alias: String, _ column: String, _ collation: String?) -> SQLFragment
-  {
-    "\(self.column(alias, column))\(word: TableSQL.collate(collation))"
-  }
-
   // MARK: Truth
 
   static func settled(_ condition: SQLFragment) -> SQLFragment { "ifnull(\(condition), 0)" }
@@ -161,11 +155,5 @@ enum PredicateSQL {
     (SELECT \(identity) FROM \(rows) WHERE \(condition) \
     ORDER BY \(position)\(word: isLast ? " DESC" : "") LIMIT 1)
     """
-  }
-
-  // MARK: Order
-
-  static func order(_ terms: [(column: SQLFragment, isReverse: Bool)]) -> String {
-    terms.map { $0.column.text + ($0.isReverse ? " DESC" : "") }.joined(separator: ", ")
   }
 }

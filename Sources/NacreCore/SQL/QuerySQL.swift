@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 // The statements that read, change or delete many objects at once.
@@ -17,7 +18,7 @@ extension EntitySQL {
   func aggregate(_ aggregate: Aggregate, of property: Property?, _ terms: QueryTerms) -> String {
     let column = Self.column(property)
     // In a table that an earlier version made, the column lacks its collation.
-    let ordered = column + TableSQL.collate(property.flatMap(Self.collation))
+    let ordered = column + TableSQL.collate(property.flatMap { Self.collation($0, dialect) })
     let expression =
       switch aggregate {
       case .sum: "sum(\(column))"
@@ -29,9 +30,9 @@ extension EntitySQL {
     return "SELECT \(expression) FROM \(table)" + Self.tail(unlimited(terms))
   }
 
-  /// Returns the collation that orders a property's values, or nil for SQLite's default.
-  static func collation(_ property: Property) -> String? {
-    property.holdsDecimals ? DecimalFunctions.collation.name : nil
+  /// Returns the collation that orders a property's values, or nil for the engine's default.
+  static func collation(_ property: Property, _ dialect: any Dialect) -> String? {
+    property.holdsDecimals ? dialect.decimalCollation : nil
   }
 
   enum Aggregate { case sum, average, minimum, maximum, distinctCount }

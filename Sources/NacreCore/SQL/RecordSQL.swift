@@ -10,7 +10,7 @@ struct RecordSQL: Sendable {
   let schema: EntitySchema
   /// The columns of the primary key.
   let keys: [Int]
-  /// Whether SQLite generates the keys.
+  /// Whether the engine generates the keys.
   let isGenerated: Bool
   /// Whether the rows have an objectID, to which sealed values are bound.
   let isSealed: Bool
@@ -96,18 +96,15 @@ struct RecordSQL: Sendable {
     return "UPDATE \(SQLText.name(schema.table)) SET \(terms.joined(separator: ", "))" + match
   }
 
-  /// The DELETE that lets generated keys begin at 1 again.
-  static let resetSequence = "DELETE FROM \"sqlite_sequence\" WHERE \"name\" = ?1"
-
   // MARK: Reading
 
   func select(_ terms: QueryTerms) -> String { rows + EntitySQL.tail(terms) }
 
   /// Returns an order by the key.
-  func keyOrder(isDescending: Bool) -> String {
+  func keyOrder(isDescending: Bool, _ dialect: any Dialect) -> String {
     keys.map {
       "\(table).\(SQLText.name(schema.properties[$0].column))"
-        + TableSQL.collate(EntitySQL.collation(schema.properties[$0]))
+        + TableSQL.collate(EntitySQL.collation(schema.properties[$0], dialect))
         + (isDescending ? " DESC" : "")
     }
     .joined(separator: ", ")
@@ -121,7 +118,9 @@ struct RecordSQL: Sendable {
   }
 
   /// Returns the condition that a property equals the one argument.
-  func equals(_ property: Property) -> String { "\(table).\(EntitySQL.matched(property)) = ?" }
+  func equals(_ property: Property, _ dialect: any Dialect) -> String {
+    "\(table).\(EntitySQL.matched(property, dialect)) = ?"
+  }
 
   /// The condition that a row's objectID equals the one argument.
   static let hasObjectID = "\"objectID\" = ?"
@@ -129,12 +128,12 @@ struct RecordSQL: Sendable {
   // MARK: Tables
 
   /// Returns the statements that make the table and the indexes of its columns.
-  func createTable(_ defaults: [String: Value]) -> [String] {
-    let definitions = SchemaSQL(schema: schema)
+  func createTable(_ defaults: [String: Value], _ dialect: any Dialect) -> [String] {
+    let definitions = SchemaSQL(schema: schema, dialect: dialect)
     var columns = isSealed ? ["\"objectID\" BLOB NOT NULL"] : []
     for property in schema.properties {
       if isGenerated && keys.contains(property.index) {
-        columns.append("\(SQLText.name(property.column)) INTEGER PRIMARY KEY AUTOINCREMENT")
+        columns.append(SQLText.name(property.column) + dialect.generatedKey)
         continue
       }
       let isKey = keys.contains(property.index)
@@ -147,26 +146,28 @@ struct RecordSQL: Sendable {
       let names = keys.map { SQLText.name(schema.properties[$0].column) }
       columns.append("PRIMARY KEY (\(names.joined(separator: ", ")))")
     }
-    let ending = isGenerated ? "" : " WITHOUT ROWID"
+    let ending = isGenerated ? "" : dialect.keyedTableEnding
     return ["CREATE TABLE \(table) (\(columns.joined(separator: ", ")))\(ending)"]
       + (isSealed
-        ? [TableSQL.createIndex(table: schema.table, column: "objectID", isUnique: true)] : [])
+        ? [TableSQL.createIndex(table: schema.table, column: "objectID", isUnique: true, dialect)]
+        : [])
       + schema.properties.compactMap(definitions.index)
   }
 
   /// Returns a statement that makes an index over several columns, if the index does not exist yet.
-  func createIndex(_ name: String, _ columns: [String], isUnique: Bool) -> String {
+  func createIndex(
+    _ name: String,
+    _ columns: [String],
+    isUnique: Bool,
+    _ dialect: any Dialect
+  ) -> String {
     let decimals = isUnique ? schema.properties.filter(\.holdsDecimals).map(\.column) : []
-    let names = columns.map { TableSQL.indexed($0, isText: decimals.contains($0)) }
+    let names = columns.map { TableSQL.indexed($0, isText: decimals.contains($0), dialect) }
     return
       "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) ON \(table) "
       + "(\(names.joined(separator: ", ")))"
   }
 
-  /// The SELECT of a table's column names, each with its place in the primary key, from 1, or 0 if
-  /// it has none.
-  static let tableInfo = "SELECT \"name\", \"pk\" FROM pragma_table_info(?1)"
   /// The SELECT of the entity that the catalog keeps in a table.
   static let selectEntity = "SELECT \"name\" FROM \"nacre_entity\" WHERE \"table\" = ?1"
-  static let hasIndex = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'index' AND \"name\" = ?1"
 }

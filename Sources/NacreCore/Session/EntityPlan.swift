@@ -29,7 +29,7 @@ final class EntityPlan {
   init(schema: EntitySchema, session: EntitySession) {
     self.schema = schema
     self.session = session
-    sql = EntitySQL(schema: schema)
+    sql = EntitySQL(schema: schema, dialect: session.connection.dialect)
     sealing = FieldSealing(schema: schema, database: session.database)
     columnMask = schema.properties.filter(\.hasColumn)
       .reduce(0) { $0 | EntityState.bit($1.index) }

@@ -38,7 +38,7 @@ extension EntitySession {
       rows.watch(Dictionary(pairs) { first, _ in first }, version: state.version)
     }
     rows.begin()
-    rows.layout = try? scalar(CatalogSQL.schemaVersion)
+    rows.layout = try? connection.layoutNumber()
   }
 
   /// Looks at the rows that the open transaction touched, right before its commit.
@@ -77,7 +77,7 @@ extension EntitySession {
     var commit = ObservedCommit(version: version, tables: touched.tables)
     commit.keepsValues = database.keepsValues && !hasForeignChanges
     do {
-      commit.isWhole = try scalar(CatalogSQL.schemaVersion) == touched.layout
+      commit.isWhole = try connection.layoutNumber() == touched.layout
       for (scope, tables) in watches {
         try look(at: scope, tables, touched, &commit)
       }

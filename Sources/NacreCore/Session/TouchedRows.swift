@@ -16,8 +16,8 @@ final class TouchedRows {
   private(set) var tables: Set<String> = []
   /// The touched objects, by the entity's own table.
   private(set) var objects: [String: Set<ObjectID>] = [:]
-  /// The schema's version when the transaction began.
-  var layout: Value?
+  /// The layout number when the transaction began.
+  var layout: Int64?
   /// The changes seen right before the commit.
   var commit: ObservedCommit?
 

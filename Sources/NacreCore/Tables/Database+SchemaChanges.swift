@@ -206,7 +206,8 @@ extension Database {
         on: table,
         columns: columns,
         isUnique: isUnique,
-        asTexts: isUnique ? Set(decimals) : []
+        asTexts: isUnique ? Set(decimals) : [],
+        connection.dialect
       )
       try run(sql)
     }

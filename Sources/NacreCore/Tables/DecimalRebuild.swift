@@ -14,10 +14,9 @@ struct DecimalRebuild {
   var properties: [Property] {
     get throws {
       try schema.properties.filter { property in
-        guard property.collation != nil,
-          let found = try connection.collation(ofColumn: property.column, table: schema.table)
-        else { return false }
-        return found.lowercased() != DecimalFunctions.collation.name
+        let (column, table) = (property.column, schema.table)
+        return try property.comparesDecimals
+          && connection.schema.comparesDecimals(column: column, of: table) == false
       }
     }
   }
@@ -31,7 +30,7 @@ struct DecimalRebuild {
     let properties = try properties
     let defaults = try defaults(properties)
     for property in properties {
-      let sql = SchemaSQL(schema: schema)
+      let sql = SchemaSQL(schema: schema, dialect: connection.dialect)
       let rebuild = ColumnRebuild(
         table: schema.table,
         column: property.column,

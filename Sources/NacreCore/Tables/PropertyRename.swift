@@ -41,7 +41,13 @@ struct PropertyRename {
       try connection.execute(MigrationSQL.renameTable(from, to: to))
       try connection.execute(MigrationSQL.dropIndex(from + "__child"))
       try connection.execute(
-        MigrationSQL.createIndex(to + "__child", on: to, columns: ["child"], isUnique: false)
+        MigrationSQL.createIndex(
+          to + "__child",
+          on: to,
+          columns: ["child"],
+          isUnique: false,
+          connection.dialect
+        )
       )
     }
     try database.changeCatalog(CatalogSQL.deleteProperty, [.text(entity), .text(old.name)])
@@ -76,7 +82,8 @@ struct PropertyRename {
         table: table,
         column: to,
         isUnique: isUnique,
-        holdsDecimals: try connection.comparesDecimals(to, of: table)
+        holdsDecimals: try connection.comparesDecimals(to, of: table),
+        connection.dialect
       )
     )
   }

@@ -8,7 +8,7 @@ extension TableBuilder {
   /// Changes the table to what the class declares, as far as table and class determine how.
   func apply(_ changes: TableChanges) throws {
     if !database.home.options.forEntities.addsMissingColumns { try refuse(changes) }
-    let sql = SchemaSQL(schema: schema)
+    let sql = SchemaSQL(schema: schema, dialect: connection.dialect)
     let defaults = try defaults(changes.added + changes.adopted)
     if changes.lacksVersion { try run([VersionSQL.addColumn(to: schema.table)]) }
     for property in changes.added {
@@ -135,7 +135,7 @@ extension TableBuilder {
 
   private func seal(_ value: Value, _ property: Property, onlyNulls: Bool) throws {
     let sealing = FieldSealing(schema: schema, database: database)
-    let sql = EntitySQL(schema: schema)
+    let sql = EntitySQL(schema: schema, dialect: connection.dialect)
     let update = try connection.prepare(sql.update([property]))
     let rows =
       onlyNulls

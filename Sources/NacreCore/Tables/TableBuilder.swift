@@ -71,7 +71,7 @@ struct TableBuilder {
     if try connection.has(schema.table) {
       throw mismatch("the file has a table of that name, and the catalog does not", nil)
     }
-    let sql = SchemaSQL(schema: schema)
+    let sql = SchemaSQL(schema: schema, dialect: connection.dialect)
     try run(sql.createTable(try defaults(schema.properties)))
     let changes = try comparison().changes()
     for property in changes.joins { try run(sql.createJoinTable(property)) }

@@ -185,7 +185,7 @@ struct TableComparison {
   // MARK: Indexes
 
   private func indexes(_ property: Property) -> [String] {
-    let wanted = SchemaSQL(schema: schema).wantedIndex(property)
+    let wanted = SchemaSQL(schema: schema, dialect: connection.dialect).wantedIndex(property)
     guard let wanted else { return dropUnique(property.column) }
     let name = schema.table + "__" + wanted.column
     guard layout.indexes[name] != wanted.isUnique, layout.column(wanted.column) != nil else {
@@ -197,7 +197,8 @@ struct TableComparison {
         table: schema.table,
         column: wanted.column,
         isUnique: wanted.isUnique,
-        holdsDecimals: property.holdsDecimals
+        holdsDecimals: property.holdsDecimals,
+        connection.dialect
       ),
     ]
   }

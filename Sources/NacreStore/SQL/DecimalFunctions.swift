@@ -85,10 +85,3 @@ private struct PlainDigits: Comparable {
     return (lesser.whole, lesser.fraction) < (greater.whole, greater.fraction)
   }
 }
-
-extension EngineConnection {
-  /// Returns whether a column compares decimals as numbers.
-  package func comparesDecimals(_ column: String, of table: String) throws -> Bool {
-    try collation(ofColumn: column, table: table)?.lowercased() == DecimalFunctions.collation.name
-  }
-}

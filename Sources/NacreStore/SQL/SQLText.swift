@@ -15,7 +15,9 @@ package enum SQLText {
   /// Returns whether a name is an SQL keyword, in any case, so that it needs quotes.
   package static func isKeyword(_ name: String) -> Bool { Connection.isKeyword(name) }
 
-  /// Returns whether a table's name is reserved for the store or SQLite.
+  /// Returns whether a table's name is reserved for the store or an engine.
+  ///
+  /// The prefixes of all engines are reserved on each, so that a class can be stored on any.
   package static func isReserved(table: String) -> Bool {
     let name = table.lowercased()
     return name.hasPrefix("nacre_") || name.hasPrefix("sqlite_")

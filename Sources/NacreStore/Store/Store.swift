@@ -133,7 +133,7 @@ public final class Store: @unchecked Sendable {
       configuration: settings.configuration
     )
     if let count = options.maximumPageCount {
-      try connection.execute(CatalogSQL.limit(pages: count))
+      try connection.limitPages(to: count)
     }
     try connection.define(DecimalFunctions.collation)
     trace(connection)

@@ -40,16 +40,6 @@ extension EngineConnection {
     try each(sql, arguments) { texts.append($0.text(at: 0)) }
     return texts
   }
-
-  /// Returns whether there is a table of that name.
-  package func has(_ table: String) throws -> Bool {
-    try scalar(CatalogSQL.hasTable, [.text(table)]) != nil
-  }
-
-  /// Returns the names of a table's columns, in order; empty if there is no such table.
-  package func columnNames(of table: String) throws -> [String] {
-    try texts(VerifySQL.columns, [.text(table)])
-  }
 }
 
 extension PreparedStatement {

@@ -182,7 +182,8 @@ public final class StoreInspection {
           opener: opensSealed ? try opener() : nil
         )
         try CatalogEntity.matching(entity) {
-          try connection.each(rows.sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
+          let sql = rows.sql(connection.dialect)
+          try connection.each(sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
         }
       }
     }

@@ -24,18 +24,34 @@ final class TablePass {
   private let store: Store
   private let conversion: Resealing
   private let batch: RowBatch
-  private let select: String
-  private let range: String
-  private let swap: String
+  /// The pass's statements, which are made once.
+  private var statements: Statements?
 
   init(_ store: Store, _ conversion: Resealing) {
     self.store = store
     self.conversion = conversion
-    let (entity, columns) = (conversion.entity, conversion.columnNames)
-    batch = RowBatch(key: entity.key, columnCount: columns.count)
-    select = RotationSQL.batch(table: entity.table, key: entity.key, columns: columns)
-    range = RotationSQL.range(table: entity.table, key: entity.key, columns: columns)
-    swap = RotationSQL.swap(table: entity.table, key: entity.key, columns: columns)
+    batch = RowBatch(key: conversion.entity.key, columnCount: conversion.columnNames.count)
+  }
+
+  private struct Statements {
+    let select: String
+    let range: String
+    let swap: String
+
+    init(_ conversion: Resealing, _ dialect: any Dialect) {
+      let (table, key) = (conversion.entity.table, conversion.entity.key)
+      let columns = conversion.columnNames
+      select = RotationSQL.batch(table: table, key: key, columns: columns, dialect)
+      range = RotationSQL.range(table: table, key: key, columns: columns, dialect)
+      swap = RotationSQL.swap(table: table, key: key, columns: columns, dialect)
+    }
+  }
+
+  private func statements(on connection: any EngineConnection) -> Statements {
+    if let statements { return statements }
+    let made = Statements(conversion, connection.dialect)
+    statements = made
+    return made
   }
 
   /// Converts the next rows.
@@ -77,7 +93,10 @@ final class TablePass {
         try conversion.prepare(on: database)
         return try conversion.entity.matching {
           let arguments = [conversion.entity.key.argument(cursor), .integer(Int64(limit))]
-          let statement = try database.connection.bound(select, arguments)
+          let statement = try database.connection.bound(
+            statements(on: database.connection).select,
+            arguments
+          )
           defer { statement.reset() }
           var tally = Tally(replaced: Array(repeating: 0, count: conversion.columnNames.count))
           tally.isLast = try batch.read(statement, limit: limit) {
@@ -112,7 +131,7 @@ final class TablePass {
   {
     var isWritten = Array(repeating: false, count: batch.rowCount)
     let columns = tally.replaced.indices
-    let statement = try connection.cached(swap)
+    let statement = try connection.cached(statements(on: connection).swap)
     // The bound bytes are in the batch, which is reused.
     defer { statement.clearBindings() }
     for row in 0..<batch.rowCount where batch.isChanged[row] {
@@ -139,7 +158,7 @@ final class TablePass {
   private func readBack(on connection: any EngineConnection, _ isWritten: [Bool]) throws {
     guard let first = isWritten.firstIndex(of: true), let last = isWritten.lastIndex(of: true)
     else { return }
-    let statement = try connection.cached(range)
+    let statement = try connection.cached(statements(on: connection).range)
     defer {
       statement.reset()
       statement.clearBindings()

@@ -109,28 +109,25 @@ final class Export {
       indexes: [],
       properties: entity.properties
     )
-    try connection.each(VerifySQL.columns, [.text(entity.table)]) { row in
-      let name = row.text(at: 0)
-      if hidden.contains(name) { return }
-      let preset = row.isNull(at: 4) ? nil : TransferSQL.value(ofLiteral: row.text(at: 4))
+    for column in try connection.schema.columns(of: entity.table)
+    where !hidden.contains(column.name) {
       described.columns.append(
         .init(
-          name: name,
-          type: row.text(at: 1),
-          isNotNull: row.int64(at: 2) != 0,
-          comparesDecimals: try connection.comparesDecimals(name, of: entity.table),
-          preset: preset
+          name: column.name,
+          type: column.type,
+          isNotNull: column.isNotNull,
+          comparesDecimals: try connection.comparesDecimals(column.name, of: entity.table),
+          preset: column.defaultText.flatMap(TransferSQL.value(ofLiteral:))
         )
       )
     }
-    try connection.each(VerifySQL.indexes, [.text(entity.table)]) { row in
-      let column = row.text(at: 0)
+    for (column, isUnique) in try connection.indexedColumns(of: entity.table) {
       let property = described.property(ofColumn: column)
       // The other indexes follow from the properties.
       if hidden.contains(column) || property.map({ $0.kind != "value" || $0.isSealed }) == true {
-        return
+        continue
       }
-      described.indexes.append(.init(column: column, isUnique: row.int64(at: 1) != 0))
+      described.indexes.append(.init(column: column, isUnique: isUnique))
     }
     return described
   }

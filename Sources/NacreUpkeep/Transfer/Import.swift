@@ -36,8 +36,9 @@ final class Import {
       throw NacreError(.migrationPending, entity: work.entity, property: work.property)
     }
     try database.refuseForeignCatalog()
-    try connection.execute(TransferSQL.deferForeignKeys)
-    try connection.execute(TransferSQL.createSkipped)
+    // A reference may come before its target. This defers the application's own keys, too.
+    try connection.execute(connection.dialect.deferForeignKeys)
+    try connection.execute(TransferSQL.createSkipped(connection.dialect))
     let header = try onLine { try self.header() }
     while try onLine({ try line() }) {}
     try onLine { try self.end(header) }

@@ -53,10 +53,9 @@ struct ImportTables {
   private func compare(_ entity: TransferEntity) throws {
     let stored = try CatalogEntity.named(entity.name, on: connection)
     if stored.isDAO { throw fault("in the store it is the table of a DAO", entity) }
-    var types: [String: String] = [:]
-    try connection.each(VerifySQL.columns, [.text(stored.table)]) {
-      types[$0.text(at: 0)] = $0.text(at: 1)
-    }
+    let types = Dictionary(
+      try connection.schema.columns(of: stored.table).map { ($0.name, $0.type) }
+    ) { $1 }
     for column in entity.columns {
       guard let type = types[column.name] else {
         if try addPosition(column, stored, entity) { continue }
@@ -186,7 +185,8 @@ struct ImportTables {
     guard !SQLText.isReserved(table: table) else {
       throw fault("a table has a name that an application's table can't have", entity)
     }
-    guard try connection.scalar(TransferSQL.hasName, [.text(table.lowercased())]) == nil else {
+    let names = try connection.schema.objectNames()
+    guard !names.contains(where: { SQLName($0) == SQLName(table) }) else {
       throw fault("the store has a table of that name, and its catalog does not", entity)
     }
   }
@@ -236,7 +236,7 @@ struct ImportTables {
       let isUnique = property.sealing?.form.index?.isUnique ?? false
       columns.append(TransferSQL.Column(name: name, type: "BLOB", index: isUnique))
     }
-    for statement in TransferSQL.createTable(entity.table, columns) {
+    for statement in TransferSQL.createTable(entity.table, columns, connection.dialect) {
       try connection.execute(statement)
     }
     for var property in entity.properties {
@@ -256,7 +256,8 @@ struct ImportTables {
         join,
         owner: entity.table,
         target: try table(of: property.target, entity, property),
-        isOrdered: property.kind == "children"
+        isOrdered: property.kind == "children",
+        connection.dialect
       )
       for statement in statements { try connection.execute(statement) }
     }

@@ -121,7 +121,7 @@ extension TransferEntity {
         type: try members.string("type"),
         isNotNull: try members.bool("notnull"),
         // Other collations are unknown here: the column then compares as SQLite does.
-        comparesDecimals: members["collation"] == .string(DecimalFunctions.collation.name),
+        comparesDecimals: members["collation"] == .string(Column.decimals),
         preset: try members["default"].map { try TransferValue.plain($0) }
       )
     }

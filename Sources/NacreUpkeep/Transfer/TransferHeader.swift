@@ -31,6 +31,8 @@ struct TransferEntity: Equatable {
     var isNotNull: Bool
     /// Whether the column compares texts as decimals.
     var comparesDecimals = false
+    /// The word of the format for a column that compares texts as decimals.
+    static let decimals = "nacre_decimal"
     /// The column's DEFAULT value; nil if it has none, or none that is a literal.
     var preset: Value?
   }
@@ -102,7 +104,7 @@ extension TransferEntity {
           line.bool(column.isNotNull)
           if column.comparesDecimals {
             line.key("collation")
-            line.string(DecimalFunctions.collation.name)
+            line.string(Column.decimals)
           }
           guard let preset = column.preset else { return }
           line.key("default")

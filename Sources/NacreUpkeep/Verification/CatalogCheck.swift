@@ -154,16 +154,16 @@ struct CatalogCheck {
   private mutating func read(_ table: String) throws {
     columns = [:]
     indexes = [:]
-    try connection.each(VerifySQL.columns, [.text(table)]) { row in
-      columns[row.text(at: 0).lowercased()] = Column(
-        type: row.text(at: 1).uppercased(),
-        refusesNull: row.int64(at: 2) != 0,
-        isKey: row.int64(at: 3) != 0
+    for column in try connection.schema.columns(of: table) {
+      columns[column.name.lowercased()] = Column(
+        type: column.type.uppercased(),
+        refusesNull: column.isNotNull,
+        isKey: column.keyPosition != nil
       )
     }
-    try connection.each(VerifySQL.indexes, [.text(table)]) { row in
-      let column = row.text(at: 0).lowercased()
-      indexes[column] = indexes[column] == true || row.int64(at: 1) != 0
+    for index in try connection.indexedColumns(of: table) {
+      let column = index.column.lowercased()
+      indexes[column] = indexes[column] == true || index.isUnique
     }
   }
 

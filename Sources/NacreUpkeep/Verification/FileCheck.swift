@@ -65,37 +65,25 @@ struct FileCheck {
   }
 
   private func integrity() throws -> [StoreFault] {
-    var faults: [StoreFault] = []
-    do {
-      try connection.each(VerifySQL.integrity, []) { row in
-        let line = row.text(at: 0)
-        if line != "ok" { faults.append(StoreFault(.damaged, line)) }
-      }
-    } catch let error as any EngineError where error.kind == .corrupt {
-      faults.append(StoreFault(.damaged, error.message))
-    }
-    return faults
+    try connection.schema.damage().map { StoreFault(.damaged, $0) }
   }
 
   private func foreignKeys() throws -> [StoreFault] {
-    var faults: [StoreFault] = []
     do {
-      try connection.each(VerifySQL.foreignKeys, []) { row in
-        let (table, parent) = (row.text(at: 0), row.text(at: 1))
-        let detail = "\(row.int64(at: 2)) rows of \(table) refer to no row of \(parent)"
-        faults.append(StoreFault(.foreignKey, detail))
+      return try connection.schema.danglingReferences().map { found in
+        let detail = "\(found.count) rows of \(found.table) refer to no row of \(found.target)"
+        return StoreFault(.foreignKey, detail)
       }
     } catch let error as any EngineError where error.kind == .badStatement {
-      faults.append(StoreFault(.foreignKey, error.message))
+      return [StoreFault(.foreignKey, error.message)]
     }
-    return faults
   }
 
   private func settings() throws -> [StoreFault] {
     // A reader can only check for a write-ahead log, because the file records no other mode.
-    guard journalMode == .wal,
-      case .text(let mode) = try connection.scalar(VerifySQL.journalMode), mode != "wal"
-    else { return [] }
+    guard journalMode == .wal else { return [] }
+    let mode = try connection.schema.journalMode()
+    if mode == "wal" { return [] }
     return [StoreFault(.journalMode, "the journal mode is \(mode)")]
   }
 }

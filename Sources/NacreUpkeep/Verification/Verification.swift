@@ -232,7 +232,7 @@ extension Verification {
     let connection = database.connection
     let check = try EntityCheck(shape, opener: opener(on: database), connection: connection)
     var batch = Batch()
-    let sql = VerifySQL.select(check.row, position.isEmpty ? .first : .after)
+    let sql = VerifySQL.select(check.row, position.isEmpty ? .first : .after, connection.dialect)
     let statement = try connection.bound(sql, [.integer(Int64(batchLimit))] + position)
     defer { statement.reset() }
     while batch.bytes < Verification.batchByteLimit, try statement.step() {
