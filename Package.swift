@@ -163,7 +163,10 @@ let package = Package(
     ),
     .testTarget(
       name: "NacreCoreTests",
-      dependencies: ["NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore", "TestSupport"],
+      dependencies: [
+        "NacreEngine", "NacreSQLite", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore",
+        "TestSupport",
+      ],
       path: "Tests/NacreCore"
     ),
     .testTarget(
@@ -210,13 +213,24 @@ let package = Package(
 if Context.environment["NACRE_WITHOUT_MACROS"] != nil {
   let macros: Set = ["NacreMacros", "Nacre", "Garage", "Classroom", "Messages"]
   package.targets.removeAll { target in
-    macros.contains(target.name)
-      || target.dependencies.contains { dependency in
-        if case .byNameItem(let name, _) = dependency { macros.contains(name) } else { false }
-      }
+    macros.contains(target.name) || target.targetNames.contains(where: macros.contains)
   }
   package.products.removeAll { $0.name == "Nacre" }
   package.dependencies.removeFirst()
+}
+
+// NACRE_TESTS names a test target. The others are left out, with all that it does not depend on, so
+// that a build compiles and links what its tests need and nothing else. `script/check` sets it.
+if let name = Context.environment["NACRE_TESTS"] {
+  var needed: Set = [name]
+  // A target stands after those on which it depends.
+  for target in package.targets.reversed() where needed.contains(target.name) {
+    needed.formUnion(target.targetNames)
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  // A library has the name of its target.
+  if needed.contains("NacreTool") { needed.insert("nacre") }
+  package.products.removeAll { !needed.contains($0.name) }
 }
 
 // Every import is internal unless it says otherwise, so that no module leaks the modules on which
@@ -240,4 +254,11 @@ for target in package.targets where target.type != .system {
     settings.append(.treatAllWarnings(as: .error))
   }
   target.swiftSettings = settings
+}
+
+extension Target {
+  /// The names of the package's targets on which it depends.
+  var targetNames: [String] {
+    dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+  }
 }

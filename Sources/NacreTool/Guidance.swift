@@ -24,9 +24,12 @@ enum Guidance {
     still read what they could read before, in their copy or in a backup: destroy old copies, and make new backups.
     """
 
-  /// Describes an error with advice for users of the command, because the library's advice is for programmers.
+  /// Describes an error with advice for users of the command, because the library's advice on a
+  /// code is for programmers.
+  ///
+  /// Advice of the error itself fits it better than any advice on its code.
   static func description(of error: NacreError) -> String {
-    error.description(advising: advice(on: error.code) ?? error.advice)
+    error.description(advising: error.ownAdvice ?? advice(on: error.code) ?? error.advice)
   }
 
   private static func advice(on code: NacreError.Code) -> String? {

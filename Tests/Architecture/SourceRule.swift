@@ -22,8 +22,8 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    imports, sqliteCalls, cryptoCalls, sqlText, length, traps, forcedTries, sendable, ignoredFiles,
-    names,
+    imports, sqliteCalls, cryptoCalls, sqlText, dialect, length, traps, forcedTries, sendable,
+    ignoredFiles, names, lowercase, messages,
   ]
 
   static let imports = SourceRule(
@@ -67,6 +67,35 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
       return "\(file.path):\(literal.line): \(match.1)"
     }
   }
+
+  static let dialect = SourceRule(
+    "the words of SQLite's own SQL stay in NacreSQLite",
+    breaking: "NacreStore/SQL/A.swift",
+    "let text = \"SELECT r.\\(name) FROM pragma_table_info(?1) r\""
+  ) { file in
+    if ["CSQLite", "NacreSQLite", "Garage", "Classroom", "Messages"].contains(file.room) {
+      return []
+    }
+    let words =
+      /(?i)\bPRAGMA\b|\bpragma_|\bsqlite_|\bWITHOUT +ROWID|_rowid_|"rowid\b|\bAUTOINCREMENT\b|\bCOLLATE +"?\w+/
+    let found = SwiftScanner(file.text).literals.flatMap { literal in
+      literal.text.matches(of: words).map {
+        (line: literal.line, word: String(literal.text[$0.range]))
+      }
+    }
+    let literals = found.filter { !mayStand[file.path, default: []].contains($0.word) }
+      .map { "\(file.path):\($0.line): \($0.word)" }
+    return literals + file.code(matching: /\bSQLITE_[A-Z]\w*|\bsqlite_\w+/)
+  }
+
+  /// The words of SQLite's that may stand above it, by file.
+  private static let mayStand: [String: Set<String>] = [
+    // A name that one engine reserves is reserved on all, so that a class can be stored on any.
+    "Sources/NacreStore/SQL/SQLText.swift": ["sqlite_"],
+    "Sources/NacreStore/Errors/NacreError+DAOCodes.swift": ["sqlite_"],
+    // Advice on the application's own SQL, which is SQLite's.
+    "Sources/NacreStore/Errors/NacreError+QueryCodes.swift": ["COLLATE nacre_decimal"],
+  ]
 
   static let length = SourceRule(
     "a file has at most 400 lines",
@@ -118,6 +147,39 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     breaking: "NacreCore/StoreManager.swift",
     ""
   ) { $0.name.contains(/Manager|Helper|Util|Processor/) ? [$0.path] : [] }
+
+  /// The files whose lower case is not that of a name in the schema.
+  private static let loweringFiles = [
+    // The message of an error, and the name of a setting: SQLName stands above NacreSQLite.
+    "NacreSQLite/Errors/SQLiteError+Predicates.swift", "NacreSQLite/Trace/Authorizer.swift",
+    // A word of a message.
+    "NacreStore/Tables/SchemaStranger.swift",
+    // The name of a store's file.
+    "NacreCore/Session/StoreVersions.swift",
+  ]
+
+  static let lowercase = SourceRule(
+    "names of the schema are compared as SQLName, and not by Swift's lower case",
+    breaking: "NacreCore/A.swift",
+    "column.lowercased() == other"
+  ) { file in
+    let rooms = ["NacreEngine", "NacreSQLite", "NacreStore", "NacreUpkeep", "NacreCore"]
+    guard rooms.contains(file.room), !loweringFiles.contains("\(file.room)/\(file.place)") else {
+      return []
+    }
+    return file.code(matching: /\.lowercased\(\)/)
+  }
+
+  static let messages = SourceRule(
+    "nothing is decided by the text of an error's message, but in the engine's own room",
+    breaking: "NacreStore/A.swift",
+    "if error.message.contains(text) { return }"
+  ) { file in
+    if file.room == "NacreSQLite" { return [] }
+    return file.code(
+      matching: /\.message(\s*[=!]=|\??\.(contains|has|range|first|starts|split|match|firstMatch))/
+    )
+  }
 }
 
 extension SourceFile {

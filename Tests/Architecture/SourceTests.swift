@@ -44,6 +44,26 @@ import Testing
     #expect(ImportTable.violations(file).count == 1)
   }
 
+  @Test(arguments: [
+    "\"PRAGMA user_version\"", "\"SELECT 1 FROM pragma_table_list\"", "\"DROP TABLE sqlite_stat1\"",
+    "\"CREATE TABLE t (a) WITHOUT ROWID\"", "\"SELECT _rowid_ FROM t\"", "#\"SELECT \"rowid\"\"#",
+    "\"SELECT \\\"rowid\\\"\"", "\"INTEGER PRIMARY KEY AUTOINCREMENT\"", "\"a COLLATE NOCASE = ?\"",
+    "SQLITE_BUSY",
+  ])
+  func `a word of SQLite's own SQL is found above it`(text: String) {
+    let text = "let a = \(text)"
+    let file = SourceFile(path: "Sources/NacreDAO/SQL/A.swift", text: text)
+    #expect(SourceRule.dialect.violations(file).count == 1)
+    let home = SourceFile(path: "Sources/NacreSQLite/Dialect/A.swift", text: text)
+    #expect(SourceRule.dialect.violations(home) == [])
+  }
+
+  @Test(arguments: ["let lastRowID = rowID", "// PRAGMA", "\"the rowid\"", "\" COLLATE \\(name)\""])
+  func `a word that only resembles SQLite's is let through`(text: String) {
+    let file = SourceFile(path: "Sources/NacreDAO/A.swift", text: text)
+    #expect(SourceRule.dialect.violations(file) == [])
+  }
+
   @Test func `comments and string literals break no rule`() {
     let text = #"""
       // import Foundation; try! sqlite3_step(fatalError())

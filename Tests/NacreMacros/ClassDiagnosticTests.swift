@@ -115,4 +115,18 @@ struct ClassDiagnosticTests {
       ]
     )
   }
+
+  @Test func `two columns may differ in the case of letters outside of ASCII`() {
+    expectDiagnostics(
+      """
+      final class Car {
+        var é = ""
+        var É = ""
+        var name = ""
+        var Name = ""
+      }
+      """,
+      [Expected(.duplicateColumn("Name", of: "name"), 6, 7)]
+    )
+  }
 }

@@ -1,5 +1,7 @@
 public import NacreCore
 import NacreOpen
+import NacreSQLite
+import NacreStore
 import Synchronization
 
 /// A store with a key file in a directory of its own, and a log of the statements that it ran.
@@ -11,10 +13,27 @@ public final class TestStore: Sendable {
   private let log: StatementLog
 
   /// Opens `store.db` under `store.key`, both in a fresh directory unless one is given.
-  public init(
+  public convenience init(
     in directory: TemporaryDirectory? = nil,
     isSealed: Bool = true,
     _ change: (inout StoreOptions) -> Void = { _ in }
+  ) throws {
+    try self.init(in: directory, isSealed: isSealed, faults: nil, change)
+  }
+
+  /// Opens the store on an engine whose calls the test can let fail or wait.
+  package convenience init(
+    faults: EngineFaults,
+    _ change: (inout StoreOptions) -> Void = { _ in }
+  ) throws {
+    try self.init(in: nil, isSealed: true, faults: faults, change)
+  }
+
+  private init(
+    in directory: TemporaryDirectory?,
+    isSealed: Bool,
+    faults: EngineFaults?,
+    _ change: (inout StoreOptions) -> Void
   ) throws {
     let directory = try directory ?? TemporaryDirectory()
     let log = StatementLog()
@@ -25,11 +44,15 @@ public final class TestStore: Sendable {
     change(&options)
     self.directory = directory
     self.log = log
-    store = try Store.open(
-      directory.file("store.db"),
-      unlock: isSealed ? .keyFile(directory.file("store.key"), createIfMissing: true) : nil,
-      options: options
-    )
+    let unlock: Unlock? =
+      isSealed ? .keyFile(directory.file("store.key"), createIfMissing: true) : nil
+    let path = directory.file("store.db")
+    if let faults {
+      let home = FaultyHome(SQLiteHome(path: path, pragmas: options.pragmas), faults)
+      store = try Store.open(home, unlock: unlock, options: options)
+    } else {
+      store = try Store.open(path, unlock: unlock, options: options)
+    }
   }
 
   /// Returns the statements that `body` ran, without those that begin and end transactions or read

@@ -83,7 +83,8 @@ struct DeletionGraph {
             entity: plan.schema.name,
             property: property.name,
             objectID: first.owner.uuid,
-            detail: "children of this relationship that are still stored: \(pairs.count)"
+            detail: "children of this relationship that are still stored: "
+              + "\(pairs.count { $0.owner == first.owner })"
           )
         }
         let target = number(sql.target)

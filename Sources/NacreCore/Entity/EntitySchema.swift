@@ -2,40 +2,23 @@ import NacreEngine
 import NacreStore
 import Synchronization
 
-private let schemaCount = Atomic<Int>(0)
-
 /// An entity's name, table, properties and relationships, made once for its class.
-public final class EntitySchema: @unchecked Sendable {
+public final class EntitySchema: RowSchema, @unchecked Sendable {
   // Sendable holds: everything is set in init, except for `facts`, which has a lock.
 
-  /// The class's name, which is also the entity's name in the catalog and in sealed values'
-  /// contexts.
-  public let name: String
-  /// The table's name.
-  public let table: String
-  /// The stored properties, in the order of their declaration.
-  public let properties: [Property]
   let type: any Entity.Type
   /// How new identifiers are made.
   let identifiers: IdentifierVersion
-  /// The schema's number in this process, by which connections keep their prepared statements.
-  let number: Int
   /// The change bits of to-many children, which have rows outside of the entity's table.
   let manyMask: UInt64
   /// The change bits of to-one children that are deleted when another takes their place.
   let removingMask: UInt64
-  /// Whether a save or delete fails if the row was changed since the object was loaded.
-  let detectsConflicts: Bool
   /// The properties that hold links to many objects; each `Links` keeps its own unsaved changes.
   let manyLinks: [Property]
   /// Whether the entity has neither children nor links.
   let isFlat: Bool
   /// Whether the entity has children that are found by their own link to it.
   let hasInverses: Bool
-  /// How a condition on the entity binds a Date argument; nil for the default form.
-  let dateArguments: DateArguments?
-  private let indexOfKeyPath: [AnyKeyPath: Int]
-  private let indexOfName: [String: Int]
   private let facts = Mutex<GraphFacts?>(nil)
 
   /// The facts that depend on the schemas that this one reaches; they are not known while it is
@@ -54,14 +37,9 @@ public final class EntitySchema: @unchecked Sendable {
     detectsConflicts: Bool = false,
     properties: [Property]
   ) {
-    self.name = name
-    self.table = table
     self.type = type
     self.identifiers = identifiers
-    self.detectsConflicts = detectsConflicts
-    self.properties = properties
     manyLinks = properties.filter { if case .links = $0.kind { true } else { false } }
-    number = schemaCount.add(1, ordering: .relaxed).oldValue
     manyMask = properties.filter { $0.isOwned && !$0.hasColumn }
       .reduce(0) { $0 | EntityState.bit($1.index) }
     removingMask =
@@ -71,35 +49,19 @@ public final class EntitySchema: @unchecked Sendable {
       .reduce(0) { $0 | EntityState.bit($1.index) }
     isFlat = !properties.contains { $0.relationship != nil }
     hasInverses = properties.contains { $0.relationship?.setInverse != nil }
-    dateArguments = DateArguments(Set(properties.compactMap(\.dateForm)), of: name)
-    indexOfKeyPath = Dictionary(
-      properties.map { ($0.keyPath, $0.index) },
-      uniquingKeysWith: { first, _ in first }
+    super.init(
+      name: name,
+      table: table,
+      properties: properties,
+      keys: [],
+      hasObjectID: true,
+      detectsConflicts: detectsConflicts
     )
-    indexOfName = Dictionary(
-      properties.map { ($0.name, $0.index) },
-      uniquingKeysWith: { first, _ in first }
-    )
   }
 
-  /// Returns the property behind a key path, or nil if the entity does not store it.
-  func property(_ keyPath: AnyKeyPath) -> Property? {
-    indexOfKeyPath[keyPath].map { properties[$0] }
-  }
+  override var version: Int { type.entityVersion }
 
-  /// Returns the property of that name, or nil if there is none.
-  public func property(named name: String) -> Property? {
-    indexOfName[name].map { properties[$0] }
-  }
-
-  /// Returns the parameter of a property's blind index in the entity's statements.
-  func indexParameter(_ property: Int) -> Int32 {
-    Int32(truncatingIfNeeded: properties.count + 2 + property)
-  }
-
-  /// The parameter of the version that a row gets; the next parameter is the version that the row
-  /// must have.
-  var versionParameter: Int32 { indexParameter(properties.count) }
+  override func isObjectID(_ path: AnyKeyPath) -> Bool { path == type.objectIDPath }
 
   /// The number of columns in a row that is read whole.
   ///
@@ -115,7 +77,7 @@ public final class EntitySchema: @unchecked Sendable {
   }
 
   /// The columns with the objects' places in lists that the objects' own links store.
-  var positionColumns: [String] {
+  override var positionColumns: [String] {
     properties.compactMap { link in
       guard case .link(let relationship) = link.kind else { return nil }
       let isListed = relationship.target.entitySchema.properties.contains { list in
@@ -132,7 +94,7 @@ public final class EntitySchema: @unchecked Sendable {
   func positionColumn(of link: Property) -> String? {
     let name = CatalogProperty.positionColumn(of: link.column)
     let isTaken = properties.contains { property in
-      [property.column, property.indexColumn].contains { $0?.lowercased() == name.lowercased() }
+      [property.column, property.indexColumn].contains { $0.map(SQLName.init) == SQLName(name) }
     }
     return isTaken ? nil : name
   }
@@ -208,6 +170,10 @@ public final class EntitySchema: @unchecked Sendable {
     }
     return found
   }
+}
+
+extension Entity {
+  fileprivate static var objectIDPath: AnyKeyPath { \Self.objectID }
 }
 
 extension Sequence<any Entity.Type> {

@@ -58,13 +58,14 @@ public struct EntitySchemaBuilder<E: Entity> {
       takesAnyClass: S.self == Value.self || S.self == Value?.self,
       dateForm: DateForm(storedAs: S.self),
       isDecimal: S.self is any StoredAsDecimal.Type,
-      collation: S.self is any StoredAsDecimal.Type ? EngineCollation.decimals : nil,
+      comparesDecimals: S.self is any StoredAsDecimal.Type,
       acceptsNull: S.acceptsNull,
       hasFewValues: hasFewValues(V.self),
       sealing: sealing,
       isUnique: column.isUnique,
       isIndexed: column.isIndexed,
       defaultValue: column.defaultValue,
+      initial: { try encode(E()[keyPath: path]).storedValue },
       get: { object in
         guard let object = object as? E else { return .null }
         return try encode(object[keyPath: path]).storedValue

@@ -5,7 +5,7 @@ import NacreStore
 /// The sealing and opening of one entity's properties on one connection; each value is bound to its
 /// cell.
 package final class FieldSealing {
-  private let schema: EntitySchema
+  private let schema: RowSchema
   // Unsafe holds: the database owns its plans, and the plans own their sealing.
   private unowned(unsafe) let database: Database
   private let writer = PayloadWriter()
@@ -14,7 +14,7 @@ package final class FieldSealing {
   @exclusivity(unchecked) private var fields: [SealedField?]
   @exclusivity(unchecked) private var version: UInt64 = 0
 
-  init(schema: EntitySchema, database: Database) {
+  init(schema: RowSchema, database: Database) {
     self.schema = schema
     self.database = database
     fields = Array(repeating: nil, count: schema.properties.count)

@@ -6,7 +6,7 @@ extension NacreError {
   /// has one.
   package static func wrap(
     _ error: any Error,
-    at schema: EntitySchema,
+    at schema: RowSchema,
     property: Int?,
     identity: ObjectID?
   ) -> any Error {
@@ -16,11 +16,12 @@ extension NacreError {
     if let property, schema.properties.indices.contains(property) {
       error.property = schema.properties[property].name
     } else if let column = (error.cause as? any EngineError)?.violation?.column,
-      column.table == schema.table
+      SQLName(column.table) == SQLName(schema.table)
     {
+      let name = SQLName(column.column)
       error.property =
         schema.properties.first {
-          $0.hasColumn && ($0.column == column.column || $0.indexColumn == column.column)
+          $0.hasColumn && (SQLName($0.column) == name || $0.indexColumn.map(SQLName.init) == name)
         }?.name
     }
     if let identity, identity.high | identity.low != 0 { error.objectID = identity.uuid }

@@ -1,7 +1,7 @@
 import NacreEngine
 import NacreStore
 
-/// One stored property of an entity, as the store sees it.
+/// One stored property of an entity or a record, as the store sees it.
 ///
 /// It is a class, because loaders pass it on at every row and a copy would retain each name, key
 /// path and closure.
@@ -71,8 +71,8 @@ public final class Property: @unchecked Sendable {
     let dateForm: DateForm?
     /// Whether the value is stored as the digits of a `Decimal`.
     let isDecimal: Bool
-    /// The collation in the column's declaration; nil for SQLite's default.
-    let collation: String?
+    /// Whether the column is declared to compare the texts of decimals as numbers.
+    let comparesDecimals: Bool
     let acceptsNull: Bool
     /// Whether the type has so few values that an index reveals each of them.
     let hasFewValues: Bool
@@ -81,6 +81,8 @@ public final class Property: @unchecked Sendable {
     let isUnique: Bool
     let isIndexed: Bool
     let defaultValue: Value?
+    /// Returns the stored form of the property's value in a new object or record.
+    let initial: () throws -> Value
     let get: (any Entity) throws -> Value
     /// Returns the stored form of a value of the property's type.
     let encode: (Any) throws -> Value
@@ -163,9 +165,13 @@ public final class Property: @unchecked Sendable {
     if case .value(let value) = kind { value.isDecimal && value.sealing == nil } else { false }
   }
 
-  /// The collation in the column's declaration; nil for SQLite's default.
-  var collation: String? {
-    if case .value(let value) = kind, value.sealing == nil { value.collation } else { nil }
+  /// Whether a plain column is declared to compare the texts of decimals as numbers.
+  var comparesDecimals: Bool {
+    if case .value(let value) = kind {
+      value.comparesDecimals && value.sealing == nil
+    } else {
+      false
+    }
   }
 
   /// The hidden column of the property's blind index; nil if there is none.

@@ -7,7 +7,7 @@ enum SealedDeclaration {
   /// Checks the sealed properties of an entity.
   ///
   /// - Throws: `badDeclaration` for the first property that no store can keep.
-  static func check(_ schema: EntitySchema) throws {
+  static func check(_ schema: RowSchema) throws {
     for property in schema.properties {
       guard case .value(let kind) = property.kind, let options = kind.sealing else { continue }
       guard let fault = fault(kind, options) else { continue }

@@ -18,7 +18,7 @@ final class SealedField {
   let indexParameter: Int32
   private var blind: [BlindIndex] = []
 
-  init(_ property: Property, of schema: EntitySchema, in store: Store) throws {
+  init(_ property: Property, of schema: RowSchema, in store: Store) throws {
     guard case .value(let kind) = property.kind, let options = kind.sealing else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: property.name)
     }

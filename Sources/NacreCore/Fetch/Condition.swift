@@ -17,7 +17,7 @@ protocol ConditionSource: Sendable {
   /// Returns the condition of a request, for this plan on this connection.
   func condition(
     _ request: FetchRequest,
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     on session: EntitySession
   ) throws -> Condition
 }

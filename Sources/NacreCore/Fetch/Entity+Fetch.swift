@@ -62,7 +62,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> Self? {
-    try query(condition, arguments).arranged(order, with: links).fetchOne()
+    try query(condition, arguments).arranged(order).with(links).fetchOne()
   }
 
   /// Fetches an object by the value of one property, with its children; returns nil if there is
@@ -79,7 +79,7 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     equals value: V
   ) throws -> Self? {
-    try fetch(property, in: [value], limit: 1).first
+    try all.matching(property, in: [value]).fetchOne()
   }
 
   /// Fetches all objects with that value of one property, with their children.
@@ -95,7 +95,7 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     equals value: V
   ) throws -> [Self] {
-    try fetch(property, in: [value])
+    try all.matching(property, in: [value]).fetchAll()
   }
 
   /// Fetches all objects that have one of these values of one property, with their children.
@@ -111,7 +111,7 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     in values: some Sequence<V>
   ) throws -> [Self] {
-    try fetch(property, in: Array(values))
+    try all.matching(property, in: Array(values)).fetchAll()
   }
 
   /// Fetches all objects with their children, or one page of them.
@@ -129,7 +129,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
-    try all.arranged(order, page, size, with: links).fetchAll()
+    try all.arranged(order, page, size).with(links).fetchAll()
   }
 
   /// Fetches the objects that a condition is true of with their children, or one page of them.
@@ -151,7 +151,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
-    try query(condition, arguments).arranged(order, page, size, with: links).fetchAll()
+    try query(condition, arguments).arranged(order, page, size).with(links).fetchAll()
   }
 
   /// Returns the number of stored objects.
@@ -171,16 +171,6 @@ extension Entity {
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
     try query(condition, arguments).count()
-  }
-
-  private static func fetch(
-    _ path: AnyKeyPath,
-    in values: [Any],
-    limit: Int = .max
-  ) throws -> [Self] {
-    let store = try Store.current(for: self)
-    let match = try PropertyMatch(path, of: entitySchema, in: values, limit: limit, for: store)
-    return try store.withReader { try $0.entities.fetch(Self.self, match) }
   }
 }
 

@@ -34,7 +34,7 @@ struct ValueColumn {
   /// The property; nil for the objectID.
   let property: Property?
 
-  init(_ path: AnyKeyPath, of schema: EntitySchema) throws {
+  init(_ path: AnyKeyPath, of schema: RowSchema) throws {
     if schema.isObjectID(path) {
       property = nil
     } else if let found = schema.property(path), case .value = found.kind {
@@ -53,7 +53,7 @@ struct ValueColumn {
 struct ValueRow {
   private let statement: any EngineStatement
   private let columns: [ValueColumn]
-  private let plan: EntityPlan
+  private let plan: RowPlan
   /// The identity of the row's object; nil if rows are read without it.
   ///
   /// Distinct rows are read without it, and hold nothing sealed.
@@ -62,7 +62,7 @@ struct ValueRow {
   init(
     _ statement: any EngineStatement,
     _ columns: [ValueColumn],
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     hasObjectID: Bool
   ) throws {
     self.statement = statement
@@ -101,13 +101,4 @@ struct ValueRow {
       plan.open(statement, at: column, property, identity)
     )
   }
-}
-
-extension EntitySchema {
-  /// Returns whether a key path is that of `objectID`.
-  func isObjectID(_ path: AnyKeyPath) -> Bool { path == type.objectIDPath }
-}
-
-extension Entity {
-  fileprivate static var objectIDPath: AnyKeyPath { \Self.objectID }
 }

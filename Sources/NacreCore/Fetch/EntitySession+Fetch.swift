@@ -6,7 +6,7 @@ extension EntitySession {
   func fetch<E: Entity>(_ type: E.Type, _ request: FetchRequest) throws -> [E] {
     try consistently {
       let plan = try plan(for: E.entitySchema)
-      let (terms, arguments) = try request.resolved(plan, on: self)
+      let (terms, arguments) = try request.resolved(plan.row, on: self)
       return try fetch(type, plan, terms, arguments, prefetch: request.prefetch)
     }
   }
@@ -75,7 +75,7 @@ extension EntitySession {
   ) throws -> E? {
     try consistently {
       let plan = try plan(for: E.entitySchema)
-      let (statement, reader) = try plan.rows(StatementKey(.selectByID), plan.sql.selectByID)
+      let (statement, reader) = try plan.rows(StatementKey(.selectByKey), plan.sql.selectByKey)
       try identity.bind(to: statement, at: 1)
       return try objects(type, plan, statement, reader, prefetch).first
     }

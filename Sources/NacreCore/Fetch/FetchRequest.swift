@@ -5,7 +5,7 @@ import NacreStore
 package struct FetchRequest: Sendable {
   /// The condition; nil is true of every object.
   var condition: (any ConditionSource)?
-  var order: String?
+  var order: QueryOrder?
   var limit: Int?
   var offset = 0
   /// Whether equal rows of values are read once.
@@ -14,10 +14,11 @@ package struct FetchRequest: Sendable {
 
   /// Returns the terms in SQL with their arguments, and throws if the terms read a sealed property.
   func resolved(
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     on session: EntitySession
   ) throws -> (terms: QueryTerms, arguments: [Value]) {
     let condition = try condition?.condition(self, plan, on: session)
+    let order = order?.text(session.connection.dialect)
     let terms = QueryTerms(
       condition: condition?.text,
       order: order,
@@ -37,13 +38,11 @@ extension Condition: ConditionSource {
   /// Returns the condition as it was written.
   func condition(
     _ request: FetchRequest,
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     on session: EntitySession
   ) -> Condition { self }
 
-  init(_ sql: SQLArguments, isMade: Bool = false) {
-    self.init(text: sql.text, arguments: sql.values, isMade: isMade)
-  }
+  init(_ sql: SQLArguments) { self.init(text: sql.text, arguments: sql.values) }
 }
 
 /// A condition that could not be made, and that throws the reason when it is asked for.
@@ -52,7 +51,7 @@ private struct FailedCondition: ConditionSource {
 
   func condition(
     _ request: FetchRequest,
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     on session: EntitySession
   ) throws -> Condition { throw error }
 }

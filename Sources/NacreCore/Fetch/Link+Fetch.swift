@@ -68,15 +68,15 @@ extension Links {
   /// - Throws: ``NacreError``.
   public func cursor(orderBy order: String? = nil) throws -> EntityCursor<Target> {
     let request = Target.all.arranged(order).request
+    let rows = EntityRows<Target>()
     guard let elements = try elements() else {
-      return try EntityCursor(Store.current(for: Target.self), request) { plan, _ in plan.sql.none }
+      return try QueryCursor(rows.currentStore) {
+        try rows.batches(request, on: $0) { plan, _ in plan.sql.none }
+      }
     }
-    return try EntityCursor(
-      elements.store,
-      request,
-      owner: [elements.parameter],
-      text: elements.text
-    )
+    return try QueryCursor(elements.store) {
+      try rows.batches(request, on: $0, owner: [elements.parameter], text: elements.text)
+    }
   }
 
   /// Returns the number of stored elements.
@@ -132,7 +132,7 @@ struct LinkElements<Target: Entity>: Sendable {
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [Target] {
     try session.consistently {
       let plan = try plan(on: session)
-      let (terms, arguments) = try request.resolved(plan, on: session)
+      let (terms, arguments) = try request.resolved(plan.row, on: session)
       let statement = try session.bound(text(plan, terms), arguments + [parameter])
       return try session.objects(Target.self, plan, statement, plan.reader(statement), [])
     }

@@ -43,12 +43,12 @@ struct PagePlace: Sendable {
   /// How many items come before the page, at most `Int.max`.
   let offset: Int
 
-  init(_ index: Int, size: Int, startingAt first: Int, of schema: EntitySchema) throws {
+  init(_ index: Int, size: Int, startingAt first: Int, of name: String) throws {
     let (number, overflow) = index.subtractingReportingOverflow(first)
     guard size > 0, index >= first, !overflow else {
       throw NacreError(
         .badPage,
-        entity: schema.name,
+        entity: name,
         detail: "the index is \(index), counted from \(first), and the size is \(size)"
       )
     }

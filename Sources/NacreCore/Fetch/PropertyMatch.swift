@@ -10,7 +10,7 @@ struct PropertyMatch: Sendable {
   private(set) var values: [Value] = []
   /// Whether nil matches.
   private(set) var includesNull = false
-  /// How many objects to find at most.
+  /// How many rows to find at most.
   var limit = Int.max
 
   /// How many values one statement asks for.
@@ -22,23 +22,21 @@ struct PropertyMatch: Sendable {
   ///   is not searchable.
   init(
     _ path: AnyKeyPath,
-    of schema: EntitySchema,
+    of schema: RowSchema,
     in wanted: [Any],
-    limit: Int = .max,
     for store: Store
   ) throws {
     guard let property = schema.property(path), case .value = property.kind else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path)")
     }
-    try self.init(property, of: schema, in: wanted, limit: limit, for: store)
+    try self.init(property, of: schema, in: wanted, for: store)
   }
 
   /// Encodes the values for a property that is at hand.
   init(
     _ property: Property,
-    of schema: EntitySchema,
+    of schema: RowSchema,
     in wanted: [Any],
-    limit: Int = .max,
     for store: Store
   ) throws {
     guard case .value(let kind) = property.kind else {
@@ -53,7 +51,6 @@ struct PropertyMatch: Sendable {
       )
     }
     self.property = property
-    self.limit = limit
     do {
       // JSON is stored as text, so a number needs no JSON options.
       if !kind.takesAnyClass, [.integer, .real].contains(kind.storageClass) {
@@ -87,7 +84,7 @@ struct PropertyMatch: Sendable {
 
   /// The search in parts that are small enough for one statement each; nil goes with the first
   /// part.
-  var parts: [PropertyMatch] {
+  fileprivate var parts: [PropertyMatch] {
     if values.count <= Self.valuesPerStatement { return [self] }
     return stride(from: 0, to: values.count, by: Self.valuesPerStatement).map { start in
       var part = self
@@ -98,51 +95,55 @@ struct PropertyMatch: Sendable {
   }
 }
 
-extension EntitySession {
-  /// Fetches the objects that match, with the objects that they own.
-  func fetch<E: Entity>(_ type: E.Type, _ match: PropertyMatch) throws -> [E] {
-    try consistently {
-      let plan = try plan(for: E.entitySchema)
-      return try found(
-        match,
-        plan,
-        byTerms: { try fetch(type, plan, $0, $1) },
-        byIdentities: { try fetch(type, plan, $0) }
-      )
+extension PropertyMatch: ConditionSource {
+  /// Returns the condition that a row's property has one of the values.
+  ///
+  /// A plain property is compared, and a sealed one is searched for: the condition has the
+  /// identities of the rows that were found.
+  func condition(
+    _ request: FetchRequest,
+    _ plan: RowPlan,
+    on session: EntitySession
+  ) throws -> Condition {
+    if property.isSealed {
+      var match = self
+      // In an order, the first rows may be found last.
+      if request.order == nil, request.offset == 0 { match.limit = request.limit ?? .max }
+      let found = try session.candidates(match, plan)
+      return .isAmongIdentifiers(found.reduce(into: Data()) { $0.append($1.data) })
     }
+    if values.count <= Self.valuesPerStatement {
+      let text = plan.sql.isOneOf(property, count: values.count, includesNull: includesNull)
+      return Condition(text: text, arguments: values, isMade: true)
+    }
+    let sql = PredicateSQL.isOneOf(
+      "\(word: RowSQL.matched(property, plan.sql.dialect))",
+      PackedValues(values: values),
+      try session.name(of: .listItem)
+    )
+    let orNull = includesNull ? " OR \(RowSQL.column(property)) IS NULL" : ""
+    return Condition(text: sql.text + orNull, arguments: sql.arguments, isMade: true)
+  }
+}
+
+extension EntitySession {
+  /// Defines a function on the connection and returns its name.
+  func name(of function: EngineFunction) throws -> String {
+    try NacreError.wrapping { try connection.provide(function) }
   }
 
-  /// Returns the matches, part by part.
+  /// Returns the identities of the rows that the blind index finds and that have one of the values.
   ///
-  /// A plain property is searched by terms, and a sealed one by the identities of the candidates
-  /// that its index finds.
-  func found<T>(
-    _ match: PropertyMatch,
-    _ plan: EntityPlan,
-    byTerms: (QueryTerms, [Value]) throws -> [T],
-    byIdentities: ([ObjectID]) throws -> [T]
-  ) throws -> [T] {
-    var found: [T] = []
+  /// Each envelope is opened, because a short index collides on purpose.
+  func candidates(_ match: PropertyMatch, _ plan: RowPlan) throws -> [ObjectID] {
+    var found: [ObjectID] = []
     for part in match.parts where found.count < match.limit {
-      if part.property.isSealed {
-        found += try byIdentities(candidates(part, plan))
-        continue
-      }
-      let condition = plan.sql.isOneOf(
-        part.property,
-        count: part.values.count,
-        includesNull: part.includesNull
-      )
-      let limit = part.limit == .max ? nil : part.limit
-      found += try byTerms(QueryTerms(condition: condition, limit: limit), part.values)
+      found += try candidates(inPart: part, plan)
     }
     return found
   }
 
-  /// Returns the objects that the blind index finds and that have the value.
-  ///
-  /// Each envelope is opened, because a short index collides on purpose.
-  func candidates(_ match: PropertyMatch, _ plan: EntityPlan) throws -> [ObjectID] {
+  private func candidates(inPart match: PropertyMatch, _ plan: RowPlan) throws -> [ObjectID] {
     // Under an outdated ring, a value that is indexed by a newer key would silently not be found.
     try database.followRing()
     let normalizer = match.property.sealing?.normalizer ?? .exact
@@ -172,7 +173,7 @@ extension EntitySession {
     _ statement: any PreparedStatement,
     _ property: Property,
     _ identity: ObjectID,
-    _ plan: EntityPlan
+    _ plan: RowPlan
   ) throws -> Value {
     if statement.isNull(at: 1) { return .null }
     do {

@@ -1,10 +1,10 @@
 import NacreEngine
 import NacreStore
 
-/// A query for objects as a value: which objects, in which order, and how many of them.
+/// A query for objects or records as a value: which of them, in which order, and how many.
 ///
-/// ``Entity/all`` and `Entity.where` make a query, modifiers return changed copies of it, and the
-/// call at the end runs it.
+/// ``Entity/all`` and `Entity.where` make a query for objects, ``Table/all`` and `Table.where` one
+/// for records. Modifiers return changed copies of it, and the call at the end runs it.
 /// ```swift
 /// let fast = Car.where("power > ?", 200).ordered(by: "power DESC")
 /// let page = try fast.page(0, size: 20)
@@ -13,56 +13,51 @@ import NacreStore
 /// ```
 /// Conditions are SQL with the names of the columns, or a `#Predicate`; orders are SQL, or
 /// `SortDescriptor`s. Aggregates, updates and deletes keep to the limit, too.
-public struct Query<E: Entity>: Sendable {
-  var request = FetchRequest()
+public struct Query<Row>: Sendable {
+  let rows: any RowSource<Row>
+  var request: FetchRequest
   /// The store to ask; nil means the store that is current when the query runs.
   var store: Store?
 
-  init(_ request: FetchRequest = FetchRequest()) { self.request = request }
+  init(_ rows: any RowSource<Row>, _ request: FetchRequest = FetchRequest()) {
+    self.rows = rows
+    self.request = request
+  }
 
-  /// Makes a query with a condition; an error in the condition is thrown when the query runs.
-  init(where condition: () throws -> SQLArguments) {
-    do {
-      request.condition = Condition(try condition())
-    } catch {
-      request.fail(error)
-    }
+  /// Returns the same query with a condition; an error in the condition is thrown when the query
+  /// runs.
+  func matching(_ condition: () throws -> any ConditionSource) -> Query {
+    changed { $0.condition = try condition() }
+  }
+
+  /// Returns the same query with a changed request; an error is thrown when the query runs.
+  func changed(_ change: (inout FetchRequest) throws -> Void) -> Query {
+    var query = self
+    do { try change(&query.request) } catch { query.request.fail(error) }
+    return query
   }
 
   // MARK: - Modifiers
 
   /// Returns the same query in an order, such as `"power DESC, name"`.
-  public func ordered(by order: String) -> Query {
-    var query = self
-    query.request.order = order
-    return query
-  }
+  public func ordered(by order: String) -> Query { ordered(by: QueryOrder(order)) }
 
-  /// Returns the same query with at most `count` objects, after the first `offset` of the order.
+  func ordered(by order: QueryOrder) -> Query { changed { $0.order = order } }
+
+  /// Returns the same query with at most `count` rows, after the first `offset` of the order.
   ///
   /// A count or offset below 0 is an error when the query runs.
   public func limit(_ count: Int, offset: Int = 0) -> Query {
-    var query = self
-    query.request.limit = count
-    query.request.offset = offset
-    if count < 0 || offset < 0 {
-      query.request.fail(
-        NacreError(.badPage, entity: E.entitySchema.name, detail: "a limit or offset is below 0")
-      )
+    changed { request in
+      (request.limit, request.offset) = (count, offset)
+      guard count < 0 || offset < 0 else { return }
+      throw NacreError(.badPage, entity: rows.name, detail: "a limit or offset is below 0")
     }
-    return query
   }
 
-  /// Returns the same query with equal rows of values only once; objects are never returned twice
-  /// anyway.
-  public func distinct() -> Query {
-    var query = self
-    query.request.isDistinct = true
-    return query
-  }
-
-  /// Returns the same query, which also loads the objects of some links.
-  public func with(_ links: PartialKeyPath<E>...) -> Query { arranged(with: links) }
+  /// Returns the same query with equal rows of values only once; objects and records are never
+  /// returned twice anyway.
+  public func distinct() -> Query { changed { $0.isDistinct = true } }
 
   /// Returns the same query on one store, whichever store is current.
   public func `in`(_ store: Store) -> Query {
@@ -71,34 +66,39 @@ public struct Query<E: Entity>: Sendable {
     return query
   }
 
-  /// Returns the same query with the parameters of
-  /// ``Entity/fetchAll(where:_:orderBy:page:size:with:)``.
-  ///
-  /// A size below 1 means no paging.
-  func arranged(
-    _ order: String? = nil,
-    _ page: Int? = nil,
-    _ size: Int? = nil,
-    with links: [PartialKeyPath<E>] = []
-  ) -> Query {
-    var query = self
-    if let order { query.request.order = order }
-    if let range = PagePlace.range(page, size: size) {
-      (query.request.limit, query.request.offset) = range
+  /// Returns the same query with the parameters of a `fetchAll`; a size below 1 means no paging.
+  func arranged(_ order: String?, _ page: Int? = nil, _ size: Int? = nil) -> Query {
+    changed { request in
+      if let order { request.order = QueryOrder(order) }
+      if let range = PagePlace.range(page, size: size) { (request.limit, request.offset) = range }
     }
-    if links.isEmpty { return query }
-    do {
-      query.request.prefetch += try E.entitySchema.links(links)
-    } catch {
-      query.request.fail(error)
+  }
+
+  /// Returns the same query with a condition in SQL, whose lists are spread into single arguments;
+  /// without a condition it finds all rows.
+  func matching(_ condition: String?, _ arguments: [(any QueryArgument)?]) -> Query {
+    changed { request in
+      // Without a condition there is no parameter for an argument.
+      let dates = try rows.schema.dateArguments
+      let sql = try SQLArguments(condition ?? "", arguments, dates: dates)
+      if condition != nil { request.condition = Condition(sql) }
     }
-    return query
+  }
+
+  /// Returns the same query with a condition in SQL and named arguments.
+  func matching(_ condition: String, _ arguments: NamedArguments) -> Query {
+    matching { Condition(try SQLArguments(condition, arguments, dates: rows.schema.dateArguments)) }
+  }
+
+  /// Returns the same query for the rows whose property has one of the values.
+  func matching(_ property: PartialKeyPath<Row>, in values: [Any]) -> Query {
+    matching { try PropertyMatch(property, of: rows.schema, in: values, for: source()) }
   }
 
   // MARK: - Connections
 
   /// Returns the store that the query runs on.
-  func source() throws -> Store { try store ?? Store.current(for: E.self) }
+  func source() throws -> Store { try store ?? rows.currentStore }
 
   /// Runs `body` in one state of the store.
   func read<T>(_ body: (EntitySession) throws -> T) throws -> T {
@@ -107,9 +107,18 @@ public struct Query<E: Entity>: Sendable {
   }
 }
 
+extension Query where Row: Entity {
+  /// Returns the same query, which also loads the objects of some links.
+  public func with(_ links: PartialKeyPath<Row>...) -> Query { with(links) }
+
+  func with(_ links: [PartialKeyPath<Row>]) -> Query {
+    links.isEmpty ? self : changed { $0.prefetch += try Row.entitySchema.links(links) }
+  }
+}
+
 extension Entity {
   /// The query for all objects.
-  public static var all: Query<Self> { Query() }
+  public static var all: Query<Self> { Query(EntityRows()) }
 
   /// Returns the query for the objects that match a condition.
   ///
@@ -133,7 +142,7 @@ extension Entity {
   ///   - arguments: The values by name.
   /// - Returns: The query.
   public static func `where`(_ condition: String, _ arguments: NamedArguments) -> Query<Self> {
-    Query { try SQLArguments(condition, arguments, dates: entitySchema.dateArguments) }
+    all.matching(condition, arguments)
   }
 
   /// Returns the query for all objects of one store, whichever store is current.
@@ -143,7 +152,6 @@ extension Entity {
   public static func `in`(_ store: Store) -> Query<Self> { all.in(store) }
 
   static func query(_ condition: String?, _ arguments: [(any QueryArgument)?]) -> Query<Self> {
-    guard let condition else { return Query() }
-    return Query { try SQLArguments(condition, arguments, dates: entitySchema.dateArguments) }
+    all.matching(condition, arguments)
   }
 }

@@ -4,8 +4,8 @@ import NacreStore
 /// The place of an object in a list that its elements' own links store: the position in its row,
 /// and its identity.
 ///
-/// Whoever can write to the file can write any position, and a position decides about nothing but
-/// order. An element without a position comes after those that have one. Elements with equal
+/// An attacker who can write to the file can write any position, but a position decides about
+/// nothing but order. An element without a position comes after those that have one. Elements with equal
 /// positions are ordered by their identities.
 struct ListPlace: Comparable {
   /// The value that stands for no position.

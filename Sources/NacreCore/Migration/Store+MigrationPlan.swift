@@ -45,7 +45,7 @@ extension TableBuilder {
 
   /// Adds the changes that `build()` would make to a plan.
   func describe(in plan: inout MigrationPlan) throws {
-    let version = schema.type.entityVersion
+    let version = schema.version
     let stored = try storedVersion()
     if stored != version {
       plan.entities.append(EntityChange(entity: schema.name, from: stored, to: version))

@@ -17,8 +17,9 @@ extension Store {
   /// - Parameter version: a step's name; nil is the state before the first step.
   /// - Throws: ``NacreError`` with code `migrationFailed`, which names the step: the changes of
   ///   earlier steps stay, and its own are undone. The code is the same if a step on the way down
-  ///   has no `down`; then nothing is changed. `newerSchema` if the version is not the name of a
-  ///   step; `transactionState` inside `read` or `write`.
+  ///   has no `down`; then nothing is changed. `badDeclaration` if the store has no migrator;
+  ///   `newerSchema` if the version is not the name of a step; `transactionState` inside `read` or
+  ///   `write`.
   public func migrate(to version: String?) throws {
     try refuseInsideTransaction()
     try NacreError.wrapping {
@@ -96,7 +97,9 @@ extension Store {
   private func adoptNewest(_ newest: String) throws {
     func isNew(_ database: Database) throws -> Bool {
       try database.storedVersion() == nil
-        && database.scalar(MigrationSQL.hasTables) == .integer(0)
+        && database.connection.schema.objectNames().allSatisfy {
+          SQLText.isReserved(table: $0)
+        }
     }
     guard try read(isNew) else { return }
     try write { if try isNew($0) { try $0.store(version: newest) } }

@@ -13,7 +13,7 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
     try await self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
-      .arranged(with: links).fetchOne()
+      .with(links).fetchOne()
   }
 
   /// The twin of ``fetchAll(_:orderBy:page:size:filteringInMemory:with:)``.
@@ -28,7 +28,7 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
     try await self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
-      .arranged(nil, page, size, with: links).fetchAll()
+      .arranged(nil, page, size).with(links).fetchAll()
   }
 
   /// The twin of ``fetchAll(orderBy:page:size:with:)-([SortDescriptor<Self>],_,_,_)``.
@@ -40,7 +40,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
-    try await all.ordered(by: order).arranged(nil, page, size, with: links).fetchAll()
+    try await all.ordered(by: order).arranged(nil, page, size).with(links).fetchAll()
   }
 
   /// The twin of ``count(_:)-(Predicate<Self>)``.
@@ -69,6 +69,6 @@ extension Entity {
     orderBy order: [SortDescriptor<Self>] = [],
     with links: PartialKeyPath<Self>...
   ) async throws -> sending EntityCursor<Self> {
-    try await self.where(predicate).ordered(by: order).arranged(with: links).cursor()
+    try await self.where(predicate).ordered(by: order).with(links).cursor()
   }
 }

@@ -35,8 +35,7 @@ extension Entity {
     _ predicate: Predicate<Self>,
     filteringInMemory: Bool = false
   ) -> Query<Self> {
-    let source = PredicateSource(predicate: predicate, filtersInMemory: filteringInMemory)
-    return Query(FetchRequest(condition: source))
+    all.matching(predicate, filteringInMemory: filteringInMemory)
   }
 
   /// Fetches the first object that matches a predicate, with its children; nil if there is none.
@@ -59,7 +58,7 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) throws -> Self? {
     try self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
-      .arranged(with: links).fetchOne()
+      .with(links).fetchOne()
   }
 
   /// Fetches the objects that match a predicate with their children, or one page of them.
@@ -86,7 +85,7 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
     try self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
-      .arranged(nil, page, size, with: links).fetchAll()
+      .arranged(nil, page, size).with(links).fetchAll()
   }
 
   /// Fetches all objects in an order with their children, or one page of them.
@@ -104,7 +103,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
-    try all.ordered(by: order).arranged(nil, page, size, with: links).fetchAll()
+    try all.ordered(by: order).arranged(nil, page, size).with(links).fetchAll()
   }
 
   /// How many objects match a predicate.
@@ -142,25 +141,26 @@ extension Entity {
     orderBy order: [SortDescriptor<Self>] = [],
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
-    try self.where(predicate).ordered(by: order).arranged(with: links).cursor()
+    try self.where(predicate).ordered(by: order).with(links).cursor()
   }
 }
 
 extension Query {
+  /// The same query for the rows that match a predicate.
+  func matching(_ predicate: Predicate<Row>, filteringInMemory: Bool) -> Query {
+    matching {
+      PredicateSource(rows: rows, predicate: predicate, filtersInMemory: filteringInMemory)
+    }
+  }
+
   /// The same query ordered by stored properties or `objectID`; without arguments the order stays as it is.
   ///
   /// Nil comes first, or last if the order is reversed. An order by a value that is not stored is an error when the
   /// query runs.
-  public func ordered(by order: SortDescriptor<E>...) -> Query { ordered(by: order) }
+  public func ordered(by order: SortDescriptor<Row>...) -> Query { ordered(by: order) }
 
   /// The same query in an order that is made at run time.
-  public func ordered(by order: [SortDescriptor<E>]) -> Query {
-    var query = self
-    do {
-      query.request.order = try E.sql(order) ?? query.request.order
-    } catch {
-      query.request.fail(error)
-    }
-    return query
+  public func ordered(by order: [SortDescriptor<Row>]) -> Query {
+    changed { $0.order = try rows.schema.sql(order) ?? $0.order }
   }
 }

@@ -4,16 +4,22 @@ import NacreStore
 
 /// The state of translating one predicate: the terms that its variables stand for, and the connection that it is for.
 final class PredicateContext {
+  /// The plan for the table whose rows the predicate is about.
+  private let root: RowPlan
   let session: EntitySession
   private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
   /// The variables that stand for captured values, in the form that Foundation needs to evaluate an expression.
   private var bindings = PredicateBindings()
   private var aliasCount = 0
 
-  init(_ session: EntitySession) { self.session = session }
+  init(_ root: RowPlan) {
+    self.root = root
+    session = root.session
+  }
 
-  /// Translates a whole predicate into a condition on one row of an entity.
-  func condition<E: Entity>(_ predicate: Predicate<E>, _ schema: EntitySchema) throws -> Condition {
+  /// Translates a whole predicate into a condition on one row of the table.
+  func condition<Row>(_ predicate: Predicate<Row>) throws -> Condition {
+    let schema = root.schema
     let row = ObjectTerm(
       identity: PredicateSQL.column(schema.table, "objectID"),
       isNullable: false,
@@ -46,13 +52,18 @@ final class PredicateContext {
   }
 
   /// Makes a function callable on the connection and returns its name.
-  func name(of function: EngineFunction) throws -> String {
-    try NacreError.wrapping { try session.connection.provide(function) }
-  }
+  func name(of function: EngineFunction) throws -> String { try session.name(of: function) }
 
   /// SQL for whether a value is in a list.
   func isOneOf(_ value: SQLFragment, _ list: [Value]) throws -> SQLFragment {
     PredicateSQL.isOneOf(value, PackedValues(values: list), try name(of: .listItem))
+  }
+
+  /// The plan for a table that the predicate looks at.
+  func plan(for schema: RowSchema) throws -> RowPlan {
+    // Records refer to no other table, and what an entity refers to is an entity.
+    guard let schema = schema as? EntitySchema else { return root }
+    return try session.plan(for: schema).row
   }
 
   // MARK: Translating

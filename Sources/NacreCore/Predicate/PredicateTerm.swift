@@ -24,6 +24,9 @@ indirect enum PredicateTerm {
 struct ScalarTerm: Sendable {
   var sql: SQLFragment
   var isNullable = false
+  /// Whether NULL can stand for a NaN, which SQLite does not have, or for an integer's quotient by
+  /// zero, at which Swift traps; neither is equal to anything, nor to nil.
+  var mayBeNaN = false
   /// Whether it is a Bool whose NULL means false; otherwise NULL means nil.
   var isCondition = false
   var form = StoredForm.natural
@@ -34,6 +37,18 @@ struct ScalarTerm: Sendable {
   var settled: ScalarTerm {
     guard isNullable && isCondition else { return self }
     return ScalarTerm(sql: PredicateSQL.settled(sql), isCondition: true)
+  }
+
+  /// Whether SQL can compute NULL for it.
+  var mayBeNull: Bool { isNullable || mayBeNaN }
+
+  /// Throws if NULL can stand both for nil and for a NaN, where the two differ.
+  func checkNil() throws {
+    if !isNullable || !mayBeNaN { return }
+    throw NacreError.untranslatable(
+      "nil compared with a number that may be NaN: SQLite has NULL for both",
+      instead: "ask whether the operands are nil, and whether the divisor is 0"
+    )
   }
 
   /// Nil.
@@ -49,7 +64,7 @@ struct ScalarTerm: Sendable {
 struct ObjectTerm {
   var identity: SQLFragment
   var isNullable: Bool
-  let schema: EntitySchema
+  let schema: RowSchema
   /// Nil if the object is only referred to.
   var alias: String?
   /// The identities on the path to this object: if one of them is NULL, so is the object's own identity.
@@ -98,7 +113,7 @@ enum StoredForm: Sendable {
   /// The form of the value's own type.
   case natural
   /// The form of the property.
-  case property(Property, of: EntitySchema)
+  case property(Property, of: RowSchema)
 
   func encode(_ value: Any) throws -> Value {
     guard let value = unwrapped(value) else { return .null }

@@ -46,15 +46,13 @@ extension SealedTerm {
   }
 
   private func identities(_ wanted: [Any], _ context: PredicateContext) throws -> [Value] {
-    let plan = try context.session.plan(for: owner.schema)
-    var found: [ObjectID] = []
+    let plan = try context.plan(for: owner.schema)
     let match = try PropertyMatch(
       property,
       of: owner.schema,
       in: wanted,
       for: context.session.home
     )
-    for part in match.parts { found += try context.session.candidates(part, plan) }
-    return found.map { .blob($0.data) }
+    return try context.session.candidates(match, plan).map { .blob($0.data) }
   }
 }

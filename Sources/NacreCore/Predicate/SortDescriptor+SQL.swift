@@ -2,29 +2,29 @@ import Foundation
 import NacreEngine
 import NacreStore
 
-extension Entity {
+extension RowSchema {
   /// The SQL of an order, or nil if the order is empty.
   ///
   /// Nil comes first, or last if the order is reversed, in SQLite as with `SortDescriptor`.
-  static func sql(_ order: [SortDescriptor<Self>]) throws -> String? {
+  func sql<Row>(_ order: [SortDescriptor<Row>]) throws -> QueryOrder? {
     if order.isEmpty { return nil }
-    return PredicateSQL.order(
+    return QueryOrder(
       try order.map { descriptor in
-        let column = try entitySchema.column(descriptor)
-        return (
-          PredicateSQL.column(entitySchema.table, column.name, column.collation),
-          descriptor.order == .reverse
+        let column = try column(descriptor)
+        return QueryOrder.Term(
+          table: table,
+          column: column.name,
+          holdsDecimals: column.holdsDecimals,
+          isReverse: descriptor.order == .reverse
         )
       }
     )
   }
-}
 
-extension EntitySchema {
-  /// The column that a descriptor orders by, and its collation if that is not SQLite's own.
-  fileprivate func column<E: Entity>(
-    _ descriptor: SortDescriptor<E>
-  ) throws -> (name: String, collation: String?) {
+  /// The column that a descriptor orders by, and whether it holds decimals.
+  private func column<Row>(
+    _ descriptor: SortDescriptor<Row>
+  ) throws -> (name: String, holdsDecimals: Bool) {
     guard let path = descriptor.keyPath else {
       throw NacreError(
         .untranslatablePredicate,
@@ -32,7 +32,7 @@ extension EntitySchema {
         detail: "an order without a key path"
       )
     }
-    if isObjectID(path) { return ("objectID", nil) }
+    if isObjectID(path) { return ("objectID", false) }
     guard let property = property(path), case .value(let kind) = property.kind else {
       throw NacreError(
         .noSuchProperty,
@@ -53,10 +53,10 @@ extension EntitySchema {
     } catch {
       throw NacreError.wrap(error, at: self, property: property.index, identity: nil)
     }
-    return (property.column, EntitySQL.collation(property))
+    return (property.column, property.holdsDecimals)
   }
 
-  private func check<E: Entity>(_ descriptor: SortDescriptor<E>, _ type: Any.Type) throws {
+  private func check<Row>(_ descriptor: SortDescriptor<Row>, _ type: Any.Type) throws {
     if let comparator = descriptor.stringComparator, comparator != .lexical {
       throw NacreError.untranslatable(
         "an order by a localized comparator",

@@ -30,7 +30,7 @@ enum StoredComparison {
   }
 
   /// Refuses a comparison of two properties that store the same type in different forms.
-  static func check(_ a: Property, _ b: Property, _ schema: EntitySchema) throws {
+  static func check(_ a: Property, _ b: Property, _ schema: RowSchema) throws {
     guard case .value(let one) = a.kind, case .value(let other) = b.kind, a !== b else { return }
     // A date has several forms; encoding one sample date tells them apart.
     let moment = Date(timeIntervalSince1970: 0.5)

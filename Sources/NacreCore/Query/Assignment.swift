@@ -1,13 +1,16 @@
 import NacreEngine
 import NacreStore
 
-/// A change that ``Query/updateAll(_:)-(Assignment<E>...)`` makes to one property of each object.
-public struct Assignment<E: Entity> {
-  private let make: () throws -> PropertyChange
+/// A change that ``Query/updateAll(_:)-(Assignment<Row>...)`` makes to one property of each object
+/// or record.
+public struct Assignment<Row> {
+  private let make: (RowSchema) throws -> PropertyChange
 
-  private init(_ path: AnyKeyPath, _ kind: @escaping (Property) throws -> PropertyChange.Kind) {
-    make = {
-      let schema = E.entitySchema
+  private init(
+    _ path: AnyKeyPath,
+    _ kind: @escaping (Property, RowSchema) throws -> PropertyChange.Kind
+  ) {
+    make = { schema in
       guard let property = schema.property(path), property.hasColumn else {
         throw NacreError(
           .noSuchProperty,
@@ -16,7 +19,7 @@ public struct Assignment<E: Entity> {
         )
       }
       do {
-        return PropertyChange(property: property, kind: try kind(property))
+        return PropertyChange(property: property, kind: try kind(property, schema))
       } catch {
         throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
       }
@@ -24,66 +27,69 @@ public struct Assignment<E: Entity> {
   }
 
   /// Returns the change, with its value encoded by the store's options.
-  func change(for store: Store) throws -> PropertyChange {
-    try JSONOptions.using(store, make)
+  func change(in schema: RowSchema, for store: Store) throws -> PropertyChange {
+    try JSONOptions.using(store) { try make(schema) }
   }
 
   /// Sets a property, plain or sealed, to a value.
-  public static func set<V>(_ property: KeyPath<E, V>, to value: V) -> Assignment {
-    Assignment(property) { property in
+  ///
+  /// Nil sets a record's column to its default, if it has one.
+  public static func set<V>(_ property: KeyPath<Row, V>, to value: V) -> Assignment {
+    Assignment(property) { property, schema in
       guard case .value(let kind) = property.kind else {
         throw NacreError(.noSuchProperty, detail: "a child can be set only by saving its parent")
       }
-      return .set(try kind.encode(value))
+      let value = try kind.encode(value)
+      return .set(value == .null ? try schema.preset(property) : value)
     }
   }
 
   /// Sets a link to a stored object, or to nil.
   public static func set<T: Entity>(
-    _ property: KeyPath<E, Link<T>?>,
+    _ property: KeyPath<Row, Link<T>?>,
     to link: Link<T>?
   ) -> Assignment {
-    Assignment(property) { _ in .set(link.map { .blob($0.identity.data) } ?? .null) }
+    Assignment(property) { _, _ in .set(link.map { .blob($0.identity.data) } ?? .null) }
   }
 
-  /// Adds an amount to a plain property of each object; nil stays nil.
+  /// Adds an amount to a plain property of each row; nil stays nil.
   ///
   /// A sum that the property can't hold is an error, and nothing is changed then.
   public static func increment<V: SummableValue & FixedWidthInteger>(
-    _ property: KeyPath<E, V>,
+    _ property: KeyPath<Row, V>,
     by amount: V
   ) -> Assignment {
     increment(property, amount)
   }
 
-  /// Adds an amount to an optional plain property of each object; nil stays nil.
+  /// Adds an amount to an optional plain property of each row; nil stays nil.
   ///
   /// A sum that the property can't hold is an error, and nothing is changed then.
   public static func increment<V: SummableValue & FixedWidthInteger>(
-    _ property: KeyPath<E, V?>,
+    _ property: KeyPath<Row, V?>,
     by amount: V
   ) -> Assignment {
     increment(property, amount)
   }
 
-  /// Adds an amount to a plain property of each object.
+  /// Adds an amount to a plain property of each row.
   public static func increment<V: SummableValue & BinaryFloatingPoint>(
-    _ property: KeyPath<E, V>,
+    _ property: KeyPath<Row, V>,
     by amount: V
   ) -> Assignment {
     increment(property, Double(amount))
   }
 
-  /// Adds an amount to an optional plain property of each object; nil stays nil.
+  /// Adds an amount to an optional plain property of each row; nil stays nil.
   public static func increment<V: SummableValue & BinaryFloatingPoint>(
-    _ property: KeyPath<E, V?>,
+    _ property: KeyPath<Row, V?>,
     by amount: V
   ) -> Assignment {
     increment(property, Double(amount))
   }
 
   private static func increment(_ path: AnyKeyPath, _ amount: Double) -> Assignment {
-    Assignment(path) { property in
+    Assignment(path) { property, _ in
       try refuseSealed(property)
       // SQLite would treat a NaN as NULL.
       if amount.isNaN { throw ValueError.outOfRange(type: "Double") }
@@ -95,7 +101,7 @@ public struct Assignment<E: Entity> {
     _ path: AnyKeyPath,
     _ amount: V
   ) -> Assignment {
-    Assignment(path) { property in
+    Assignment(path) { property, _ in
       try refuseSealed(property)
       guard let amount = Int64(exactly: amount) else {
         throw ValueError.outOfRange(type: "\(V.self)")

@@ -47,7 +47,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
-    try await query(condition, arguments).arranged(order, with: links).fetchOne()
+    try await query(condition, arguments).arranged(order).with(links).fetchOne()
   }
 
   /// The async twin of ``fetchOne(_:equals:)-(KeyPath<Self,V>,_)``.
@@ -57,9 +57,7 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     equals value: V
   ) async throws -> sending Self? {
-    let store = try Store.current(for: self)
-    let match = try PropertyMatch(property, of: entitySchema, in: [value], limit: 1, for: store)
-    return try await store.readFresh { try $0.entities.fetch(Self.self, match).first }
+    try await all.matching(property, in: [value]).fetchOne()
   }
 
   /// The async twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
@@ -69,9 +67,7 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     equals value: V
   ) async throws -> sending [Self] {
-    let store = try Store.current(for: self)
-    let match = try PropertyMatch(property, of: entitySchema, in: [value], for: store)
-    return try await store.readFresh { try $0.entities.fetch(Self.self, match) }
+    try await all.matching(property, in: [value]).fetchAll()
   }
 
   /// The async twin of ``fetchAll(_:in:)-(KeyPath<Self,V>,_)``.
@@ -81,9 +77,7 @@ extension Entity {
     _ property: KeyPath<Self, V>,
     in values: some Sequence<V>
   ) async throws -> sending [Self] {
-    let store = try Store.current(for: self)
-    let match = try PropertyMatch(property, of: entitySchema, in: Array(values), for: store)
-    return try await store.readFresh { try $0.entities.fetch(Self.self, match) }
+    try await all.matching(property, in: Array(values)).fetchAll()
   }
 
   /// The async twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.
@@ -95,7 +89,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
-    try await all.arranged(order, page, size, with: links).fetchAll()
+    try await all.arranged(order, page, size).with(links).fetchAll()
   }
 
   /// The async twin of ``fetchAll(where:_:orderBy:page:size:with:)-(String,_,_,_,_,_)``.
@@ -109,7 +103,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
-    try await query(condition, arguments).arranged(order, page, size, with: links).fetchAll()
+    try await query(condition, arguments).arranged(order, page, size).with(links).fetchAll()
   }
 
   /// The async twin of ``count()-()``.

@@ -14,7 +14,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
-    try await self.where(condition, arguments).arranged(order, with: links).fetchOne()
+    try await self.where(condition, arguments).arranged(order).with(links).fetchOne()
   }
 
   /// The async twin of ``fetchAll(where:_:orderBy:page:size:with:)-(_,NamedArguments,_,_,_,_)``.
@@ -28,7 +28,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending [Self] {
-    try await self.where(condition, arguments).arranged(order, page, size, with: links).fetchAll()
+    try await self.where(condition, arguments).arranged(order, page, size).with(links).fetchAll()
   }
 
   /// The async twin of ``fetchValues(_:where:_:orderBy:page:size:)-(_,_,NamedArguments,_,_,_)``.
@@ -67,7 +67,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending EntityCursor<Self> {
-    try await self.where(condition, arguments).arranged(order, with: links).cursor()
+    try await self.where(condition, arguments).arranged(order).with(links).cursor()
   }
 
   /// The async twin of ``deleteAll(where:_:cascade:)-(_,NamedArguments,_)``.

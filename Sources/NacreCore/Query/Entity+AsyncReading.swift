@@ -29,7 +29,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending EntityCursor<Self> {
-    try await all.arranged(order, with: links).cursor()
+    try await all.arranged(order).with(links).cursor()
   }
 
   /// The async twin of ``cursor(where:_:orderBy:with:)``; it waits for a reader, which the cursor
@@ -42,7 +42,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) async throws -> sending EntityCursor<Self> {
-    try await query(condition, arguments).arranged(order, with: links).cursor()
+    try await query(condition, arguments).arranged(order).with(links).cursor()
   }
 }
 

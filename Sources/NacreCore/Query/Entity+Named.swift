@@ -13,7 +13,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> Self? {
-    try self.where(condition, arguments).arranged(order, with: links).fetchOne()
+    try self.where(condition, arguments).arranged(order).with(links).fetchOne()
   }
 
   /// Fetches the objects that match a condition with named arguments with their children, or one
@@ -43,7 +43,7 @@ extension Entity {
     size: Int? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
-    try self.where(condition, arguments).arranged(order, page, size, with: links).fetchAll()
+    try self.where(condition, arguments).arranged(order, page, size).with(links).fetchAll()
   }
 
   /// Reads some properties of the objects that match a condition with named arguments.
@@ -77,7 +77,7 @@ extension Entity {
     orderBy order: String? = nil,
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
-    try self.where(condition, arguments).arranged(order, with: links).cursor()
+    try self.where(condition, arguments).arranged(order).with(links).cursor()
   }
 
   /// Deletes all objects that match a condition with named arguments, without loading them.

@@ -109,18 +109,19 @@ private struct FoundColumns {
   private let names: ColumnNames
 
   init(_ columns: ColumnNames, _ schema: EntitySchema) throws {
-    guard let identity = columns.index["objectID"] else {
+    let objectID = SQLName("objectID")
+    guard let identity = columns.all.firstIndex(where: { SQLName($0) == objectID }) else {
       throw NacreError(.noSuchColumn, entity: schema.name, detail: "objectID")
     }
-    var own: Set<String> = ["objectID", VersionSQL.name]
+    var own: Set = [objectID, SQLName(VersionSQL.name)]
     for property in schema.properties where property.hasColumn {
-      own.insert(property.column)
-      if let index = property.indexColumn { own.insert(index) }
+      own.insert(SQLName(property.column))
+      if let index = property.indexColumn { own.insert(SQLName(index)) }
     }
-    own.formUnion(schema.positionColumns)
+    own.formUnion(schema.positionColumns.map(SQLName.init))
     // If a name comes twice, as in `s.*, t.*`, the first column is the entity's.
     let others = columns.all.indices.filter { index in
-      !own.contains(columns.all[index]) || columns.index[columns.all[index]] != index
+      !own.contains(SQLName(columns.all[index])) || columns.index[columns.all[index]] != index
     }
     self.schema = schema
     self.identity = Int32(identity)

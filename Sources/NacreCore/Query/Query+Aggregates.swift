@@ -6,74 +6,72 @@ import NacreStore
 // names it.
 
 extension Query {
-  /// Adds up the values of a property; it skips objects without a value, and returns 0 if there are
+  /// Adds up the values of a property; it skips rows without a value, and returns 0 if there are
   /// no values.
   ///
   /// - Throws: ``NacreError/Code/overflow`` when the sum does not fit in its type.
-  public func sum<V: SummableValue>(_ property: KeyPath<E, V>) throws -> V.Sum {
-    try read { try $0.sum(of: $0.column(property, request)) }
+  public func sum<V: SummableValue>(_ property: KeyPath<Row, V>) throws -> V.Sum {
+    try read { try $0.sum(of: $0.column(property, rows, request)) }
   }
 
   /// Returns the mean of a property's values; nil if there are none.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
-  public func average<V: SummableValue>(_ property: KeyPath<E, V>) throws -> Double? {
-    try read { try $0.aggregate(.average, of: $0.column(property, request)) }
+  public func average<V: SummableValue>(_ property: KeyPath<Row, V>) throws -> Double? {
+    try read { try $0.aggregate(.average, of: $0.column(property, rows, request)) }
   }
 
   /// Returns the least value of a property, in the order that a sort uses; nil if there are no
   /// values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
-  public func min<V: StorableValue & Comparable>(_ property: KeyPath<E, V>) throws -> V? {
-    try read { try $0.extreme(.minimum, of: $0.column(property, request)) }
+  public func min<V: StorableValue & Comparable>(_ property: KeyPath<Row, V>) throws -> V? {
+    try read { try $0.extreme(.minimum, of: $0.column(property, rows, request)) }
   }
 
   /// Returns the least value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
-  public func min<V: StorableValue & Comparable>(_ property: KeyPath<E, V?>) throws -> V? {
-    try read { try $0.extreme(.minimum, of: $0.column(property, request)) }
+  public func min<V: StorableValue & Comparable>(_ property: KeyPath<Row, V?>) throws -> V? {
+    try read { try $0.extreme(.minimum, of: $0.column(property, rows, request)) }
   }
 
   /// Returns the greatest value of a property, in the order that a sort uses; nil if there are no
   /// values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
-  public func max<V: StorableValue & Comparable>(_ property: KeyPath<E, V>) throws -> V? {
-    try read { try $0.extreme(.maximum, of: $0.column(property, request)) }
+  public func max<V: StorableValue & Comparable>(_ property: KeyPath<Row, V>) throws -> V? {
+    try read { try $0.extreme(.maximum, of: $0.column(property, rows, request)) }
   }
 
   /// Returns the greatest value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
-  public func max<V: StorableValue & Comparable>(_ property: KeyPath<E, V?>) throws -> V? {
-    try read { try $0.extreme(.maximum, of: $0.column(property, request)) }
+  public func max<V: StorableValue & Comparable>(_ property: KeyPath<Row, V?>) throws -> V? {
+    try read { try $0.extreme(.maximum, of: $0.column(property, rows, request)) }
   }
 
   /// Returns how many different values a property has; nil does not count as a value.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
-  public func count<V>(distinct property: KeyPath<E, V>) throws -> Int {
-    try read { try $0.aggregate(.distinctCount, of: $0.column(property, request)) ?? 0 }
+  public func count<V>(distinct property: KeyPath<Row, V>) throws -> Int {
+    try read { try $0.aggregate(.distinctCount, of: $0.column(property, rows, request)) ?? 0 }
   }
 
-  /// Counts the objects with each value of a property; the most frequent value comes first.
+  /// Counts the rows with each value of a property; the most frequent value comes first.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
-  public func groupCounts<V>(by property: KeyPath<E, V>) throws -> [(value: V, count: Int)] {
-    try read { try $0.groupCounts(by: $0.column(property, request)) }
+  public func groupCounts<V>(by property: KeyPath<Row, V>) throws -> [(value: V, count: Int)] {
+    try read { try $0.groupCounts(by: $0.column(property, rows, request)) }
   }
 }
 
 /// The values of one plain column in the rows that a query finds.
 struct PlainColumn {
   let column: ValueColumn
-  let plan: EntityPlan
+  let plan: RowPlan
   let terms: QueryTerms
   let arguments: [Value]
-  /// Whether the rows have an objectID, so that an error can name it.
-  var hasObjectID = true
 
   var overflow: NacreError {
     NacreError(.overflow, entity: plan.schema.name, property: column.property?.name)
@@ -82,24 +80,29 @@ struct PlainColumn {
 
 extension EntitySession {
   /// Returns the column of a property; throws if the property is sealed.
-  func column<E: Entity>(_ path: PartialKeyPath<E>, _ request: FetchRequest) throws -> PlainColumn {
-    let column = try ValueColumn(path, of: E.entitySchema)
-    try column.refuseSealed(of: E.entitySchema)
-    let plan = try plan(for: E.entitySchema)
+  func column<Row>(
+    _ path: PartialKeyPath<Row>,
+    _ rows: any RowSource<Row>,
+    _ request: FetchRequest
+  ) throws -> PlainColumn {
+    let schema = try rows.schema
+    let column = try ValueColumn(path, of: schema)
+    try column.refuseSealed(of: schema)
+    let plan = try rows.plan(on: self)
     let (terms, arguments) = try request.resolved(plan, on: self)
     return PlainColumn(column: column, plan: plan, terms: terms, arguments: arguments)
   }
 
   /// Returns the result of an aggregate, or nil if it is NULL.
   func aggregate<Result: StorableValue>(
-    _ aggregate: EntitySQL.Aggregate,
+    _ aggregate: RowSQL.Aggregate,
     of values: PlainColumn
   ) throws -> Result? {
     try self.aggregate(aggregate, of: values) { try Result(storedValue: $0) }
   }
 
   private func aggregate<Result>(
-    _ aggregate: EntitySQL.Aggregate,
+    _ aggregate: RowSQL.Aggregate,
     of values: PlainColumn,
     _ read: (Value) throws -> Result?
   ) throws -> Result? {
@@ -128,7 +131,7 @@ extension EntitySession {
 
   /// Returns the least or greatest value; nil if there are no values.
   func extreme<V: StorableValue & Comparable>(
-    _ aggregate: EntitySQL.Aggregate,
+    _ aggregate: RowSQL.Aggregate,
     of values: PlainColumn
   ) throws -> V? {
     try self.aggregate(aggregate, of: values) { value in
@@ -145,7 +148,7 @@ extension EntitySession {
     of values: PlainColumn,
     _ body: (T) throws -> Void
   ) throws {
-    let (columns, hasObjectID) = ([values.column], values.hasObjectID)
+    let (columns, hasObjectID) = ([values.column], values.plan.schema.hasObjectID)
     let text = values.plan.sql.selectColumns(
       [values.column.property],
       values.terms,

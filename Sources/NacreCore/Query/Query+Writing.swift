@@ -2,10 +2,55 @@ public import Foundation
 import NacreEngine
 import NacreStore
 
-// Changing and deleting the objects of a query without loading them. Objects in memory do not
-// change.
+// Changing and deleting the rows of a query without loading them. Objects in memory do not change.
 
 extension Query {
+  /// Deletes the objects, without their children, or the records.
+  ///
+  /// - Returns: How many there were.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public func deleteAll() throws -> Int { try write { try rows.deleteAll(request, on: $0) } }
+
+  /// Changes properties of the objects or records.
+  /// ```swift
+  /// try Car.where("power < ?", 50).updateAll(.set(\.color, to: "red"), .increment(\.power, by: 1))
+  /// ```
+  /// One statement changes the plain properties. Nacre seals the value of a sealed property anew
+  /// for each row, bound to it. Conditions and increments use the rows as they were before. If the
+  /// class detects conflicts, the rows count as changed. Records are not validated.
+  ///
+  /// - Parameter changes: the changes; if two change one property, the later counts.
+  /// - Returns: how many rows were changed.
+  /// - Throws: ``NacreError``; then nothing is changed.
+  @discardableResult
+  public func updateAll(_ changes: Assignment<Row>...) throws -> Int { try updateAll(changes) }
+
+  /// Changes properties of the objects or records by a list of changes.
+  ///
+  /// - Throws: ``NacreError``; then nothing is changed.
+  @discardableResult
+  public func updateAll(_ changes: [Assignment<Row>]) throws -> Int {
+    let made = try made(changes)
+    return try write { try $0.updateAll(rows, request, made) }
+  }
+
+  /// Returns changes with their values encoded by the store's options.
+  func made(_ changes: [Assignment<Row>]) throws -> [PropertyChange] {
+    let (store, schema) = (try source(), try rows.schema)
+    return try changes.map { try $0.change(in: schema, for: store) }
+  }
+
+  /// Runs `body` in the open transaction, or else in one of its own.
+  private func write(_ body: (EntitySession) throws -> Int) throws -> Int {
+    try source().withWriter { database in
+      let session = database.entities
+      return try session.saving { try body(session) }
+    }
+  }
+}
+
+extension Query where Row: Entity {
   /// Deletes the objects.
   ///
   /// - Parameter cascade: whether to delete the children, too, like
@@ -13,26 +58,8 @@ extension Query {
   /// - Returns: how many objects of this entity were deleted.
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
-  public func deleteAll(cascade: Bool = false) throws -> Int {
-    try source().write { try $0.entities.deleteAll(E.entitySchema, request, cascade: cascade) }
-  }
-
-  /// Changes properties of the objects.
-  /// ```swift
-  /// try Car.where("power < ?", 50).updateAll(.set(\.color, to: "red"), .increment(\.power, by: 1))
-  /// ```
-  /// One statement changes the plain properties. Nacre seals the value of a sealed property anew
-  /// for each object, bound to it. Conditions and increments use the objects as they were before.
-  /// If the class detects conflicts, the rows count as changed.
-  ///
-  /// - Parameter changes: the changes; if two change one property, the later counts.
-  /// - Returns: how many objects were changed.
-  /// - Throws: ``NacreError``; then nothing is changed.
-  @discardableResult
-  public func updateAll(_ changes: Assignment<E>...) throws -> Int {
-    let store = try source()
-    let made = try changes.map { try $0.change(for: store) }
-    return try store.write { try $0.entities.updateAll(E.entitySchema, request, made) }
+  public func deleteAll(cascade: Bool) throws -> Int {
+    try write { try $0.deleteAll(Row.entitySchema, request, cascade: cascade) }
   }
 }
 
@@ -55,63 +82,67 @@ extension Entity {
   /// Returns the query for the objects with some identifiers.
   static func identified(by identifiers: some Sequence<UUID>) -> Query<Self> {
     let bytes = identifiers.reduce(into: Data()) { $0.append(ObjectID($1).data) }
-    return Query { .isAmongIdentifiers(bytes) }
+    return all.matching { Condition.isAmongIdentifiers(bytes) }
   }
 }
 
-extension SQLArguments {
-  /// Returns the condition that an object has one of the given identifiers, 16 bytes each.
-  static func isAmongIdentifiers(_ bytes: Data) -> SQLArguments {
-    SQLArguments(
-      text: RelationshipSQL.isAmongIdentifiers,
-      values: [.blob(bytes), .integer(Int64(bytes.count / 16))]
-    )
+extension EntityRows {
+  func deleteAll(_ request: FetchRequest, on session: EntitySession) throws -> Int {
+    try session.deleteAll(E.entitySchema, request, cascade: false)
   }
 }
 
 extension EntitySession {
   func deleteAll(_ schema: EntitySchema, _ request: FetchRequest, cascade: Bool) throws -> Int {
     let plan = try plan(for: schema)
-    let (terms, arguments) = try request.resolved(plan, on: self)
     if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
-      return try database.execute(SQLArguments(text: plan.sql.deleteAll(terms), values: arguments))
+      return try deleteAll(plan.row, request)
     }
-    let roots = try identities(plan, terms, arguments)
-    try DeletionGraph(self, schema, roots: roots, rootsStay: false, cascade: cascade).run()
+    let (terms, arguments) = try request.resolved(plan.row, on: self)
+    let roots = try identities(plan.row, terms, arguments)
+    let graph = try DeletionGraph(self, schema, roots: roots, rootsStay: false, cascade: cascade)
+    try atomically(.savepoint) { try graph.run() }
     return roots.count
   }
 
+  /// Deletes the rows that a request finds, by one statement.
+  func deleteAll(_ plan: RowPlan, _ request: FetchRequest) throws -> Int {
+    let (terms, arguments) = try request.resolved(plan, on: self)
+    do {
+      return try database.execute(SQLArguments(text: plan.sql.deleteAll(terms), values: arguments))
+    } catch {
+      throw NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
+    }
+  }
+
   func updateAll(
-    _ schema: EntitySchema,
+    _ rows: any RowSource,
     _ request: FetchRequest,
     _ changes: [PropertyChange]
   ) throws -> Int {
-    let plan = try plan(for: schema)
+    let plan = try rows.plan(on: self)
     let (terms, arguments) = try request.resolved(plan, on: self)
     let sealed = changes.filter(\.property.isSealed)
     let plain = changes.filter { !$0.property.isSealed }
-    // Find the objects before the plain properties are set, because the condition may use these.
-    let identities = sealed.isEmpty ? nil : try identities(plan, terms, arguments)
-    let changed = try update(plan, terms, arguments, plain)
-    guard let identities else { return changed }
-    try update(plan, identities, sealed)
+    if sealed.isEmpty { return try update(plan, terms, arguments, plain) }
+    // Find the rows before the plain properties are set, because the condition may use these.
+    let identities = try identities(plan, terms, arguments)
+    try atomically(.savepoint) {
+      _ = try update(plan, terms, arguments, plain)
+      try update(plan, identities, sealed)
+    }
     return identities.count
   }
 
   /// Changes plain properties by one statement.
   private func update(
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     _ terms: QueryTerms,
     _ arguments: [Value],
     _ changes: [PropertyChange]
   ) throws -> Int {
     if changes.isEmpty { return 0 }
-    for change in changes {
-      guard let limit = change.limit else { continue }
-      let text = plan.sql.hasValue(of: change.property, isGreater: limit.isGreater, terms)
-      guard try scalar(text, arguments + [.integer(limit.value)]) != nil else { continue }
-      throw NacreError(.overflow, entity: plan.schema.name, property: change.property.name)
-    }
+    try refuseOverflow(plan, terms, arguments, changes)
     // The condition's parameters come after others, so their own numbers would be wrong.
     let condition = try terms.condition.map {
       try SQLArguments(text: $0, values: arguments).flattened()
@@ -128,9 +159,24 @@ extension EntitySession {
     }
   }
 
-  /// Sets sealed properties of each object.
+  /// Throws if a sum would not fit in its property in one of the rows.
+  func refuseOverflow(
+    _ plan: RowPlan,
+    _ terms: QueryTerms,
+    _ arguments: [Value],
+    _ changes: [PropertyChange]
+  ) throws {
+    for change in changes {
+      guard let limit = change.limit else { continue }
+      let text = plan.sql.hasValue(of: change.property, isGreater: limit.isGreater, terms)
+      guard try scalar(text, arguments + [.integer(limit.value)]) != nil else { continue }
+      throw NacreError(.overflow, entity: plan.schema.name, property: change.property.name)
+    }
+  }
+
+  /// Sets sealed properties of each row.
   private func update(
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     _ identities: [ObjectID],
     _ changes: [PropertyChange]
   ) throws {
@@ -151,7 +197,7 @@ extension EntitySession {
   }
 
   private func identities(
-    _ plan: EntityPlan,
+    _ plan: RowPlan,
     _ terms: QueryTerms,
     _ arguments: [Value]
   ) throws -> [ObjectID] {

@@ -8,12 +8,12 @@ extension EntitySession {
   /// are named.
   func update<R: Record>(
     _ record: R,
-    _ layout: RecordLayout<R>,
+    _ schema: RecordSchema<R>,
     _ paths: [PartialKeyPath<R>] = []
   ) throws {
-    let columns = try paths.map(layout.column)
+    let columns = try paths.map(schema.column)
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       try update(record, plan, columns.isEmpty ? plan.values : columns)
     }
   }
@@ -27,16 +27,16 @@ extension EntitySession {
   /// copy's key.
   ///
   /// - Returns: whether they differ.
-  func update<R: Record>(_ record: R, since former: R, _ layout: RecordLayout<R>) throws -> Bool {
+  func update<R: Record>(_ record: R, since former: R, _ schema: RecordSchema<R>) throws -> Bool {
     let changed = try NacreError.wrapping {
-      try layout.columns.indices.filter { index in
-        let access = layout.columns[index].access
+      try schema.columns.indices.filter { index in
+        let access = schema.columns[index].access
         return try access.get(record) != access.get(former)
       }
     }
     if changed.isEmpty { return false }
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       try plan.validate(record, .update)
       _ = try plan.key(of: record)
       try plan.update(record, changed, key: plan.key(of: former))
@@ -45,70 +45,38 @@ extension EntitySession {
   }
 
   /// Writes records over the rows that have their keys, all or none.
-  func update<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
+  func update<R: Record>(contentsOf records: some Sequence<R>, _ schema: RecordSchema<R>) throws
     -> Int
   {
     try database.transaction(.immediate) { _ in
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       return try eachRecord(of: records) { try update($0, plan, plan.values) }
     }
   }
 
-  // MARK: By condition
-
-  /// Sets values in all rows that match a condition, without loading them.
+  /// Changes columns of the rows that have these keys, all or none.
   ///
   /// - Returns: how many rows were changed.
   func update<R: Record>(
-    _ assignments: [RecordAssignment<R>],
-    _ layout: RecordLayout<R>,
-    where condition: String?,
-    _ arguments: [Value]
-  ) throws -> Int {
-    try saving {
-      let plan = try plan(for: layout)
-      try plan.cells.verify(QueryTerms(condition: condition), arguments)
-      let columns = try assignments.map { try layout.column($0.path) }
-      if columns.isEmpty { return 0 }
-      let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
-      if plan.hasSealed(columns) {
-        return try sealingUpdate(columns, values, plan, condition, arguments)
-      }
-      // The condition's parameters come after others, so their own numbers would be wrong.
-      let terms = try condition.map { try SQLArguments(text: $0, values: arguments).flattened() }
-      let text = plan.cells.sql.updateAll(
-        columns.map { (plan.schema.properties[$0], false) },
-        QueryTerms(condition: terms?.text)
-      )
-      let statement = try bound(text, values + (terms?.values ?? arguments))
-      try plan.run(statement)
-      return connection.changes
-    }
-  }
-
-  /// Sets values in the rows that have these keys, all or none.
-  ///
-  /// - Returns: how many rows were changed.
-  func update<R: Record>(
-    _ assignments: [RecordAssignment<R>],
-    _ layout: RecordLayout<R>,
+    _ changes: [PropertyChange],
+    _ schema: RecordSchema<R>,
     keys: [[Value]]
   ) throws -> Int {
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       let keys = try keys.map(plan.key)
-      let columns = try assignments.map { try layout.column($0.path) }
-      let values = try zip(columns, assignments).map { try plan.stored($1.value, $0) }
-      guard let text = plan.sql.update(columns) else { return 0 }
-      let isSealed = plan.hasSealed(columns)
+      if changes.isEmpty { return 0 }
+      let isSealed = changes.contains(where: \.property.isSealed)
+      let text = plan.row.sql.updateByKey(changes.map { ($0.property, $0.isIncrement) })
       var count = 0
       try atomically(keys.count == 1 ? .statement : .savepoint) {
         let statement = try connection.cached(text)
         for key in keys {
+          try refuseOverflow(plan.row, QueryTerms(condition: plan.row.sql.isKey), key, changes)
           let identity = isSealed ? try plan.identity(of: key) : nil
           if isSealed && identity == nil { continue }
           try plan.bind(key, to: statement)
-          try plan.set(columns, to: values, identity, by: statement)
+          try plan.make(changes, identity, by: statement)
           count += connection.changes
         }
       }
@@ -116,34 +84,14 @@ extension EntitySession {
     }
   }
 
-  /// Does the same row by row, because a value is sealed anew for each row.
-  private func sealingUpdate<R: Record>(
-    _ columns: [Int],
-    _ values: [Value],
-    _ plan: RecordPlan<R>,
-    _ condition: String?,
-    _ arguments: [Value]
-  ) throws -> Int {
-    guard let text = plan.sql.updateByObjectID(columns) else { return 0 }
-    var rows: [ObjectID] = []
-    try each(plan.cells.sql.selectIDs(QueryTerms(condition: condition)), arguments) { row in
-      rows.append(try plan.identity(row, at: 0))
-    }
-    try atomically(.savepoint) {
-      let statement = try connection.cached(text)
-      for row in rows { try plan.set(columns, to: values, row, by: statement) }
-    }
-    return rows.count
-  }
-
   // MARK: Deleting
 
   /// Deletes the rows that have these keys, all or none.
   ///
   /// - Returns: how many rows were deleted.
-  func delete<R: Record>(keys: [[Value]], _ layout: RecordLayout<R>) throws -> Int {
+  func delete<R: Record>(keys: [[Value]], _ schema: RecordSchema<R>) throws -> Int {
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       let keys = try keys.map(plan.key)
       var count = 0
       try atomically(keys.count == 1 ? .statement : .savepoint) {
@@ -159,18 +107,18 @@ extension EntitySession {
   }
 
   /// Deletes the row of a record.
-  func delete<R: Record>(_ record: R, _ layout: RecordLayout<R>) throws -> Bool {
-    try saving { try delete(keys: [plan(for: layout).key(of: record)], layout) > 0 }
+  func delete<R: Record>(_ record: R, _ schema: RecordSchema<R>) throws -> Bool {
+    try saving { try delete(keys: [plan(for: schema).key(of: record)], schema) > 0 }
   }
 
   /// Deletes the rows of records, all or none.
   ///
   /// - Returns: how many rows were deleted.
-  func delete<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
+  func delete<R: Record>(contentsOf records: some Sequence<R>, _ schema: RecordSchema<R>) throws
     -> Int
   {
     try database.transaction(.immediate) { _ in
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       let statement = try connection.cached(plan.sql.delete)
       var count = 0
       _ = try eachRecord(of: records) { record in
@@ -182,69 +130,56 @@ extension EntitySession {
     }
   }
 
-  /// Deletes all rows that match a condition.
-  func delete<R: Record>(
-    where condition: String?,
-    _ arguments: [Value],
-    _ layout: RecordLayout<R>
-  ) throws -> Int {
-    try saving {
-      let plan = try plan(for: layout)
-      let terms = QueryTerms(condition: condition)
-      try plan.cells.verify(terms, arguments)
-      let statement = try bound(plan.cells.sql.deleteAll(terms), arguments)
-      try plan.run(statement)
-      return connection.changes
-    }
-  }
-
   /// Deletes all rows, and starts generated keys at 1 again.
-  func truncate<R: Record>(_ layout: RecordLayout<R>, shrinksFile: Bool) throws -> Int {
+  func truncate<R: Record>(_ schema: RecordSchema<R>, shrinksFile: Bool) throws -> Int {
     if shrinksFile && connection.isInTransaction {
       throw NacreError(.transactionState, detail: "the file can't be shrunk inside a transaction")
     }
     let count = try database.transaction(.immediate) { _ in
-      let count = try delete(where: nil, [], layout)
-      // SQLite has this table only if a table uses AUTOINCREMENT; one that the application made may
-      // not.
-      if layout.generatedKey != nil, try connection.has("sqlite_sequence") {
-        try connection.run(RecordSQL.resetSequence, [.text(layout.schema.table)])
+      let count = try deleteAll(plan(for: schema).row, FetchRequest())
+      if schema.generatedKey != nil {
+        try connection.restartGeneratedKeys(of: schema.table)
       }
       return count
     }
-    if shrinksFile { try home.pool.takingLong { try connection.execute(RotationSQL.vacuum) } }
+    if shrinksFile { try shrinkFile(after: schema) }
     return count
+  }
+
+  /// Rewrites the file after all rows of a table were deleted.
+  private func shrinkFile(after schema: RowSchema) throws {
+    do {
+      try home.pool.takingLong { try connection.execute(RotationSQL.vacuum) }
+    } catch {
+      guard let error = NacreError.wrap(error) as? NacreError else { throw error }
+      throw NacreError(
+        error.code,
+        entity: schema.name,
+        detail: "the rows are deleted, and the file could not be shrunk",
+        advice: "Only the file's size is as before; call `truncate(shrinksFile: true)` again.",
+        cause: error.cause
+      )
+    }
   }
 }
 
 extension RecordPlan {
-  /// Returns the stored form of a property's value, or of the column's default if the value is nil.
-  func stored(_ value: Any, _ index: Int) throws -> Value {
-    do {
-      let access = layout.columns[index].access
-      let value = try access.encode(value)
-      return value == .null ? try access.preset() : value
-    } catch {
-      throw failure(error, index)
-    }
-  }
-
-  /// Sets columns of a row to stored values.
+  /// Makes changes to a row, whose key is bound already.
   ///
   /// The row's objectID is needed only if one of the columns is sealed.
-  func set(
-    _ columns: [Int],
-    to values: [Value],
+  func make(
+    _ changes: [PropertyChange],
     _ identity: ObjectID?,
     by statement: any PreparedStatement
   ) throws {
     try identity?.bind(to: statement, at: 1)
-    for (index, value) in zip(columns, values) {
+    for change in changes {
+      let index = change.property.index
       do {
-        if schema.properties[index].isSealed {
-          try seal(value, index, identity, to: statement)
+        if change.property.isSealed {
+          try seal(change.argument, index, identity, to: statement)
         } else {
-          try statement.bind(value, at: Int32(index + 2))
+          try statement.bind(change.argument, at: Int32(index + 2))
         }
       } catch {
         throw failure(error, index)

@@ -3,30 +3,30 @@ import NacreStore
 
 extension EntitySession {
   /// Returns the plan for a record type's table, and makes the table if it does not exist yet.
-  func plan<R: Record>(for layout: RecordLayout<R>) throws -> RecordPlan<R> {
-    let number = layout.schema.number
+  func plan<R: Record>(for schema: RecordSchema<R>) throws -> RecordPlan<R> {
+    let number = schema.number
     if try database.hasCurrentStatements(), let plan = recordPlans[number] as? RecordPlan<R> {
       return plan
     }
-    try layout.checkKey()
-    try database.refuseInsideMigration(layout.schema.name)
+    try schema.checkKey()
+    try database.refuseInsideMigration(schema.name)
     try database.refuseForeignCatalog()
-    let builder = RecordTableBuilder(database: database, layout: layout)
+    let builder = RecordTableBuilder(database: database, schema: schema)
     if try builder.isBuilt() {
-      home.changeSealedColumns { $0.insert(layout.schema) }
+      home.changeSealedColumns { $0.insert(schema) }
     } else if database.isWriter {
       try build(builder)
     } else {
-      try home.withWriterApart { _ = try $0.entities.plan(for: layout) }
+      try home.withWriterApart { _ = try $0.entities.plan(for: schema) }
       try database.moveSnapshot()
     }
-    let plan = RecordPlan(layout, self)
+    let plan = RecordPlan(schema, self)
     recordPlans[number] = plan
     return plan
   }
 
   private func build<R: Record>(_ builder: RecordTableBuilder<R>) throws {
-    let schema = builder.layout.schema
+    let schema = builder.schema
     try database.transaction(.immediate) { database in
       let known = home.sealedColumns
       let fresh = schema.properties.filter {
@@ -50,13 +50,12 @@ extension EntitySession {
 
   /// Makes a table or brings it up to date, and rebuilds its columns of decimals that compare
   /// texts.
-  func migrate<R: Record>(_ layout: RecordLayout<R>) throws {
-    _ = try plan(for: layout)
-    let rebuild = DecimalRebuild(schema: layout.schema, connection: connection)
+  func migrate<R: Record>(_ schema: RecordSchema<R>) throws {
+    _ = try plan(for: schema)
+    let rebuild = DecimalRebuild(schema: schema, connection: connection)
     if try rebuild.properties.isEmpty { return }
     try database.rebuildingDecimals { database in
-      let builder = RecordTableBuilder(database: database, layout: layout)
-      try rebuild.run { _ in try builder.defaults() }
+      try rebuild.run { try TableBuilder(database, schema).defaults($0) }
     }
   }
 
@@ -93,19 +92,19 @@ extension NacreError {
 
 extension EntitySession {
   /// Stores a record, and sets its key if the database generated one.
-  func insert<R: Record>(_ record: inout R, _ layout: RecordLayout<R>) throws {
+  func insert<R: Record>(_ record: inout R, _ schema: RecordSchema<R>) throws {
     try saving {
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       try plan.insertSettingKey(&record, connection.cached(plan.sql.insert))
     }
   }
 
   /// Stores records, all or none.
-  func insert<R: Record>(contentsOf records: some Sequence<R>, _ layout: RecordLayout<R>) throws
+  func insert<R: Record>(contentsOf records: some Sequence<R>, _ schema: RecordSchema<R>) throws
     -> Int
   {
     try database.transaction(.immediate) { _ in
-      let plan = try plan(for: layout)
+      let plan = try plan(for: schema)
       // The statement is not from the cache, because the sequence may insert records itself while
       // it is read.
       let statement = try connection.prepare(plan.sql.insert)
@@ -114,18 +113,18 @@ extension EntitySession {
   }
 
   /// Stores records, all or none, and sets the keys that the database generated for them.
-  func insert<R: Record>(contentsOf records: inout [R], _ layout: RecordLayout<R>) throws {
+  func insert<R: Record>(contentsOf records: inout [R], _ schema: RecordSchema<R>) throws {
     var given: [Int] = []
     do {
       try database.transaction(.immediate) { _ in
-        let plan = try plan(for: layout)
+        let plan = try plan(for: schema)
         let statement = try connection.prepare(plan.sql.insert)
         _ = try eachRecord(of: records.indices) { index in
           if try plan.insertSettingKey(&records[index], statement) { given.append(index) }
         }
       }
     } catch {
-      for index in given { try? layout.generatedKey?.access.set(&records[index], .null) }
+      for index in given { try? schema.generatedKey?.access.set(&records[index], .null) }
       throw error
     }
   }
@@ -134,25 +133,25 @@ extension EntitySession {
   ///
   /// - Parameters:
   ///   - record: the record; afterwards it has the row's key.
-  ///   - layout: its table.
+  ///   - schema: its table.
   ///   - path: the unique column that is compared before the key; nil compares the key alone.
   ///   - keepsNil: whether properties that are nil leave their columns as they are.
   /// - Throws: ``NacreError``; then nothing is changed.
   func upsert<R: Record>(
     _ record: inout R,
-    _ layout: RecordLayout<R>,
+    _ schema: RecordSchema<R>,
     by path: PartialKeyPath<R>?,
     keepsNil: Bool
   ) throws {
     try saving {
-      let plan = try plan(for: layout)
-      guard let key = try match(record, plan, by: path.map(layout.column)) else {
+      let plan = try plan(for: schema)
+      guard let key = try match(record, plan, by: path.map(schema.column)) else {
         return _ = try plan.insertSettingKey(&record, connection.cached(plan.sql.insert))
       }
       try plan.validate(record, .update)
       let columns = try plan.values.filter { index in
         guard keepsNil else { return true }
-        return try layout.columns[index].access.get(record) != .null
+        return try schema.columns[index].access.get(record) != .null
       }
       try plan.update(record, columns, key: key)
       try plan.set(key, of: &record)
@@ -165,7 +164,7 @@ extension EntitySession {
     _ plan: RecordPlan<R>,
     by column: Int?
   ) throws -> [Value]? {
-    if let column, plan.layout.keys != [column] {
+    if let column, plan.schema.keys != [column] {
       let property = plan.schema.properties[column]
       guard case .value(let kind) = property.kind, kind.isUnique || kind.sealing?.isUnique == true
       else {
@@ -176,13 +175,13 @@ extension EntitySession {
           detail: "a record can be matched only by a unique column or by its key"
         )
       }
-      let value = try plan.layout.columns[column].access.get(record)
+      let value = try plan.schema.columns[column].access.get(record)
       if value == .null {
         throw NacreError(.noKey, entity: plan.schema.name, property: property.name)
       }
       if let key = try key(of: property, value, plan) { return key }
     }
-    let own = try plan.layout.keys.map { try plan.layout.columns[$0].access.get(record) }
+    let own = try plan.schema.keys.map { try plan.schema.columns[$0].access.get(record) }
     return try !own.contains(.null) && plan.has(own) ? own : nil
   }
 
@@ -195,12 +194,12 @@ extension EntitySession {
     var (condition, argument) = (plan.sql.equals(property), value)
     if property.isSealed {
       let match = PropertyMatch(property, stored: value)
-      guard let identity = try candidates(match, plan.cells).first else { return nil }
+      guard let identity = try candidates(match, plan.row).first else { return nil }
       (condition, argument) = (RecordSQL.hasObjectID, .blob(identity.data))
     }
-    let statement = try bound(plan.sql.selectKeys(where: condition), [argument])
+    let statement = try bound(plan.row.sql.selectKeys(QueryTerms(condition: condition)), [argument])
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    return plan.layout.keys.indices.map { statement.value(at: Int32($0)) }
+    return plan.schema.keys.indices.map { statement.value(at: Int32($0)) }
   }
 }

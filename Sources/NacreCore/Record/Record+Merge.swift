@@ -23,15 +23,15 @@ extension Record {
     keepsNil: Bool = true
   ) throws {
     let (own, others) = try (
-      RecordLayout<Self>.of(Self.tableName), RecordLayout<Other>.of(Other.tableName)
+      RecordSchema<Self>.of(Self.tableName), RecordSchema<Other>.of(Other.tableName)
     )
     // Collect the values first: if the record is an object, there is no copy to discard after an
     // error.
     var taken: [(column: RecordColumn<Self>, value: Value)] = []
     let blank = Self()
-    for (column, property) in zip(own.columns, own.schema.properties)
+    for (column, property) in zip(own.columns, own.properties)
     where column.declaration.role == .value {
-      guard let source = others.schema.property(named: property.name) else { continue }
+      guard let source = others.property(named: property.name) else { continue }
       do {
         let value = try others.columns[source.index].access.get(other)
         if value == .null && (keepsNil || !overwriting) { continue }
@@ -40,7 +40,7 @@ extension Record {
         try column.access.set(&probe, value)
         taken.append((column, value))
       } catch {
-        throw NacreError.wrap(error, at: own.schema, property: property.index, identity: nil)
+        throw NacreError.wrap(error, at: own, property: property.index, identity: nil)
       }
     }
     for (column, value) in taken { try column.access.set(&self, value) }

@@ -148,7 +148,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
       dateForm: dateForm,
       isDecimal: isDecimal,
       // Keys are compared as texts, so that a search compares them as the primary key does.
-      collation: isDecimal && role == .value ? EngineCollation.decimals : nil,
+      comparesDecimals: isDecimal && role == .value,
       // A key is never NULL in the file: SQLite itself replaces the NULL of a generated key.
       acceptsNull: acceptsNull && role == .value,
       hasFewValues: hasFewValues,
@@ -156,7 +156,8 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
       isUnique: declaration.isUnique,
       isIndexed: declaration.isIndexed,
       defaultValue: preset == .null ? nil : preset,
-      get: { _ in try access.get(R()) },
+      initial: { try access.get(R()) },
+      get: { _ in .null },
       encode: access.encode,
       decode: access.decode
     )

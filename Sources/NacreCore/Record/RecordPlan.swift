@@ -3,10 +3,10 @@ import NacreStore
 
 /// The plan for one record table on one connection, which binds, writes and reads the table's rows.
 final class RecordPlan<R: Record> {
-  let layout: RecordLayout<R>
-  /// The table's plan as that of an entity, which checks conditions, searches, and seals and opens
-  /// values.
-  let cells: EntityPlan
+  let schema: RecordSchema<R>
+  let sql: RecordSQL
+  /// What queries need of the plan, which they need of entities' tables as well.
+  let row: RowPlan
   // Unsafe holds: the session owns its plans and outlives them.
   private unowned(unsafe) let session: EntitySession
   private let isSealed: [Bool]
@@ -14,17 +14,20 @@ final class RecordPlan<R: Record> {
   private let all: [Int]
   let values: [Int]
 
-  var sql: RecordSQL { layout.sql }
-  var schema: EntitySchema { layout.schema }
   private var connection: any EngineConnection { session.connection }
 
-  init(_ layout: RecordLayout<R>, _ session: EntitySession) {
-    self.layout = layout
+  init(_ schema: RecordSchema<R>, _ session: EntitySession) {
+    self.schema = schema
     self.session = session
-    cells = EntityPlan(schema: layout.schema, session: session)
-    isSealed = layout.schema.properties.map(\.isSealed)
-    all = Array(layout.columns.indices)
-    values = all.filter { !layout.keys.contains($0) }
+    row = RowPlan(schema: schema, session: session)
+    sql = RecordSQL(
+      schema: schema,
+      isGenerated: schema.generatedKey != nil,
+      dialect: session.connection.dialect
+    )
+    isSealed = schema.properties.map(\.isSealed)
+    all = Array(schema.columns.indices)
+    values = all.filter { !schema.keys.contains($0) }
   }
 
   /// Maps an error to a `NacreError` that names the table, and the column if one is given.
@@ -46,7 +49,7 @@ final class RecordPlan<R: Record> {
   /// Writes a new row.
   func insert(_ record: R, _ statement: any PreparedStatement) throws {
     try validate(record, .insert)
-    try bind(record, all, layout.isSealed ? ObjectID.make(.v7) : nil, to: statement)
+    try bind(record, all, schema.hasObjectID ? ObjectID.make(.v7) : nil, to: statement)
     try run(statement)
     if connection.changes == 0 {
       throw NacreError(
@@ -63,24 +66,29 @@ final class RecordPlan<R: Record> {
   @discardableResult
   func insertSettingKey(_ record: inout R, _ statement: any PreparedStatement) throws -> Bool {
     try insert(record, statement)
-    guard let key = layout.generatedKey, try key.access.get(record) == .null else { return false }
+    guard let key = schema.generatedKey, try key.access.get(record) == .null else { return false }
     try key.access.set(&record, .integer(connection.lastInsertRowID))
     return true
   }
 
   /// Writes columns of a record to the row that has a key.
   func update(_ record: R, _ columns: [Int], key: [Value]) throws {
-    let text = columns == values ? sql.updateAll : sql.update(columns)
-    guard let text else {
+    if columns.isEmpty {
       guard try has(key) else { throw gone }
       return
     }
+    let text = columns == values ? sql.updateAll : updateByKey(columns)
     let identity = hasSealed(columns) ? try identity(of: key) : nil
     let statement = try connection.cached(text)
     try bind(record, columns, identity, to: statement)
     try bind(key, to: statement)
     try run(statement)
     if connection.changes == 0 { throw gone }
+  }
+
+  /// Returns an UPDATE of columns in the row that has the key.
+  func updateByKey(_ columns: [Int]) -> String {
+    row.sql.updateByKey(columns.map { (schema.properties[$0], false) })
   }
 
   /// Returns whether one of the columns is sealed, so that the row's objectID is needed.
@@ -102,7 +110,7 @@ final class RecordPlan<R: Record> {
   ) throws {
     if let identity { try identity.bind(to: statement, at: 1) }
     for index in columns {
-      let column = layout.columns[index]
+      let column = schema.columns[index]
       let parameter = Int32(truncatingIfNeeded: index &+ 2)
       do {
         if isSealed[index] {
@@ -126,7 +134,7 @@ final class RecordPlan<R: Record> {
     to statement: any PreparedStatement
   ) throws {
     guard let identity else { throw gone }
-    try cells.seal(value, schema.properties[index], identity, into: statement)
+    try row.seal(value, schema.properties[index], identity, into: statement)
   }
 
   // MARK: Keys
@@ -135,8 +143,8 @@ final class RecordPlan<R: Record> {
   ///
   /// - Throws: `noKey` if a part of it is nil.
   func key(of record: R) throws -> [Value] {
-    try layout.keys.map { index in
-      let value = try NacreError.wrapping { try layout.columns[index].access.get(record) }
+    try schema.keys.map { index in
+      let value = try NacreError.wrapping { try schema.columns[index].access.get(record) }
       if value == .null {
         throw NacreError(
           .noKey,
@@ -152,11 +160,13 @@ final class RecordPlan<R: Record> {
   ///
   /// - Throws: `badStatement` if there are more or fewer values than the key has columns.
   func key(_ values: [Value]) throws -> [Value] {
-    guard values.count == layout.keys.count else {
+    guard values.count == schema.keys.count else {
       throw NacreError(
         .badStatement,
         entity: schema.name,
-        detail: "the key has \(layout.keys.count) columns, and \(values.count) values were given"
+        detail:
+          "the key has \(schema.keys.count.counted("column")), and "
+          + values.count.counted("value was given", "values were given")
       )
     }
     return values
@@ -165,15 +175,15 @@ final class RecordPlan<R: Record> {
   /// Binds the key that selects a statement's row.
   func bind(_ key: [Value], to statement: any PreparedStatement) throws {
     for (place, value) in key.enumerated() {
-      try statement.bind(value, at: RecordSQL.keyParameter(place, of: schema))
+      try statement.bind(value, at: schema.keyParameter(place))
     }
   }
 
   /// Sets the key of a record to that of the row that it matched.
   func set(_ key: [Value], of record: inout R) throws {
-    for (index, value) in zip(layout.keys, key) {
+    for (index, value) in zip(schema.keys, key) {
       do {
-        try layout.columns[index].access.set(&record, value)
+        try schema.columns[index].access.set(&record, value)
       } catch {
         throw failure(error, index)
       }
@@ -214,14 +224,14 @@ final class RecordPlan<R: Record> {
   /// Reads a record from the current row.
   func record(_ statement: any PreparedStatement) throws -> R {
     var record = R()
-    if layout.isSealed {
+    if schema.hasObjectID {
       let identity = try identity(statement, at: 0)
       for index in all { try read(&record, index, statement, Int32(index + 1), identity) }
       return record
     }
     for index in all {
       do {
-        try layout.columns[index].read(&record, statement, Int32(truncatingIfNeeded: index))
+        try schema.columns[index].read(&record, statement, Int32(truncatingIfNeeded: index))
       } catch {
         throw failure(error, index)
       }
@@ -239,7 +249,7 @@ final class RecordPlan<R: Record> {
   ) throws {
     do {
       guard isSealed[index], !statement.isNull(at: column) else {
-        return try layout.columns[index].read(&record, statement, column)
+        return try schema.columns[index].read(&record, statement, column)
       }
       guard let identity else {
         throw NacreError(
@@ -251,8 +261,8 @@ final class RecordPlan<R: Record> {
             + "objectID, too"
         )
       }
-      let value = try cells.open(statement, at: column, schema.properties[index], identity)
-      try layout.columns[index].access.set(&record, value)
+      let value = try row.open(statement, at: column, schema.properties[index], identity)
+      try schema.columns[index].access.set(&record, value)
     } catch {
       throw NacreError.wrap(error, at: schema, property: index, identity: identity)
     }

@@ -7,9 +7,8 @@ import NacreStore
 /// tables there.
 struct RecordTableBuilder<R: Record> {
   let database: Database
-  let layout: RecordLayout<R>
+  let schema: RecordSchema<R>
   private var connection: any EngineConnection { database.connection }
-  private var schema: EntitySchema { layout.schema }
 
   /// Returns whether the file has everything that `build()` would make.
   ///
@@ -17,68 +16,61 @@ struct RecordTableBuilder<R: Record> {
   func isBuilt() throws -> Bool {
     guard try connection.has(schema.table) else { return false }
     let present = try checkedColumns()
-    if layout.isSealed {
+    if schema.hasObjectID {
       guard try TableBuilder(database, schema).isBuilt() else { return false }
     }
-    guard schema.properties.allSatisfy({ present.contains($0.column.lowercased()) }) else {
+    guard schema.properties.allSatisfy({ present.contains(SQLName($0.column)) }) else {
       return false
     }
-    return try layout.indexes.allSatisfy {
-      try connection.scalar(RecordSQL.hasIndex, [.text($0.name)]) != nil
+    return try schema.indexes.allSatisfy {
+      try connection.schema.hasIndex($0.name)
     }
   }
 
   func build() throws {
+    let sql = RecordSQL(
+      schema: schema,
+      isGenerated: schema.generatedKey != nil,
+      dialect: connection.dialect
+    )
     if try connection.has(schema.table) {
       let present = try checkedColumns()
-      if !layout.isSealed { try addColumns(missingFrom: present) }
+      if !schema.hasObjectID { try addColumns(missingFrom: present) }
     } else if try !isCatalogued {
-      for statement in layout.sql.createTable(try defaults()) { try connection.execute(statement) }
-      if layout.isSealed {
+      let defaults = try TableBuilder(database, schema).defaults(schema.properties)
+      for statement in sql.createTable(defaults) { try connection.execute(statement) }
+      if schema.hasObjectID {
         let row: [Value] = [.text(schema.name), .text(schema.table), .integer(1)]
         try database.changeCatalog(CatalogSQL.insertEntity, row)
       }
     }
     // The rest is made, or refused, as for an entity.
-    if layout.isSealed { _ = try TableBuilder(database, schema).build() }
-    for index in layout.indexes {
+    if schema.hasObjectID { _ = try TableBuilder(database, schema).build() }
+    for index in schema.indexes {
       try connection.execute(
-        layout.sql.createIndex(index.name, index.columns, isUnique: index.isUnique)
+        sql.createIndex(index.name, index.columns, isUnique: index.isUnique)
       )
     }
-  }
-
-  /// Returns the values for rows without one: a column's own default, or the value of a new record.
-  func defaults() throws -> [String: Value] {
-    let prototype = R()
-    var defaults: [String: Value] = [:]
-    for (column, property) in zip(layout.columns, schema.properties) where !property.isSealed {
-      let preset = try column.access.preset()
-      defaults[property.name] = preset == .null ? try column.access.get(prototype) : preset
-    }
-    return defaults
   }
 
   private var isCatalogued: Bool {
     get throws { try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil }
   }
 
-  /// Returns the names of the table's columns in lower case, after checking that it is a table of
-  /// such records.
-  private func checkedColumns() throws -> Set<String> {
-    var present: Set<String> = []
-    var keys: [Int64: String] = [:]
-    try connection.each(RecordSQL.tableInfo, [.text(schema.table)]) { row in
-      let name = row.text(at: 0).lowercased()
-      present.insert(name)
-      if row.int64(at: 1) > 0 { keys[row.int64(at: 1)] = name }
+  /// Returns the names of the table's columns, after checking that it is a table of such records.
+  private func checkedColumns() throws -> Set<SQLName> {
+    var present: Set<SQLName> = []
+    var keys: [Int: String] = [:]
+    for column in try connection.schema.columns(of: schema.table) {
+      present.insert(SQLName(column.name))
+      if let position = column.keyPosition { keys[position] = column.name }
     }
     let stored = keys.sorted { $0.key < $1.key }.map(\.value)
-    let declared = layout.keys.map { schema.properties[$0].column.lowercased() }
-    if stored != declared {
+    let declared = schema.keys.map { SQLName(schema.properties[$0].column) }
+    if stored.map(SQLName.init) != declared {
       throw mismatch("its key in the file is (\(stored.joined(separator: ", ")))")
     }
-    if !layout.isSealed,
+    if !schema.hasObjectID,
       try connection.scalar(RecordSQL.selectEntity, [.text(schema.table)]) != nil
     {
       throw mismatch("the table has sealed columns or belongs to an entity")
@@ -86,15 +78,15 @@ struct RecordTableBuilder<R: Record> {
     return present
   }
 
-  private func addColumns(missingFrom present: Set<String>) throws {
-    let missing = schema.properties.filter { !present.contains($0.column.lowercased()) }
+  private func addColumns(missingFrom present: Set<SQLName>) throws {
+    let missing = schema.properties.filter { !present.contains(SQLName($0.column)) }
     guard let first = missing.first else { return }
     if !database.home.options.forEntities.addsMissingColumns {
       throw mismatch("the table has no column for \(first.name)")
     }
-    let defaults = try defaults()
+    let defaults = try TableBuilder(database, schema).defaults(missing)
     for property in missing {
-      let statements = SchemaSQL(schema: schema).addColumn(
+      let statements = SchemaSQL(schema: schema, dialect: connection.dialect).addColumn(
         property,
         default: defaults[property.name]
       )

@@ -8,8 +8,16 @@ extension Table {
   /// - Returns: the record, or nil.
   /// - Throws: ``NacreError``.
   public func fetch(key: any StorableValue...) throws -> R? {
-    let (layout, key) = (try layout, try Self.key(key))
-    return try store.withReader { try $0.entities.fetch(keys: [key], layout).first }
+    let key = try Self.key(key)
+    return try read { try $0.fetch(keys: [key], $1).first }
+  }
+
+  /// The async twin of ``fetch(key:)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetch(key: any StorableValue...) async throws -> sending R? {
+    let key = try Self.key(key)
+    return try await readFresh { try $0.fetch(keys: [key], $1).first }
   }
 
   /// Fetches the records that have these keys.
@@ -17,16 +25,32 @@ extension Table {
   /// - Returns: the records in the order of the keys; a key that no record has is skipped.
   /// - Throws: ``NacreError``.
   public func fetch(keys: some Sequence<some StorableValue>) throws -> [R] {
-    let (layout, keys) = (try layout, try Self.keys(keys))
-    return try store.withReader { try $0.entities.fetch(keys: keys, layout) }
+    let keys = try Self.keys(keys)
+    return try read { try $0.fetch(keys: keys, $1) }
+  }
+
+  /// The async twin of ``fetch(keys:)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetch(
+    keys: some Sequence<some StorableValue>
+  ) async throws -> sending [R] {
+    let keys = try Self.keys(keys)
+    return try await readFresh { try $0.fetch(keys: keys, $1) }
   }
 
   /// Fetches the record with the lowest key; nil if there is none.
   ///
   /// - Throws: ``NacreError``.
   public func first() throws -> R? {
-    let layout = try layout
-    return try store.withReader { try $0.entities.fetch(layout, isLast: false) }
+    try all.ordered(by: QueryOrder(keyOf: schema)).fetchOne()
+  }
+
+  /// The async twin of ``first()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func first() async throws -> sending R? {
+    try await all.ordered(by: QueryOrder(keyOf: schema)).fetchOne()
   }
 
   /// Fetches the record with the highest key; nil if there is none.
@@ -35,8 +59,14 @@ extension Table {
   ///
   /// - Throws: ``NacreError``.
   public func latest() throws -> R? {
-    let layout = try layout
-    return try store.withReader { try $0.entities.fetch(layout, isLast: true) }
+    try all.ordered(by: QueryOrder(keyOf: schema, isDescending: true)).fetchOne()
+  }
+
+  /// The async twin of ``latest()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func latest() async throws -> sending R? {
+    try await all.ordered(by: QueryOrder(keyOf: schema, isDescending: true)).fetchOne()
   }
 
   /// Fetches the first record that matches a condition; nil if there is none.
@@ -52,9 +82,18 @@ extension Table {
     _ arguments: (any QueryArgument)?...,
     orderBy order: String? = nil
   ) throws -> R? {
-    let layout = try layout
-    let request = try layout.request(condition, arguments, order, nil, 1)
-    return try store.withReader { try $0.entities.fetch(request, layout).first }
+    try query(condition, arguments).arranged(order).fetchOne()
+  }
+
+  /// The async twin of ``fetchOne(where:_:orderBy:)``.
+  ///
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
+  public func fetchOne(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil
+  ) async throws -> sending R? {
+    try await query(condition, arguments).arranged(order).fetchOne()
   }
 
   /// Fetches a record by the value of one property; nil if there is none.
@@ -65,16 +104,34 @@ extension Table {
   /// - Returns: the record, or nil.
   /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchOne<V>(_ path: KeyPath<R, V>, equals value: V) throws -> R? {
-    let (layout, match) = (try layout, try match(path, [value], limit: 1))
-    return try store.withReader { try $0.entities.fetch(match, layout).first }
+    try all.matching(path, in: [value]).fetchOne()
+  }
+
+  /// The async twin of ``fetchOne(_:equals:)``.
+  ///
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
+  public func fetchOne<V>(
+    _ path: KeyPath<R, V>,
+    equals value: V
+  ) async throws -> sending R? {
+    try await all.matching(path, in: [value]).fetchOne()
   }
 
   /// Fetches all records with the given value of one property.
   ///
   /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchAll<V>(_ path: KeyPath<R, V>, equals value: V) throws -> [R] {
-    let (layout, match) = (try layout, try match(path, [value]))
-    return try store.withReader { try $0.entities.fetch(match, layout) }
+    try all.matching(path, in: [value]).fetchAll()
+  }
+
+  /// The async twin of ``fetchAll(_:equals:)``.
+  ///
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
+  public func fetchAll<V>(
+    _ path: KeyPath<R, V>,
+    equals value: V
+  ) async throws -> sending [R] {
+    try await all.matching(path, in: [value]).fetchAll()
   }
 
   /// Fetches all records whose property has one of these values, each record once, in no particular
@@ -82,8 +139,17 @@ extension Table {
   ///
   /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
   public func fetchAll<V>(_ path: KeyPath<R, V>, in values: some Sequence<V>) throws -> [R] {
-    let (layout, match) = (try layout, try match(path, Array(values)))
-    return try store.withReader { try $0.entities.fetch(match, layout) }
+    try all.matching(path, in: Array(values)).fetchAll()
+  }
+
+  /// The async twin of ``fetchAll(_:in:)``.
+  ///
+  /// - Throws: ``NacreError``, also if the property is sealed and not searchable.
+  public func fetchAll<V>(
+    _ path: KeyPath<R, V>,
+    in values: some Sequence<V>
+  ) async throws -> sending [R] {
+    try await all.matching(path, in: Array(values)).fetchAll()
   }
 
   /// Fetches all records, or one page of them.
@@ -99,9 +165,18 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let layout = try layout
-    let request = try layout.request(nil, [], order, page, size)
-    return try store.withReader { try $0.entities.fetch(request, layout) }
+    try all.arranged(order, page, size).fetchAll()
+  }
+
+  /// The async twin of ``fetchAll(orderBy:page:size:)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetchAll(
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) async throws -> sending [R] {
+    try await all.arranged(order, page, size).fetchAll()
   }
 
   /// Fetches the records that match a condition, or one page of them.
@@ -121,9 +196,20 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let layout = try layout
-    let request = try layout.request(condition, arguments, order, page, size)
-    return try store.withReader { try $0.entities.fetch(request, layout) }
+    try query(condition, arguments).arranged(order, page, size).fetchAll()
+  }
+
+  /// The async twin of ``fetchAll(where:_:orderBy:page:size:)``.
+  ///
+  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) async throws -> sending [R] {
+    try await query(condition, arguments).arranged(order, page, size).fetchAll()
   }
 
   /// Reads records from the caller's own query, such as a join.
@@ -138,120 +224,18 @@ extension Table {
   /// - Returns: the records.
   /// - Throws: ``NacreError``.
   public func fetch(sql: String, _ arguments: (any QueryArgument)?...) throws -> [R] {
-    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try store.withReader { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
-  }
-}
-
-// MARK: - Counts and sums
-
-extension Table {
-  /// Returns how many records there are, or how many match a condition.
-  ///
-  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
-  public func count(
-    where condition: String? = nil,
-    _ arguments: (any QueryArgument)?...
-  ) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
-    return try store.withReader { try $0.entities.count(where: terms.text, terms.values, layout) }
+    let sql = try SQLArguments(sql, arguments)
+    return try read { try $0.fetch(sql: sql.text, sql.values, $1) }
   }
 
-  /// Returns the sum of a property's values, without nil; zero if there are none.
-  ///
-  /// - Throws: ``NacreError``, also if the sum of integers does not fit.
-  public func sum<V: StorableValue & AdditiveArithmetic>(
-    _ path: WritableKeyPath<R, V>,
-    where condition: String? = nil,
-    _ arguments: (any QueryArgument)?...
-  ) throws -> V {
-    try values(path, condition, arguments) { try $0.sum(of: $1) }
-  }
-
-  /// Returns the sum of a property's values, without nil; zero if there are none.
-  ///
-  /// - Throws: ``NacreError``, also if the sum of integers does not fit.
-  public func sum<V: StorableValue & AdditiveArithmetic>(
-    _ path: WritableKeyPath<R, V?>,
-    where condition: String? = nil,
-    _ arguments: (any QueryArgument)?...
-  ) throws -> V {
-    try values(path, condition, arguments) { try $0.sum(of: $1) }
-  }
-
-  /// Returns the least of a property's values, in the order that a sort uses; nil if there are
-  /// none.
+  /// The async twin of ``fetch(sql:_:)``.
   ///
   /// - Throws: ``NacreError``.
-  public func min<V: StorableValue>(
-    _ path: WritableKeyPath<R, V>,
-    where condition: String? = nil,
+  public func fetch(
+    sql: String,
     _ arguments: (any QueryArgument)?...
-  ) throws -> V? {
-    try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
-  }
-
-  /// Returns the least of a property's values, in the order that a sort uses; nil if there are
-  /// none.
-  ///
-  /// - Throws: ``NacreError``.
-  public func min<V: StorableValue>(
-    _ path: WritableKeyPath<R, V?>,
-    where condition: String? = nil,
-    _ arguments: (any QueryArgument)?...
-  ) throws -> V? {
-    try values(path, condition, arguments) { try $0.aggregate(.minimum, of: $1) }
-  }
-
-  /// Returns the greatest of a property's values, in the order that a sort uses; nil if there are
-  /// none.
-  ///
-  /// - Throws: ``NacreError``.
-  public func max<V: StorableValue>(
-    _ path: WritableKeyPath<R, V>,
-    where condition: String? = nil,
-    _ arguments: (any QueryArgument)?...
-  ) throws -> V? {
-    try values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
-  }
-
-  /// Returns the greatest of a property's values, in the order that a sort uses; nil if there are
-  /// none.
-  ///
-  /// - Throws: ``NacreError``.
-  public func max<V: StorableValue>(
-    _ path: WritableKeyPath<R, V?>,
-    where condition: String? = nil,
-    _ arguments: (any QueryArgument)?...
-  ) throws -> V? {
-    try values(path, condition, arguments) { try $0.aggregate(.maximum, of: $1) }
-  }
-
-  /// Returns the average of a property's values; nil if there are none.
-  ///
-  /// - Throws: ``NacreError``.
-  public func average<V: StorableValue>(
-    _ path: WritableKeyPath<R, V>,
-    where condition: String? = nil,
-    _ arguments: (any QueryArgument)?...
-  ) throws -> Double? {
-    try values(path, condition, arguments) { try $0.aggregate(.average, of: $1) }
-  }
-
-  private func values<T>(
-    _ path: PartialKeyPath<R>,
-    _ condition: String?,
-    _ arguments: [(any QueryArgument)?],
-    _ ask: (EntitySession, PlainColumn) throws -> T
-  ) throws -> T {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
-    return try store.withReader { database in
-      let session = database.entities
-      return try session.values(path, where: terms.text, terms.values, layout) {
-        try ask(session, $0)
-      }
-    }
+  ) async throws -> sending [R] {
+    let sql = try SQLArguments(sql, arguments)
+    return try await readFresh { try $0.fetch(sql: sql.text, sql.values, $1) }
   }
 }

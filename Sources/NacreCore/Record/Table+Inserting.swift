@@ -12,8 +12,17 @@ extension Table {
   /// - Throws: ``NacreError``: `invalidRecord` with the error of the record's validation,
   ///   `constraint` if the key or a unique value is taken. Nothing is stored then.
   public func insert(_ record: inout R) throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.insert(&record, layout) }
+    try write { try $0.insert(&record, $1) }
+  }
+
+  /// The async twin of ``insert(_:)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  public func insert(
+    _ record: inout R,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    try await write { try $0.insert(&record, $1) }
   }
 
   /// Stores an object as a new row, and sets its key if the database generated one.
@@ -24,6 +33,17 @@ extension Table {
     try insert(&record)
   }
 
+  /// The async twin of ``insert(_:)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  public func insert(
+    _ record: R,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws where R: AnyObject {
+    var record = record
+    try await insert(&record, isolation: isolation)
+  }
+
   /// Stores records as new rows, all or none, in one transaction or in the caller's.
   ///
   /// - Parameter records: any sequence, such as a lazy one; the records' keys are not set.
@@ -31,8 +51,18 @@ extension Table {
   /// - Throws: ``NacreError``, whose `index` says which record could not be stored.
   @discardableResult
   public func insert(contentsOf records: some Sequence<R>) throws -> Int {
-    let layout = try layout
-    return try store.withWriter { try $0.entities.insert(contentsOf: records, layout) }
+    try write { try $0.insert(contentsOf: records, $1) }
+  }
+
+  /// The async twin of ``insert(contentsOf:)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  @discardableResult
+  public func insert(
+    contentsOf records: some Sequence<R>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    try await write { try $0.insert(contentsOf: records, $1) }
   }
 
   /// Stores records as new rows, all or none, in one transaction or in the caller's, and sets their
@@ -41,8 +71,17 @@ extension Table {
   /// - Throws: ``NacreError``, whose `index` says which record could not be stored; then no key is
   ///   set.
   public func insert(contentsOf records: inout [R]) throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.insert(contentsOf: &records, layout) }
+    try write { try $0.insert(contentsOf: &records, $1) }
+  }
+
+  /// The async twin of ``insert(contentsOf:)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  public func insert(
+    contentsOf records: inout [R],
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    try await write { try $0.insert(contentsOf: &records, $1) }
   }
 
   /// Writes a record over the row that has the same key, or stores it as a new row.
@@ -55,8 +94,18 @@ extension Table {
   ///     clear them, or set the column's default.
   /// - Throws: ``NacreError``; nothing is changed then.
   public func upsert(_ record: inout R, keepsNil: Bool = false) throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.upsert(&record, layout, by: nil, keepsNil: keepsNil) }
+    try write { try $0.upsert(&record, $1, by: nil, keepsNil: keepsNil) }
+  }
+
+  /// The async twin of ``upsert(_:keepsNil:)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  public func upsert(
+    _ record: inout R,
+    keepsNil: Bool = false,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    try await write { try $0.upsert(&record, $1, by: nil, keepsNil: keepsNil) }
   }
 
   /// Writes a record over the row that has the same value in a unique column, or stores it as a new
@@ -77,7 +126,18 @@ extension Table {
     by path: WritableKeyPath<R, V>,
     keepsNil: Bool = false
   ) throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.upsert(&record, layout, by: path, keepsNil: keepsNil) }
+    try write { try $0.upsert(&record, $1, by: path, keepsNil: keepsNil) }
+  }
+
+  /// The async twin of ``upsert(_:by:keepsNil:)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  public func upsert<V>(
+    _ record: inout R,
+    by path: WritableKeyPath<R, V>,
+    keepsNil: Bool = false,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    try await write { try $0.upsert(&record, $1, by: path, keepsNil: keepsNil) }
   }
 }

@@ -11,9 +11,18 @@ extension Table {
     _ arguments: NamedArguments,
     orderBy order: String? = nil
   ) throws -> R? {
-    let layout = try layout
-    let request = layout.request(try layout.condition(condition, arguments), order, nil, 1)
-    return try store.withReader { try $0.entities.fetch(request, layout).first }
+    try self.where(condition, arguments).arranged(order).fetchOne()
+  }
+
+  /// The async twin of ``fetchOne(where:_:orderBy:)-(_,NamedArguments,_)``.
+  ///
+  /// - Throws: ``NacreError``, also if an argument is missing.
+  public func fetchOne(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil
+  ) async throws -> sending R? {
+    try await self.where(condition, arguments).arranged(order).fetchOne()
   }
 
   /// Fetches the records that match a condition with named arguments, or one page of them.
@@ -40,26 +49,53 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    let layout = try layout
-    let request = layout.request(try layout.condition(condition, arguments), order, page, size)
-    return try store.withReader { try $0.entities.fetch(request, layout) }
+    try self.where(condition, arguments).arranged(order, page, size).fetchAll()
+  }
+
+  /// The async twin of ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, also if an argument is missing.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) async throws -> sending [R] {
+    try await self.where(condition, arguments).arranged(order, page, size).fetchAll()
   }
 
   /// Reads records from the caller's own query with named arguments.
   ///
   /// - Throws: ``NacreError``, also if an argument is missing.
   public func fetch(sql: String, _ arguments: NamedArguments) throws -> [R] {
-    let (layout, sql) = (try layout, try SQLArguments(sql, arguments))
-    return try store.withReader { try $0.entities.fetch(sql: sql.text, sql.values, layout) }
+    let sql = try SQLArguments(sql, arguments)
+    return try read { try $0.fetch(sql: sql.text, sql.values, $1) }
+  }
+
+  /// The async twin of ``fetch(sql:_:)-(_,NamedArguments)``.
+  ///
+  /// - Throws: ``NacreError``, also if an argument is missing.
+  public func fetch(
+    sql: String,
+    _ arguments: NamedArguments
+  ) async throws -> sending [R] {
+    let sql = try SQLArguments(sql, arguments)
+    return try await readFresh { try $0.fetch(sql: sql.text, sql.values, $1) }
   }
 
   /// Returns how many records match a condition with named arguments.
   ///
   /// - Throws: ``NacreError``, also if an argument is missing.
   public func count(where condition: String, _ arguments: NamedArguments) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
-    return try store.withReader { try $0.entities.count(where: terms.text, terms.values, layout) }
+    try self.where(condition, arguments).count()
+  }
+
+  /// The async twin of ``count(where:_:)-(_,NamedArguments)``.
+  ///
+  /// - Throws: ``NacreError``, also if an argument is missing.
+  public func count(where condition: String, _ arguments: NamedArguments) async throws -> Int {
+    try await self.where(condition, arguments).count()
   }
 
   /// Sets values in all rows that match a condition with named arguments.
@@ -68,15 +104,24 @@ extension Table {
   /// - Throws: ``NacreError``, also if an argument is missing; nothing is changed then.
   @discardableResult
   public func updateAll(
-    _ assignments: [RecordAssignment<R>],
+    _ assignments: [Assignment<R>],
     where condition: String,
     _ arguments: NamedArguments
   ) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
-    return try store.withWriter {
-      try $0.entities.update(assignments, layout, where: terms.text, terms.values)
-    }
+    try self.where(condition, arguments).updateAll(assignments)
+  }
+
+  /// The async twin of ``updateAll(_:where:_:)-(_,_,NamedArguments)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  @discardableResult
+  public func updateAll(
+    _ assignments: [Assignment<R>],
+    where condition: String,
+    _ arguments: NamedArguments,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    try await self.where(condition, arguments).updateAll(assignments)
   }
 
   /// Deletes all rows that match a condition with named arguments.
@@ -85,8 +130,41 @@ extension Table {
   /// - Throws: ``NacreError``, also if an argument is missing; nothing is deleted then.
   @discardableResult
   public func deleteAll(where condition: String, _ arguments: NamedArguments) throws -> Int {
-    let layout = try layout
-    let terms = try layout.condition(condition, arguments)
-    return try store.withWriter { try $0.entities.delete(where: terms.text, terms.values, layout) }
+    try self.where(condition, arguments).deleteAll()
+  }
+
+  /// The async twin of ``deleteAll(where:_:)-(_,NamedArguments)``.
+  ///
+  /// - Throws: ``NacreError``; nothing is deleted then.
+  @discardableResult
+  public func deleteAll(
+    where condition: String,
+    _ arguments: NamedArguments,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    try await self.where(condition, arguments).deleteAll()
+  }
+
+  /// Reads the records that match a condition with named arguments one after another.
+  ///
+  /// - Throws: ``NacreError``, also if an argument is missing.
+  public func cursor(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil
+  ) throws -> RecordCursor<R> {
+    try self.where(condition, arguments).arranged(order).cursor()
+  }
+
+  /// The async twin of ``cursor(where:_:orderBy:)-(_,NamedArguments,_)``; it waits for a reader,
+  /// which the cursor keeps.
+  ///
+  /// - Throws: ``NacreError``, also if an argument is missing.
+  public func cursor(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil
+  ) async throws -> sending RecordCursor<R> {
+    try await self.where(condition, arguments).arranged(order).cursor()
   }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 import NacreEngine
 import NacreStore
 
@@ -44,7 +45,60 @@ public struct Table<R: Record>: Sendable {
     get throws { try chosen ?? Store.current(for: nil) }
   }
 
-  var layout: RecordLayout<R> { get throws { try RecordLayout.of(name) } }
+  // MARK: Queries
+
+  /// The query for all records; it can do what a query for objects can.
+  /// ```swift
+  /// let oldest = try Table<Student>().all.ordered(by: "age DESC").limit(3).fetchAll()
+  /// ```
+  public var all: Query<R> {
+    var query = Query(RecordRows<R>(name: name))
+    query.store = chosen
+    return query
+  }
+
+  /// Returns the query for the records that match a condition.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `?` for each argument, such as `"age > ?"`; a list is an argument of
+  ///     `IN (?)`.
+  ///   - arguments: the values of the `?`.
+  /// - Returns: the query.
+  public func `where`(_ condition: String, _ arguments: (any QueryArgument)?...) -> Query<R> {
+    query(condition, arguments)
+  }
+
+  /// Returns the query for the records that match a condition with named arguments.
+  ///
+  /// - Parameters:
+  ///   - condition: SQL with `:name` for each argument, such as `"age > :least"`.
+  ///   - arguments: the values by name; a list is an argument of `IN (:name)`.
+  /// - Returns: the query.
+  public func `where`(_ condition: String, _ arguments: NamedArguments) -> Query<R> {
+    all.matching(condition, arguments)
+  }
+
+  /// Returns the query for the records that match a predicate.
+  /// ```swift
+  /// let grown = students.where(#Predicate { $0.name.starts(with: "A") && $0.score > 3 })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - predicate: over stored properties; a sealed one supports only `==`, `!=` and `contains` of
+  ///     a list, and only if it is searchable.
+  ///   - filteringInMemory: whether Nacre evaluates a predicate that has no SQL on all stored
+  ///     records, one after another, each time the query runs; otherwise such a predicate is an
+  ///     error.
+  /// - Returns: the query.
+  public func `where`(_ predicate: Predicate<R>, filteringInMemory: Bool = false) -> Query<R> {
+    all.matching(predicate, filteringInMemory: filteringInMemory)
+  }
+
+  func query(_ condition: String?, _ arguments: [(any QueryArgument)?]) -> Query<R> {
+    all.matching(condition, arguments)
+  }
+
+  // MARK: The table itself
 
   /// Makes the table now, or adds the columns that it lacks.
   ///
@@ -54,8 +108,15 @@ public struct Table<R: Record>: Sendable {
   ///
   /// - Throws: ``NacreError``, also if the file has another table of that name.
   public func create() throws {
-    let layout = try layout
-    try store.withWriterApart { _ = try $0.entities.plan(for: layout) }
+    let schema = try schema
+    try store.withWriterApart { _ = try $0.entities.plan(for: schema) }
+  }
+
+  /// The async twin of ``create()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func create(isolation: isolated (any Actor)? = #isolation) async throws {
+    try await write { _ = try $0.plan(for: $1) }
   }
 
   /// Makes the table or brings it up to date, and rebuilds columns of decimals that compare texts.
@@ -68,18 +129,63 @@ public struct Table<R: Record>: Sendable {
   ///
   /// - Throws: ``NacreError``; `schemaMismatch` if an index, view or trigger of the application
   ///   prevents the rebuild of a column.
-  public func migrate() throws {
-    let layout = try layout
-    try store.withWriter { try $0.entities.migrate(layout) }
+  public func migrate() throws { try write { try $0.migrate($1) } }
+
+  /// The async twin of ``migrate()``.
+  ///
+  /// - Throws: ``NacreError``; nothing is changed then.
+  public func migrate(isolation: isolated (any Actor)? = #isolation) async throws {
+    try await write { try $0.migrate($1) }
   }
 
   /// Returns the names of the table's columns in the file, also of those that the record does not
   /// have.
   ///
   /// - Throws: ``NacreError``.
-  public func columnNames() throws -> [String] {
-    let layout = try layout
-    return try store.withReader { try $0.entities.columnNames(layout) }
+  public func columnNames() throws -> [String] { try read { try $0.columnNames($1) } }
+
+  /// The async twin of ``columnNames()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func columnNames() async throws -> [String] {
+    try await readFresh { try $0.columnNames($1) }
+  }
+
+  // MARK: Connections
+
+  var schema: RecordSchema<R> { get throws { try RecordSchema.of(name) } }
+
+  /// Runs `body` on a reader.
+  @inline(__always)
+  func read<T>(_ body: (EntitySession, RecordSchema<R>) throws -> T) throws -> T {
+    let schema = try schema
+    return try store.withReader { try body($0.entities, schema) }
+  }
+
+  /// Runs `body` on a reader and a thread of its own, because nothing else refers to the records
+  /// yet.
+  func readFresh<T>(
+    _ body: @escaping @Sendable (EntitySession, RecordSchema<R>) throws -> T
+  ) async throws -> sending T {
+    let schema = try schema
+    return try await store.readFresh { try body($0.entities, schema) }
+  }
+
+  /// Runs `body` on the writer.
+  @inline(__always)
+  func write<T>(_ body: (EntitySession, RecordSchema<R>) throws -> T) throws -> T {
+    let schema = try schema
+    return try store.withWriter { try body($0.entities, schema) }
+  }
+
+  /// Waits for the writer, and runs `body` on the caller's own actor, because the records stay
+  /// there.
+  func write<T>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (EntitySession, RecordSchema<R>) throws -> T
+  ) async throws -> T {
+    let schema = try schema
+    return try await store.withWriterAsync(isolation: isolation) { try body($0.entities, schema) }
   }
 
   /// Returns the stored form of a key that a caller gave.
@@ -91,64 +197,4 @@ public struct Table<R: Record>: Sendable {
   static func keys(_ keys: some Sequence<some StorableValue>) throws -> [[Value]] {
     try keys.map { try key([$0]) }
   }
-
-  /// Returns a search by the values of one property.
-  func match<V>(_ path: KeyPath<R, V>, _ values: [V], limit: Int = .max) throws -> PropertyMatch {
-    try PropertyMatch(path, of: layout.schema, in: values, limit: limit, for: store)
-  }
-}
-
-extension RecordLayout {
-  /// Returns a condition with its arguments, whose lists are spread into single arguments.
-  func condition(
-    _ text: String?,
-    _ arguments: [(any QueryArgument)?]
-  ) throws -> (text: String?, values: [Value]) {
-    // Without a condition there is no parameter for an argument.
-    let sql = try SQLArguments(text ?? "", arguments, dates: schema.dateArguments)
-    return (text == nil ? nil : sql.text, sql.values)
-  }
-
-  /// Returns a condition with named arguments, whose lists are spread into single arguments.
-  func condition(
-    _ text: String,
-    _ arguments: NamedArguments
-  ) throws -> (text: String?, values: [Value]) {
-    let sql = try SQLArguments(text, arguments, dates: schema.dateArguments)
-    return (sql.text, sql.values)
-  }
-
-  /// Returns the request for a query as its caller wrote it.
-  func request(
-    _ condition: String?,
-    _ arguments: [(any QueryArgument)?],
-    _ order: String?,
-    _ page: Int?,
-    _ size: Int?
-  ) throws -> RecordRequest {
-    request(try self.condition(condition, arguments), order, page, size)
-  }
-
-  /// Does the same for a condition that was already made.
-  func request(
-    _ condition: (text: String?, values: [Value]),
-    _ order: String?,
-    _ page: Int?,
-    _ size: Int?
-  ) -> RecordRequest {
-    var request = RecordRequest()
-    request.terms.condition = condition.text
-    request.terms.order = order
-    if let range = PagePlace.range(page, size: size) {
-      (request.terms.limit, request.terms.offset) = range
-    }
-    request.arguments = condition.values
-    return request
-  }
-}
-
-/// A query for records, as its caller wrote it.
-struct RecordRequest: Sendable {
-  var terms = QueryTerms()
-  var arguments: [Value] = []
 }

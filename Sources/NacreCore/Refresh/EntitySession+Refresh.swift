@@ -27,7 +27,7 @@ extension EntitySession {
     let schema = type(of: root).entitySchema
     let identity = root.entityState.identity
     let plan = try plan(for: schema)
-    let (statement, reader) = try plan.rows(StatementKey(.selectByID), plan.sql.selectByID)
+    let (statement, reader) = try plan.rows(StatementKey(.selectByKey), plan.sql.selectByKey)
     defer { statement.reset() }
     try identity.bind(to: statement, at: 1)
     let loader = GraphLoader(self, beside: held)

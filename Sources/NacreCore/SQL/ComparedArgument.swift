@@ -40,7 +40,7 @@ struct ComparedArgument: Sendable {
   /// Throws if an argument can't be equal to anything that the column holds.
   ///
   /// - Throws: `unequalArgument`.
-  func check(_ arguments: [Value], _ schema: EntitySchema) throws {
+  func check(_ arguments: [Value], _ schema: RowSchema) throws {
     // Too few arguments are an error of their own.
     guard arguments.indices.contains(number - 1), !takes(arguments[number - 1]) else { return }
     throw NacreError(
@@ -95,13 +95,13 @@ struct ComparedArgument: Sendable {
   }
 }
 
-extension EntitySchema {
+extension RowSchema {
   /// Returns the parameters of a condition that are plainly compared with one of the entity's
   /// columns.
   func comparedArguments(_ comparisons: [PlainComparison]) -> [ComparedArgument] {
     comparisons.flatMap { comparison -> [ComparedArgument] in
       let property = property(inColumn: comparison.column)
-      if property == nil && comparison.column.lowercased() != "objectid" { return [] }
+      if property == nil && SQLName(comparison.column) != SQLName("objectID") { return [] }
       return comparison.operands.compactMap { operand in
         guard case .parameter(let number) = operand else { return nil }
         return ComparedArgument(number, property)
@@ -112,7 +112,7 @@ extension EntitySchema {
   /// Returns the property that a column of the table stores, by the column's name in any case; nil
   /// if there is none.
   func property(inColumn column: String) -> Property? {
-    let name = column.lowercased()
-    return properties.first { $0.hasColumn && $0.column.lowercased() == name }
+    let name = SQLName(column)
+    return properties.first { $0.hasColumn && SQLName($0.column) == name }
   }
 }

@@ -36,7 +36,7 @@ struct ComparisonScan {
     case symbol(String)
   }
 
-  private let table: String
+  private let table: SQLName
   private let pieces: [Piece]
 
   /// Splits a text into pieces.
@@ -45,7 +45,7 @@ struct ComparisonScan {
   ///   - text: A condition or an order.
   ///   - table: The only table whose name may stand before a column's name.
   init(_ text: String, of table: String) {
-    self.table = table.lowercased()
+    self.table = SQLName(table)
     let parameters = SQLParameters(text)
     var scanner = SQLScanner(text)
     var pieces: [Piece] = []
@@ -260,7 +260,7 @@ struct ComparisonScan {
   private func column(at index: Int) -> (name: String, next: Int)? {
     guard let name = identifier(at: index) else { return nil }
     guard piece(index + 1) == .symbol(".") else { return (name, index + 1) }
-    guard name.lowercased() == table, let column = identifier(at: index + 2),
+    guard SQLName(name) == table, let column = identifier(at: index + 2),
       piece(index + 3) != .symbol(".")
     else { return nil }
     return (column, index + 3)

@@ -18,12 +18,6 @@ enum PredicateSQL {
     "\(name: alias).\(name: column)"
   }
 
-  /// Returns a column as it is written in an order.
-  package static func column(_ alias: String, _ column: String, _ collation: String?) -> SQLFragment
-  {
-    "\(self.column(alias, column))\(word: TableSQL.collate(collation))"
-  }
-
   // MARK: Truth
 
   static func settled(_ condition: SQLFragment) -> SQLFragment { "ifnull(\(condition), 0)" }
@@ -70,10 +64,32 @@ enum PredicateSQL {
     }
   }
 
+  /// Returns the condition that a row has one of the keys whose parts are in a list, one key after
+  /// another.
+  static func isOneOf(_ key: [String], _ parts: PackedValues, _ item: String) -> SQLFragment {
+    if key.count == 1 { return isOneOf("\(word: key[0])", parts, item) }
+    if parts.values.isEmpty { return "0" }
+    let width = "\(key.count)"
+    var items: SQLFragment = ""
+    for place in key.indices {
+      items =
+        "\(items)\(word: place == 0 ? "" : ", ")\(word: item)(\(bound: parts.packed), \(word: "\"n\" * \(width) + \(place)"), \(word: "\"count\" * \(width)"))"
+    }
+    let count = Value.integer(Int64(parts.values.count / key.count))
+    return """
+      ((\(word: key.joined(separator: ", "))) IN (\
+      WITH "nacre_n"("n", "count") AS (SELECT 0, \(bound: count) UNION ALL \
+      SELECT "n" + 1, "count" FROM "nacre_n" WHERE "n" + 1 < "count") \
+      SELECT \(items) FROM "nacre_n"))
+      """
+  }
+
   // MARK: Values
 
   /// Returns a quotient of reals; a number other than 0 divided by zero is infinite, as in IEEE
   /// 754, and not NULL.
+  ///
+  /// A quotient that is a NaN is NULL. SQLite's zero has no sign.
   static func quotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment {
     "(CASE WHEN \(b) = 0 THEN \(a) * 9e999 ELSE \(a) / \(b) END)"
   }
@@ -161,11 +177,5 @@ enum PredicateSQL {
     (SELECT \(identity) FROM \(rows) WHERE \(condition) \
     ORDER BY \(position)\(word: isLast ? " DESC" : "") LIMIT 1)
     """
-  }
-
-  // MARK: Order
-
-  static func order(_ terms: [(column: SQLFragment, isReverse: Bool)]) -> String {
-    terms.map { $0.column.text + ($0.isReverse ? " DESC" : "") }.joined(separator: ", ")
   }
 }

@@ -1,12 +1,15 @@
+import NacreEngine
 import NacreStore
 
-// The statements that read, change or delete many objects at once.
+// The statements that read, change or delete many rows at once.
 
-extension EntitySQL {
+extension RowSQL {
   /// Returns the terms without order and limit, which keep their meaning as part of the condition.
   private func unlimited(_ terms: QueryTerms) -> QueryTerms {
     if terms.limit == nil { return QueryTerms(condition: terms.condition) }
-    return QueryTerms(condition: "\(Self.objectID) IN (\(selectIDs(terms)))")
+    let keys = keyColumns.joined(separator: ", ")
+    let key = schema.keys.count > 1 ? "(\(keys))" : keys
+    return QueryTerms(condition: "\(key) IN (\(selectKeys(terms)))")
   }
 
   func count(_ terms: QueryTerms) -> String {
@@ -17,7 +20,7 @@ extension EntitySQL {
   func aggregate(_ aggregate: Aggregate, of property: Property?, _ terms: QueryTerms) -> String {
     let column = Self.column(property)
     // In a table that an earlier version made, the column lacks its collation.
-    let ordered = column + TableSQL.collate(property.flatMap(Self.collation))
+    let ordered = column + TableSQL.collate(property.flatMap { Self.collation($0, dialect) })
     let expression =
       switch aggregate {
       case .sum: "sum(\(column))"
@@ -29,14 +32,14 @@ extension EntitySQL {
     return "SELECT \(expression) FROM \(table)" + Self.tail(unlimited(terms))
   }
 
-  /// Returns the collation that orders a property's values, or nil for SQLite's default.
-  static func collation(_ property: Property) -> String? {
-    property.holdsDecimals ? EngineCollation.decimals : nil
+  /// Returns the collation that orders a property's values, or nil for the engine's default.
+  static func collation(_ property: Property, _ dialect: any Dialect) -> String? {
+    property.holdsDecimals ? dialect.decimalCollation : nil
   }
 
   enum Aggregate { case sum, average, minimum, maximum, distinctCount }
 
-  /// Returns a SELECT of how many objects have each value of one column, the greatest number first:
+  /// Returns a SELECT of how many rows have each value of one column, the greatest number first:
   /// value, number.
   func groupCounts(by property: Property?, _ terms: QueryTerms) -> String {
     "SELECT \(Self.column(property)), count(*) FROM \(table)" + Self.tail(unlimited(terms))

@@ -17,8 +17,10 @@ final class RelationshipSQL: Sendable {
   /// the relationship.
   let positionColumn: String?
 
-  init?(owner: EntitySchema, property: Property) {
-    guard let relationship = property.relationship else { return nil }
+  init?(owner: RowSchema, property: Property) {
+    guard let relationship = property.relationship, let owner = owner as? EntitySchema else {
+      return nil
+    }
     self.owner = owner
     self.property = property
     target = relationship.target.entitySchema
@@ -43,14 +45,14 @@ final class RelationshipSQL: Sendable {
     """
 
   private var targetTable: String { SQLText.name(target.table) }
-  private var row: String { EntitySQL.row(of: target, "t") }
+  private var row: String { RowSQL.row(of: target, "t") }
 
   // MARK: Loading
 
   /// Returns a SELECT of targets by their own identifiers: n, row.
   static func targets(of schema: EntitySchema) -> String {
     """
-    \(identifiers) SELECT i."n", \(EntitySQL.row(of: schema, "t")) FROM "nacre_ids" i \
+    \(identifiers) SELECT i."n", \(RowSQL.row(of: schema, "t")) FROM "nacre_ids" i \
     CROSS JOIN \(SQLText.name(schema.table)) t ON t."objectID" = i."id"
     """
   }

@@ -3,10 +3,11 @@ import NacreStore
 
 /// The definitions of an entity's tables and indexes.
 ///
-/// Every table is WITHOUT ROWID: its rows are stored under their own key, in one tree. References
-/// are deferred foreign keys, so that objects in a cycle can be stored in any order.
+/// The rows of every table are stored under its own key, in one tree. References are deferred
+/// foreign keys, so that objects in a cycle can be stored in any order.
 package struct SchemaSQL {
-  let schema: EntitySchema
+  let schema: RowSchema
+  let dialect: any Dialect
 
   /// Returns the statements that make the entity's table and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {
@@ -17,9 +18,8 @@ package struct SchemaSQL {
     }
     if schema.detectsConflicts { columns.append(VersionSQL.definition) }
     columns += schema.positionColumns.map(SchemaSQL.position)
-    return [
-      "CREATE TABLE \(SQLText.name(schema.table)) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
-    ]
+    let body = columns.joined(separator: ", ")
+    return ["CREATE TABLE \(SQLText.name(schema.table)) (\(body))\(dialect.keyedTableEnding)"]
       + schema.properties.compactMap(index)
   }
 
@@ -41,7 +41,8 @@ package struct SchemaSQL {
       name,
       owner: schema.table,
       target: sql.target.table,
-      isOrdered: isOrdered
+      isOrdered: isOrdered,
+      dialect
     )
   }
 
@@ -55,7 +56,8 @@ package struct SchemaSQL {
     case .value(let kind) where kind.sealing != nil:
       return "BLOB"
     case .value(let kind):
-      let type = TableSQL.affinity(kind.storageClass) + TableSQL.collate(kind.collation)
+      let collation = kind.comparesDecimals ? dialect.decimalCollation : nil
+      let type = TableSQL.affinity(kind.storageClass) + TableSQL.collate(collation)
       let null = kind.acceptsNull ? "" : " NOT NULL"
       let preset = value.flatMap { $0 == .null ? nil : " DEFAULT \(SQLText.literal($0))" } ?? ""
       return "\(type)\(null)\(preset)"
@@ -84,7 +86,8 @@ package struct SchemaSQL {
         table: schema.table,
         column: $0.column,
         isUnique: $0.isUnique,
-        holdsDecimals: property.holdsDecimals
+        holdsDecimals: property.holdsDecimals,
+        dialect
       )
     }
   }

@@ -8,11 +8,15 @@ extension EntitySession {
   /// In an open transaction, the save or delete undoes its own changes if it fails.
   func saving<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try body() }
-    return try database.transaction(.immediate) { _ in
-      ownsTransaction = true
-      defer { ownsTransaction = false }
-      return try body()
-    }
+    return try database.transaction(.immediate) { _ in try owningTransaction(body) }
+  }
+
+  /// Runs a save or delete in a transaction that was begun for it alone.
+  @inline(__always)
+  func owningTransaction<T>(_ body: () throws -> T) throws -> T {
+    ownsTransaction = true
+    defer { ownsTransaction = false }
+    return try body()
   }
 
   /// Stores an object, with its graph if `cascade` is true.

@@ -5,23 +5,24 @@ import NacreUpkeep
 /// The migration of some entities' tables to the versions of their classes, in the open
 /// transaction.
 struct EntityMigration {
+  private let schemas: [EntitySchema]
   private let builders: [TableBuilder]
   private let database: Database
 
   init(_ schemas: [EntitySchema], on database: Database) {
     self.database = database
+    self.schemas = schemas
     builders = schemas.map { TableBuilder(database, $0) }
   }
 
   /// Makes all tables first, so that a hook finds the tables that its entity refers to.
   func run() throws {
-    for (builder, former) in zip(builders, try builders.map({ try $0.build() })) {
-      if let former { try finish(builder, from: former) }
+    for (index, former) in try builders.map({ try $0.build() }).enumerated() {
+      if let former { try finish(schemas[index], builders[index], from: former) }
     }
   }
 
-  private func finish(_ builder: TableBuilder, from former: Int) throws {
-    let schema = builder.schema
+  private func finish(_ schema: EntitySchema, _ builder: TableBuilder, from former: Int) throws {
     let isChanged: Bool
     do {
       isChanged = try runHook(schema, from: former)
@@ -58,7 +59,7 @@ struct EntityMigration {
     let words = words(schema, former)
     do {
       return try database.migrating("\(schema.name) \(words)", declared: builders.map(\.declared)) {
-        let statements = try schema.type.migrate(from: former, to: schema.type.entityVersion)
+        let statements = try schema.type.migrate(from: former, to: schema.version)
         for statement in statements { _ = try database.run(statement) }
         return !statements.isEmpty
       }
@@ -75,7 +76,7 @@ struct EntityMigration {
   }
 
   private func words(_ schema: EntitySchema, _ former: Int) -> String {
-    "version \(former) → \(schema.type.entityVersion)"
+    "version \(former) → \(schema.version)"
   }
 }
 

@@ -6,7 +6,8 @@ import NacreStore
 /// kept.
 final class EntityPlan {
   let schema: EntitySchema
-  let sql: EntitySQL
+  /// What queries need of the plan, which they need of records' tables as well.
+  let row: RowPlan
   /// The change bits of all properties that have a column.
   let columnMask: UInt64
   /// The properties that own children, in order.
@@ -15,21 +16,18 @@ final class EntityPlan {
   let ownedToMany: [Property]
   // Unsafe holds: the session owns its plans and outlives them.
   unowned(unsafe) let session: EntitySession
-  private let sealing: FieldSealing
   private var insertBinder: RowBinder?
   private var updateBinders: [UInt64: RowBinder] = [:]
   private var statements: [StatementKey: any PreparedStatement] = [:]
   private var readers: [StatementKey: RowReader] = [:]
   private var relationships: [RelationshipSQL?]
-  /// The terms that are known to read no sealed property, each with the arguments that must fit a
-  /// column.
-  var verified: (version: Int, terms: [QueryTerms: [ComparedArgument]]) = (0, [:])
+
+  var sql: RowSQL { row.sql }
 
   init(schema: EntitySchema, session: EntitySession) {
     self.schema = schema
     self.session = session
-    sql = EntitySQL(schema: schema)
-    sealing = FieldSealing(schema: schema, database: session.database)
+    row = RowPlan(schema: schema, session: session)
     columnMask = schema.properties.filter(\.hasColumn)
       .reduce(0) { $0 | EntityState.bit($1.index) }
     owned = schema.properties.filter(\.isOwned)
@@ -97,7 +95,7 @@ final class EntityPlan {
       mask: mask,
       schema: schema,
       store: session.home.number,
-      sealing: sealing
+      sealing: row.sealing
     )
   }
 
@@ -108,44 +106,7 @@ final class EntityPlan {
       base: base,
       schema: schema,
       store: session.home.number,
-      sealing: sealing
+      sealing: row.sealing
     )
-  }
-
-  /// Returns the blind indexes of a searchable property's value, under every index key that may
-  /// have made one.
-  func tokens(of value: Value, _ property: Property) throws -> [[UInt8]] {
-    try sealing.tokens(of: value, property: property.index)
-  }
-
-  /// Seals a property outside of an object, into the parameters that the entity's updates use for
-  /// it.
-  func seal(
-    _ value: Value,
-    _ property: Property,
-    _ identity: ObjectID,
-    into statement: any EngineStatement
-  ) throws {
-    do {
-      try sealing.seal(
-        value,
-        property: property.index,
-        identity: identity,
-        into: statement,
-        at: Int32(property.index + 2)
-      )
-    } catch {
-      throw NacreError.wrap(error, at: schema, property: property.index, identity: identity)
-    }
-  }
-
-  /// Opens a sealed property outside of an object.
-  func open(
-    _ statement: any EngineStatement,
-    at column: Int32,
-    _ property: Property,
-    _ identity: ObjectID
-  ) throws -> Value {
-    try sealing.open(statement, at: column, property: property.index, identity: identity)
   }
 }

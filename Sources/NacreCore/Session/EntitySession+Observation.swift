@@ -32,12 +32,12 @@ extension EntitySession {
       // them.
       if state.version == rows.version { return }
       let pairs = state.watches.values.flatMap { watch in
-        watch.tables.map { ($0.name, watch.tables[0].name) }
+        watch.tables.map { (SQLName($0.name), watch.tables[0].name) }
       }
       rows.watch(Dictionary(pairs) { first, _ in first }, version: state.version)
     }
     rows.begin()
-    rows.layout = try? scalar(CatalogSQL.schemaVersion)
+    rows.layout = try? connection.layoutNumber()
   }
 
   /// Looks at the rows that the open transaction touched, right before its commit.
@@ -76,7 +76,7 @@ extension EntitySession {
     var commit = ObservedCommit(version: version, tables: touched.tables)
     commit.keepsValues = database.keepsValues && !hasForeignChanges
     do {
-      commit.isWhole = try scalar(CatalogSQL.schemaVersion) == touched.layout
+      commit.isWhole = try connection.layoutNumber() == touched.layout
       for (scope, tables) in watches {
         try look(at: scope, tables, touched, &commit)
       }

@@ -20,7 +20,7 @@ final class EntitySession {
   var registering: Set<Int> = []
   /// The rows that the open transaction has changed; nil while nobody observes.
   var touched: TouchedRows?
-  var referrerCache: (version: Value?, byEntity: [String: [Referrer]]) = (nil, [:])
+  var referrerCache: (version: Int64?, byEntity: [String: [Referrer]]) = (nil, [:])
   /// The plans of record tables, by the number of their layout.
   var recordPlans: [Int: AnyObject] = [:]
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []

@@ -14,7 +14,7 @@ extension EntitySession {
   /// Returns the relationships that can refer to an entity's objects; reads them again if the
   /// store's tables have changed.
   func referrers(of schema: EntitySchema) throws -> [Referrer] {
-    let version = try scalar(CatalogSQL.schemaVersion)
+    let version = try connection.layoutNumber()
     if version != referrerCache.version {
       referrerCache = (version, [:])
     }

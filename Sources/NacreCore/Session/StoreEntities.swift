@@ -17,7 +17,7 @@ final class StoreEntities: Sendable {
   /// both.
   private struct Registration: Equatable {
     let keys: UInt64
-    let layout: Value?
+    let layout: Int64?
   }
 
   /// Makes the state of a store that is opened with options for entities.
@@ -81,7 +81,7 @@ final class StoreEntities: Sendable {
       noteSealedColumns(of: schemas, in: store)
       // Wait for the commit: other threads would look for the tables before they are there.
       database.undo.onCommit {
-        let layout = try? database.scalar(CatalogSQL.schemaVersion)
+        let layout = try? database.connection.layoutNumber()
         let state = Registration(keys: store.keys.version, layout: layout)
         self.noteRegistered(schemas, at: state, in: store)
         session.registering.subtract(schemas.map(\.number))
@@ -118,8 +118,8 @@ final class StoreEntities: Sendable {
 }
 
 extension SealedColumns {
-  /// Adds the columns of a class's sealed properties, and of their blind indexes.
-  mutating func insert(_ schema: EntitySchema) {
+  /// Adds the columns of a table's sealed properties, and of their blind indexes.
+  mutating func insert(_ schema: RowSchema) {
     for property in schema.properties where property.isSealed {
       insert(schema.table, property.column)
       if let index = property.indexColumn { insert(schema.table, index) }

@@ -71,15 +71,13 @@ extension StoreObservers {
     }
   }
 
-  /// Records the data version of the writer's connection; if it differs from the last one, others
+  /// Records the data number of the writer's connection; if it differs from the last one, others
   /// have committed.
   ///
   /// - Returns: Whether there are changes that were not reported yet.
   @discardableResult
   func noteVersion(_ writer: any EngineConnection) -> Bool {
-    guard case .integer(let version)? = try? writer.scalar(CatalogSQL.dataVersion) else {
-      return true
-    }
+    guard let version = try? writer.dataNumber() else { return true }
     return state.withLock { state in
       if let seen = state.seenVersion, seen != version { state.wantsScan = true }
       state.seenVersion = version

@@ -9,14 +9,14 @@ import NacreStore
 /// some back.
 final class TouchedRows {
   /// The tables whose objects are observed, each with the entity's own table.
-  private var watched: [String: String] = [:]
+  private var watched: [SQLName: String] = [:]
   /// The version of the set of observers that `watched` was made for.
   private(set) var version: UInt64 = 0
   private(set) var tables: Set<String> = []
   /// The touched objects, by the entity's own table.
   private(set) var objects: [String: Set<ObjectID>] = [:]
-  /// The schema's version when the transaction began.
-  var layout: Value?
+  /// The layout number when the transaction began.
+  var layout: Int64?
   /// The changes seen right before the commit.
   var commit: ObservedCommit?
 
@@ -25,7 +25,7 @@ final class TouchedRows {
   private var lastEntity: String?
 
   /// Switches to another set of observers.
-  func watch(_ watched: [String: String], version: UInt64) {
+  func watch(_ watched: [SQLName: String], version: UInt64) {
     self.watched = watched
     self.version = version
   }
@@ -46,7 +46,7 @@ final class TouchedRows {
     if !isSame {
       let name = String(cString: table)
       lastTable = name.utf8CString
-      lastEntity = watched[name]
+      lastEntity = watched[SQLName(name)]
       tables.insert(name)
     }
     guard let lastEntity, key.count == 16 else { return }

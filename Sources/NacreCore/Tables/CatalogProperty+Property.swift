@@ -3,7 +3,7 @@ import NacreStore
 
 extension CatalogProperty {
   /// Makes the row of the catalog for a class's property.
-  init(_ property: Property, of schema: EntitySchema, isHooked: Bool) {
+  init(_ property: Property, of schema: RowSchema, isHooked: Bool) {
     let relationship = RelationshipSQL(owner: schema, property: property)
     self.init(
       name: property.name,

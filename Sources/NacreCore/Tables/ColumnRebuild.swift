@@ -41,7 +41,8 @@ struct ColumnRebuild {
   /// A column of decimals that stays TEXT keeps comparing them as it does.
   private func collated(on connection: any EngineConnection) throws -> (type: String, isOther: Bool)
   {
-    let collate = TableSQL.collate(EngineCollation.decimals)
+    guard let collation = connection.dialect.decimalCollation else { return (type, false) }
+    let collate = TableSQL.collate(collation)
     let comparedDecimals = try connection.comparesDecimals(column, of: table)
     if comparedDecimals { return (type == "TEXT" ? type + collate : type, false) }
     return (type, type.contains(collate))
@@ -56,12 +57,11 @@ struct ColumnRebuild {
     of table: String,
     on connection: any EngineConnection
   ) throws -> [String] {
-    var (names, statements) = ([String](), [String]())
-    try connection.each(MigrationSQL.indexesOverColumn, [.text(table), .text(column)]) { row in
-      names.append(row.text(at: 0))
-      statements.append(row.text(at: 1))
+    let names = try connection.schema.indexes(of: table).filter { $0.has(column) }.map(\.name)
+    let indexes = try connection.schema.indexDefinitions(of: table).filter { index in
+      !index.definition.isEmpty && names.contains { $0.hasSameBytes(as: index.name) }
     }
-    for name in names { try connection.execute(MigrationSQL.dropIndex(name)) }
-    return statements
+    for index in indexes { try connection.execute(MigrationSQL.dropIndex(index.name)) }
+    return indexes.map(\.definition)
   }
 }

@@ -205,7 +205,8 @@ extension Database {
         on: table,
         columns: columns,
         isUnique: isUnique,
-        asTexts: isUnique ? Set(decimals) : []
+        asTexts: isUnique ? Set(decimals) : [],
+        connection.dialect
       )
       try run(sql)
     }
@@ -246,7 +247,7 @@ extension Database {
     guard isWriter else {
       throw NacreError(.transactionState, detail: "tables can be changed only inside write { }")
     }
-    if let table, table.lowercased().hasPrefix("nacre_") {
+    if let table, SQLName(table).hasPrefix("nacre_") {
       throw NacreError(.badStatement, detail: "\(table) is one of the store's own tables")
     }
     hasStrangers = nil
@@ -284,10 +285,6 @@ extension Database {
 }
 
 extension CatalogEntity {
-  fileprivate func property(inColumn column: String) -> CatalogProperty? {
-    properties.first { $0.column?.lowercased() == column.lowercased() }
-  }
-
   fileprivate func property(named property: String) throws -> CatalogProperty {
     guard let found = properties.first(where: { $0.name == property }) else {
       throw NacreError(.noSuchProperty, entity: name, detail: property)

@@ -6,17 +6,16 @@ import NacreStore
 ///
 /// The values stay as they are, and a unique index still tells the same values apart.
 struct DecimalRebuild {
-  let schema: EntitySchema
+  let schema: RowSchema
   let connection: any EngineConnection
 
   /// The properties whose columns compare decimals as texts.
   var properties: [Property] {
     get throws {
       try schema.properties.filter { property in
-        guard property.collation != nil,
-          let found = try connection.collation(ofColumn: property.column, table: schema.table)
-        else { return false }
-        return found.lowercased() != EngineCollation.decimals
+        let (column, table) = (property.column, schema.table)
+        return try property.comparesDecimals
+          && connection.schema.comparesDecimals(column: column, of: table) == false
       }
     }
   }
@@ -30,7 +29,7 @@ struct DecimalRebuild {
     let properties = try properties
     let defaults = try defaults(properties)
     for property in properties {
-      let sql = SchemaSQL(schema: schema)
+      let sql = SchemaSQL(schema: schema, dialect: connection.dialect)
       let rebuild = ColumnRebuild(
         table: schema.table,
         column: property.column,

@@ -17,7 +17,7 @@ struct PropertyRename {
   /// Renames the property in the open transaction, with one row in memory at a time.
   func run(on database: Database) throws {
     let connection = database.connection
-    if let from = old.column, let to = new.column, from != to {
+    if let from = old.column, let to = new.column, !from.hasSameBytes(as: to) {
       try renameColumn(from, to, on: connection)
       if let fromIndex = old.indexColumn, let toIndex = new.indexColumn {
         try renameColumn(fromIndex, toIndex, on: connection)
@@ -36,11 +36,18 @@ struct PropertyRename {
         hasIndex: new.indexColumn != nil
       )
     }
-    if let from = old.join, let to = new.join, from != to, try connection.has(from) {
+    if let from = old.join, let to = new.join, !from.hasSameBytes(as: to), try connection.has(from)
+    {
       try connection.execute(MigrationSQL.renameTable(from, to: to))
       try connection.execute(MigrationSQL.dropIndex(from + "__child"))
       try connection.execute(
-        MigrationSQL.createIndex(to + "__child", on: to, columns: ["child"], isUnique: false)
+        MigrationSQL.createIndex(
+          to + "__child",
+          on: to,
+          columns: ["child"],
+          isUnique: false,
+          connection.dialect
+        )
       )
     }
     try database.changeCatalog(CatalogSQL.deleteProperty, [.text(entity), .text(old.name)])
@@ -68,14 +75,15 @@ struct PropertyRename {
   {
     let layout = try TableLayout(table, on: connection)
     try connection.execute(MigrationSQL.renameColumn(from, of: table, to: to))
-    guard let isUnique = layout.indexes[table + "__" + from] else { return }
+    guard let isUnique = layout.indexes[SQLName(table + "__" + from)] else { return }
     try connection.execute(MigrationSQL.dropIndex(table + "__" + from))
     try connection.execute(
       TableSQL.createIndex(
         table: table,
         column: to,
         isUnique: isUnique,
-        holdsDecimals: try connection.comparesDecimals(to, of: table)
+        holdsDecimals: try connection.comparesDecimals(to, of: table),
+        connection.dialect
       )
     )
   }
@@ -87,7 +95,7 @@ struct PropertyRename {
     let sealing = try codec(new.name, form, on: database)
     let columns = [column, new.indexColumn].compactMap { $0 }
     let update = VerifySQL.update(table: table, columns: columns)
-    let walk = TableWalk(table: table, columns: [column])
+    let walk = TableWalk(table: table, columns: [column], database.connection.dialect)
     try walk.each(on: database.connection) { row -> [Value] in
       let identity = try ObjectID.read(from: row, at: 0)
       do {

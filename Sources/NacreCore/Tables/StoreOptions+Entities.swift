@@ -4,7 +4,8 @@ extension StoreOptions {
   /// Whether a property that was added to a class adds its column; if not, such a property is an
   /// error.
   ///
-  /// The columns for the places of children in a list are added in any case.
+  /// The store's own columns are added in any case: those for the places of children in a list, and
+  /// the one for the versions of rows.
   public var addsMissingColumns: Bool {
     get { forEntities.addsMissingColumns }
     set { forEntities.addsMissingColumns = newValue }

@@ -64,47 +64,38 @@ extension Database {
   /// - Throws: ``NacreError``.
   public func schema(includesOwnTables: Bool = false) throws -> [TableDescription] {
     try NacreError.wrapping {
-      try connection.texts(MigrationSQL.tables)
-        .filter { includesOwnTables || !SQLText.isReserved(table: $0) }
-        .map {
-          TableDescription(name: $0, columns: try columns(of: $0), indexes: try indexes(of: $0))
+      try connection.schema.tables()
+        .filter { table in
+          table.kind != .view && (includesOwnTables || !SQLText.isReserved(table: table.name))
         }
+        .map { try TableDescription($0.name, connection.schema) }
     }
   }
+}
 
-  private func columns(of table: String) throws -> [ColumnDescription] {
-    var columns: [ColumnDescription] = []
-    try each(VerifySQL.columns, [.text(table)]) { row in
-      let position = Int(clamping: row.int64(at: 3))
-      columns.append(
-        ColumnDescription(
-          name: row.text(at: 0),
-          type: row.text(at: 1),
-          isNotNull: row.int64(at: 2) != 0,
-          defaultValue: row.storageClass(at: 4) == .null ? nil : row.text(at: 4),
-          primaryKeyPosition: position == 0 ? nil : position
-        )
-      )
-    }
-    return columns
+extension TableDescription {
+  fileprivate init(_ name: String, _ schema: any EngineSchema) throws {
+    self.name = name
+    columns = try schema.columns(of: name).map(ColumnDescription.init)
+    indexes = try schema.indexes(of: name).map(TableIndexDescription.init)
   }
+}
 
-  private func indexes(of table: String) throws -> [TableIndexDescription] {
-    var indexes: [TableIndexDescription] = []
-    try each(MigrationSQL.indexes, [.text(table)]) { row in
-      var columns: [String?] = []
-      try each(MigrationSQL.indexColumns, [.text(row.text(at: 0))]) { column in
-        columns.append(column.storageClass(at: 0) == .null ? nil : column.text(at: 0))
-      }
-      indexes.append(
-        TableIndexDescription(
-          name: row.text(at: 0),
-          columns: columns,
-          isUnique: row.int64(at: 1) != 0
-        )
-      )
-    }
-    return indexes
+extension ColumnDescription {
+  fileprivate init(_ column: EngineColumn) {
+    name = column.name
+    type = column.type
+    isNotNull = column.isNotNull
+    defaultValue = column.defaultText
+    primaryKeyPosition = column.keyPosition
+  }
+}
+
+extension TableIndexDescription {
+  fileprivate init(_ index: EngineIndex) {
+    name = index.name
+    columns = index.terms.map(\.column)
+    isUnique = index.isUnique
   }
 }
 

@@ -7,7 +7,7 @@ extension TableBuilder {
   /// Changes the table to what the class declares, as far as table and class determine how.
   func apply(_ changes: TableChanges) throws {
     if !database.home.options.forEntities.addsMissingColumns { try refuse(changes) }
-    let sql = SchemaSQL(schema: schema)
+    let sql = SchemaSQL(schema: schema, dialect: connection.dialect)
     let defaults = try defaults(changes.added + changes.adopted)
     if changes.lacksVersion { try run([VersionSQL.addColumn(to: schema.table)]) }
     for property in changes.added {
@@ -25,15 +25,13 @@ extension TableBuilder {
       )
     }
     for property in changes.joins { try run(sql.createJoinTable(property)) }
-    // These columns are the store's own, so the option for properties' columns does not matter.
+    // These columns are the store's own, as that of the versions is, so the option for properties'
+    // columns does not matter.
     for column in changes.positions { try run(sql.addPosition(column)) }
   }
 
   /// Throws if a property lacks its column, or a to-many property its table.
   private func refuse(_ changes: TableChanges) throws {
-    if changes.lacksVersion {
-      throw mismatch("the table has no column for its rows' versions", nil)
-    }
     if let property = changes.added.first {
       throw mismatch("the table has no column for it", property.name)
     }
@@ -101,23 +99,18 @@ extension TableBuilder {
   /// A default is the declared one, or else the value in a new object.
   func defaults(_ properties: [Property]) throws -> [String: Value] {
     if properties.isEmpty { return [:] }
-    let prototype = schema.type.init()
     var defaults: [String: Value] = [:]
     for property in properties {
       guard case .value(let kind) = property.kind, kind.sealing == nil else { continue }
-      defaults[property.name] = try preset(property, kind, prototype)
+      defaults[property.name] = try preset(property, kind)
     }
     return defaults
   }
 
-  private func preset(
-    _ property: Property,
-    _ kind: Property.ValueKind,
-    _ prototype: any Entity
-  ) throws -> Value {
+  private func preset(_ property: Property, _ kind: Property.ValueKind) throws -> Value {
     do {
       if let value = kind.defaultValue, value != .null || kind.acceptsNull { return value }
-      return try kind.get(prototype)
+      return try kind.initial()
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: nil)
     }
@@ -127,14 +120,14 @@ extension TableBuilder {
   /// column has no DEFAULT.
   private func sealDefault(_ property: Property, onlyNulls: Bool) throws {
     guard case .value(let kind) = property.kind else { return }
-    let value = try preset(property, kind, schema.type.init())
+    let value = try preset(property, kind)
     if value == .null && kind.sealing?.hidesNil != true { return }
     try seal(value, property, onlyNulls: onlyNulls)
   }
 
   private func seal(_ value: Value, _ property: Property, onlyNulls: Bool) throws {
     let sealing = FieldSealing(schema: schema, database: database)
-    let sql = EntitySQL(schema: schema)
+    let sql = RowSQL(schema: schema, dialect: connection.dialect)
     let update = try connection.prepare(sql.update([property]))
     let rows =
       onlyNulls

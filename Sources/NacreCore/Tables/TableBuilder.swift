@@ -7,10 +7,10 @@ import NacreUpkeep
 /// missing.
 struct TableBuilder {
   let database: Database
-  let schema: EntitySchema
+  let schema: RowSchema
   var connection: any EngineConnection { database.connection }
 
-  init(_ database: Database, _ schema: EntitySchema) {
+  init(_ database: Database, _ schema: RowSchema) {
     self.database = database
     self.schema = schema
   }
@@ -19,7 +19,7 @@ struct TableBuilder {
   ///
   /// - Throws: `schemaMismatch`, `newerSchema`.
   func isBuilt() throws -> Bool {
-    guard try storedVersion() == schema.type.entityVersion, try connection.has(schema.table) else {
+    guard try storedVersion() == schema.version, try connection.has(schema.table) else {
       return false
     }
     try refuseUnfinished()
@@ -57,7 +57,7 @@ struct TableBuilder {
     }
     let comparison = try rename()
     let changes = try comparison.changes()
-    let isRaised = former != schema.type.entityVersion
+    let isRaised = former != schema.version
     // The hook of a new version may mend a mismatch.
     if !isRaised { try check(comparison) }
     try apply(changes)
@@ -70,7 +70,7 @@ struct TableBuilder {
     if try connection.has(schema.table) {
       throw mismatch("the file has a table of that name, and the catalog does not", nil)
     }
-    let sql = SchemaSQL(schema: schema)
+    let sql = SchemaSQL(schema: schema, dialect: connection.dialect)
     try run(sql.createTable(try defaults(schema.properties)))
     let changes = try comparison().changes()
     for property in changes.joins { try run(sql.createJoinTable(property)) }
@@ -132,7 +132,7 @@ struct TableBuilder {
     CatalogEntity(
       name: schema.name,
       table: schema.table,
-      version: Int64(schema.type.entityVersion),
+      version: Int64(schema.version),
       properties: schema.properties.map(row)
     )
   }
@@ -151,7 +151,7 @@ struct TableBuilder {
     guard found.table == schema.table else {
       throw mismatch("its objects are in the table \(found.table), not in \(schema.table)", nil)
     }
-    let version = schema.type.entityVersion
+    let version = schema.version
     guard found.version <= version else {
       throw NacreError(
         .newerSchema,
@@ -196,7 +196,7 @@ struct TableBuilder {
   }
 
   func writeVersion() throws {
-    let version = Int64(schema.type.entityVersion)
+    let version = Int64(schema.version)
     try database.changeCatalog(
       CatalogSQL.insertEntity,
       [.text(schema.name), .text(schema.table), .integer(version)]

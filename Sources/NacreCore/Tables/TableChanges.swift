@@ -41,7 +41,7 @@ struct TableChanges {
 
 /// The comparison of a class with the file.
 struct TableComparison {
-  let schema: EntitySchema
+  let schema: RowSchema
   let known: [String: CatalogProperty]
   let layout: TableLayout
   private let connection: any EngineConnection
@@ -55,7 +55,7 @@ struct TableComparison {
   ///   - declared: Returns the row that the catalog is to have for a property.
   /// - Throws: The error that SQLite reports; `schemaMismatch` for a catalog of a later version.
   init(
-    _ schema: EntitySchema,
+    _ schema: RowSchema,
     on connection: any EngineConnection,
     declared: @escaping (Property) -> CatalogProperty
   ) throws {
@@ -154,18 +154,27 @@ struct TableComparison {
     guard let name = property.formerName else { return nil }
     if let stored = known[property.name], !stored.isHidden {
       // Only the column had another name.
-      guard property.hasColumn, stored.column == name, name != property.column,
-        layout.column(name) != nil, layout.column(property.column) == nil
+      guard property.hasColumn, isSame(stored.column, name), name != property.column,
+        layout.column(name) != nil, isFree(property.column, besides: name)
       else { return nil }
       return stored
     }
     guard let old = known[name], schema.property(named: name) == nil else { return nil }
     if let column = old.column, let wanted = row.column {
-      let isFree = column.lowercased() == wanted.lowercased() || layout.column(wanted) == nil
-      return layout.column(column) != nil && isFree ? old : nil
+      return layout.column(column) != nil && isFree(wanted, besides: column) ? old : nil
     }
     if let join = row.join, join != old.join, try connection.has(join) { return nil }
     return old
+  }
+
+  /// Returns whether no column but the one that is to be renamed has a name.
+  private func isFree(_ name: String, besides column: String) -> Bool {
+    isSame(name, column) || layout.column(name) == nil
+  }
+
+  /// Returns whether both are the name of the same column, or both are nil.
+  private func isSame(_ column: String?, _ other: String?) -> Bool {
+    column.map(SQLName.init) == other.map(SQLName.init)
   }
 
   /// Returns the catalog's row that a property gets if it is renamed and nothing else changes.
@@ -184,10 +193,11 @@ struct TableComparison {
   // MARK: Indexes
 
   private func indexes(_ property: Property) -> [String] {
-    let wanted = SchemaSQL(schema: schema).wantedIndex(property)
+    let wanted = SchemaSQL(schema: schema, dialect: connection.dialect).wantedIndex(property)
     guard let wanted else { return dropUnique(property.column) }
     let name = schema.table + "__" + wanted.column
-    guard layout.indexes[name] != wanted.isUnique, layout.column(wanted.column) != nil else {
+    guard layout.indexes[SQLName(name)] != wanted.isUnique, layout.column(wanted.column) != nil
+    else {
       return []
     }
     return [
@@ -196,7 +206,8 @@ struct TableComparison {
         table: schema.table,
         column: wanted.column,
         isUnique: wanted.isUnique,
-        holdsDecimals: property.holdsDecimals
+        holdsDecimals: property.holdsDecimals,
+        connection.dialect
       ),
     ]
   }
@@ -206,7 +217,7 @@ struct TableComparison {
   /// An index that is not unique may stay, because it only costs time. A unique one refuses values.
   private func dropUnique(_ column: String) -> [String] {
     let name = schema.table + "__" + column
-    return layout.indexes[name] == true ? [MigrationSQL.dropIndex(name)] : []
+    return layout.indexes[SQLName(name)] == true ? [MigrationSQL.dropIndex(name)] : []
   }
 
   // MARK: Checking

@@ -18,20 +18,17 @@ struct UniqueIndex {
     of table: String,
     on connection: any EngineConnection
   ) throws -> [UniqueIndex] {
-    var found: [(name: String, text: String, isPartial: Bool)] = []
-    try connection.each(MigrationSQL.uniqueIndexes, [.text(table), .text(column)]) { row in
-      found.append((row.text(at: 0), row.text(at: 1), row.int64(at: 2) != 0))
-    }
-    return try found.map { index in
-      var columns: [String] = []
-      var isPlain = !index.isPartial
-      try connection.each(MigrationSQL.indexTerms, [.text(index.name)]) { row in
-        isPlain = isPlain && !row.isNull(at: 0)
-        columns.append(
-          MigrationSQL.term(row.text(at: 0), row.text(at: 1), isDescending: row.int64(at: 2) != 0)
-        )
+    let definitions = try connection.schema.indexDefinitions(of: table)
+    return try connection.schema.indexes(of: table).compactMap { index in
+      guard index.isUnique, index.has(column),
+        let former = definitions.first(where: { $0.name.hasSameBytes(as: index.name) })?.definition
+      else { return nil }
+      let columns = index.terms.compactMap { term in
+        term.column.map {
+          MigrationSQL.term($0, term.collation, isDescending: term.isDescending)
+        }
       }
-      guard isPlain else {
+      guard !index.isPartial, columns.count == index.terms.count else {
         throw NacreError(
           .schemaMismatch,
           entity: table,
@@ -42,7 +39,14 @@ struct UniqueIndex {
         )
       }
       let text = MigrationSQL.createUniqueIndex(index.name, on: table, terms: columns)
-      return UniqueIndex(former: index.text, text: text)
+      return UniqueIndex(former: former, text: text)
     }
+  }
+}
+
+extension EngineIndex {
+  /// Returns whether a column is one of the terms, in any case of its letters.
+  func has(_ column: String) -> Bool {
+    terms.contains { $0.column.map(SQLName.init) == SQLName(column) }
   }
 }

@@ -29,7 +29,7 @@ extension DAO {
 
   func perform(_ id: String, _ arguments: [Any?], _ call: DAOCall) throws -> DAOResult {
     guard let method = call.setup.compiled.method(id, arity: arguments.count) else {
-      throw NacreError.dao(.noSuchMethod, "“\(id)” with \(arguments.count) arguments")
+      throw NacreError.dao(.noSuchMethod, "“\(id)” with \(arguments.count.counted("argument"))")
     }
     for index in method.needed where DAOValue.isNil(arguments[index]) {
       let name = method.method.arguments[index].name

@@ -45,15 +45,14 @@ extension DAO {
 
   /// The table among these that has a name, in any case; nil if there is none.
   func ownTable(_ name: String, of store: Store) throws -> (name: String, sql: String)? {
-    try store.read { try $0.query(DAOTableSQL.ownTable, name) }.compactMap(Self.table).first
+    try store.read { try $0.ownTable(name) }.map(Self.table)
   }
 
   fileprivate func schema(of store: Store) throws -> [(name: String, sql: String)] {
-    try store.read { try $0.query(DAOTableSQL.ownSchema) }.compactMap(Self.table)
+    try store.read { try $0.ownTables() }.map(Self.table)
   }
 
-  private static func table(_ row: [Value]) -> (name: String, sql: String)? {
-    guard case .text(let name) = row[0], case .text(let sql) = row[1] else { return nil }
-    return (name, sql)
+  private static func table(_ table: SchemaObject) -> (name: String, sql: String) {
+    (table.name, table.definition)
   }
 }

@@ -1,3 +1,5 @@
+import NacreCore
+
 /// Finds arguments that a statement would store unsealed in columns of sealed values.
 ///
 /// It follows the SQL as far as it is certain, and ignores the rest.
@@ -25,9 +27,9 @@ struct SealedColumnCheck {
   private func note(
     _ reference: TemplateReference,
     _ column: String,
-    _ columns: [String: SealedProperty]
+    _ columns: [SQLName: SealedProperty]
   ) {
-    guard let place = columns[column] else { return }
+    guard let place = columns[SQLName(column)] else { return }
     issues.note(
       "#{\(reference.path)} would be stored unsealed in “\(column)”, where <crypt> seals the "
         + "“\(place.property)” of \(place.type); give an object of that class, and write "
@@ -43,7 +45,7 @@ extension SealedColumnCheck {
     typealias Found = (reference: TemplateReference, column: String)
 
     /// The columns of sealed values.
-    let columns: [String: SealedProperty]
+    let columns: [SQLName: SealedProperty]
     /// The names of the arguments.
     let names: Set<String>
     let tokens: [SQLTokens.Token]
@@ -112,7 +114,8 @@ extension SealedColumnCheck {
         if isSign(index, "(") { depth += 1 }
         if isSign(index, ")") { depth -= 1 }
         if depth < 0 || kind(index) == .unknown || (depth == 0 && isEnd(index)) { break }
-        if isStart, let column = column(index), columns[column] != nil, isSign(index + 1, "="),
+        if isStart, let column = column(index), columns[SQLName(column)] != nil,
+          isSign(index + 1, "="),
           let reference = argument(index + 2), areTogether(index...(index + 2)),
           isSign(index + 3, ",") || kind(index + 3) == nil || isEnd(index + 3)
         {
@@ -138,7 +141,8 @@ extension SealedColumnCheck {
       var next = list.end + 1
       while let row = self.list(from: next) {
         for (name, element) in zip(names, row.elements) where element.count == 1 {
-          guard let name, columns[name] != nil, let reference = argument(element.lowerBound)
+          guard let name, columns[SQLName(name)] != nil,
+            let reference = argument(element.lowerBound)
           else { continue }
           found.append((reference, name))
         }

@@ -192,7 +192,7 @@ struct ModuleReader {
     guard let id else { return }
     let key = DAOModule.MethodKey(id: id, arity: arguments.count)
     if let other = module.methods.updateValue(method, forKey: key) {
-      let count = arguments.count == 1 ? "1 argument" : "\(arguments.count) arguments"
+      let count = arguments.count.counted("argument")
       attributes.note("line \(other.place.line) has a method “\(id)” with \(count), too")
     }
   }

@@ -131,9 +131,9 @@ struct CryptRules: Sendable {
     rules.first { $0.place.property == property && $0.model.includes(type) }?.place
   }
 
-  /// The columns of sealed values, in lowercase, each with a place whose values go there.
-  var columns: [String: SealedProperty] {
-    let all = rules.flatMap { rule in rule.columns.map { ($0.lowercased(), rule.place) } }
+  /// The columns of sealed values, each with a place whose values go there.
+  var columns: [SQLName: SealedProperty] {
+    let all = rules.flatMap { rule in rule.columns.map { (SQLName($0), rule.place) } }
     return Dictionary(all, uniquingKeysWith: { first, _ in first })
   }
 

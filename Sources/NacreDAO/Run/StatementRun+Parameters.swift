@@ -17,7 +17,8 @@ extension StatementRun {
     if statement.parameterCount == count && !hasNames { return }
     throw NacreError.dao(
       .badStatement,
-      "its SQL has \(statement.parameterCount) parameters for \(count) references",
+      "its SQL has \(statement.parameterCount.counted("parameter")) for "
+        + count.counted("reference"),
       advice: "Write #{name} for each value; ?, :name, @name and $name can stand only in quotes."
     )
   }

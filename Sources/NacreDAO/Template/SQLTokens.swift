@@ -1,9 +1,11 @@
+import NacreCore
+
 /// The words and signs of a statement, as far as its configuration determines them.
 struct SQLTokens {
   enum Kind: Equatable {
-    /// A word outside of quotes, in lowercase; numbers are words, too.
+    /// A word outside of quotes, its ASCII letters in lowercase; numbers are words, too.
     case word(String)
-    /// A name in quotes, in lowercase.
+    /// A name in quotes, its ASCII letters in lowercase.
     case name(String)
     case sign(UInt8)
     /// `${T}` as a whole name.
@@ -84,7 +86,7 @@ struct SQLTokens {
         position = end(of: bytes, behind: "*/", position + 2)
       case _ where byte.isWordPart:
         let word = bytes[position...].prefix(while: \.isWordPart)
-        add(.word(String(decoding: word, as: UTF8.self).lowercased()))
+        add(.word(SQLName(String(decoding: word, as: UTF8.self)).text))
         position += word.count
       default:
         add(.sign(byte))
@@ -102,7 +104,7 @@ struct SQLTokens {
       if bytes[position] == quote {
         let isDoubled = position + 1 < bytes.count && bytes[position + 1] == quote
         guard isDoubled, quote != UInt8(ascii: "]") else {
-          let text = String(decoding: name, as: UTF8.self).lowercased()
+          let text = SQLName(String(decoding: name, as: UTF8.self)).text
           add(quote == UInt8(ascii: "'") ? .text : .name(text))
           return position + 1
         }

@@ -84,6 +84,18 @@ package protocol EngineConnection: AnyObject {
 
   // MARK: The database
 
+  /// The pieces of SQL that are the engine's own.
+  var dialect: any Dialect { get }
+  /// Reads the tables, columns and indexes of the database.
+  var schema: any EngineSchema { get }
+  /// Returns a number that changes when anybody has changed tables, columns, indexes or triggers.
+  ///
+  /// Each transaction asks, so it has to be cheap.
+  func layoutNumber() throws -> Int64
+  /// Returns a number that changes when another connection has changed the database.
+  func dataNumber() throws -> Int64
+  /// Lets the keys that the engine generates for a table begin at 1 again.
+  func restartGeneratedKeys(of table: String) throws
   /// Whether the caller's SQL has changed settings of the connection.
   var hasSettingsOfSQL: Bool { get }
 
@@ -91,8 +103,6 @@ package protocol EngineConnection: AnyObject {
   ///
   /// - Returns: Whether it is empty; somebody who reads may keep it from that.
   func tryToEmptyLog() throws -> Bool
-  /// Returns the collation of a column, or nil if there is no such column.
-  func collation(ofColumn column: String, table: String) throws -> String?
   /// Ends the connection.
   func close() throws
 }

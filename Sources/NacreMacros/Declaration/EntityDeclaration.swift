@@ -135,20 +135,28 @@ struct EntityDeclaration {
   }
 
   private mutating func checkColumns() {
-    var owners: [String: String] = [:]
+    var owners: [[UInt8]: String] = [:]
     for property in properties {
       guard let column = property.columnName else { continue }
       let place =
         property.attributes.column?.name.map { Syntax($0) } ?? Syntax(property.binding.pattern)
-      if column.lowercased() == "objectid" {
+      let name = column.lowercasedASCII
+      if name == "objectID".lowercasedASCII {
         if property.name != "objectID" || property.attributes.column?.name != nil {
           diagnostics.append(MacroDiagnostic.reservedColumn(column).at(place))
         }
-      } else if column.lowercased() == "objectid__version" {
+      } else if name == "objectID__version".lowercasedASCII {
         diagnostics.append(MacroDiagnostic.versionColumn(column).at(place))
-      } else if let other = owners.updateValue(property.name, forKey: column.lowercased()) {
+      } else if let other = owners.updateValue(property.name, forKey: name) {
         diagnostics.append(MacroDiagnostic.duplicateColumn(column, of: other).at(place))
       }
     }
+  }
+}
+
+extension String {
+  /// The bytes with ASCII letters in lower case: SQLite compares names of columns by these.
+  fileprivate var lowercasedASCII: [UInt8] {
+    utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }
 }

@@ -34,6 +34,8 @@ package final class Connection {
 
   // Unchecked for speed too, because every call asks for a statement.
   @exclusivity(unchecked) var cache: StatementCache
+  // Reads the number of the schema; unchecked for speed, because every transaction runs it.
+  @exclusivity(unchecked) var layoutStatement: Statement?
   // BEGIN, COMMIT, ROLLBACK and the savepoints, by slot.
   var transactionStatements: [Statement?] = []
   /// How many transactions `begin` or `transaction` has begun, so each transaction has another number.
@@ -97,6 +99,7 @@ package final class Connection {
     if let handle, changeHook != nil { ChangeHook.remove(from: handle) }
     cache.removeAll()
     transactionStatements.removeAll()
+    layoutStatement = nil
     guard let handle else { return }
     // A statement may outlive this object and be run or prepared again, but the authorizer and the busy handler go with
     // this object. Such a statement keeps the file open, but it may not keep a transaction open.
@@ -230,6 +233,8 @@ package final class Connection {
     cache.finalizeAll()
     for statement in transactionStatements { statement?.finalize() }
     transactionStatements.removeAll()
+    layoutStatement?.finalize()
+    layoutStatement = nil
     interruptHandle.invalidate()
     let result = sqlite3_close(handle)
     guard result == SQLITE_OK else {

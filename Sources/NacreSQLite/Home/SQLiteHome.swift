@@ -143,6 +143,6 @@ package final class SQLiteHome: EngineHome {
 
   private func limitPages(of connection: Connection) throws(SQLiteError) {
     guard let maximumPageCount else { return }
-    try connection.execute("PRAGMA max_page_count = \(maximumPageCount)")
+    _ = try connection.pragma("max_page_count = \(maximumPageCount)")
   }
 }

@@ -111,7 +111,7 @@ extension CatalogDifference {
     case .integer(let number): "\(number)"
     case .real(let bits): "\(Double(bitPattern: bits))"
     case .text(let bytes): String(String(decoding: bytes, as: UTF8.self).prefix(128))
-    case .blob(let bytes): "\(bytes.count) bytes"
+    case .blob(let bytes): bytes.count.counted("byte")
     }
   }
 }

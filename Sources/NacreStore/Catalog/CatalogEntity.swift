@@ -21,6 +21,12 @@ package struct CatalogEntity: Sendable, Equatable {
     properties.filter { $0.sealing.map { !$0.isHooked } ?? false && $0.column != nil }
   }
 
+  /// Returns the property that a column of the table stores; nil if there is none.
+  package func property(inColumn column: String) -> CatalogProperty? {
+    let name = SQLName(column)
+    return properties.first { $0.column.map(SQLName.init) == name }
+  }
+
   /// Returns every entity of the catalog by name, without tables of DAOs of which nothing is left
   /// in the file.
   ///

@@ -15,7 +15,7 @@ public struct StoredColumn: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(table).\(column)" }
 
   /// Returns whether SQLite takes both for the same column.
-  func isSame(as other: StoredColumn) -> Bool {
+  package func isSame(as other: StoredColumn) -> Bool {
     SQLName(table) == SQLName(other.table) && SQLName(column) == SQLName(other.column)
   }
 }

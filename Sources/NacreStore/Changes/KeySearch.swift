@@ -30,7 +30,8 @@ package struct KeySearch {
   package func uses() throws -> [KeyUse] {
     if keys.isEmpty { return [] }
     let sealed = try sealedColumns()
-    let tables = try connection.texts(KeySearchSQL.tables)
+    let tables =
+      try tables
       .map { (name: $0, columns: try columns(of: $0)) }
     try refuseMissing(sealed, in: tables)
     return try tables.flatMap { table in
@@ -44,12 +45,15 @@ package struct KeySearch {
     let isNumeric: Bool
   }
 
+  /// The tables that can hold a value, including that of the quarantine.
+  fileprivate var tables: [String] {
+    get throws { try connection.valueTables(with: "nacre_quarantine") }
+  }
+
   fileprivate func columns(of table: String) throws -> [Column] {
-    var columns: [Column] = []
-    try connection.each(KeySearchSQL.columns, [.text(table)]) { row in
-      columns.append(Column(name: row.text(at: 0), isNumeric: row.int64(at: 1) != 0))
-    }
-    return columns
+    try connection.schema.storedColumns(of: table)
+      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .map { Column(name: $0.name, isNumeric: ["INTEGER", "REAL"].contains($0.type.uppercased())) }
   }
 
   /// The entity and property of each column that the catalog says is sealed with the store's keys,
@@ -123,7 +127,7 @@ package struct KeySearch {
     in table: String
   ) throws -> [(KeySearchSQL.Probe, Int)] {
     var found: [(KeySearchSQL.Probe, Int)] = []
-    try connection.each(KeySearchSQL.counts(table: table, probes), []) { row in
+    try connection.each(KeySearchSQL.counts(table: table, probes, connection.dialect), []) { row in
       for (index, probe) in probes.enumerated() {
         let count = Int(row.int64(at: Int32(index)))
         if count > 0 { found.append((probe, count)) }
@@ -141,7 +145,7 @@ extension Store {
     try NacreError.wrapping {
       try read { database in
         let search = KeySearch([], on: database.connection)
-        return try database.connection.texts(KeySearchSQL.tables).flatMap { table in
+        return try search.tables.flatMap { table in
           try search.columns(of: table).map { StoredColumn(table: table, column: $0.name) }
         }
       }
@@ -159,11 +163,8 @@ extension KeySearch {
     throws
   {
     for wanted in columns {
-      var names: [SQLName] = []
-      try connection.each(KeySearchSQL.columns, [.text(wanted.table)]) {
-        names.append(SQLName($0.text(at: 0)))
-      }
-      guard names.contains(SQLName(wanted.column)) else {
+      let columns = try connection.schema.storedColumns(of: wanted.table)
+      guard columns.contains(where: { SQLName($0.name) == SQLName(wanted.column) }) else {
         throw NacreError(
           .unsuitableColumn,
           entity: wanted.table,
@@ -189,7 +190,7 @@ extension [KeyUse] {
     let set = quarantined.map(\.words).joined(separator: ", ")
     let sum = live.reduce(0) { $0 + $1.count }
     return [
-      live.isEmpty ? nil : "\(sum) \(sum == 1 ? "value" : "values"): \(places)",
+      live.isEmpty ? nil : "\(sum.counted("value")): \(places)",
       quarantined.isEmpty ? nil : "in quarantine: \(set)",
     ].compactMap { $0 }.joined(separator: "; ")
   }

@@ -13,8 +13,8 @@ public struct CatalogReview: Sendable {
     /// It was changed by somebody who did not write its MAC: an older version of Nacre, or somebody
     /// without the key. The catalog as it was written can be restored.
     case changed
-    /// It had a MAC that is no longer valid, as after a rewrap by an older version. Nobody can tell
-    /// what was changed.
+    /// It had a MAC that is no longer valid, as after a rewrap by an older version, or the review
+    /// read the file as it was before a rewrap. Nobody can tell what was changed.
     case unverifiable
   }
 
@@ -43,10 +43,10 @@ extension Store {
       let nothing = CatalogRecord(entities: [], properties: [])
       var (state, written) = (CatalogReview.State.authentic, found)
       switch try database.catalogTrust() {
-      case .authentic, .former: break
+      case .authentic: break
       case .unmarked: (state, written) = (.unmarked, nothing)
       case .changed(let former): (state, written) = (.changed, former)
-      case .lost: (state, written) = (.unverifiable, nothing)
+      case .lost, .former: (state, written) = (.unverifiable, nothing)
       }
       return CatalogReview(
         state: state,

@@ -7,7 +7,8 @@ public struct RewrapReport: Sendable {
   public let kept: [Int64]
   /// The slots that were removed.
   public let dropped: [SlotDescription]
-  /// The key ring's generation after the rewrap.
+  /// How often the key ring was changed, this rewrap included: the change number, which is the lower
+  /// half of the ring's generation in the file.
   public let generation: UInt64
   /// Whether the write-ahead log was emptied, in which the former slots can be read.
   ///

@@ -112,9 +112,7 @@ extension Store {
       .lastSlot,
       detail:
         "the file has \(others) more, but no secret is known that opens "
-        + "\(others == 1 ? "it" : "one of them")",
-      advice:
-        "Open the store with the secret of a slot that stays, or give it by `keeping:`; nothing was changed."
+        + "\(others == 1 ? "it" : "one of them")"
     )
   }
 

@@ -34,10 +34,9 @@ package struct DAOSearch {
     self.keys = keys.filter { $0.purpose == .field }.map(\.id)
     opener = try PlaceOpener(DAOPlace.known(on: connection), ring: ring)
     var known: [SQLName: [SQLName: DAOPlace]] = [:]
-    try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
-      guard row.int64(at: 6) != 0 else { return }
-      let place = DAOPlace(type: row.text(at: 4), property: row.text(at: 5))
-      known[SQLName(row.text(at: 2)), default: [:]][SQLName(row.text(at: 3))] = place
+    for noted in try NotedDAOColumn.all(of: table, on: connection) where noted.isInFile {
+      guard let column = noted.column else { continue }
+      known[SQLName(noted.table), default: [:]][SQLName(column)] = noted.place
     }
     self.known = known
   }
@@ -45,7 +44,7 @@ package struct DAOSearch {
   /// Returns the columns of all tables that hold such values and are not in the catalog.
   package func strays() throws -> [DAOStray] {
     if keys.isEmpty { return [] }
-    return try connection.texts(DAOSQL.ownTables).flatMap { table in
+    return try connection.applicationTables().flatMap { table in
       let known = known[SQLName(table), default: [:]]
       return try strays(in: table) { known[SQLName($0)] == nil }
     }
@@ -117,7 +116,7 @@ package struct DAOSearch {
       )
     }
     guard tally.unopened == 0, let place = tally.places.first else {
-      let count = tally.unopened == 1 ? "1 value" : "\(tally.unopened) values"
+      let count = tally.unopened.counted("value")
       return .outOfReach(
         "it holds \(count) that the store's keys have sealed for no class and property in the "
           + "catalog; store one through the DAO that they belong to, which notes the column, or "

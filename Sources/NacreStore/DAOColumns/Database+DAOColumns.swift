@@ -143,7 +143,7 @@ private struct DAOTable {
     {
       throw refused("it is the table of the entity \(owner)")
     }
-    if try database.scalar(DAOSQL.isReserved, [.text(name)]) == .integer(1) {
+    if try !database.connection.valueTables().contains(where: { $0.hasSameBytes(as: name) }) {
       throw refused("it is not an application's table")
     }
     columns = try database.connection.columnNames(of: name)

@@ -54,8 +54,8 @@ extension Database {
   }
 
   /// A value that changes with every change of the schema.
-  package var shape: Value? {
-    get throws { try NacreError.wrapping { try scalar(CatalogSQL.schemaVersion) } }
+  package var shape: Int64 {
+    get throws { try NacreError.wrapping { try connection.layoutNumber() } }
   }
 
   /// Updates the catalog after an upgrade of a DAO's table, in the transaction of the upgrade.
@@ -66,7 +66,7 @@ extension Database {
   ///   - table: The table.
   ///   - former: The value of `shape` before the upgrade.
   /// - Throws: ``NacreError``.
-  package func followDAO(table: String, from former: Value?) throws {
+  package func followDAO(table: String, from former: Int64) throws {
     try NacreError.wrapping {
       guard try knowsDAO() else { return }
       let isLookedAt = try home.keys.isUnlocked && isDAOTable(table)
@@ -106,13 +106,8 @@ extension Database {
   /// Returns the entity and property of each column of a DAO in the catalog that is no longer in
   /// the file.
   func goneDAO(of table: String? = nil) throws -> [(String, String)] {
-    var gone: [(String, String)] = []
-    try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
-      if row.int64(at: 6) == 0, !row.isNull(at: 3) {
-        gone.append((row.text(at: 0), row.text(at: 1)))
-      }
-    }
-    return gone
+    try NotedDAOColumn.all(of: table, on: connection).filter { $0.column != nil && !$0.isInFile }
+      .map { ($0.entity, $0.name) }
   }
 
   /// Returns the entity and property of each column of a table in the catalog that holds nothing.
@@ -120,14 +115,10 @@ extension Database {
   /// An upgrade may have given the name of one to another column, which is noted again when a value
   /// is stored there.
   private func emptyDAO(of table: String) throws -> [(String, String)] {
-    var columns: [(String, String, table: String, column: String)] = []
-    try connection.each(DAOSQL.columns, [.text(table)]) { row in
-      if row.int64(at: 6) == 0 || row.isNull(at: 3) { return }
-      columns.append((row.text(at: 0), row.text(at: 1), row.text(at: 2), row.text(at: 3)))
-    }
-    return try columns.compactMap { column in
-      let sql = RotationSQL.hasValue(table: column.table, columns: [column.column])
-      return try scalar(sql) == .integer(0) ? (column.0, column.1) : nil
+    try NotedDAOColumn.all(of: table, on: connection).compactMap { noted in
+      guard let column = noted.column, noted.isInFile else { return nil }
+      let sql = RotationSQL.hasValue(table: noted.table, columns: [column])
+      return try scalar(sql) == .integer(0) ? (noted.entity, noted.name) : nil
     }
   }
 
@@ -136,7 +127,7 @@ extension Database {
 
   private func isDAOTable(_ table: String) throws -> Bool {
     guard let found = try FoundTable(table, on: connection) else { return false }
-    return try scalar(DAOSQL.isOwnTable, [.text(found.name)]) == .integer(1)
+    return try connection.applicationTables().contains { $0.hasSameBytes(as: found.name) }
   }
 
   private func daoSearch(_ table: String) throws -> DAOSearch {

@@ -37,7 +37,8 @@ extension NacreError.Code {
   public static let lastSlot = Self(
     "lastSlot",
     "No slot would be left that unlocks the store",
-    "Add another slot first; nothing was changed."
+    "Add another slot first, open the store with the secret of a slot that stays, or give it by "
+      + "`keeping:`; nothing was changed."
   )
   /// The passphrase opened no slot, but not all slots were tried, because there are too many or they cost too much.
   public static let slotsNotTried = Self(

@@ -39,7 +39,6 @@ extension NacreError {
 
   private static func words(_ readers: PoolUse) -> String {
     let reads = readers.lentCount - readers.keptCount
-    return "\(reads) read\(reads == 1 ? "" : "s"), "
-      + "\(readers.keptCount) cursor\(readers.keptCount == 1 ? "" : "s")"
+    return "\(reads.counted("read")), \(readers.keptCount.counted("cursor"))"
   }
 }

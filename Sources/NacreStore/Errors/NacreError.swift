@@ -1,4 +1,6 @@
 public import Foundation
+import NacreCrypto
+import NacreEngine
 
 /// An error of a store: the kind of failure, the entity, property and object where it happened, and what to do.
 ///
@@ -19,7 +21,7 @@ public struct NacreError: Error, Sendable {
   /// The underlying error of the database or the crypto module, if any.
   public let cause: (any Error)?
   /// The advice of this error, if it differs from the code's.
-  private let ownAdvice: String?
+  package let ownAdvice: String?
 
   package init(
     _ code: Code,
@@ -41,6 +43,11 @@ public struct NacreError: Error, Sendable {
 
   /// The advice: what the caller can do.
   package var advice: String { ownAdvice ?? code.advice }
+
+  /// What was found: the detail, or else the words of the underlying error; nil if it has neither.
+  package var finding: String? {
+    detail ?? (cause as? CryptoError)?.message ?? (cause as? any EngineError)?.message
+  }
 
   /// A kind of failure.
   ///

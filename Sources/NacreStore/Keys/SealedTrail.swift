@@ -13,7 +13,7 @@ struct SealedTrail {
   }
 
   private var tables: [SQLName: Table] = [:]
-  private var version: [Value?] = []
+  private var layoutNumbers: [Int64] = []
 
   /// Starts with the sealed columns of the catalog, and with the future ones of classes that the
   /// catalog does not have yet.
@@ -44,12 +44,14 @@ struct SealedTrail {
   /// - Throws: The errors of reading.
   @discardableResult
   mutating func follow(on connection: any EngineConnection) throws -> Bool {
-    let version = try SealedTrailSQL.versions.map { try connection.scalar($0) }
-    if version == self.version { return false }
-    self.version = version
+    let numbers = [
+      try connection.layoutNumber(), try connection.schema.temporaryLayoutNumber(),
+    ]
+    if numbers == layoutNumbers { return false }
+    layoutNumbers = numbers
     var found: [SQLName: [String]] = [:]
-    try connection.each(SealedTrailSQL.columns, []) { row in
-      found[SQLName(row.text(at: 0)), default: []].append(row.text(at: 1))
+    for (table, column) in try connection.schema.columnsOfAllTables() {
+      found[SQLName(table), default: []].append(column)
     }
     let gone = tables.keys.filter { found[$0] == nil }
     let new = found.keys.filter { tables[$0] == nil }

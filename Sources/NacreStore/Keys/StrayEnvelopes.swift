@@ -43,7 +43,7 @@ package struct StrayEnvelopes {
   /// - Throws: The errors of reading.
   package func findings(in tables: Set<SQLName>? = nil) throws -> [Finding] {
     if heads.isEmpty { return [] }
-    return try connection.texts(VerifySQL.everyTable)
+    return try connection.valueTables()
       .filter { tables?.contains(SQLName($0)) ?? true }
       .flatMap(findings)
   }

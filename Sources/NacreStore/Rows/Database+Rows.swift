@@ -157,7 +157,8 @@ extension Database {
           throw NacreError(
             .badStatement,
             detail:
-              "one value was asked for, and the statement has \(statement.columnCount) columns"
+              "one value was asked for, and the statement has "
+              + statement.columnCount.counted("column")
           )
         }
         guard hasRow, !statement.isNull(at: 0) else { return nil }

@@ -28,7 +28,7 @@ extension Row {
       guard let value = values.first, values.count == 1 else {
         throw NacreError(
           .badStatement,
-          detail: "one value was asked for, and the row has \(values.count) columns"
+          detail: "one value was asked for, and the row has \(values.count.counted("column"))"
         )
       }
       return value

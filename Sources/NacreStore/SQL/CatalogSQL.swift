@@ -1,12 +1,21 @@
+import NacreEngine
+
 /// The definitions and statements of the store's own tables (Vectors/FORMAT.md).
 package enum CatalogSQL {
-  static let createStore =
-    [createValues, createSlot, createKey, createEntity, createProperty(), createRotation()]
+  static func createStore(_ dialect: any Dialect) -> String {
+    [
+      createValues(dialect), createSlot, createKey, createEntity(dialect), createProperty(dialect),
+      createRotation(),
+    ]
     .joined(separator: ";\n")
+  }
 
-  static let createValues = """
-    CREATE TABLE "nacre_store" ("name" TEXT NOT NULL PRIMARY KEY, "value") WITHOUT ROWID
+  static func createValues(_ dialect: any Dialect) -> String {
     """
+    CREATE TABLE "nacre_store" ("name" TEXT NOT NULL PRIMARY KEY, "value")\
+    \(dialect.keyedTableEnding)
+    """
+  }
   static let createSlot = """
     CREATE TABLE "nacre_slot" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
     "parameters" TEXT NOT NULL, "sealed" BLOB NOT NULL)
@@ -16,19 +25,24 @@ package enum CatalogSQL {
     "suite" INTEGER NOT NULL, "state" INTEGER NOT NULL, "created" INTEGER NOT NULL, \
     "sealed" BLOB, "check" BLOB, "seals" INTEGER NOT NULL DEFAULT 0)
     """
-  static let createEntity = """
-    CREATE TABLE "nacre_entity" ("name" TEXT NOT NULL PRIMARY KEY, "table" TEXT NOT NULL, \
-    "version" INTEGER NOT NULL) WITHOUT ROWID
+  static func createEntity(_ dialect: any Dialect) -> String {
     """
+    CREATE TABLE "nacre_entity" ("name" TEXT NOT NULL PRIMARY KEY, "table" TEXT NOT NULL, \
+    "version" INTEGER NOT NULL)\(dialect.keyedTableEnding)
+    """
+  }
   /// Returns the definition of the table of properties, with the first `additionCount` of the
   /// columns that later versions added.
-  static func createProperty(_ additionCount: Int = propertyAdditions.count) -> String {
+  static func createProperty(
+    _ dialect: any Dialect,
+    _ additionCount: Int = propertyAdditions.count
+  ) -> String {
     let additions = propertyAdditions.prefix(additionCount).map { "\($0), " }.joined()
     return """
       CREATE TABLE "nacre_property" ("entity" TEXT NOT NULL, "name" TEXT NOT NULL, \
       "column" TEXT, "type" TEXT NOT NULL, "sealed" INTEGER NOT NULL, "kind" TEXT NOT NULL, \
-      "target" TEXT, "join" TEXT, "inverse" TEXT, \(additions)PRIMARY KEY ("entity", "name")) \
-      WITHOUT ROWID
+      "target" TEXT, "join" TEXT, "inverse" TEXT, \(additions)PRIMARY KEY ("entity", "name"))\
+      \(dialect.keyedTableEnding)
       """
   }
   /// Returns the definition of the journal's table; in its first version there was no MAC.
@@ -42,10 +56,6 @@ package enum CatalogSQL {
     """
   }
 
-  /// The names of the store's own tables, including that of the quarantine, as a list in SQL.
-  static let ownTables =
-    "(\(OwnTableSQL.names.map { "'\($0)'" }.joined(separator: ", ")))"
-
   /// The columns of `nacre_property` that the first stores of format 1 lack.
   static let propertyAdditions = [
     "\"bits\" INTEGER", "\"normalizer\" TEXT", "\"unique\" INTEGER", "\"hidesNil\" INTEGER",
@@ -53,12 +63,8 @@ package enum CatalogSQL {
     "\"hidden\" INTEGER", "\"filled\" INTEGER",
   ]
 
-  /// Whether the store's own tables lack columns that later versions added.
-  static let lacksAdditions = """
-    SELECT NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_property') WHERE "name" = 'filled') \
-    OR NOT EXISTS (SELECT 1 FROM pragma_table_info('nacre_rotation') WHERE "name" = 'mac')
-    """
-  /// Returns the statements that add what `lacksAdditions` found missing.
+  /// Returns the statements that add the columns which later versions added to the store's own
+  /// tables; none if no column is missing.
   ///
   /// `present` and `journal` are the columns of the two tables in the file; they are empty for a
   /// missing table.
@@ -75,27 +81,17 @@ package enum CatalogSQL {
     return statements
   }
 
-  /// Whether there are triggers, or tables with foreign keys that belong neither to an entity nor
-  /// to a relationship.
-  static let hasStrangers = """
-    SELECT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "type" = 'trigger' OR ("type" = 'table' AND \
-    "sql" LIKE '%REFERENCES%' AND \(isOfNoEntity)))
+  /// Returns the SELECT of whether there are triggers, or tables with foreign keys that belong
+  /// neither to an entity nor to a relationship.
+  static func hasStrangers(_ dialect: any Dialect) -> String {
+    dialect.hasTriggersOrReferences(inTablesWhere: "\"name\" NOT IN (\(entityTables))")
+  }
+  /// Selects the tables of entities and relationships; without those of DAOs, which the catalog
+  /// has, too.
+  static let entityTables = """
+    SELECT "table" FROM "nacre_entity" WHERE "name" <> 'dao:' || "table" \
+    UNION ALL SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL
     """
-  /// Whether a table of `sqlite_schema` belongs neither to an entity nor to a relationship; the
-  /// catalog's tables of DAOs count as such, too.
-  static let isOfNoEntity = """
-    "name" NOT IN (SELECT "table" FROM "nacre_entity" WHERE "name" <> 'dao:' || "table") AND \
-    "name" NOT IN (SELECT "join" FROM "nacre_property" WHERE "join" IS NOT NULL)
-    """
-  package static let schemaVersion = "PRAGMA schema_version"
-
-  static let tableCount = "SELECT count(*) FROM \"sqlite_schema\""
-  static let hasTable = "SELECT 1 FROM \"sqlite_schema\" WHERE \"type\" = 'table' AND \"name\" = ?1"
-  static let columns = "SELECT \"name\" FROM pragma_table_info(?1)"
-
-  /// A number that changes when another connection has changed the file
-  /// (sqlite.org/pragma.html#pragma_data_version).
-  package static let dataVersion = "PRAGMA data_version"
 
   // MARK: Store
 

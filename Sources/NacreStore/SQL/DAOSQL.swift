@@ -3,36 +3,7 @@ import NacreCrypto
 
 /// The statements that examine the tables of DAOs, which the DAOs' own statements create.
 package enum DAOSQL {
-  /// A table or view by its name in any case: its name as it was created, its type, whether it
-  /// lacks rowids.
-  static let table = """
-    SELECT t."name", t."type", t."wr" FROM pragma_table_list(?1) t WHERE t."schema" = 'main'
-    """
-  /// Whether a table has a column named `_rowid_`, which hides the rowids.
-  static let hidesRowID = """
-    SELECT EXISTS (SELECT 1 FROM pragma_table_xinfo(?1, 'main') c WHERE lower(c."name") = '_rowid_')
-    """
-}
-
-// MARK: - What the catalog does not know
-
-extension DAOSQL {
-  /// The tables that the application's statements have filled, including those behind virtual
-  /// tables; without the store's own tables and those of entities.
-  static let ownTables = "SELECT \"name\" \(fromOwnTables) ORDER BY \"name\""
-  /// Whether the table in parameter 1 is one of them.
-  static let isOwnTable = "SELECT EXISTS (SELECT 1 \(fromOwnTables) AND \"name\" = ?1)"
-
-  /// Whether a table's name belongs to SQLite or to one of the store's own tables.
-  static let isReserved = """
-    SELECT ?1 LIKE 'sqlite\\_%' ESCAPE '\\' OR lower(?1) IN \(CatalogSQL.ownTables)
-    """
-
-  private static let fromOwnTables = """
-    FROM pragma_table_list WHERE "schema" = 'main' AND "type" IN ('table', 'shadow') \
-    AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND lower("name") NOT IN \(CatalogSQL.ownTables) \
-    AND \(CatalogSQL.isOfNoEntity)
-    """
+  // MARK: What the catalog does not know
 
   /// Selects these columns of the rows in which at least one of them holds an envelope under one of
   /// the keys.
@@ -76,13 +47,9 @@ extension DAOSQL {
   /// Whether the catalog has, or had, a column of a DAO.
   static let isKnown = "SELECT EXISTS (SELECT 1 FROM \"nacre_property\" WHERE \"kind\" = 'dao')"
   /// The catalog's columns of DAOs, all or those of the table in parameter 1: the catalog's names
-  /// of table and column, the table, the column, class, property, and whether the column is in the
-  /// file (a view does not count, because it stores nothing).
+  /// of table and column, the table, the column, class, property.
   static let columns = """
-    SELECT e."name", p."name", e."table", p."column", p."target", p."inverse", \
-    e."table" IN (SELECT s."name" FROM "sqlite_schema" s WHERE s."type" = 'table') \
-    AND EXISTS (SELECT 1 FROM pragma_table_info(e."table", 'main') c \
-    WHERE lower(c."name") = lower(p."column")) \
+    SELECT e."name", p."name", e."table", p."column", p."target", p."inverse" \
     FROM "nacre_entity" e JOIN "nacre_property" p ON p."entity" = e."name" \
     WHERE e."name" = 'dao:' || e."table" AND (?1 IS NULL OR lower(e."table") = lower(?1))
     """

@@ -1,3 +1,5 @@
+package import NacreEngine
+
 /// The statements that read an entity by the catalog alone.
 ///
 /// They name columns through an alias, because SQLite takes a bare name in double quotes for a text
@@ -8,9 +10,15 @@ package enum InspectionSQL {
   }
 
   /// Selects the key and these columns in the order of the keys; parameter 1 is the limit.
-  package static func rows(table: String, key: RowKey, columns: [String]) -> String {
-    let names = ([key.column] + columns).map { "r.\(SQLText.name($0))" }
+  package static func rows(
+    table: String,
+    key: RowKey,
+    columns: [String],
+    _ dialect: any Dialect
+  ) -> String {
+    let key = key.column(dialect)
+    let names = ([key] + columns).map { "r.\(SQLText.name($0))" }
     return "SELECT \(names.joined(separator: ", ")) FROM \(SQLText.main(table)) r "
-      + "ORDER BY r.\(SQLText.name(key.column)) LIMIT ?1"
+      + "ORDER BY r.\(SQLText.name(key)) LIMIT ?1"
   }
 }

@@ -1,23 +1,10 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 
 /// The statements that search every column of every table for cells that begin with a key's suite
 /// and id.
 enum KeySearchSQL {
-  /// The tables that can hold a value, including those behind virtual tables and that of the
-  /// quarantine; without SQLite's own and the store's other tables.
-  static let tables = """
-    SELECT "name" FROM pragma_table_list WHERE "schema" = 'main' AND "type" IN ('table', 'shadow') \
-    AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND (lower("name") = 'nacre_quarantine' \
-    OR lower("name") NOT IN \(CatalogSQL.ownTables)) ORDER BY "name"
-    """
-  /// The columns of a table without generated ones, which take their values from others: name,
-  /// whether the declared type is numeric.
-  static let columns = """
-    SELECT "name", upper("type") IN ('INTEGER', 'REAL') FROM pragma_table_xinfo(?1, 'main') \
-    WHERE "hidden" IN (0, 1) ORDER BY "name"
-    """
-
   /// How a probe tests whether a cell names a key.
   enum Test {
     /// By the key's id, after any suite: for the cells of a column that the catalog calls sealed.
@@ -38,12 +25,12 @@ enum KeySearchSQL {
   }
 
   /// Returns the statement that counts how many cells each probe finds, in one pass over the table.
-  static func counts(table: String, _ probes: [Probe]) -> String {
-    let counts = probes.map { "count(*) FILTER (WHERE \(condition($0)))" }
+  static func counts(table: String, _ probes: [Probe], _ dialect: any Dialect) -> String {
+    let counts = probes.map { "count(*) FILTER (WHERE \(condition($0, dialect)))" }
     return "SELECT \(counts.joined(separator: ", ")) FROM \(SQLText.main(table)) r"
   }
 
-  private static func condition(_ probe: Probe) -> String {
+  private static func condition(_ probe: Probe, _ dialect: any Dialect) -> String {
     let cell = RingSQL.cell(probe.column)
     let number = withUnsafeBytes(of: probe.key.id.rawValue.bigEndian) { Data($0) }
     let head = Data([probe.key.suite.rawValue]) + number
@@ -54,7 +41,7 @@ enum KeySearchSQL {
       // Ranges compare only the first bytes and call no function; there is always a next head,
       // because no suite is 255. The column's own collation could treat different letters as equal,
       // and may be one that this connection does not know.
-      let cell = "\(cell) COLLATE BINARY"
+      let cell = cell + TableSQL.collate(dialect.byteCollation)
       let (low, high) = (SQLText.literal(.blob(head)), SQLText.literal(.blob(following(head))))
       let (lowText, highText) = ("CAST(\(low) AS TEXT)", "CAST(\(high) AS TEXT)")
       // Numbers sort before texts, and texts before blobs. Both orders of the conditions find the

@@ -60,9 +60,10 @@ package enum MigrationSQL {
     on table: String,
     columns: [String],
     isUnique: Bool,
-    asTexts texts: Set<String> = []
+    asTexts texts: Set<String> = [],
+    _ dialect: any Dialect
   ) -> String {
-    let columns = columns.map { TableSQL.indexed($0, isText: texts.contains($0)) }
+    let columns = columns.map { TableSQL.indexed($0, isText: texts.contains($0), dialect) }
     return "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) "
       + "ON \(SQLText.name(table)) (\(columns.joined(separator: ", ")))"
   }
@@ -79,29 +80,6 @@ package enum MigrationSQL {
     SQLText.name(column) + TableSQL.collate(SQLText.name(collation))
       + (isDescending ? " DESC" : "")
   }
-
-  /// The indexes of a table that a CREATE INDEX statement made: name, whether unique.
-  package static let indexes =
-    "SELECT \"name\", \"unique\" FROM pragma_index_list(?1) WHERE \"origin\" = 'c' ORDER BY \"name\""
-  /// The columns of an index in order; NULL for an expression.
-  package static let indexColumns = "SELECT \"name\" FROM pragma_index_info(?1) ORDER BY \"seqno\""
-  /// The indexes over a column: name, text.
-  package static let indexesOverColumn = """
-    SELECT s."name", s."sql" FROM "sqlite_schema" s WHERE s."type" = 'index' \
-    AND lower(s."tbl_name") = lower(?1) AND s."sql" IS NOT NULL AND EXISTS \
-    (SELECT 1 FROM pragma_index_info(s."name") i WHERE lower(i."name") = lower(?2))
-    """
-
-  /// The unique indexes over a column: name, text, whether they are partial.
-  package static let uniqueIndexes = """
-    SELECT s."name", s."sql", l."partial" FROM pragma_index_list(?1) l, "sqlite_schema" s \
-    WHERE l."unique" = 1 AND l."origin" = 'c' AND s."type" = 'index' AND s."name" = l."name" \
-    AND s."sql" IS NOT NULL AND EXISTS \
-    (SELECT 1 FROM pragma_index_info(s."name") i WHERE lower(i."name") = lower(?2))
-    """
-  /// The terms of an index in order: column, NULL for an expression; collation; whether descending.
-  package static let indexTerms =
-    "SELECT \"name\", \"coll\", \"desc\" FROM pragma_index_xinfo(?1) WHERE \"key\" = 1 ORDER BY \"seqno\""
 
   // MARK: Catalog
 
@@ -124,14 +102,5 @@ package enum MigrationSQL {
     """
   package static let deleteInverse = """
     DELETE FROM "nacre_property" WHERE "target" = ?1 AND "inverse" = ?2 AND "kind" <> 'dao'
-    """
-  // MARK: Description
-
-  package static let tables =
-    "SELECT \"name\" FROM \"sqlite_schema\" WHERE \"type\" = 'table' ORDER BY 1"
-  /// Whether the file holds anything but the store's own tables.
-  package static let hasTables = """
-    SELECT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "name" NOT LIKE 'nacre\\_%' ESCAPE '\\' \
-    AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\')
     """
 }

@@ -1,3 +1,5 @@
+package import NacreEngine
+
 /// The statements of rotations and conversions: their journal, and the passes over a table
 /// (Vectors/FORMAT.md).
 ///
@@ -42,28 +44,46 @@ package enum RotationSQL {
 
   /// Selects the key and these columns of the rows after the key in parameter 1; parameter 2 is the
   /// limit.
-  package static func batch(table: String, key: RowKey, columns: [String]) -> String {
-    """
-    SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r WHERE \(cell(key)) > ?1 \
-    ORDER BY \(cell(key)) LIMIT ?2
-    """
+  package static func batch(
+    table: String,
+    key: RowKey,
+    columns: [String],
+    _ dialect: any Dialect
+  ) -> String {
+    let key = key.column(dialect)
+    return """
+      SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r WHERE \(cell(key)) > ?1 \
+      ORDER BY \(cell(key)) LIMIT ?2
+      """
   }
 
   /// Selects the key and these columns of the rows from the key in parameter 1 to that in parameter
   /// 2.
-  package static func range(table: String, key: RowKey, columns: [String]) -> String {
-    """
-    SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r \
-    WHERE \(cell(key)) >= ?1 AND \(cell(key)) <= ?2 ORDER BY \(cell(key))
-    """
+  package static func range(
+    table: String,
+    key: RowKey,
+    columns: [String],
+    _ dialect: any Dialect
+  ) -> String {
+    let key = key.column(dialect)
+    return """
+      SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r \
+      WHERE \(cell(key)) >= ?1 AND \(cell(key)) <= ?2 ORDER BY \(cell(key))
+      """
   }
 
   /// Sets columns of the row with the key in parameter 1 to the next parameters, if they still hold
   /// the values of the parameters after those.
-  package static func swap(table: String, key: RowKey, columns: [String]) -> String {
+  package static func swap(
+    table: String,
+    key: RowKey,
+    columns: [String],
+    _ dialect: any Dialect
+  ) -> String {
+    let key = key.column(dialect)
     let assignments = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
     let conditions = columns.enumerated().map {
-      "r.\(SQLText.name($1)) COLLATE BINARY IS ?\($0 + columns.count + 2)"
+      dialect.hasSameBytes(cell($1), "?\($0 + columns.count + 2)")
     }
     return """
       UPDATE \(SQLText.main(table)) AS r SET \(assignments.joined(separator: ", ")) \
@@ -71,11 +91,11 @@ package enum RotationSQL {
       """
   }
 
-  private static func row(_ key: RowKey, _ columns: [String]) -> String {
-    ([key.column] + columns).map { "r.\(SQLText.name($0))" }.joined(separator: ", ")
+  private static func row(_ key: String, _ columns: [String]) -> String {
+    ([key] + columns).map(cell).joined(separator: ", ")
   }
 
-  private static func cell(_ key: RowKey) -> String { "r.\(SQLText.name(key.column))" }
+  private static func cell(_ column: String) -> String { "r.\(SQLText.name(column))" }
 
   // MARK: What there is to do
 

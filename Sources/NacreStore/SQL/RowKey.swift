@@ -6,17 +6,17 @@ import NacreEngine
 package enum RowKey: Sendable, Equatable {
   /// The key of an entity's table: the 16 bytes of an objectID.
   case objectID
-  /// The key of an ordinary table with columns of a DAO: SQLite's rowid.
+  /// The key of an ordinary table with columns of a DAO: the number that the engine gives each row.
   case rowID
 
-  /// The key's column, as the statements name it.
+  /// Returns the key's column, as the statements name it.
   ///
-  /// It is the one name of the rowid that no such table uses for something else: see
-  /// ``FoundTable/refusal``.
-  package var column: String {
+  /// ``FoundTable/refusal`` keeps tables without such keys away from DAOs. So an engine without them
+  /// is never asked, and a statement would name a column that does not exist.
+  package func column(_ dialect: any Dialect) -> String {
     switch self {
     case .objectID: "objectID"
-    case .rowID: "_rowid_"
+    case .rowID: dialect.rowKeyColumn ?? ""
     }
   }
 

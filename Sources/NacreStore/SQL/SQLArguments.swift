@@ -136,7 +136,7 @@ package struct SQLParameters {
     guard count == forms.count else {
       throw NacreError(
         .badStatement,
-        detail: "\(count) parameters and \(forms.count) arguments"
+        detail: count.counted("parameter") + " and " + forms.count.counted("argument")
       )
     }
     var text: [UInt8] = []

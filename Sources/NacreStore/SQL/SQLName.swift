@@ -10,8 +10,11 @@ package struct SQLName: Hashable {
     bytes = name.utf8.map(SQLName.lowercased)
   }
 
+  /// Returns whether a name begins with a text, in any case.
+  package func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: SQLName(prefix).bytes) }
+
   /// The name, with its ASCII letters in lower case.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Returns a byte of a name; an ASCII letter becomes lower case.
   static func lowercased(_ byte: UInt8) -> UInt8 {

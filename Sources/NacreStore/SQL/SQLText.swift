@@ -12,9 +12,11 @@ package enum SQLText {
   /// that name, if there is one.
   package static func main(_ table: String) -> String { "main." + name(table) }
 
-  /// Returns whether a table's name is reserved for the store or SQLite.
+  /// Returns whether a table's name is reserved for the store or an engine.
+  ///
+  /// The prefixes of all engines are reserved on each, so that a class can be stored on any.
   package static func isReserved(table: String) -> Bool {
-    let name = table.lowercased()
+    let name = SQLName(table)
     return name.hasPrefix("nacre_") || name.hasPrefix("sqlite_")
   }
 

@@ -8,7 +8,8 @@ package enum TableSQL {
     _ name: String,
     owner: String,
     target: String,
-    isOrdered: Bool
+    isOrdered: Bool,
+    _ dialect: any Dialect
   ) -> [String] {
     let owner = "\"owner\" BLOB NOT NULL" + reference(to: owner, onDelete: "CASCADE")
     let child = "\"child\" BLOB NOT NULL" + reference(to: target, onDelete: "CASCADE")
@@ -17,7 +18,7 @@ package enum TableSQL {
       ? "\(owner), \"position\" INTEGER NOT NULL, \(child), PRIMARY KEY (\"owner\", \"position\")"
       : "\(owner), \(child), PRIMARY KEY (\"owner\", \"child\")"
     return [
-      "CREATE TABLE \(SQLText.name(name)) (\(columns)) WITHOUT ROWID",
+      "CREATE TABLE \(SQLText.name(name)) (\(columns))\(dialect.keyedTableEnding)",
       "CREATE INDEX \(SQLText.name(name + "__child")) ON \(SQLText.name(name)) (\"child\")",
     ]
   }
@@ -34,17 +35,18 @@ package enum TableSQL {
     table: String,
     column: String,
     isUnique: Bool,
-    holdsDecimals: Bool = false
+    holdsDecimals: Bool = false,
+    _ dialect: any Dialect
   ) -> String {
     "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(indexName(table: table, column: column)) "
-      + "ON \(SQLText.name(table)) (\(indexed(column, isText: isUnique && holdsDecimals)))"
+      + "ON \(SQLText.name(table)) (\(indexed(column, isText: isUnique && holdsDecimals, dialect)))"
   }
 
   /// Returns a column as it appears in an index, or in a search by one.
   ///
   /// Unique decimals are compared as texts, whatever collation their column has.
-  package static func indexed(_ column: String, isText: Bool) -> String {
-    SQLText.name(column) + (isText ? collate("BINARY") : "")
+  package static func indexed(_ column: String, isText: Bool, _ dialect: any Dialect) -> String {
+    SQLText.name(column) + (isText ? collate(dialect.byteCollation) : "")
   }
 
   /// Returns the clause that gives a column, or an expression, a collation; an empty text for nil.

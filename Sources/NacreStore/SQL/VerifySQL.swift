@@ -1,4 +1,5 @@
 import Foundation
+package import NacreEngine
 
 /// The statements that check a whole store by the catalog alone, and those that set bad cells
 /// aside.
@@ -50,8 +51,8 @@ package enum VerifySQL {
     }
   }
 
-  package static func select(_ row: Row, _ reach: Reach) -> String {
-    let key = cell("r", row.key.column)
+  package static func select(_ row: Row, _ reach: Reach, _ dialect: any Dialect) -> String {
+    let key = cell("r", row.key.column(dialect))
     var columns = [key]
     for sealed in row.sealed {
       columns.append(cell("r", sealed.column))
@@ -151,36 +152,9 @@ package enum VerifySQL {
   }
 }
 
-// MARK: - The file itself
-
-extension VerifySQL {
-  package static let integrity = "SELECT \"integrity_check\" FROM pragma_integrity_check(100)"
-  package static let foreignKeys = """
-    SELECT "table", "parent", count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2
-    """
-  /// The columns of a table: name, type, whether NULL is refused, the position in the primary key,
-  /// the default's text.
-  package static let columns =
-    "SELECT \"name\", \"type\", \"notnull\", \"pk\", \"dflt_value\" FROM pragma_table_info(?1, 'main')"
-  /// The indexes of a single column over all rows of a table: the column, whether unique.
-  package static let indexes = """
-    SELECT i."name", l."unique" FROM pragma_index_list(?1, 'main') l, pragma_index_info(l."name", 'main') i \
-    WHERE l."origin" = 'c' AND l."partial" = 0 AND i."name" IS NOT NULL \
-    AND (SELECT count(*) FROM pragma_index_info(l."name", 'main')) = 1 ORDER BY i."name", l."unique"
-    """
-}
-
 // MARK: - What the catalog does not know
 
 extension VerifySQL {
-  /// The tables of the file, including those behind virtual tables; without the store's own and
-  /// SQLite's.
-  static let everyTable = """
-    SELECT "name" FROM pragma_table_list WHERE "schema" = 'main' AND "type" IN ('table', 'shadow') \
-    AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND lower("name") NOT IN \(CatalogSQL.ownTables) \
-    ORDER BY "name"
-    """
-
   /// Returns the statement that counts the cells of each column that begin like an envelope, with
   /// one of these heads of 5 bytes.
   static func countHeads(table: String, columns: [String], heads: [[UInt8]]) -> String {
@@ -217,13 +191,18 @@ extension VerifySQL {
   }
   /// Whether row 7 of the quarantine holds what `quarantine` wrote: its parameters, and the two
   /// cells.
-  package static func isQuarantined(table: String, column: String, index: String?) -> String {
+  package static func isQuarantined(
+    table: String,
+    column: String,
+    index: String?,
+    _ dialect: any Dialect
+  ) -> String {
     """
     SELECT count(*) FROM "nacre_quarantine" q, \(SQLText.main(table)) r WHERE q."id" = ?7 \
     AND r."objectID" = ?2 AND q."entity" = ?1 AND q."objectID" = ?2 AND q."property" = ?3 \
     AND q."fault" = ?4 AND q."row" IS ?5 AND q."moved" = ?6 \
-    AND \(isSame("q.\"cell\"", cell("r", column))) \
-    AND \(isSame("q.\"indexCell\"", index.map { cell("r", $0) } ?? "NULL"))
+    AND \(isSame("q.\"cell\"", cell("r", column), dialect)) \
+    AND \(isSame("q.\"indexCell\"", index.map { cell("r", $0) } ?? "NULL", dialect))
     """
   }
   /// Whether row 9 of the quarantine holds what `insertQuarantine` wrote.
@@ -233,16 +212,16 @@ extension VerifySQL {
     AND q."indexCell" IS ?6 AND q."row" IS ?7 AND q."moved" = ?8
     """
   /// Whether some columns of the object in parameter 1 hold the parameters from 2 on.
-  package static func has(table: String, columns: [String]) -> String {
-    let terms = columns.enumerated().map { isSame(cell("r", $1), "?\($0 + 2)") }
+  package static func has(table: String, columns: [String], _ dialect: any Dialect) -> String {
+    let terms = columns.enumerated().map { isSame(cell("r", $1), "?\($0 + 2)", dialect) }
     return "SELECT count(*) FROM \(SQLText.main(table)) r "
       + "WHERE \((["r.\"objectID\" = ?1"] + terms).joined(separator: " AND "))"
   }
 
   /// Whether two cells hold the same bytes in the same storage class, whatever collation their
   /// columns have.
-  private static func isSame(_ cell: String, _ other: String) -> String {
-    "typeof(\(cell)) = typeof(\(other)) AND +\(cell) COLLATE BINARY IS +\(other)"
+  private static func isSame(_ cell: String, _ other: String, _ dialect: any Dialect) -> String {
+    "typeof(\(cell)) = typeof(\(other)) AND " + dialect.hasSameBytes("+" + cell, "+" + other)
   }
   package static let selectQuarantine = """
     SELECT "id", "entity", "objectID", "property", "fault", "row" IS NOT NULL, "moved", \

@@ -18,7 +18,7 @@ package enum VersionSQL {
     "\(column) = (\(column) & \(RowVersion.mask)) + 1 + (random() & \(Int64(RowVersion.step)))"
 
   /// Returns whether a name is that of the column, in any case.
-  package static func isName(_ name: String) -> Bool { name.lowercased() == self.name.lowercased() }
+  package static func isName(_ name: String) -> Bool { SQLName(name) == SQLName(self.name) }
 
   package static func addColumn(to table: String) -> String {
     "ALTER TABLE \(SQLText.name(table)) ADD COLUMN \(definition)"

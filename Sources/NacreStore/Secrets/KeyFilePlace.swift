@@ -3,8 +3,8 @@ import Foundation
 /// The place of a key file: every directory in which its path, or a symbolic link on the way, is
 /// looked up.
 ///
-/// Whoever can write to one of these directories can replace the key file by another file. In a
-/// directory with the sticky bit, such as `/tmp`, everybody can do so, unless the entry exists and
+/// A user who can write to one of these directories can replace the key file by another file. In a
+/// directory with the sticky bit, such as `/tmp`, every user can do so, unless the entry exists and
 /// belongs to another user.
 struct KeyFilePlace {
   /// The operating system follows at most this many links, too.

@@ -81,7 +81,10 @@ public struct Unlock: Sendable {
     Unlock { _ in
       let secret = try provide()
       guard secret.count == secretByteCount else {
-        throw NacreError(.badSecret, detail: "\(secret.count) bytes instead of \(secretByteCount)")
+        throw NacreError(
+          .badSecret,
+          detail: "\(secret.count.counted("byte")) instead of \(secretByteCount)"
+        )
       }
       return .raw(secret)
     }

@@ -77,7 +77,7 @@ extension Database {
   /// Because of them a statement can do more than the store's own, or fail for more reasons.
   package func strangersTakePart() throws -> Bool {
     if let hasStrangers { return hasStrangers }
-    let found = try scalar(CatalogSQL.hasStrangers) != .integer(0)
+    let found = try scalar(strangersSQL) != .integer(0)
     hasStrangers = found
     return found
   }

@@ -67,13 +67,12 @@ public final class Database {
   package var hasOwnTables = false
   /// The version of the ring for which statements were prepared.
   @exclusivity(unchecked) private var statementsVersion: UInt64 = 0
-  /// The schema version for which statements were prepared; `layoutTransaction` is the number of
+  /// The layout number for which statements were prepared; `layoutTransaction` is the number of
   /// the transaction that read it last.
-  @exclusivity(unchecked) package private(set) var layout: Value?
+  @exclusivity(unchecked) package private(set) var layout: Int64?
   @exclusivity(unchecked) private var layoutTransaction: UInt64 = 0
-  /// The statement is kept because every read runs it; a look-up by its text would cost as much as
-  /// the query.
-  @exclusivity(unchecked) private var layoutStatement: (any PreparedStatement)?
+  /// The SELECT of whether the file has triggers or foreign keys of the application's own.
+  private(set) lazy var strangersSQL = CatalogSQL.hasStrangers(connection.dialect)
   @exclusivity(unchecked) private(set) var session: (version: UInt64, session: RingSession)?
 
   init(store: Store, connection: any EngineConnection, isWriter: Bool) {
@@ -104,17 +103,10 @@ public final class Database {
   private func hasSameLayout() throws -> Bool {
     let number = connection.isInTransaction ? connection.transactionNumber : 0
     if number != 0 && number == layoutTransaction { return true }
-    let found = try readLayout()
+    let found = try connection.layoutNumber()
     layoutTransaction = number
     defer { layout = found }
     return found == layout
-  }
-
-  private func readLayout() throws -> Value? {
-    let statement = try layoutStatement ?? connection.prepare(CatalogSQL.schemaVersion)
-    layoutStatement = statement
-    defer { statement.reset() }
-    return try statement.step() ? .integer(statement.int64(at: 0)) : nil
   }
 
   /// Restarts a read whose snapshot is older than tables that were created after its first query.
@@ -136,7 +128,6 @@ public final class Database {
   package func forgetStatements() {
     delegate?.forgetStatements()
     dao.known = []
-    layoutStatement = nil
     layoutTransaction = 0
   }
 

@@ -10,8 +10,8 @@ import NacreEngine
 final class KeyWatch {
   private let keys: [UInt32]
   private let generation: UInt64
-  private let schemaVersion: Value?
-  private let dataVersion: Value?
+  private let layoutNumber: Int64
+  private let dataNumber: Int64
   /// How many rows the writer had changed; nil if the writer's hook reports each blob.
   private let changeCount: Int?
   private var hasComeUp = false
@@ -27,13 +27,13 @@ final class KeyWatch {
     let seen = try writer.connection.transaction(.deferred) {
       (
         ring: try writer.home.followedRing(on: writer),
-        data: try writer.scalar(CatalogSQL.dataVersion),
-        schema: try writer.scalar(CatalogSQL.schemaVersion)
+        data: try writer.connection.dataNumber(),
+        layout: try writer.connection.layoutNumber()
       )
     }
     generation = seen.ring.generation
     self.keys = keys(seen.ring).filter { $0.purpose == .field }.map(\.id.rawValue)
-    (dataVersion, schemaVersion) = (seen.data, seen.schema)
+    (dataNumber, layoutNumber) = (seen.data, seen.layout)
     changeCount = writer.home.options.usesChangeReports ? nil : writer.connection.totalChanges
   }
 
@@ -57,9 +57,9 @@ final class KeyWatch {
       try writer.home.keys.unlocked().generation == generation,
       changeCount == nil || changeCount == writer.connection.totalChanges
     else { return false }
-    // The data version changes with every commit except the writer's own.
-    return try writer.scalar(CatalogSQL.dataVersion) == dataVersion
-      && writer.scalar(CatalogSQL.schemaVersion) == schemaVersion
+    // The first number changes with every commit except the writer's own.
+    return try writer.connection.dataNumber() == dataNumber
+      && writer.connection.layoutNumber() == layoutNumber
   }
 }
 

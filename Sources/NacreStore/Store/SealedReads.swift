@@ -154,8 +154,8 @@ extension Database {
     let declared = sealedReads.declared.first { $0.name == entity }?.properties ?? []
     let places = (try CatalogEntity.properties(of: entity, on: connection) + declared)
       .map { ($0.name, [$0.column, $0.indexColumn]) }
-    let wanted = column.lowercased()
-    if let place = places.first(where: { $0.1.contains { $0?.lowercased() == wanted } }) {
+    let wanted = SQLName(column)
+    if let place = places.first(where: { $0.1.contains { $0.map(SQLName.init) == wanted } }) {
       property = place.0
     }
     return NacreError(

@@ -68,7 +68,7 @@ extension Store {
         defer { pool.releaseReader(database) }
         try settings.apply(to: database)
         // SQLite opens the file and reads the schema with the first query.
-        _ = try database.scalar(CatalogSQL.schemaVersion)
+        _ = try database.connection.layoutNumber()
       }
     }
     let day = 86_400.0

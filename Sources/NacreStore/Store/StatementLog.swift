@@ -68,7 +68,7 @@ extension StatementLog {
       // An envelope has a suite, a key id, a nonce, at least a type, and the tag
       // (Vectors/FORMAT.md).
       let isEnvelope = bytes > 33 && (digits.hasPrefix("01") || digits.hasPrefix("02"))
-      return isEnvelope ? "‹sealed›" : "‹\(bytes) bytes›"
+      return isEnvelope ? "‹sealed›" : "‹\(bytes.counted("byte"))›"
     }
   }
 }

@@ -59,7 +59,7 @@ package struct StoreFoundation {
         return try open(storeID)
       }
       try OwnTables.refuseStrangers(on: connection)
-      if try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) { return nil }
+      if try !additions(on: connection).isEmpty { return nil }
       guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else { return nil }
       return try open(storeID)
     }
@@ -83,8 +83,7 @@ package struct StoreFoundation {
     try connection.transaction(.deferred) {
       if try connection.has("nacre_store") { return }
       guard !isStore else { throw NacreError(.notAStore, detail: "\(path) holds no store") }
-      let count = try connection.scalar(CatalogSQL.tableCount)
-      guard count == .integer(0), !isOnlyLookedAt else {
+      guard try connection.schema.objectNames().isEmpty, !isOnlyLookedAt else {
         throw NacreError(.notAStore, detail: "\(path) is a database of another kind")
       }
     }
@@ -95,7 +94,7 @@ package struct StoreFoundation {
   {
     guard try connection.has("nacre_store") else {
       let storeID = try StoreID.random()
-      try connection.execute(CatalogSQL.createStore)
+      try connection.execute(CatalogSQL.createStore(connection.dialect))
       try connection.run(CatalogSQL.setValue, ["format", .integer(format)])
       try connection.run(CatalogSQL.setValue, ["storeID", .blob(Data(storeID.bytes))])
       return storeID
@@ -105,12 +104,14 @@ package struct StoreFoundation {
 
   /// Adds the tables and columns that a store of an earlier version lacks.
   private static func addMissing(_ connection: any EngineConnection) throws {
-    guard try connection.scalar(CatalogSQL.lacksAdditions) != .integer(0) else { return }
-    let statements = CatalogSQL.addMissing(
-      Set(try connection.texts(CatalogSQL.columns, ["nacre_property"])),
-      journal: Set(try connection.texts(CatalogSQL.columns, ["nacre_rotation"]))
+    for statement in try additions(on: connection) { try connection.execute(statement) }
+  }
+
+  private static func additions(on connection: any EngineConnection) throws -> [String] {
+    CatalogSQL.addMissing(
+      Set(try connection.columnNames(of: "nacre_property")),
+      journal: Set(try connection.columnNames(of: "nacre_rotation"))
     )
-    for statement in statements { try connection.execute(statement) }
   }
 
   /// Checks the format of an existing store, and returns its id.

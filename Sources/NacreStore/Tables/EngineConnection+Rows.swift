@@ -39,21 +39,6 @@ extension EngineConnection {
     try each(sql, arguments) { texts.append($0.text(at: 0)) }
     return texts
   }
-
-  /// Returns whether there is a table of that name.
-  package func has(_ table: String) throws -> Bool {
-    try scalar(CatalogSQL.hasTable, [.text(table)]) != nil
-  }
-
-  /// Returns the names of a table's columns, in order; empty if there is no such table.
-  package func columnNames(of table: String) throws -> [String] {
-    try texts(VerifySQL.columns, [.text(table)])
-  }
-
-  /// Returns whether a column compares decimals as numbers.
-  package func comparesDecimals(_ column: String, of table: String) throws -> Bool {
-    try collation(ofColumn: column, table: table)?.lowercased() == EngineCollation.decimals
-  }
 }
 
 extension PreparedStatement {
@@ -62,7 +47,7 @@ extension PreparedStatement {
     guard Int(parameterCount) == arguments.count else {
       throw NacreError(
         .badStatement,
-        detail: "\(parameterCount) parameters and \(arguments.count) arguments"
+        detail: parameterCount.counted("parameter") + " and " + arguments.count.counted("argument")
       )
     }
     for (index, value) in arguments.enumerated() { try bind(value, at: Int32(index + 1)) }

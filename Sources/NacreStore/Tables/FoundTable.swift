@@ -11,20 +11,15 @@ struct FoundTable {
 
   /// Looks up the table or view of that name, in any case; nil if there is none.
   init?(_ table: String, on connection: any EngineConnection) throws {
-    var found: (name: String, kind: String, lacksRowIDs: Bool)?
-    try connection.each(DAOSQL.table, [.text(table)]) { row in
-      found = (row.text(at: 0), row.text(at: 1), row.int64(at: 2) != 0)
-    }
-    guard let found else { return nil }
+    guard let found = try connection.schema.table(inAnyCase: table) else { return nil }
     name = found.name
-    isView = found.kind == "view"
-    if found.kind != "table" {
-      refusal = "it is a \(found.kind), not a table"
-    } else if found.lacksRowIDs {
-      refusal = "it is WITHOUT ROWID"
+    isView = found.kind == .view
+    if found.kind != .table {
+      refusal = "it is a \(found.kind.rawValue), not a table"
+    } else if connection.dialect.rowKeyColumn == nil {
+      refusal = "its database gives rows no keys of their own"
     } else {
-      let isHidden = try connection.scalar(DAOSQL.hidesRowID, [.text(name)]) != .integer(0)
-      refusal = isHidden ? "it has a column _rowid_" : nil
+      refusal = try connection.schema.rowKeyRefusal(ofTable: name)
     }
   }
 }

@@ -29,82 +29,63 @@ package enum OwnTables {
   /// connection's temporary schema.
   package static func strangers(on connection: any EngineConnection) throws -> [SchemaStranger] {
     var found: [SchemaStranger] = []
-    for mention in try mentions(OwnTableSQL.mentions, on: connection) {
+    for mention in try mentions(isTemporary: false, on: connection) {
       if let stranger = try stranger(in: mention, on: connection) { found.append(stranger) }
     }
     for table in OwnTableSQL.names {
-      try connection.each(OwnTableSQL.indexes, [.text(table)]) { row in
-        found.append(
-          SchemaStranger(kind: .index, name: row.text(at: 0), table: table, row: row.int64(at: 1))
-        )
+      for index in try connection.schema.indexDefinitions(of: table) {
+        found.append(SchemaStranger(.index, index, table: table, connection.dialect))
       }
     }
     // Temporary tables, views and triggers belong to this connection alone; the application's own
     // SQL has made them.
-    for mention in try mentions(OwnTableSQL.temporaryMentions, on: connection) {
-      guard let kind = kind(of: mention.sql), let table = named(in: mention.sql) else { continue }
-      if kind == .table, OwnTableSQL.definitions[mention.name.lowercased()] == nil { continue }
-      found.append(
-        SchemaStranger(
-          kind: kind,
-          name: mention.name,
-          table: table,
-          row: mention.row,
-          isTemporary: true
-        )
-      )
+    for mention in try mentions(isTemporary: true, on: connection) {
+      guard let kind = kind(of: mention.definition), let table = named(in: mention.definition)
+      else { continue }
+      if kind == .table, !isName(mention.name) { continue }
+      var stranger = SchemaStranger(kind, mention, table: table, connection.dialect)
+      stranger.isTemporary = true
+      found.append(stranger)
     }
     return found
   }
 
-  private struct Mention {
-    let name: String
-    let sql: String
-    let row: Int64
-  }
-
-  private static func mentions(_ sql: String, on connection: any EngineConnection) throws
-    -> [Mention]
+  /// Returns the objects whose definition may name one of the store's own tables.
+  private static func mentions(isTemporary: Bool, on connection: any EngineConnection) throws
+    -> [SchemaObject]
   {
-    var found: [Mention] = []
-    try connection.each(sql, []) { row in
-      found.append(Mention(name: row.text(at: 1), sql: row.text(at: 2), row: row.int64(at: 3)))
-    }
-    return found
+    try connection.schema.definitions(containing: "nacre_", isTemporary: isTemporary)
   }
 
   private static func stranger(
-    in mention: Mention,
+    in mention: SchemaObject,
     on connection: any EngineConnection
   ) throws -> SchemaStranger? {
     // Any index may mention such a name in its text; the indexes on the store's own tables are
     // queried by table.
-    guard let kind = kind(of: mention.sql), kind != .index, let table = named(in: mention.sql)
+    guard let kind = kind(of: mention.definition), kind != .index,
+      let table = named(in: mention.definition)
     else { return nil }
-    var stranger = SchemaStranger(
-      kind: kind,
-      name: mention.name,
-      table: table,
-      row: mention.row
-    )
+    let dialect = connection.dialect
+    var stranger = SchemaStranger(kind, mention, table: table, dialect)
     guard kind == .table else { return stranger }
     // SQLite takes the name in other case for the same table, but much of this library would not
     // find that table.
-    if OwnTableSQL.definitions[mention.name.lowercased()] != nil {
-      stranger = SchemaStranger(
-        kind: .table,
-        name: mention.name,
-        table: mention.name,
-        row: mention.row
-      )
-      let definition = TableDefinition(mention.sql)
-      let known = OwnTableSQL.definitions[mention.name] ?? []
+    if isName(mention.name) {
+      stranger = SchemaStranger(.table, mention, table: mention.name, dialect)
+      let definition = TableDefinition(mention.definition)
+      let known = OwnTableSQL.definitions(of: mention.name, dialect)
       return known.contains { definition.isSame(as: TableDefinition($0)) } ? nil : stranger
     }
     // Any table may have a column or a comment that contains such a name.
-    let references = try connection.texts(OwnTableSQL.references, [.text(mention.name)])
-    let isVirtual = TableDefinition(mention.sql).isVirtual
-    return isVirtual || references.contains { OwnTableSQL.definitions[$0] != nil } ? stranger : nil
+    let isVirtual = TableDefinition(mention.definition).isVirtual
+    let references = try connection.schema.tables(referredToBy: mention.name)
+    return isVirtual || references.contains(where: isName) ? stranger : nil
+  }
+
+  /// Returns whether a name is that of one of the store's own tables, in any case.
+  private static func isName(_ name: String) -> Bool {
+    OwnTableSQL.names.contains(SQLName(name).text)
   }
 
   /// Returns the kind of thing that a definition creates; SQLite relies on this text, not on the

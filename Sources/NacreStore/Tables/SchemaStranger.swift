@@ -18,10 +18,18 @@ package struct SchemaStranger {
   let name: String
   /// The store's own table that it names.
   let table: String
-  /// The number of its row in the schema.
-  let row: Int64
   /// Whether only this connection has it.
   var isTemporary = false
+  private let number: Int64
+  private let dialect: any Dialect
+
+  init(_ kind: Kind, _ object: SchemaObject, table: String, _ dialect: any Dialect) {
+    self.kind = kind
+    name = object.name
+    self.table = table
+    number = object.number
+    self.dialect = dialect
+  }
 
   /// Whether it is one of the store's own tables, with another definition.
   ///
@@ -36,14 +44,14 @@ package struct SchemaStranger {
       return
         "a \(title) names \(table), and its own name can't be shown; run the statement that this "
         + "prints: "
-        + OwnTableSQL.printDrop(kind.rawValue, row: row)
+        + dialect.printDrop(kind.rawValue, ofObject: number)
     }
     return "the \(title) \(SQLText.name(name)) names \(table); remove it: "
       + OwnTableSQL.drop(kind.rawValue, name)
   }
 
   private var tableWords: String {
-    let shown = isNameShown ? SQLText.name(name) : "in row \(row) of sqlite_schema"
+    let shown = isNameShown ? SQLText.name(name) : dialect.place(ofObject: number)
     if isTemporary { return "a temporary table is named \(table); open the store anew" }
     return name == table
       ? "the table \(table) is not defined as Nacre defines it; take the store from a backup"

@@ -12,19 +12,19 @@ package struct TableLayout {
 
   private var columns: [SQLName: Column] = [:]
   /// Whether an index is unique, by its name.
-  package private(set) var indexes: [String: Bool] = [:]
+  package private(set) var indexes: [SQLName: Bool] = [:]
 
   /// Reads the layout of a table; a missing table has no columns.
   package init(_ table: String, on connection: any EngineConnection) throws {
-    try connection.each(VerifySQL.columns, [.text(table)]) { row in
-      columns[SQLName(row.text(at: 0))] = Column(
-        type: row.text(at: 1).uppercased(),
-        isNotNull: row.int64(at: 2) != 0,
-        hasDefault: row.storageClass(at: 4) != .null
+    for column in try connection.schema.columns(of: table) {
+      columns[SQLName(column.name)] = Column(
+        type: column.type.uppercased(),
+        isNotNull: column.isNotNull,
+        hasDefault: column.defaultText != nil
       )
     }
-    try connection.each(MigrationSQL.indexes, [.text(table)]) { row in
-      indexes[row.text(at: 0)] = row.int64(at: 1) != 0
+    for index in try connection.schema.indexes(of: table) {
+      indexes[SQLName(index.name)] = index.isUnique
     }
   }
 

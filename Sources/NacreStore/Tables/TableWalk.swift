@@ -30,9 +30,14 @@ package struct TableWalk {
   }
 
   /// Makes a walk through some columns of a table; each row is its key and then these columns.
-  package init(table: String, key: RowKey = .objectID, columns: [String]) {
+  package init(
+    table: String,
+    key: RowKey = .objectID,
+    columns: [String],
+    _ dialect: any Dialect
+  ) {
     start = key.position(nil)
-    after = RotationSQL.batch(table: table, key: key, columns: columns)
+    after = RotationSQL.batch(table: table, key: key, columns: columns, dialect)
     first = after
     self.key = { [$0.value(at: 0)] }
   }

@@ -54,7 +54,7 @@ struct Inspect: ParsableCommand {
       failures += report.failures
       count += 1
     }
-    printLines(["", "\(count) of \(entity.rowCount) rows of \(entity.name.visible)"])
+    printLines(["", "\(count) of \(entity.rowCount.counted("row")) of \(entity.name.visible)"])
     // All rows are shown first; the status and the line on standard error are those of the first failure.
     if let failure = failures.first { throw failure }
   }

@@ -38,7 +38,7 @@ struct RowReport {
 
   private func text(_ sealed: SealedDescription, _ state: String) -> String {
     let header = sealed.header.map { "\($0.suite.name) \($0.keyID) " } ?? ""
-    return "‹\(state)› \(header)\(sealed.byteCount) bytes"
+    return "‹\(state)› \(header)\(sealed.byteCount.counted("byte"))"
   }
 
   private func text(_ value: Value, kind: String) -> String {

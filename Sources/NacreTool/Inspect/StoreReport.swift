@@ -79,7 +79,7 @@ struct StoreReport {
     }
     let head =
       "  \(entity.name.visible): table \(entity.table.visible), version \(entity.version), "
-      + "\(entity.rowCount) rows"
+      + entity.rowCount.counted("row")
     return [head] + properties.lines(indent: 4)
   }
 

@@ -118,8 +118,15 @@ struct Rotate: ParsableCommand {
     Interruption.watch()
     try reporter.start(StoreHeader(store))
     let ignored = try ignoreOptions.columns(in: store)
-    (json ? Output.error : .standard).show(ignored.map { "Ignored: \($0.description.visible)." })
     let options = options(ignoring: ignored)
+    let resealed = try store.resealedColumns(among: options)
+    (json ? Output.error : .standard).show(
+      ignored.map { column in
+        let isResealed = resealed.contains(column)
+        return (isResealed ? "Not ignored, as it can be sealed anew: " : "Ignored: ")
+          + "\(column.description.visible)."
+      }
+    )
     if dryRun { return try reporter.show(store.rotationPlan(options), rate: rate) }
     let report = try store.rotate(options) { progress in
       reporter.show(progress)

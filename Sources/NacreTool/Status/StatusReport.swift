@@ -28,7 +28,8 @@ struct StatusReport {
     let kind = rotation.kind.visible
     if let finished = rotation.finished {
       let failed =
-        rotation.failed == 0 ? "" : ", incomplete: \(rotation.failed) values did not open"
+        rotation.failed == 0
+        ? "" : ", incomplete: \(rotation.failed.counted("value")) did not open"
       return ["  last \(failed.isEmpty ? "finished" : "ended") \(finished.stamp): \(kind)\(failed)"]
     }
     let gauge = Gauge(
@@ -36,7 +37,8 @@ struct StatusReport {
       done: rotation.done,
       total: rotation.total,
       unit: "rows",
-      remark: rotation.failed > 0 ? "\(rotation.failed) do not open" : ""
+      remark: rotation.failed > 0
+        ? rotation.failed.counted("does not open", "do not open") : ""
     )
     return [
       "  \(kind), begun \(rotation.started.stamp), last moved \(rotation.updated.stamp)",
@@ -49,7 +51,7 @@ struct StatusReport {
   private var migrations: [String] {
     work.conversions.map { migration in
       "  \(migration.entity.visible).\(migration.property.visible), \(migration.phase.visible): "
-        + "\(migration.done) of \(migration.total) rows"
+        + "\(migration.done) of \(migration.total.counted("row"))"
     } + [
       runner("nacre migrate --resume"),
       "  until the migration is done, these entities can't be used",

@@ -1,11 +1,5 @@
 import Foundation
-
-extension Int {
-  /// The number and its noun: `1 value`, `2 values`.
-  func counted(_ one: String, _ many: String? = nil) -> String {
-    "\(self) \(self == 1 ? one : many ?? one + "s")"
-  }
-}
+import NacreStore
 
 extension Date {
   /// ISO 8601 in UTC, to the second.

@@ -34,8 +34,9 @@ extension Conversion {
   }
 
   private func exchange(on database: Database) throws {
-    for statement in sql.exchange(from: from, to: to) + sql.makeIndex(to) {
-      try database.connection.execute(statement)
+    let connection = database.connection
+    for statement in sql.exchange(from: from, to: to) + sql.makeIndex(to, connection.dialect) {
+      try connection.execute(statement)
     }
     try rewriteCatalog(on: database)
     try enter(.clearing, on: database)

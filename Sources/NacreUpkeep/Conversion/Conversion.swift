@@ -151,7 +151,8 @@ package final class Conversion {
     let old = try ConversionCodec(place, from, on: database)
     let new = try ConversionCodec(place, to, on: database)
     var (rows, last, count) = ([[Value]](), journal.cursor ?? Data(), 0)
-    let walk = TableWalk(table: sql.table, columns: sql.columns(to))
+    let dialect = database.connection.dialect
+    let walk = TableWalk(table: sql.table, columns: sql.columns(to), dialect)
     let position = RowKey.objectID.position(journal.cursor)
     _ = try walk.next(after: position, limit: Self.batchSize, on: database.connection) { row in
       let identity = try ObjectID.read(from: row, at: 0)

@@ -18,11 +18,12 @@ package struct HalfConversion {
   ///   leaves behind.
   static func all(on connection: any EngineConnection) throws -> [HalfConversion] {
     try CatalogEntity.all(on: connection).filter { !$0.isDAO }.flatMap { entity in
-      let columns = try connection.columnNames(of: entity.table)
-      let found = try columns.compactMap { try HalfConversion($0, among: columns, of: entity) }
+      let names = try connection.columnNames(of: entity.table)
+      let columns = Set(names.map(SQLName.init))
+      let found = try names.compactMap { try HalfConversion($0, among: columns, of: entity) }
       for property in entity.properties {
-        guard let column = property.column, !columns.contains(column),
-          columns.contains(where: { ConversionSQL.places(of: column).contains($0) })
+        guard let column = property.column, !columns.contains(SQLName(column)),
+          ConversionSQL.places(of: column).contains(where: { columns.contains(SQLName($0)) })
         else { continue }
         throw refusal(entity, property.name, "its columns are not the ones that the catalog names")
       }
@@ -53,10 +54,10 @@ package struct HalfConversion {
     }
     if let half { throw half.abandonedError }
     let sql = ConversionSQL(table: request.table, column: request.column)
-    let columns = try connection.columnNames(of: request.table)
-    guard let other = [sql.heldColumn, sql.madeColumn].first(where: columns.contains) else {
-      return
-    }
+    let columns = Set(try connection.columnNames(of: request.table).map(SQLName.init))
+    guard
+      let other = [sql.heldColumn, sql.madeColumn].first(where: { columns.contains(SQLName($0)) })
+    else { return }
     throw NacreError(
       .halfConverted,
       entity: place.entity,
@@ -69,21 +70,21 @@ package struct HalfConversion {
   }
 
   /// Finds the conversion that made a column; nil if no conversion made it.
-  private init?(_ made: String, among columns: [String], of entity: CatalogEntity) throws {
-    guard made.hasSuffix(ConversionSQL.madeSuffix),
-      !entity.properties.contains(where: { $0.column == made })
-    else { return nil }
+  private init?(_ made: String, among columns: Set<SQLName>, of entity: CatalogEntity) throws {
+    guard made.hasSuffix(ConversionSQL.madeSuffix), entity.property(inColumn: made) == nil else {
+      return nil
+    }
     let column = String(made.dropLast(ConversionSQL.madeSuffix.count))
     let sql = ConversionSQL(table: entity.table, column: column)
     // A conversion writes the held column to the catalog when it makes its columns, so a property
     // must have it.
-    guard columns.contains(sql.heldColumn),
-      let property = entity.properties.first(where: { $0.column == sql.heldColumn })
+    guard columns.contains(SQLName(sql.heldColumn)),
+      let property = entity.property(inColumn: sql.heldColumn)
     else { return nil }
     self.entity = entity
     self.property = property
     self.sql = sql
-    hasIndex = columns.contains(SealedColumns.indexColumn(of: made))
+    hasIndex = columns.contains(SQLName(SealedColumns.indexColumn(of: made)))
   }
 
   private static func refusal(
@@ -103,7 +104,10 @@ package struct HalfConversion {
 
   /// Throws if a value would be lost with the new column.
   ///
-  /// Each value must be in the old column, in the form that the catalog describes.
+  /// Where the old column is NULL, the new one must hold nothing, or a sealed nil. Every other cell
+  /// of the old column must have the form that the catalog describes: it opens if the property is
+  /// sealed, and does not open if it is plain. The form is not checked in rows without a valid
+  /// identifier, nor of a property that the application's own provider seals.
   ///
   /// - Parameters:
   ///   - ring: the key ring that opens the cells.

@@ -62,7 +62,8 @@ extension Store {
   ///
   /// - Returns: the conversions that were undone.
   /// - Throws: ``NacreError`` with code `transactionState` inside `read` or `write`;
-  ///   `rotationHeld`.
+  ///   `rotationHeld`; `busy` if somebody still reads the store as it was before: the conversions
+  ///   are undone then, but values that were made plain stay in the log.
   @discardableResult
   public func abandonMigration() throws -> [SealingChange] {
     try converting {

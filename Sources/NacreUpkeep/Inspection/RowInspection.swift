@@ -18,8 +18,13 @@ final class RowInspection {
     }
   }
 
-  var sql: String {
-    InspectionSQL.rows(table: entity.table, key: entity.key, columns: columns.map(\.column))
+  func sql(_ dialect: any Dialect) -> String {
+    InspectionSQL.rows(
+      table: entity.table,
+      key: entity.key,
+      columns: columns.map(\.column),
+      dialect
+    )
   }
 
   func row(_ statement: any PreparedStatement) throws -> InspectedRow {

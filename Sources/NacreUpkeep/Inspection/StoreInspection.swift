@@ -135,7 +135,8 @@ public final class StoreInspection {
           session: opensSealed ? try session() : nil
         )
         try CatalogEntity.matching(entity) {
-          try connection.each(rows.sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
+          let sql = rows.sql(connection.dialect)
+          try connection.each(sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
         }
       }
     }

@@ -21,18 +21,34 @@ final class TablePass {
   private let store: Store
   private let conversion: Resealing
   private let batch: RowBatch
-  private let walk: TableWalk
-  private let range: String
-  private let swap: String
+  /// The pass's statements, which are made once.
+  private var statements: Statements?
 
   init(_ store: Store, _ conversion: Resealing) {
     self.store = store
     self.conversion = conversion
-    let (entity, columns) = (conversion.entity, conversion.columnNames)
-    batch = RowBatch(key: entity.key, columnCount: columns.count)
-    walk = TableWalk(table: entity.table, key: entity.key, columns: columns)
-    range = RotationSQL.range(table: entity.table, key: entity.key, columns: columns)
-    swap = RotationSQL.swap(table: entity.table, key: entity.key, columns: columns)
+    batch = RowBatch(key: conversion.entity.key, columnCount: conversion.columnNames.count)
+  }
+
+  private struct Statements {
+    let walk: TableWalk
+    let range: String
+    let swap: String
+
+    init(_ conversion: Resealing, _ dialect: any Dialect) {
+      let (table, key) = (conversion.entity.table, conversion.entity.key)
+      let columns = conversion.columnNames
+      walk = TableWalk(table: table, key: key, columns: columns, dialect)
+      range = RotationSQL.range(table: table, key: key, columns: columns, dialect)
+      swap = RotationSQL.swap(table: table, key: key, columns: columns, dialect)
+    }
+  }
+
+  private func statements(on connection: any EngineConnection) -> Statements {
+    if let statements { return statements }
+    let made = Statements(conversion, connection.dialect)
+    statements = made
+    return made
   }
 
   /// Converts the next rows.
@@ -76,7 +92,9 @@ final class TablePass {
           var tally = Tally(replaced: Array(repeating: 0, count: conversion.columnNames.count))
           batch.removeAll()
           let position = conversion.entity.key.position(cursor)
-          let next = try walk.next(after: position, limit: limit, on: database.connection) { row in
+          let connection = database.connection
+          let walk = statements(on: connection).walk
+          let next = try walk.next(after: position, limit: limit, on: connection) { row in
             batch.read(row, isWanted: conversion.concerns(row))
           }
           tally.rowCount = batch.readCount
@@ -108,7 +126,7 @@ final class TablePass {
   {
     var isWritten = Array(repeating: false, count: batch.rowCount)
     let columns = tally.replaced.indices
-    let statement = try connection.cached(swap)
+    let statement = try connection.cached(statements(on: connection).swap)
     // The bound bytes are in the batch, which is reused.
     defer { statement.clearBindings() }
     for row in 0..<batch.rowCount where batch.isChanged[row] {
@@ -135,7 +153,7 @@ final class TablePass {
   private func readBack(on connection: any EngineConnection, _ isWritten: [Bool]) throws {
     guard let first = isWritten.firstIndex(of: true), let last = isWritten.lastIndex(of: true)
     else { return }
-    let statement = try connection.cached(range)
+    let statement = try connection.cached(statements(on: connection).range)
     defer {
       statement.reset()
       statement.clearBindings()

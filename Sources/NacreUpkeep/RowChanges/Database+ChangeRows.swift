@@ -40,7 +40,8 @@ extension Database {
         try refuseForeignCatalog()
         let columns = try openedColumns(of: entity)
         var count = 0
-        try columns.walk.each(on: connection, { try OpenedRow($0, columns) }) { stored in
+        let walk = columns.walk(connection.dialect)
+        try walk.each(on: connection, { try OpenedRow($0, columns) }) { stored in
           var row = stored
           try change(&row)
           if try store(row, columns) { count += 1 }

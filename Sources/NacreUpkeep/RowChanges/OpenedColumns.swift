@@ -32,25 +32,27 @@ final class OpenedColumns {
     entity = stored.name
     table = stored.table
     self.database = database
-    var owners: [String: CatalogProperty] = [:]
-    var own: Set = ["objectid", VersionSQL.name.lowercased()]
+    var owners: [SQLName: CatalogProperty] = [:]
+    var own: Set = [SQLName("objectID"), SQLName(VersionSQL.name)]
     for property in stored.properties + added {
       guard let column = property.column else { continue }
-      owners[column.lowercased()] = property
-      own.insert(CatalogProperty.positionColumn(of: column).lowercased())
-      if let index = property.indexColumn { own.insert(index.lowercased()) }
+      owners[SQLName(column)] = property
+      own.insert(SQLName(CatalogProperty.positionColumn(of: column)))
+      if let index = property.indexColumn { own.insert(SQLName(index)) }
     }
-    columns = names.map { Column(name: $0, property: owners[$0.lowercased()]) }
+    columns = names.map { Column(name: $0, property: owners[SQLName($0)]) }
     var places: [String: Int] = [:]
     for (place, column) in columns.enumerated() {
-      let isOwn = column.property == nil && own.contains(column.name.lowercased())
+      let isOwn = column.property == nil && own.contains(SQLName(column.name))
       if !isOwn { places[column.property?.name ?? column.name] = place }
     }
     self.places = places
   }
 
-  /// The walk through the rows, each its objectID and then each column.
-  var walk: TableWalk { TableWalk(table: table, columns: columns.map(\.name)) }
+  /// Returns the walk through the rows, each its objectID and then each column.
+  func walk(_ dialect: any Dialect) -> TableWalk {
+    TableWalk(table: table, columns: columns.map(\.name), dialect)
+  }
 
   /// Returns the statement that stores cells of the row whose objectID is parameter 1.
   ///
@@ -66,10 +68,16 @@ final class OpenedColumns {
 
   /// Returns the index of a property's column.
   ///
-  /// - Throws: `noSuchProperty`.
-  func place(of property: String) throws -> Int {
+  /// - Throws: `noSuchProperty`, which names the property and the object.
+  func place(of property: String, in identity: ObjectID) throws -> Int {
     if let place = places[property] { return place }
-    throw NacreError(.noSuchProperty, entity: entity, detail: database.inMigration(property))
+    throw NacreError(
+      .noSuchProperty,
+      entity: entity,
+      property: property,
+      objectID: identity.uuid,
+      detail: database.inMigration(property)
+    )
   }
 
   /// Returns the value of a cell, opened if the column is sealed.

@@ -34,7 +34,7 @@ public struct OpenedRow {
   ///   does not fit the type; the errors of opening, such as ``NacreError/Code/storeLocked``. These
   ///   name the entity, the property and the object.
   public func value<T: StorableValue>(_ property: String, as type: T.Type = T.self) throws -> T {
-    let place = try columns.place(of: property)
+    let place = try columns.place(of: property, in: identity)
     return try columns.naming(property, identity) {
       try T(storedValue: try changes[place] ?? columns.open(cells[place], at: place, identity))
     }
@@ -48,7 +48,7 @@ public struct OpenedRow {
   /// - Throws: ``NacreError/Code/noSuchProperty``; ``NacreError/Code/valueMismatch`` if the
   ///   property can't hold the value.
   public mutating func set(_ property: String, to value: (any StorableValue)?) throws {
-    let place = try columns.place(of: property)
+    let place = try columns.place(of: property, in: identity)
     let columns = columns
     changes[place] = try columns.naming(property, identity) {
       let stored = try value?.storedValue ?? .null

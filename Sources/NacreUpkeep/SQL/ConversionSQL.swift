@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreStore
 
 /// The statements that convert one property's column to another form, in a new column beside the
@@ -64,13 +65,13 @@ package struct ConversionSQL {
   }
 
   /// Returns the statements that index the exchanged columns.
-  func makeIndex(_ form: ConversionForm) -> [String] {
-    if let index = form.index {
-      return [TableSQL.createIndex(table: table, column: indexColumn, isUnique: index.isUnique)]
+  func makeIndex(_ form: ConversionForm, _ dialect: any Dialect) -> [String] {
+    func make(_ column: String, isUnique: Bool) -> [String] {
+      [TableSQL.createIndex(table: table, column: column, isUnique: isUnique, dialect)]
     }
+    if let index = form.index { return make(indexColumn, isUnique: index.isUnique) }
     if form.plainIndex == .none { return [] }
-    let isUnique = form.plainIndex == .unique
-    return [TableSQL.createIndex(table: table, column: column, isUnique: isUnique)]
+    return make(column, isUnique: form.plainIndex == .unique)
   }
 
   /// Returns the statements that remove the new columns and restore the old name.

@@ -25,13 +25,6 @@ enum TransferSQL {
 
   // MARK: Import
 
-  /// Defers foreign keys, because a reference may come before its target; also those of the
-  /// application that are not deferred.
-  static let deferForeignKeys = "PRAGMA defer_foreign_keys = ON"
-
-  /// Checks whether a name, in lower case, is taken by a table, view, index or trigger.
-  static let hasName = "SELECT 1 FROM \"sqlite_schema\" WHERE lower(\"name\") = ?1"
-
   static func exists(table: String) -> String {
     "SELECT 1 FROM \(SQLText.name(table)) r WHERE r.\"objectID\" = ?1"
   }
@@ -71,10 +64,12 @@ enum TransferSQL {
   /// Makes the table of the skipped objects, whose rows of relationships are skipped too.
   ///
   /// It is a table so that these objects need no memory.
-  static let createSkipped = """
-    CREATE TEMP TABLE IF NOT EXISTS "nacre_skipped" ("entity" TEXT, "objectID" BLOB, \
-    PRIMARY KEY ("entity", "objectID")) WITHOUT ROWID
+  static func createSkipped(_ dialect: any Dialect) -> String {
     """
+    CREATE TEMP TABLE IF NOT EXISTS "nacre_skipped" ("entity" TEXT, "objectID" BLOB, \
+    PRIMARY KEY ("entity", "objectID"))\(dialect.keyedTableEnding)
+    """
+  }
   static let insertSkipped = "INSERT OR IGNORE INTO temp.\"nacre_skipped\" VALUES (?1, ?2)"
   static let isSkipped =
     "SELECT 1 FROM temp.\"nacre_skipped\" WHERE \"entity\" = ?1 AND \"objectID\" = ?2"
@@ -138,23 +133,28 @@ extension TransferSQL {
   }
 
   /// Returns the statements that make a table as the store makes it for a class.
-  static func createTable(_ table: String, _ columns: [Column]) -> [String] {
+  static func createTable(
+    _ table: String,
+    _ columns: [Column],
+    _ dialect: any Dialect
+  ) -> [String] {
     let definitions = columns.map { column in
       SQLText.name(column.name) + " " + column.type
-        + TableSQL.collate(column.comparesDecimals ? EngineCollation.decimals : nil)
+        + TableSQL.collate(column.comparesDecimals ? dialect.decimalCollation : nil)
         + (column.isNotNull ? " NOT NULL" : "")
         + (column.preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
         + (column.target.map { TableSQL.reference(to: $0, onDelete: "SET NULL") } ?? "")
     }
     let body = (["\"objectID\" BLOB NOT NULL PRIMARY KEY"] + definitions).joined(separator: ", ")
-    return ["CREATE TABLE \(SQLText.name(table)) (\(body)) WITHOUT ROWID"]
+    return ["CREATE TABLE \(SQLText.name(table)) (\(body))\(dialect.keyedTableEnding)"]
       + columns.compactMap { column in
         column.index.map {
           TableSQL.createIndex(
             table: table,
             column: column.name,
             isUnique: $0,
-            holdsDecimals: column.comparesDecimals
+            holdsDecimals: column.comparesDecimals,
+            dialect
           )
         }
       }

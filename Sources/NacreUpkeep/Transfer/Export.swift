@@ -99,7 +99,7 @@ final class Export {
   private func describe(_ entity: CatalogEntity) throws -> TransferEntity {
     // Row versions have a meaning only in this file.
     let own = ["objectID", VersionSQL.name]
-    let hidden = Set(entity.properties.compactMap(\.indexColumn) + own)
+    let hidden = Set((entity.properties.compactMap(\.indexColumn) + own).map(SQLName.init))
     var described = TransferEntity(
       name: entity.name,
       table: entity.table,
@@ -108,28 +108,24 @@ final class Export {
       indexes: [],
       properties: entity.properties
     )
-    try connection.each(VerifySQL.columns, [.text(entity.table)]) { row in
-      let name = row.text(at: 0)
-      if hidden.contains(name) { return }
-      let preset = row.isNull(at: 4) ? nil : TransferSQL.value(ofLiteral: row.text(at: 4))
+    for column in try connection.schema.columns(of: entity.table)
+    where !hidden.contains(SQLName(column.name)) {
       described.columns.append(
         .init(
-          name: name,
-          type: row.text(at: 1),
-          isNotNull: row.int64(at: 2) != 0,
-          comparesDecimals: try connection.comparesDecimals(name, of: entity.table),
-          preset: preset
+          name: column.name,
+          type: column.type,
+          isNotNull: column.isNotNull,
+          comparesDecimals: try connection.comparesDecimals(column.name, of: entity.table),
+          preset: column.defaultText.flatMap(TransferSQL.value(ofLiteral:))
         )
       )
     }
-    try connection.each(VerifySQL.indexes, [.text(entity.table)]) { row in
-      let column = row.text(at: 0)
+    for (column, isUnique) in try connection.indexedColumns(of: entity.table) {
       let property = described.property(ofColumn: column)
       // The other indexes follow from the properties.
-      if hidden.contains(column) || property.map({ $0.kind != "value" || $0.isSealed }) == true {
-        return
-      }
-      described.indexes.append(.init(column: column, isUnique: row.int64(at: 1) != 0))
+      let isHidden = hidden.contains(SQLName(column))
+      if isHidden || property.map({ $0.kind != "value" || $0.isSealed }) == true { continue }
+      described.indexes.append(.init(column: column, isUnique: isUnique))
     }
     return described
   }

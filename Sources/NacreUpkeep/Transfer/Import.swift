@@ -33,8 +33,9 @@ final class Import {
   func run() throws -> TransferReport {
     try RotationJournal.refuseConversions(on: connection)
     try database.refuseForeignCatalog()
-    try connection.execute(TransferSQL.deferForeignKeys)
-    try connection.execute(TransferSQL.createSkipped)
+    // A reference may come before its target. This defers the application's own keys, too.
+    try connection.execute(connection.dialect.deferForeignKeys)
+    try connection.execute(TransferSQL.createSkipped(connection.dialect))
     let header = try onLine { try self.header() }
     while try onLine({ try line() }) {}
     try onLine { try self.end(header) }
@@ -170,8 +171,9 @@ final class Import {
     let (rows, joins) = (try members.integer("rows"), try members.integer("joins"))
     guard rows == rowCount, joins == joinCount, members.count == 2 else {
       throw ImportFault(
-        "there were \(rowCount) objects and \(joinCount) rows of relationships "
-          + "instead of \(rows) and \(joins): the lines were cut"
+        "the lines have \(rowCount.counted("object")) and "
+          + "\(joinCount.counted("row of a relationship", "rows of relationships")) "
+          + "instead of \(rows) and \(joins): they were cut"
       )
     }
     if try read() != nil { throw ImportFault("something follows the last line") }

@@ -42,7 +42,7 @@ struct ImportTables {
   }
 
   private func refuseTwins(_ names: [String], _ what: String) throws {
-    guard Set(names.map { $0.lowercased() }).count == names.count else {
+    guard Set(names.map(SQLName.init)).count == names.count else {
       throw ImportFault("\(what) comes twice in the first line")
     }
   }
@@ -52,12 +52,11 @@ struct ImportTables {
   private func compare(_ entity: TransferEntity) throws {
     let stored = try CatalogEntity.named(entity.name, on: connection)
     if stored.isDAO { throw fault("in the store it is the table of a DAO", entity) }
-    var types: [String: String] = [:]
-    try connection.each(VerifySQL.columns, [.text(stored.table)]) {
-      types[$0.text(at: 0)] = $0.text(at: 1)
-    }
+    let types = Dictionary(
+      try connection.schema.columns(of: stored.table).map { (SQLName($0.name), $0.type) }
+    ) { $1 }
     for column in entity.columns {
-      guard let type = types[column.name] else {
+      guard let type = types[SQLName(column.name)] else {
         if try addPosition(column, stored, entity) { continue }
         throw fault("the store has no column for it", entity, column.name)
       }
@@ -70,8 +69,8 @@ struct ImportTables {
         throw fault("the store has no such property", entity, property.name)
       }
       guard property.kind == other.kind, property.type == other.type,
-        property.column == other.column, property.target == other.target,
-        (property.join == nil) == (other.join == nil), property.inverse == other.inverse,
+        isSame(property.column, other.column), property.target == other.target,
+        (property.join == nil) == (other.join == nil), isSame(property.inverse, other.inverse),
         property.isSealed == other.isSealed,
         property.sealing?.isHooked == other.sealing?.isHooked
       else { throw fault("the store keeps it in another form", entity, property.name) }
@@ -80,10 +79,15 @@ struct ImportTables {
     try checkColumns(entity)
     // This holds whether the lines call them properties or not: an imported blind index would hide its object from
     // searches.
-    let hidden = Set(stored.properties.compactMap { $0.indexColumn?.lowercased() })
-    if let column = entity.columns.first(where: { hidden.contains($0.name.lowercased()) }) {
+    let hidden = Set(stored.properties.compactMap { $0.indexColumn.map(SQLName.init) })
+    if let column = entity.columns.first(where: { hidden.contains(SQLName($0.name)) }) {
       throw fault("the column is a blind index, which the store makes itself", entity, column.name)
     }
+  }
+
+  /// Returns whether both are the name of the same column, or both are nil.
+  private func isSame(_ column: String?, _ other: String?) -> Bool {
+    column.map(SQLName.init) == other.map(SQLName.init)
   }
 
   /// Adds a column for positions in a list, which a store has only after a version that keeps them has used its class.
@@ -93,7 +97,8 @@ struct ImportTables {
     _ entity: TransferEntity
   ) throws -> Bool {
     let isPosition = stored.properties.contains { property in
-      property.kind == "link" && property.column.map(CatalogProperty.positionColumn) == column.name
+      property.kind == "link"
+        && isSame(property.column.map(CatalogProperty.positionColumn), column.name)
     }
     guard isPosition, column.type == "INTEGER" else { return false }
     try connection.execute(MigrationSQL.addColumn(column.name, to: stored.table, type: "INTEGER"))
@@ -104,7 +109,7 @@ struct ImportTables {
   /// a value then hold NULL in it.
   private func noteMissing(_ entity: TransferEntity, _ stored: CatalogEntity) throws {
     for property in stored.properties where property.isFilled {
-      if entity.columns.contains(where: { $0.name == property.column }) { continue }
+      if entity.columns.contains(where: { isSame($0.name, property.column) }) { continue }
       try database.changeCatalog(
         CatalogSQL.clearFilled,
         [.text(entity.name), .text(property.name)]
@@ -117,8 +122,9 @@ struct ImportTables {
   private func check(_ entity: TransferEntity) throws {
     try check(name: entity.name, entity)
     try checkTable(entity.table, entity)
-    guard header.entities.count(where: { $0.table.lowercased() == entity.table.lowercased() }) == 1
-    else { throw fault("another entity has the same table", entity) }
+    guard header.entities.count(where: { SQLName($0.table) == SQLName(entity.table) }) == 1 else {
+      throw fault("another entity has the same table", entity)
+    }
     try checkColumns(entity)
     for column in entity.columns {
       try check(name: column.name, entity)
@@ -128,7 +134,7 @@ struct ImportTables {
     }
     for property in entity.properties { try check(property, entity) }
     for index in entity.indexes {
-      guard entity.columns.contains(where: { $0.name == index.column }) else {
+      guard entity.columns.contains(where: { isSame($0.name, index.column) }) else {
         throw fault("an index is on no column", entity, index.column)
       }
     }
@@ -137,9 +143,9 @@ struct ImportTables {
   /// Throws if a column or property comes twice, or if a column has a name that the store uses itself.
   private func checkColumns(_ entity: TransferEntity) throws {
     let hidden = entity.properties.compactMap(\.indexColumn) + ["objectID", VersionSQL.name]
-    let names = (entity.columns.map(\.name) + hidden).map { $0.lowercased() }
+    let names = (entity.columns.map(\.name) + hidden).map(SQLName.init)
     guard Set(names).count == names.count else { throw fault("a column comes twice", entity) }
-    let properties = entity.properties.map { $0.name.lowercased() }
+    let properties = entity.properties.map { SQLName($0.name) }
     guard Set(properties).count == properties.count else {
       throw fault("a property comes twice", entity)
     }
@@ -147,7 +153,7 @@ struct ImportTables {
 
   private func check(_ property: CatalogProperty, _ entity: TransferEntity) throws {
     try check(name: property.name, entity)
-    let column = entity.columns.first { $0.name == property.column }
+    let column = entity.columns.first { isSame($0.name, property.column) }
     if let name = property.column, column == nil {
       throw fault("there is no column \(name.count > 64 ? "" : name)", entity, property.name)
     }
@@ -185,7 +191,8 @@ struct ImportTables {
     guard !SQLText.isReserved(table: table) else {
       throw fault("a table has a name that an application's table can't have", entity)
     }
-    guard try connection.scalar(TransferSQL.hasName, [.text(table.lowercased())]) == nil else {
+    let names = try connection.schema.objectNames()
+    guard !names.contains(where: { SQLName($0) == SQLName(table) }) else {
       throw fault("the store has a table of that name, and its catalog does not", entity)
     }
   }
@@ -225,7 +232,7 @@ struct ImportTables {
         comparesDecimals: column.comparesDecimals && column.type == "TEXT",
         preset: column.preset
       )
-      made.index = entity.indexes.first { $0.column == column.name }?.isUnique
+      made.index = entity.indexes.first { isSame($0.column, column.name) }?.isUnique
       if let property, property.kind != "value" {
         made.target = try table(of: property.target, entity, property)
         made.index = false
@@ -235,7 +242,7 @@ struct ImportTables {
       let isUnique = property.sealing?.form.index?.isUnique ?? false
       columns.append(TransferSQL.Column(name: name, type: "BLOB", index: isUnique))
     }
-    for statement in TransferSQL.createTable(entity.table, columns) {
+    for statement in TransferSQL.createTable(entity.table, columns, connection.dialect) {
       try connection.execute(statement)
     }
     for var property in entity.properties {
@@ -255,7 +262,8 @@ struct ImportTables {
         join,
         owner: entity.table,
         target: try table(of: property.target, entity, property),
-        isOrdered: property.kind == "children"
+        isOrdered: property.kind == "children",
+        connection.dialect
       )
       for statement in statements { try connection.execute(statement) }
     }

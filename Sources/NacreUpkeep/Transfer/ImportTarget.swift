@@ -29,7 +29,7 @@ final class ImportTarget {
     self.entity = entity
     self.joins = joins
     columns = try described.columns.map { column in
-      let property = entity.properties.first { $0.column == column.name }
+      let property = entity.property(inColumn: column.name)
       let cell = try property.flatMap { property in
         try property.sealing.map {
           try ImportCell(property, $0, of: entity, database: database)

@@ -42,7 +42,7 @@ struct TransferEntity: Equatable {
 
   /// The property that has a column.
   func property(ofColumn column: String) -> CatalogProperty? {
-    properties.first { $0.column == column }
+    properties.first { $0.column.map(SQLName.init) == SQLName(column) }
   }
 }
 

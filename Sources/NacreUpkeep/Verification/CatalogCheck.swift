@@ -11,8 +11,8 @@ struct CatalogCheck {
   private let written: CatalogRecord?
   private var tables: [String: String] = [:]
   private var converting: Set<String> = []
-  private var columns: [String: Column] = [:]
-  private var indexes: [String: Bool] = [:]
+  private var columns: [SQLName: Column] = [:]
+  private var indexes: [SQLName: Bool] = [:]
 
   private struct Column {
     var type: String
@@ -109,10 +109,10 @@ struct CatalogCheck {
   }
 
   private mutating func lookAtKey(_ shape: inout EntityShape) {
-    let key = columns["objectid"]
+    let key = columns[SQLName("objectID")]
     let isKey = key?.isKey == true && columns.values.filter(\.isKey).count == 1
     // A table of records has a key of its own, and a unique objectID besides.
-    let isUnique = key?.refusesNull == true && indexes["objectid"] == true
+    let isUnique = key?.refusesNull == true && indexes[SQLName("objectID")] == true
     if key?.type != "BLOB" || !isKey && !isUnique {
       let detail = "objectID is not a key of type BLOB in the table"
       fault(.wrongColumn, shape.entity.name, nil, detail)
@@ -122,7 +122,7 @@ struct CatalogCheck {
 
   /// A DAO's own statements decide the type of a column: SQLite keeps an envelope unchanged in any type.
   private mutating func lookAtDAO(_ property: CatalogProperty, _ shape: inout EntityShape) {
-    guard let column = property.column, columns[column.lowercased()] != nil else {
+    guard let column = property.column, columns[SQLName(column)] != nil else {
       let detail = "the table has no column for it"
       return fault(.missingColumn, shape.entity.name, property.name, detail)
     }
@@ -151,16 +151,16 @@ struct CatalogCheck {
   private mutating func read(_ table: String) throws {
     columns = [:]
     indexes = [:]
-    try connection.each(VerifySQL.columns, [.text(table)]) { row in
-      columns[row.text(at: 0).lowercased()] = Column(
-        type: row.text(at: 1).uppercased(),
-        refusesNull: row.int64(at: 2) != 0,
-        isKey: row.int64(at: 3) != 0
+    for column in try connection.schema.columns(of: table) {
+      columns[SQLName(column.name)] = Column(
+        type: column.type.uppercased(),
+        refusesNull: column.isNotNull,
+        isKey: column.keyPosition != nil
       )
     }
-    try connection.each(VerifySQL.indexes, [.text(table)]) { row in
-      let column = row.text(at: 0).lowercased()
-      indexes[column] = indexes[column] == true || row.int64(at: 1) != 0
+    for index in try connection.indexedColumns(of: table) {
+      let column = SQLName(index.column)
+      indexes[column] = indexes[column] == true || index.isUnique
     }
   }
 
@@ -182,7 +182,7 @@ struct CatalogCheck {
     _ property: CatalogProperty,
     _ entity: CatalogEntity
   ) -> Bool {
-    guard let column, let found = columns[column.lowercased()] else {
+    guard let column, let found = columns[SQLName(column)] else {
       fault(.missingColumn, entity.name, property.name, "the table has no column for it")
       return false
     }
@@ -211,7 +211,7 @@ struct CatalogCheck {
     if let index = property.indexColumn {
       guard has(index, "BLOB", property, entity) else { return }
       let isUnique = sealing.form.index?.isUnique ?? false
-      let found = indexes[index.lowercased()]
+      let found = indexes[SQLName(index)]
       if found == nil || isUnique && found == false {
         let kind = isUnique ? "a unique index" : "an index"
         fault(
@@ -254,7 +254,7 @@ struct CatalogCheck {
     guard let target = try targetTable(property, entity) else { return }
     if let inverse = property.inverse {
       // The target's own property holds the references, and is checked there.
-      guard try names(of: target).contains(inverse.lowercased()) else {
+      guard try names(of: target).contains(SQLName(inverse)) else {
         return fault(.missingColumn, entity.name, property.name, "\(target) has no column for it")
       }
       return
@@ -263,8 +263,8 @@ struct CatalogCheck {
       return fault(.missingTable, entity.name, property.name, "there is no table for it")
     }
     let isOrdered = property.kind == "children"
-    let needed: Set<String> = isOrdered ? ["owner", "position", "child"] : ["owner", "child"]
-    guard try names(of: join).isSuperset(of: needed) else {
+    let needed = isOrdered ? ["owner", "position", "child"] : ["owner", "child"]
+    guard try names(of: join).isSuperset(of: needed.map(SQLName.init)) else {
       return fault(.missingColumn, entity.name, property.name, "its table lacks a column")
     }
     shape.joins.append(
@@ -280,7 +280,7 @@ struct CatalogCheck {
     _ entity: CatalogEntity
   ) throws -> String? {
     guard let target = property.target, let table = tables[target], try connection.has(table),
-      try names(of: table).contains("objectid")
+      try names(of: table).contains(SQLName("objectID"))
     else {
       fault(.missingTable, entity.name, property.name, "the entity that it refers to has no table")
       return nil
@@ -288,7 +288,7 @@ struct CatalogCheck {
     return table
   }
 
-  private func names(of table: String) throws -> Set<String> {
-    Set(try connection.columnNames(of: table).map { $0.lowercased() })
+  private func names(of table: String) throws -> Set<SQLName> {
+    Set(try connection.columnNames(of: table).map(SQLName.init))
   }
 }

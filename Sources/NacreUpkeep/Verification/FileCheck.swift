@@ -59,35 +59,25 @@ struct FileCheck {
       guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
         throw error
       }
-      return [StoreFault(.ringTampered, error.detail ?? "its tables can't be read as a key ring")]
+      return [StoreFault(.ringTampered, error.finding ?? "its tables can't be read as a key ring")]
     }
   }
 
   private func integrity() throws -> [StoreFault] {
-    var faults: [StoreFault] = []
-    do {
-      try connection.each(VerifySQL.integrity, []) { row in
-        let line = row.text(at: 0)
-        if line != "ok" { faults.append(StoreFault(.damaged, line)) }
-      }
-    } catch let error as any EngineError where error.kind == .corrupt {
-      faults.append(StoreFault(.damaged, error.message))
-    }
-    return faults
+    try connection.schema.damage().map { StoreFault(.damaged, $0) }
   }
 
   private func foreignKeys() throws -> [StoreFault] {
-    var faults: [StoreFault] = []
     do {
-      try connection.each(VerifySQL.foreignKeys, []) { row in
-        let (table, parent) = (row.text(at: 0), row.text(at: 1))
-        let detail = "\(row.int64(at: 2)) rows of \(table) refer to no row of \(parent)"
-        faults.append(StoreFault(.foreignKey, detail))
+      return try connection.schema.danglingReferences().map { found in
+        let detail =
+          found.count.counted("row of \(found.table) refers", "rows of \(found.table) refer")
+          + " to no row of \(found.target)"
+        return StoreFault(.foreignKey, detail)
       }
     } catch let error as any EngineError where error.kind == .badStatement {
-      faults.append(StoreFault(.foreignKey, error.message))
+      return [StoreFault(.foreignKey, error.message)]
     }
-    return faults
   }
 
   private func settings() throws -> [StoreFault] {

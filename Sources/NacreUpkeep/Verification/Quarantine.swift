@@ -33,7 +33,7 @@ final class Quarantine {
     }
     let check = try check(shape)
     let identity = ObjectID(cell.objectID)
-    let sql = VerifySQL.select(check.row, .one)
+    let sql = VerifySQL.select(check.row, .one, connection.dialect)
     let key = shape.entity.isDAO ? cell.rowID.map(Value.integer) : .blob(identity.data)
     guard let key else { return .unknown }
     let row = try connection.bound(sql, [key])
@@ -104,7 +104,7 @@ final class Quarantine {
     }
     let sql = VerifySQL.deleteRow(table: shape.entity.table)
     try connection.run(sql, [.blob(identity.data)])
-    let left = VerifySQL.has(table: shape.entity.table, columns: [])
+    let left = VerifySQL.has(table: shape.entity.table, columns: [], connection.dialect)
     guard try connection.scalar(left, [.blob(identity.data)]) == .integer(0) else {
       throw notAsWritten(property, identity, shape)
     }
@@ -121,7 +121,7 @@ final class Quarantine {
     let table = shape.entity.table
     let arguments = [Value.blob(identity.data)] + cells
     try connection.run(VerifySQL.update(table: table, columns: columns), arguments)
-    let isSet = VerifySQL.has(table: table, columns: columns)
+    let isSet = VerifySQL.has(table: table, columns: columns, connection.dialect)
     guard try connection.scalar(isSet, arguments) == .integer(1) else {
       let property = shape.entity.properties.first { columns.contains($0.column ?? "") }
       throw notAsWritten(property, identity, shape)
@@ -174,7 +174,8 @@ final class Quarantine {
       VerifySQL.quarantine(table: table, column: column, index: index),
       arguments
     )
-    let isKept = VerifySQL.isQuarantined(table: table, column: column, index: index)
+    let dialect = connection.dialect
+    let isKept = VerifySQL.isQuarantined(table: table, column: column, index: index, dialect)
     guard try isLastKept(isKept, arguments) else { throw notAsWritten(property, identity, shape) }
   }
 

@@ -23,7 +23,7 @@ enum RingCheck {
       guard let error = NacreError.wrap(error) as? NacreError, error.code == .ringTampered else {
         throw error
       }
-      return [StoreFault(.ringTampered, error.detail ?? "its MAC does not match its keys")]
+      return [StoreFault(.ringTampered, error.finding ?? "its MAC does not match its keys")]
     }
   }
 

@@ -53,8 +53,8 @@ struct StrayValues {
         .strayValues,
         entity: found.table,
         property: found.column,
-        "\(found.count) cells begin like values under the ring's keys, and the catalog does not say "
-          + "that the column is sealed"
+        found.count.counted("cell begins like a value", "cells begin like values")
+          + " under the ring's keys, and the catalog does not say that the column is sealed"
       )
     }
   }

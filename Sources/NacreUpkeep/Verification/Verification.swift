@@ -130,7 +130,8 @@ final class Verification {
           .unsealedNils,
           entity: tally.entity,
           property: tally.property,
-          "\(tally.unsealedNilCount) cells are NULL; they may be older than hidesNil"
+          tally.unsealedNilCount.counted("cell is NULL; it", "cells are NULL; they")
+            + " may be older than hidesNil"
         )
       )
     }
@@ -197,7 +198,7 @@ final class Verification {
         .badIdentifier,
         entity: shape.entity.name,
         property: property,
-        "\(count) rows have an identifier that is not 16 bytes"
+        count.counted("row has", "rows have") + " an identifier that is not 16 bytes"
       )
     )
   }
@@ -212,8 +213,8 @@ extension Verification {
       let connection = database.connection
       let check = try EntityCheck(shape, session: session(on: database), connection: connection)
       let rows = TableWalk(
-        first: VerifySQL.select(check.row, .first),
-        after: VerifySQL.select(check.row, .after)
+        first: VerifySQL.select(check.row, .first, connection.dialect),
+        after: VerifySQL.select(check.row, .after, connection.dialect)
       ) { $0.key(at: 0) }
       var batch = Batch()
       batch.next = try rows.next(after: position, limit: batchLimit, on: connection) { row in

@@ -48,6 +48,13 @@ import Testing
     #expect(try bank.nacre("migrate", "--abandon").status == 0)
   }
 
+  @Test func `a column that a conversion did not make gets advice of its own`() throws {
+    try bank.change("ALTER TABLE Account ADD COLUMN holder__old TEXT")
+    let outcome = try bank.nacre("migrate", "Account", "holder", "--seal")
+    #expect(outcome.complaint.contains("DROP COLUMN"))
+    #expect(!outcome.complaint.contains("--clear-journal"))
+  }
+
   @Test func `values that are not unique are refused and stay as they are`() throws {
     try bank.change("UPDATE Account SET holder = 'TWIN'")
     let outcome = try bank.nacre("migrate", "Account", "holder", "--seal", "--unique")

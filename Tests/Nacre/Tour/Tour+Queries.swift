@@ -100,8 +100,11 @@ extension DefaultStoreTests.Tour {
     try services.insert(&service)  // service.id is 1
     try services.upsert(&service, by: \.day)
     let costly = try services.fetchAll(where: "cost > ?", 100, orderBy: "day")
+    let dearest = services.all.ordered(by: "cost DESC").limit(3)  // a query, as for objects
+    let cost = try dearest.sum(\.cost)
     // end
     #expect(service.id == 1)
+    #expect(cost == 120)
     #expect(costly.map(\.day) == ["2026-03-01"])
     try store.close()
   }

@@ -1,5 +1,6 @@
 import Foundation
-import NacreCore
+@testable import NacreCore
+import NacreCrypto
 import Testing
 @testable import TestSupport
 
@@ -29,6 +30,35 @@ import Testing
       #expect(!text.contains("No such transaction"), "\(text)")
       #expect(!text.contains("`begin()` first"), "\(text)")
     }
+  }
+
+  @Test func `a count of one is said in the singular`() throws {
+    let error = thrown(.badStatement) {
+      try store.write { _ = try $0.query("SELECT ?", 1, 2) }
+    }
+    #expect(error?.detail == "1 parameter and 2 arguments")
+    #expect(1.counted("entity", "entities") == "1 entity" && Int64(2).counted("row") == "2 rows")
+  }
+
+  @Test func `what was found is the detail, or else the message of the cause`() throws {
+    let cause = CryptoError(.ringTampered, message: "the MAC differs")
+    let error = try #require(NacreError.wrap(cause) as? NacreError)
+    #expect(error.finding == "the MAC differs")
+    #expect(NacreError(.ringTampered, detail: "a detail", cause: cause).finding == "a detail")
+    #expect(NacreError(.ringTampered).finding == nil)
+  }
+
+  @Test func `a denied delete counts the children of the object that it names`() throws {
+    let owners = [Guarded.create(), Guarded.create(), Guarded.create()]
+    for (index, owner) in owners.enumerated() {
+      owner.wheels = (0...index).map { _ in Wheel.create() }
+      try scene.save(owner, in: store)
+    }
+    let error = thrown(.deleteDenied, entity: "Guarded", property: "wheels") {
+      _ = try store.write { _ in try Guarded.all.deleteAll(cascade: true) }
+    }
+    let owner = try #require(owners.first { $0.objectID == error?.objectID })
+    #expect(error?.detail?.hasSuffix(": \(owner.wheels.count)") == true)
   }
 
   @Test func `a commit without a transaction is told to begin one`() {

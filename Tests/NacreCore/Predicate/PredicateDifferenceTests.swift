@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import TestSupport
 import Testing
 
 /// SQL finds the objects of which a predicate is true in memory.
@@ -25,6 +26,70 @@ import Testing
       #Predicate { $0.weight * 2 + half < 3 },
       #Predicate { $0.small == 2 },
     ])
+  }
+
+  @Test func `SQL compares a NaN as the predicate does in memory`() throws {
+    try VehicleFleet().check([
+      #Predicate { $0.weight / $0.weight == $0.weight / $0.weight },
+      #Predicate { $0.weight / $0.weight != $0.weight / $0.weight },
+      #Predicate { !($0.weight / $0.weight > 0) },
+      #Predicate { $0.weight / $0.weight < 2 },
+      #Predicate { 0 - ($0.weight / $0.weight) != -1 },
+      #Predicate { [1.0].contains($0.weight / $0.weight) },
+      #Predicate { ![1.0].contains($0.weight / $0.weight) },
+      #Predicate { !(0.0...2.0).contains($0.weight / $0.weight) },
+      #Predicate { ($0.isNew ? $0.weight / $0.weight : 1) == 1 },
+    ])
+  }
+
+  @Test func `SQL computes with infinite numbers as the predicate does in memory`() throws {
+    let (zero, infinity) = (0.0, Double.infinity)
+    try VehicleFleet().check([
+      #Predicate { $0.weight / zero == infinity },
+      #Predicate { $0.weight / zero != infinity },
+      #Predicate { !($0.weight / zero > 1) },
+      #Predicate { $0.weight / zero - $0.weight / zero == 0 || $0.isNew },
+      #Predicate { !($0.weight / zero - $0.weight / zero == 0) && $0.isNew },
+      #Predicate { !($0.weight / zero - $0.weight / zero > -1) && $0.isNew },
+      #Predicate { $0.weight / zero * $0.weight != 1 && $0.isNew },
+    ])
+  }
+
+  @Test func `SQL compares a NaN in an optional as the predicate does in memory`() throws {
+    let one: Double? = 1
+    try VehicleFleet().check([
+      #Predicate { $0.load.flatMap { $0 / $0 } == one },
+      #Predicate { $0.load.flatMap { $0 / $0 } != one },
+      #Predicate { $0.load.flatMap { $0 / 2 } == nil },
+      #Predicate { ($0.load.flatMap { 1 / $0 + 2 } ?? 1) > 3 },
+      #Predicate { if let load = $0.load { !(load / load == 1) } else { false } },
+    ])
+  }
+
+  @Test func `an integer divided by zero is equal to nothing`() throws {
+    let fleet = try VehicleFleet()
+    let divided = fleet.vehicles.filter { $0.power != 0 }.count
+    try fleet.test.store.read { (_) throws in
+      #expect(try Vehicle.count(#Predicate { 6 / $0.power == 6 / $0.power }) == divided)
+      #expect(try Vehicle.count(#Predicate { 6 % $0.power == 6 % $0.power }) == divided)
+      let zeros = fleet.vehicles.count - divided
+      #expect(try Vehicle.count(#Predicate { 6 / $0.power != 6 / $0.power }) == zeros)
+      #expect(try Vehicle.count(#Predicate { !(6 / $0.power <= 6) }) == zeros)
+    }
+  }
+
+  @Test func `a NaN is not taken for nil`() throws {
+    let fleet = try VehicleFleet()
+    let values: [Double?] = [nil, 1]
+    let refused: [Predicate<Vehicle>] = [
+      #Predicate { $0.load.flatMap { $0 / $0 } == nil },
+      #Predicate { $0.load.flatMap { $0 / $0 } != $0.load },
+      #Predicate { ($0.load.flatMap { $0 / $0 } ?? 1) > 0 },
+      #Predicate { $0.load.flatMap { $0 / $0 }.flatMap { $0 > 0 } == false },
+      #Predicate { $0.seats.flatMap { 6 / $0 } == nil },
+      #Predicate { values.contains($0.load.flatMap { $0 / $0 }) },
+    ]
+    for predicate in refused { _ = fleet.refusal(predicate) }
   }
 
   @Test func `SQL takes nil for equal to nil and to nothing else`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreSQLite
 import Synchronization
 import Testing
 @testable import TestSupport
@@ -237,6 +238,21 @@ import Testing
     #expect(try scene.students.count() == 1)
     try scene.courses.insert(Course("A"))
     #expect(try scene.courses.truncate() == 1)
+  }
+
+  @Test func `truncate says that the rows are deleted if the file can't be shrunk`() throws {
+    let scene = try RecordScene()
+    try scene.fill(500)
+    // VACUUM makes every index anew, and nobody has defined this collation.
+    let connection = try Connection(path: scene.scene.path, mode: .readWrite)
+    try connection.define(Collation("elsewhere") { _, _ in 0 })
+    try connection.execute("CREATE TABLE other (a); CREATE INDEX i ON other (a COLLATE elsewhere)")
+    try connection.close()
+    let error = thrown(.badStatement, entity: "Student") {
+      try scene.students.truncate(shrinksFile: true)
+    }
+    #expect(error?.detail?.contains("the rows are deleted") == true)
+    #expect(try scene.students.count() == 0)
   }
 
   // MARK: Transactions

@@ -85,7 +85,9 @@ import Testing
     let looks = Mutex(0)
     let test = try TestStore {
       $0.trace = { event in
-        guard case .statement(let sql) = event, sql.contains("pragma_table_list") else { return }
+        guard case .statement(let sql) = event, sql.contains("FROM pragma_table_list t") else {
+          return
+        }
         looks.withLock { $0 += 1 }
       }
     }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct TableTests {
   private func tables(_ store: Store) throws -> [[Value]] {
-    try store.read { try $0.query(DAOTableSQL.ownTables) }
+    try store.read { try $0.ownTables().map { [.text($0.name)] } }
   }
 
   private func versions(_ store: Store) throws -> [[Value]] {
@@ -181,7 +181,8 @@ import Testing
     let look = Mutex<(@Sendable () -> Void)?>(nil)
     let home = try TestStore {
       $0.trace = { event in
-        guard case .profile(sql: DAOTableSQL.hasTable, nanoseconds: _) = event else { return }
+        guard case .profile(let sql, _) = event, sql.hasSuffix("\"name\" = ?1 COLLATE NOCASE")
+        else { return }
         look.withLock { action in
           defer { action = nil }
           return action
@@ -191,7 +192,7 @@ import Testing
     let other = try Desk(methods: "", in: home)
     #expect(other.dao.call("add", [1, "a"]).succeeded)
     // The reader's statement is of the tables that are there now, so that it ends once.
-    #expect(try home.store.read { try $0.first(DAOTableSQL.hasTable, ["notes"]) } == 1)
+    #expect(try home.store.read { try $0.hasTable("notes") })
     let desk = try Desk(methods: "", in: home)
     look.withLock {
       $0 = {

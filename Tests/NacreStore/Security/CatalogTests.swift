@@ -182,6 +182,20 @@ import Testing
     for store in [first, second] { #expect(try store.reviewCatalog().state == .authentic) }
   }
 
+  @Test func `a catalog from before a rewrap is not called authentic`() throws {
+    let scene = try scene()
+    let store = try scene.open()
+    try store.read { (_) throws in
+      #expect(try Badge.count() == 3)
+      #expect(try store.reviewCatalog().state == .authentic)
+      concurrently(1) { _ in
+        #expect(throws: Never.self) { _ = try store.rewrap(keeping: [Scene.unlock]) }
+      }
+      #expect(try store.reviewCatalog().state == .unverifiable)
+    }
+    #expect(try store.reviewCatalog().state == .authentic)
+  }
+
   @Test func `a rolled back change of the catalog leaves its MAC as it was`() throws {
     struct Stop: Error {}
     let scene = try scene()

@@ -124,7 +124,9 @@ import Testing
     }
     #expect(code { _ = try $0.value("fullName", as: Int.self) }?.code == .valueMismatch)
     for name in ["first__index", "objectID", "surname"] {
-      #expect(code { try $0.set(name, to: "x") }?.code == .noSuchProperty)
+      let error = code { try $0.set(name, to: "x") }
+      #expect(error?.code == .noSuchProperty && error?.property == name)
+      #expect(error?.objectID != nil)
       #expect(code { _ = try $0.value(name, as: String?.self) }?.code == .noSuchProperty)
     }
     #expect(try Robot<First>.texts("fullName", in: store) == Self.names)

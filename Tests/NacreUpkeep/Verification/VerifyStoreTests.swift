@@ -18,6 +18,8 @@ import Testing
   @Test func `a changed ring is found`() throws {
     try stock.scene.edit("UPDATE nacre_key SET created = created + 1")
     try stock.expect([], faults: [.ringTampered])
+    let cause = thrown(.ringTampered) { _ = try stock.scene.open() }?.cause as? CryptoError
+    #expect(try store.verify().faults.map(\.detail) == [cause?.message])
     expectError(.unsound) { try store.verify().requireSound() }
   }
 

@@ -17,22 +17,23 @@ extension PredicateExpressions.Arithmetic: SQLTranslatable {
 extension PredicateExpressions.IntDivision: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     // Division by zero is NULL, where Swift would trap.
-    try context.arithmetic(lhs, "/", rhs, canBeNull: true)
+    try context.arithmetic(lhs, "/", rhs)
   }
 }
 
 extension PredicateExpressions.IntRemainder: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
-    try context.arithmetic(lhs, "%", rhs, canBeNull: true)
+    try context.arithmetic(lhs, "%", rhs)
   }
 }
 
 extension PredicateExpressions.FloatDivision: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     try context.checkArithmetic(LHS.Output.self)
-    let (a, b) = try context.pair(context.term(lhs), context.term(rhs))
-    // 0/0 is NULL: no comparison with it is true, as with a NaN.
-    return .scalar(ScalarTerm(sql: PredicateSQL.quotient(a.sql, b.sql), isNullable: true))
+    let terms = (try context.term(lhs), try context.term(rhs))
+    let (a, b) = try context.pair(terms.0, terms.1)
+    let mayBeNaN = a.mayBeNull || b.mayBeNull || ConstantArithmetic.mayBeNaN(terms.0, "/", terms.1)
+    return .scalar(ScalarTerm(sql: PredicateSQL.quotient(a.sql, b.sql), mayBeNaN: mayBeNaN))
   }
 }
 
@@ -45,7 +46,7 @@ extension PredicateExpressions.UnaryMinus: SQLTranslatable {
     }
     let value = try context.scalar(term)
     return .scalar(
-      ScalarTerm(sql: PredicateSQL.negative(value.sql), isNullable: value.isNullable)
+      ScalarTerm(sql: PredicateSQL.negative(value.sql), mayBeNaN: value.mayBeNull)
     )
   }
 }
@@ -54,8 +55,7 @@ extension PredicateContext {
   fileprivate func arithmetic<A: PredicateExpression, B: PredicateExpression>(
     _ lhs: A,
     _ word: String,
-    _ rhs: B,
-    canBeNull: Bool = false
+    _ rhs: B
   ) throws -> PredicateTerm {
     try checkArithmetic(A.Output.self)
     let terms = (try term(lhs), try term(rhs))
@@ -65,10 +65,15 @@ extension PredicateContext {
       return .captured(number)
     }
     let (a, b) = try pair(terms.0, terms.1)
+    let canBeNaN =
+      A.Output.self == Double.self
+      ? ConstantArithmetic.mayBeNaN(terms.0, word, terms.1)
+      : ["/", "%"].contains(word) && !ConstantArithmetic.isOrdinary(terms.1)
     return .scalar(
       ScalarTerm(
         sql: PredicateSQL.operation(a.sql, word, b.sql),
-        isNullable: canBeNull || a.isNullable || b.isNullable
+        // A number is computed from nil only after a forced unwrap, which fails in Swift.
+        mayBeNaN: canBeNaN || a.mayBeNull || b.mayBeNull
       )
     )
   }
@@ -99,6 +104,26 @@ private enum ConstantArithmetic {
       }
     // A NaN has no stored form; SQL gives NULL instead.
     return number?.isNaN == true ? nil : number
+  }
+
+  /// Whether an operation on doubles that are no NaN can give one: of infinite numbers and 0.
+  static func mayBeNaN(_ a: PredicateTerm, _ word: String, _ b: PredicateTerm) -> Bool {
+    let needsBoth = word == "+" || word == "-"
+    return ![a, b].contains { needsBoth ? isFinite($0) : isOrdinary($0) }
+  }
+
+  /// Whether a term is a captured number that is neither 0 nor infinite.
+  static func isOrdinary(_ term: PredicateTerm) -> Bool {
+    guard case .captured(let value) = term else { return false }
+    if let number = value as? Double { return number.isFinite && number != 0 }
+    return (value as? any BinaryInteger).map { !isZero($0) } ?? false
+  }
+
+  private static func isZero(_ number: some BinaryInteger) -> Bool { number == 0 }
+
+  private static func isFinite(_ term: PredicateTerm) -> Bool {
+    guard case .captured(let value as Double) = term else { return false }
+    return value.isFinite
   }
 
   static func negative(_ value: Any) -> Any? {

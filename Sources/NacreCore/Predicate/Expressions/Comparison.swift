@@ -17,7 +17,8 @@ extension PredicateExpressions.Comparison: SQLTranslatable {
 }
 
 extension PredicateContext {
-  /// A comparison by order; NULL, which can only come from a forced unwrap of nil, means false.
+  /// A comparison by order; NULL, which can only come from a forced unwrap of nil or from a NaN,
+  /// means false.
   func compare(
     _ lhs: PredicateTerm,
     _ word: String,
@@ -30,6 +31,6 @@ extension PredicateContext {
       let order = PredicateSQL.call(try name(of: function), a.sql, b.sql)
       sql = PredicateSQL.operation(order, word, "0")
     }
-    return ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)
+    return ScalarTerm(sql: sql, isNullable: a.mayBeNull || b.mayBeNull, isCondition: true)
   }
 }

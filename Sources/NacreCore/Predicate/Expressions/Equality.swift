@@ -43,7 +43,17 @@ extension PredicateContext {
       return comparison(ScalarTerm(sql: order, isNullable: true), ScalarTerm(sql: "0"), isNegated)
     }
     if !one.isMissing && !other.isMissing { try StoredComparison.checkEquality(A.Output.self) }
+    if one.mayBeNaN || other.mayBeNaN { return try computed(one, other, isNegated) }
     return comparison(one, other, isNegated)
+  }
+
+  /// A comparison with a number that may be NaN, which is equal to nothing.
+  private func computed(_ a: ScalarTerm, _ b: ScalarTerm, _ isNegated: Bool) throws -> ScalarTerm {
+    if b.isNullable { try a.checkNil() }
+    if a.isNullable { try b.checkNil() }
+    let equal = PredicateSQL.equal(a.sql, b.sql, mayBeNull: false, isNegated: false)
+    let condition = ScalarTerm(sql: equal, isNullable: true, isCondition: true)
+    return isNegated ? condition.negated : condition.settled
   }
 
   private func comparison(_ a: ScalarTerm, _ b: ScalarTerm, _ isNegated: Bool) -> ScalarTerm {

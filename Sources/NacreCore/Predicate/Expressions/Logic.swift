@@ -35,6 +35,7 @@ extension PredicateExpressions.Conditional: SQLTranslatable {
       ScalarTerm(
         sql: PredicateSQL.choice(test.sql, a.sql, b.sql),
         isNullable: a.isNullable || b.isNullable,
+        mayBeNaN: a.mayBeNaN || b.mayBeNaN,
         form: a.form
       )
     )

@@ -5,10 +5,12 @@ extension PredicateExpressions.NilCoalesce: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     let (a, b) = try context.pair(context.term(lhs), context.term(rhs))
     if !a.isNullable { return .scalar(a) }
+    try a.checkNil()
     return .scalar(
       ScalarTerm(
         sql: PredicateSQL.firstOf(a.sql, b.sql),
         isNullable: b.isNullable,
+        mayBeNaN: b.mayBeNaN,
         form: a.isMissing ? b.form : a.form
       )
     )
@@ -29,6 +31,7 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
       present.isNullable = false
       context.bind(variable, to: .scalar(present))
       if !value.isNullable { return try context.term(transform) }
+      try value.checkNil()
       return try unlessNull(value.sql, context)
     case .sealed(let sealed):
       if sealed.property.sealing?.hidesNil == true { throw sealed.refusal() }
@@ -87,7 +90,14 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
       )
     case let term:
       let value = try context.scalar(term).settled
-      return .scalar(ScalarTerm(sql: query(value.sql), isNullable: true, form: value.form))
+      return .scalar(
+        ScalarTerm(
+          sql: query(value.sql),
+          isNullable: true,
+          mayBeNaN: value.mayBeNaN,
+          form: value.form
+        )
+      )
     }
   }
 
@@ -112,7 +122,9 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
       let value = try context.scalar(term).settled
       let isSame = value.sql.text == wrapped.text
       let sql = isSame ? wrapped : PredicateSQL.unlessNull(wrapped, value.sql)
-      return .scalar(ScalarTerm(sql: sql, isNullable: true, form: value.form))
+      return .scalar(
+        ScalarTerm(sql: sql, isNullable: true, mayBeNaN: value.mayBeNaN, form: value.form)
+      )
     }
   }
 }

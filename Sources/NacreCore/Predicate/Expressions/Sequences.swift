@@ -126,10 +126,11 @@ extension PredicateContext {
       if stored.insert(value).inserted && value != .null { list.append(value) }
     }
     let sql = try isOneOf(element.sql, list)
-    let isNullable = element.isNullable && !list.isEmpty
+    let isNullable = element.mayBeNull && !list.isEmpty
     guard stored.contains(.null) && element.isNullable else {
       return ScalarTerm(sql: sql, isNullable: isNullable, isCondition: true)
     }
+    try element.checkNil()
     return ScalarTerm(
       sql: PredicateSQL.or(PredicateSQL.settled(sql), PredicateSQL.isNull(element.sql)),
       isCondition: true

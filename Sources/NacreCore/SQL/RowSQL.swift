@@ -1,27 +1,47 @@
 import NacreEngine
 import NacreStore
 
-/// The statements of one entity.
+/// The statements of one table of rows, an entity's or that of records.
 ///
 /// Parameter 1 is the objectID, and parameter i + 2 is property i. After all of these come the
-/// blind indexes in the same order, then the version that a row gets, and then the version that it
-/// must have.
+/// blind indexes in the same order. Then comes the version that a row gets and the version that it
+/// must have, or the key of the row that the statement concerns, if the key is not the objectID.
 ///
-/// A row is the objectID and then a column for each property, which is NULL if the property has
-/// none. If the class detects conflicts, the version is last.
-struct EntitySQL: Sendable {
-  let schema: EntitySchema
+/// A row is the objectID, if rows have one, and then a column for each property, which is NULL if
+/// the property has none. If the class detects conflicts, the version is last.
+struct RowSQL: Sendable {
+  let schema: RowSchema
+  let dialect: any Dialect
   let table: String
   /// The SELECT of every row of the table, as the objectID and the properties.
   private let rows: String
 
-  init(schema: EntitySchema) {
+  init(schema: RowSchema, dialect: any Dialect) {
     self.schema = schema
+    self.dialect = dialect
     table = SQLText.name(schema.table)
     rows = "SELECT \(Self.row(of: schema, table)) FROM \(table)"
   }
 
   static let objectID = "\"objectID\""
+
+  /// The condition that a row has the objectID in parameter 1.
+  private static let hasObjectID = "\(objectID) = ?1"
+
+  /// The columns of the primary key.
+  var keyColumns: [String] {
+    schema.keys.isEmpty ? [Self.objectID] : schema.keys.map { Self.column(schema.properties[$0]) }
+  }
+
+  /// The condition that a row has the key that is the condition's arguments.
+  var isKey: String { keyColumns.map { "\($0) = ?" }.joined(separator: " AND ") }
+
+  /// The condition that a row is the one that the statement concerns.
+  private var hasKey: String {
+    if schema.keys.isEmpty { return Self.hasObjectID }
+    return keyColumns.enumerated().map { "\($1) = ?\(schema.keyParameter($0))" }
+      .joined(separator: " AND ")
+  }
 
   // MARK: Writing
 
@@ -30,8 +50,8 @@ struct EntitySQL: Sendable {
     if schema.detectsConflicts {
       columns.append((VersionSQL.column, "?\(schema.versionParameter)"))
     }
-    let names = [Self.objectID] + columns.map(\.name)
-    let parameters = ["?1"] + columns.map(\.parameter)
+    if schema.hasObjectID { columns.insert((Self.objectID, "?1"), at: 0) }
+    let (names, parameters) = (columns.map(\.name), columns.map(\.parameter))
     return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
       + "VALUES (\(parameters.joined(separator: ", ")))"
   }
@@ -51,16 +71,31 @@ struct EntitySQL: Sendable {
       + " AND \(VersionSQL.column) = ?\(parameter + 1)"
   }
 
-  /// Returns an UPDATE of these properties alone, which a mask can't name: from the 64th on,
-  /// properties share a change bit.
+  /// Returns an UPDATE of these properties alone in the row that has the objectID.
   ///
-  /// The version stays, unless a further term raises it.
+  /// A mask can't name them: from the 64th on, properties share a change bit. The version stays,
+  /// unless a further term raises it.
   func update(_ properties: [Property], and term: String? = nil) -> String {
-    let terms = properties.flatMap { Self.columns(of: $0, schema) }.map {
-      "\($0.name) = \($0.parameter)"
+    update(properties.map { ($0, false) }, and: term, where: Self.hasObjectID)
+  }
+
+  /// Returns an UPDATE that sets or increments properties in the row that has the key.
+  func updateByKey(_ changes: [(property: Property, isIncrement: Bool)]) -> String {
+    update(changes, where: hasKey)
+  }
+
+  private func update(
+    _ changes: [(property: Property, isIncrement: Bool)],
+    and term: String? = nil,
+    where condition: String
+  ) -> String {
+    let terms = changes.flatMap { property, isIncrement in
+      Self.columns(of: property, schema).map { name, parameter in
+        "\(name) = \(isIncrement ? "\(name) + " : "")\(parameter)"
+      }
     }
     return "UPDATE \(table) SET \((terms + [term].compactMap { $0 }).joined(separator: ", ")) "
-      + "WHERE \(Self.objectID) = ?1"
+      + "WHERE \(condition)"
   }
 
   /// The term with which an UPDATE by SQL alone raises a row's version; nil if the class does not
@@ -70,7 +105,7 @@ struct EntitySQL: Sendable {
   /// Returns a property's column and the column of its blind index, each with its parameter.
   static func columns(
     of property: Property,
-    _ schema: EntitySchema
+    _ schema: RowSchema
   ) -> [(name: String, parameter: String)] {
     var columns = [(SQLText.name(property.column), "?\(property.index + 2)")]
     if let index = property.indexColumn {
@@ -79,24 +114,28 @@ struct EntitySQL: Sendable {
     return columns
   }
 
-  var delete: String { "DELETE FROM \(table) WHERE \(Self.objectID) = ?1" }
+  var delete: String { "DELETE FROM \(table) WHERE \(hasKey)" }
 
   // MARK: Reading
 
   /// Returns the columns of a row, each with the table's alias in front of it.
   func row(_ alias: String) -> String { Self.row(of: schema, alias) }
 
-  static func row(of schema: EntitySchema, _ alias: String) -> String {
+  static func row(of schema: RowSchema, _ alias: String) -> String {
     let columns = schema.properties.map { property in
       property.hasColumn ? "\(alias).\(SQLText.name(property.column))" : "NULL"
     }
     let version = schema.detectsConflicts ? ["\(alias).\(VersionSQL.column)"] : []
-    return (["\(alias).\(objectID)"] + columns + version).joined(separator: ", ")
+    let identity = schema.hasObjectID ? ["\(alias).\(objectID)"] : []
+    return (identity + columns + version).joined(separator: ", ")
   }
 
-  var selectByID: String { "\(rows) WHERE \(Self.objectID) = ?1" }
+  var selectByKey: String { "\(rows) WHERE \(hasKey)" }
 
-  var exists: String { "SELECT 1 FROM \(table) WHERE \(Self.objectID) = ?1" }
+  var exists: String { "SELECT 1 FROM \(table) WHERE \(hasKey)" }
+
+  /// The SELECT of the objectID of the row that has the key.
+  var selectObjectID: String { "SELECT \(Self.objectID) FROM \(table) WHERE \(hasKey)" }
 
   /// The SELECT of no rows.
   var none: String { "\(rows) WHERE 0" }
@@ -122,7 +161,7 @@ struct EntitySQL: Sendable {
     property.map { SQLText.name($0.column) } ?? objectID
   }
 
-  /// Returns a SELECT of the objects whose sealed property may have a value: objectID, envelope.
+  /// Returns a SELECT of the rows whose sealed property may have a value: objectID, envelope.
   ///
   /// It finds them by `tokenCount` tokens of the property's blind index.
   func selectCandidates(_ property: Property, tokenCount: Int, includesNull: Bool) -> String {
@@ -136,7 +175,7 @@ struct EntitySQL: Sendable {
 
   /// Returns the condition that a property has one of `count` values.
   func isOneOf(_ property: Property, count: Int, includesNull: Bool) -> String {
-    let column = Self.matched(property)
+    let column = Self.matched(property, dialect)
     let values = Array(repeating: "?", count: count).joined(separator: ", ")
     return "\(column) IN (\(values))" + (includesNull ? " OR \(column) IS NULL" : "")
   }
@@ -144,13 +183,17 @@ struct EntitySQL: Sendable {
   /// Returns the expression by which a value is looked for in a plain column.
   ///
   /// It tells values apart as the column's unique index does, if it has one.
-  static func matched(_ property: Property) -> String {
+  static func matched(_ property: Property, _ dialect: any Dialect) -> String {
     guard case .value(let kind) = property.kind else { return SQLText.name(property.column) }
-    return TableSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique)
+    return TableSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique, dialect)
   }
 
   func selectIDs(_ terms: QueryTerms) -> String {
     "SELECT \(Self.objectID) FROM \(table)" + Self.tail(terms)
+  }
+
+  func selectKeys(_ terms: QueryTerms) -> String {
+    "SELECT \(keyColumns.joined(separator: ", ")) FROM \(table)" + Self.tail(terms)
   }
 
   /// Returns a SELECT that reads only what the terms themselves read, so that an authorizer sees

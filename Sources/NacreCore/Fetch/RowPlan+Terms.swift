@@ -4,7 +4,7 @@ import NacreStore
 // Checks of the terms that a caller wrote, before they run. A check that depends on the text alone
 // is made once.
 
-extension EntityPlan {
+extension RowPlan {
   /// Throws if terms read a sealed property, order decimals by their texts, or have an argument
   /// that can't be equal to its column.
   ///
@@ -50,9 +50,9 @@ extension EntityPlan {
 
   private func sealedCondition(_ table: String, _ column: String) -> NacreError {
     let property = schema.properties.first { property in
-      guard table.lowercased() == schema.table.lowercased(), property.isSealed else { return false }
+      guard SQLName(table) == SQLName(schema.table), property.isSealed else { return false }
       return [property.column, property.indexColumn ?? property.column]
-        .contains { $0.lowercased() == column.lowercased() }
+        .contains { SQLName($0) == SQLName(column) }
     }
     let advice =
       property?.indexColumn == nil
@@ -92,15 +92,15 @@ extension EntityPlan {
   }
 
   private func decimalsAsTexts(_ property: Property) -> NacreError {
-    let name = EngineCollation.decimals
+    let name = session.connection.dialect.decimalCollation ?? ""
     let rebuild =
-      property.collation == nil ? "" : ", or call `migrate`, which rebuilds the table with it"
+      property.comparesDecimals ? ", or call `migrate`, which rebuilds the table with it" : ""
     return NacreError(
       .decimalsAsTexts,
       entity: schema.name,
       property: property.name,
       detail: "its column in the table does not have the collation \(name)",
-      advice: "Write `\(property.column) COLLATE \(name)`\(rebuild)."
+      advice: "Write `\(property.column)\(TableSQL.collate(name))`\(rebuild)."
     )
   }
 }

@@ -1,0 +1,52 @@
+import NacreEngine
+import NacreStore
+
+/// The order of a query, as its caller wrote it in SQL or as columns.
+///
+/// The clause by which a column of decimals is ordered is the dialect's, which a query learns only
+/// when it runs.
+struct QueryOrder: Sendable {
+  /// A column of an order.
+  struct Term {
+    let table: String
+    let column: String
+    let holdsDecimals: Bool
+    let isReverse: Bool
+  }
+
+  /// The text, taken apart where it has the clause for decimals.
+  private var parts: [String]
+
+  init(_ text: String) { parts = [text] }
+
+  init(_ terms: [Term]) {
+    parts = [""]
+    for (index, term) in terms.enumerated() {
+      if index > 0 { parts[parts.count - 1] += ", " }
+      parts[parts.count - 1] += SQLText.name(term.table) + "." + SQLText.name(term.column)
+      if term.holdsDecimals { parts.append("") }
+      if term.isReverse { parts[parts.count - 1] += " DESC" }
+    }
+  }
+
+  /// Makes the order of a table's primary key.
+  init(keyOf schema: RowSchema, isDescending: Bool = false) {
+    let keys = schema.keys.map { schema.properties[$0] }.map { ($0.column, $0.holdsDecimals) }
+    self.init(
+      (keys.isEmpty ? [("objectID", false)] : keys).map { column, holdsDecimals in
+        Term(
+          table: schema.table,
+          column: column,
+          holdsDecimals: holdsDecimals,
+          isReverse: isDescending
+        )
+      }
+    )
+  }
+
+  /// Returns the order in SQL.
+  func text(_ dialect: any Dialect) -> String {
+    if parts.count == 1 { return parts[0] }
+    return parts.joined(separator: TableSQL.collate(dialect.decimalCollation))
+  }
+}

@@ -1,0 +1,60 @@
+import NacreCrypto
+import NacreEngine
+import NacreStore
+
+/// The plan for one table of rows on one connection: it writes the statements of queries, checks
+/// their terms, searches, and seals and opens values.
+final class RowPlan {
+  let schema: RowSchema
+  let sql: RowSQL
+  // Unsafe holds: the session owns its plans and outlives them.
+  unowned(unsafe) let session: EntitySession
+  let sealing: FieldSealing
+  /// The terms that are known to read no sealed property, each with the arguments that must fit a
+  /// column.
+  var verified: (version: Int, terms: [QueryTerms: [ComparedArgument]]) = (0, [:])
+
+  init(schema: RowSchema, session: EntitySession) {
+    self.schema = schema
+    self.session = session
+    sql = RowSQL(schema: schema, dialect: session.connection.dialect)
+    sealing = FieldSealing(schema: schema, database: session.database)
+  }
+
+  /// Returns the blind indexes of a searchable property's value, under every index key that may
+  /// have made one.
+  func tokens(of value: Value, _ property: Property) throws -> [[UInt8]] {
+    try sealing.tokens(of: value, property: property.index)
+  }
+
+  /// Seals a property outside of an object, into the parameters that the table's updates use for
+  /// it.
+  func seal(
+    _ value: Value,
+    _ property: Property,
+    _ identity: ObjectID,
+    into statement: any EngineStatement
+  ) throws {
+    do {
+      try sealing.seal(
+        value,
+        property: property.index,
+        identity: identity,
+        into: statement,
+        at: Int32(property.index + 2)
+      )
+    } catch {
+      throw NacreError.wrap(error, at: schema, property: property.index, identity: identity)
+    }
+  }
+
+  /// Opens a sealed property outside of an object.
+  func open(
+    _ statement: any EngineStatement,
+    at column: Int32,
+    _ property: Property,
+    _ identity: ObjectID
+  ) throws -> Value {
+    try sealing.open(statement, at: column, property: property.index, identity: identity)
+  }
+}

@@ -1,0 +1,53 @@
+/// The pieces of an engine's SQL that differ from that of other engines.
+///
+/// The statements above the engines are written in SQL that engines share: names stand in double
+/// quotes, parameters are `?1`, `?2` and so on, and an engine with other markers replaces them when
+/// it prepares a statement. A statement asks the dialect for the rest. All texts are constants or
+/// short, so a caller that runs a statement often keeps the whole statement.
+package protocol Dialect: AnyObject, Sendable {
+  // MARK: Tables
+
+  /// The end of a CREATE TABLE statement, after the parenthesis, for a table whose rows are stored
+  /// under its own primary key; an empty text if the engine needs no words for it.
+  var keyedTableEnding: String { get }
+  /// The rest of the definition of a column, after its name, that is the whole primary key of its
+  /// table and for which the engine counts up integers.
+  var generatedKey: String { get }
+  /// The column by which each row of a table without a declared key can be named, which the engine
+  /// adds itself; nil if the engine has no such keys, and so no tables of DAOs.
+  var rowKeyColumn: String? { get }
+
+  // MARK: Comparison
+
+  /// The collation that compares texts byte by byte.
+  var byteCollation: String { get }
+  /// The collation that compares the texts of decimals as numbers; nil if the engine has a type for
+  /// decimals, which needs none.
+  var decimalCollation: String? { get }
+  /// Returns the condition that two expressions have equal bytes or are both NULL, whatever the
+  /// collation of either.
+  func hasSameBytes(_ a: String, _ b: String) -> String
+
+  // MARK: Statements
+
+  /// The statement that puts off the check of all foreign keys to the end of the open transaction.
+  var deferForeignKeys: String { get }
+  /// Returns a SELECT of whether there is a trigger, or a table with foreign keys for whose `"name"`
+  /// the condition is true; its one column is an integer.
+  func hasTriggersOrReferences(inTablesWhere condition: String) -> String
+
+  // MARK: Advice
+
+  /// Returns words for the place of an object in the schema, for an error that can't show its name.
+  ///
+  /// - Parameter number: The object's ``SchemaObject/number``.
+  /// - Returns: Words that begin with `in`.
+  func place(ofObject number: Int64) -> String
+  /// Returns a statement that prints the DROP statement of an object whose name can't be shown.
+  ///
+  /// - Parameters:
+  ///   - kind: The word for the object's kind in a DROP statement.
+  ///   - number: The object's ``SchemaObject/number``.
+  /// - Returns: The statement that prints the other.
+  func printDrop(_ kind: String, ofObject number: Int64) -> String
+}

@@ -1,0 +1,27 @@
+/// A column of a table.
+package struct EngineColumn: Sendable {
+  /// The name, in the case in which the column was made.
+  package let name: String
+  /// The type as it was declared; empty if none was.
+  package let type: String
+  /// Whether the column refuses NULL.
+  package let isNotNull: Bool
+  /// The place in the table's primary key, from 1; nil if the column is not part of it.
+  package let keyPosition: Int?
+  /// The expression of the DEFAULT clause; nil if there is none.
+  package let defaultText: String?
+
+  package init(
+    name: String,
+    type: String,
+    isNotNull: Bool,
+    keyPosition: Int?,
+    defaultText: String?
+  ) {
+    self.name = name
+    self.type = type
+    self.isNotNull = isNotNull
+    self.keyPosition = keyPosition
+    self.defaultText = defaultText
+  }
+}
