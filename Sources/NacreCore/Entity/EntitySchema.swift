@@ -103,7 +103,11 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
   ///
   /// A child that was in the list before keeps its link, because it may belong to another owner by
   /// now.
-  func setInverses(of object: any Entity) {
+  ///
+  /// - Parameters:
+  ///   - object: The owner.
+  ///   - undo: Takes what a save that fails has to do for each link that was set.
+  func setInverses(of object: any Entity, noting undo: (@escaping () -> Void) -> Void) {
     let state = object.entityState
     for property in properties
     where !state.isStored || state.changes & EntityState.bit(property.index) != 0 {
@@ -125,8 +129,12 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
           if known?.contains(identity) == true { continue }
         }
         let changes = child.entityState.changes
-        set(child, object)
+        guard let unset = set(child, object) else { continue }
         if isMerged && child.entityState.isStored { child.entityState.changes = changes }
+        undo {
+          unset()
+          child.entityState.changes = changes
+        }
       }
     }
   }

@@ -156,11 +156,16 @@ extension EntitySchemaBuilder {
     inverse: ReferenceWritableKeyPath<C, Link<E>?>
   ) {
     let kind = children(C.self, relationship, inverse) { child, owner in
-      guard let child = child as? C, let owner = owner as? E else { return }
+      guard let child = child as? C, let owner = owner as? E else { return nil }
       // Link by objectID alone: a link that held the parent itself would keep the pair alive for
       // ever.
-      if child[keyPath: inverse]?.identity != owner.ensuredIdentity {
-        child[keyPath: inverse] = Link(identity: owner.ensuredIdentity, store: 0)
+      let former = child[keyPath: inverse]
+      let identity = owner.ensuredIdentity
+      if former?.identity == identity { return nil }
+      child[keyPath: inverse] = Link(identity: identity, store: 0)
+      return {
+        // Keep a link that the application has set since.
+        if child[keyPath: inverse]?.identity == identity { child[keyPath: inverse] = former }
       }
     }
     append(name, path, column, .children(kind), PropertyAccess(children: path))
@@ -211,7 +216,7 @@ extension EntitySchemaBuilder {
     _ target: C.Type,
     _ relationship: RelationshipOptions,
     _ inverse: AnyKeyPath?,
-    _ setInverse: ((any Entity, any Entity) -> Void)?
+    _ setInverse: Property.Relationship.SetInverse?
   ) -> Property.Relationship {
     Property.Relationship(
       target: target,

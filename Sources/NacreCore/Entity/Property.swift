@@ -114,7 +114,13 @@ public final class Property: @unchecked Sendable {
       _ in
     }
     /// Sets the child's own link to its owner; nil if there is no inverse.
-    let setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
+    let setInverse: SetInverse?
+
+    /// Sets a child's own link to its owner, and returns what undoes this; nil if the link is
+    /// already to that owner.
+    @usableFromInline typealias SetInverse = (_ child: any Entity, _ owner: any Entity) -> (
+      () -> Void
+    )?
 
     @usableFromInline
     init(
@@ -122,7 +128,7 @@ public final class Property: @unchecked Sendable {
       deleteRule: DeleteRule,
       removalRule: RemovalRule,
       inverse: AnyKeyPath?,
-      setInverse: ((_ child: any Entity, _ owner: any Entity) -> Void)?
+      setInverse: SetInverse?
     ) {
       self.target = target
       self.deleteRule = deleteRule

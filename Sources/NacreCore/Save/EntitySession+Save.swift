@@ -126,7 +126,7 @@ extension EntitySession {
 
   private func visit(_ object: any Entity, _ walk: GraphWalk, _ work: inout Work) throws {
     let schema = type(of: object).entitySchema
-    if schema.hasInverses { schema.setInverses(of: object) }
+    if schema.hasInverses { schema.setInverses(of: object) { database.undo.note($0) } }
     object.visitChildren(walk)
     if walk.changedLinks.isEmpty { return }
     for (property, links) in walk.changedLinks {
