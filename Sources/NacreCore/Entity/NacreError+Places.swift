@@ -15,16 +15,23 @@ extension NacreError {
     error.entity = schema.name
     if let property, schema.properties.indices.contains(property) {
       error.property = schema.properties[property].name
-    } else if let column = (error.cause as? any EngineError)?.violation?.column,
-      SQLName(column.table) == SQLName(schema.table)
-    {
-      let name = SQLName(column.column)
-      error.property =
-        schema.properties.first {
-          $0.hasColumn && (SQLName($0.column) == name || $0.indexColumn.map(SQLName.init) == name)
-        }?.name
+    } else if let place = (error.cause as? any EngineError)?.violation?.place {
+      error.property = schema.property(at: place)
     }
     if let identity, identity.high | identity.low != 0 { error.objectID = identity.uuid }
     return error
+  }
+}
+
+extension RowSchema {
+  /// The name of the property whose column, or index column, is at `table.column`.
+  fileprivate func property(at place: String) -> String? {
+    let place = SQLName(place)
+    return properties.first { property in
+      property.hasColumn
+        && [property.column, property.indexColumn].contains { column in
+          column.map { SQLName("\(table).\($0)") } == place
+        }
+    }?.name
   }
 }

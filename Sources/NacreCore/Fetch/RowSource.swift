@@ -1,7 +1,7 @@
 import NacreEngine
 import NacreStore
 
-/// What a query finds its rows by: an entity, whose objects it makes, or a table of records.
+/// The source of a query's rows: an entity, whose objects the query makes, or a table of records.
 ///
 /// A query does everything else by the plan for the table, so that it can do the same for both.
 protocol RowSource<Row>: Sendable {

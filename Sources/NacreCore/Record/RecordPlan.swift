@@ -5,7 +5,9 @@ import NacreStore
 final class RecordPlan<R: Record> {
   let schema: RecordSchema<R>
   let sql: RecordSQL
-  /// What queries need of the plan, which they need of entities' tables as well.
+  /// The part of the plan that queries use.
+  ///
+  /// Entities have one as well.
   let row: RowPlan
   // Unsafe holds: the session owns its plans and outlives them.
   private unowned(unsafe) let session: EntitySession

@@ -6,7 +6,9 @@ import NacreStore
 /// kept.
 final class EntityPlan {
   let schema: EntitySchema
-  /// What queries need of the plan, which they need of records' tables as well.
+  /// The part of the plan that queries use.
+  ///
+  /// Tables of records have one as well.
   let row: RowPlan
   /// The change bits of all properties that have a column.
   let columnMask: UInt64

@@ -1,4 +1,4 @@
-/// What a statement does, as the engine reports it while it prepares the statement.
+/// An action of a statement, which the engine reports while it prepares the statement.
 package enum Access: Sendable, Equatable {
   /// Reads a column; the column is empty if the statement reads a table but none of its columns.
   case read(table: String, column: String)

@@ -1,4 +1,6 @@
-/// What a connection is for, which decides what it may do and which settings it gets.
+/// The use of a connection.
+///
+/// It decides what the connection may do and which settings it gets.
 package enum ConnectionRole: Sendable, Equatable {
   /// Finds a store in the database, or makes one there.
   ///

@@ -1,4 +1,4 @@
-/// What an engine can do beyond what every engine can.
+/// The features of an engine that not every engine has.
 package struct EngineCapabilities: OptionSet, Sendable {
   package let rawValue: Int
 

@@ -63,15 +63,14 @@ package struct ConstraintViolation: Sendable, Equatable {
 
   /// The kind of constraint.
   package let kind: Kind
-  /// The table and column that the engine names first; nil if it names none.
-  package let column: (table: String, column: String)?
+  /// The column as `table.column`; nil if the engine names none.
+  ///
+  /// Compare it with the name of a column as a whole: it can be a list of several columns, and names
+  /// can contain points and commas.
+  package let place: String?
 
-  package init(kind: Kind, column: (table: String, column: String)? = nil) {
+  package init(kind: Kind, place: String? = nil) {
     self.kind = kind
-    self.column = column
-  }
-
-  package static func == (a: ConstraintViolation, b: ConstraintViolation) -> Bool {
-    a.kind == b.kind && a.column?.table == b.column?.table && a.column?.column == b.column?.column
+    self.place = place
   }
 }

@@ -4,7 +4,7 @@
 package protocol EngineHome: AnyObject, Sendable {
   /// Where the database is: the path of its file.
   var path: String { get }
-  /// What the engine can do.
+  /// The features of this engine that not every engine has.
   var capabilities: EngineCapabilities { get }
   /// Keeps the slots of the key ring; nil if they are kept in the store's tables.
   var slotKeeper: (any SlotKeeping)? { get }

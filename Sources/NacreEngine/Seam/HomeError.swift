@@ -2,7 +2,7 @@
 package struct HomeError: Error {
   /// The kind of failure.
   package let kind: EngineErrorKind
-  /// What was found, for people.
+  /// The path and the reason, for people.
   package let detail: String
   /// The engine's own error, if any.
   package let cause: (any Error)?

@@ -29,19 +29,9 @@ extension SQLiteError: EngineError {
     let kind: ConstraintViolation.Kind =
       isUniqueConstraint
       ? .unique : isForeignKey ? .foreignKey : isNotNull ? .notNull : isCheck ? .check : .other
-    return ConstraintViolation(kind: kind, column: namedColumn)
-  }
-
-  /// The column of `UNIQUE constraint failed: Car.plate`; nil if the constraint is of several, as in
-  /// `Car.plate, Car.country`.
-  private var namedColumn: (table: String, column: String)? {
-    guard let colon = message.firstRange(of: ": ") else { return nil }
-    let name = message[colon.upperBound...]
-    guard let point = name.lastIndex(of: ".") else { return nil }
-    let table = String(name[..<point])
-    // A column's own name can contain a comma, so one only counts before the table's name.
-    guard !table.contains(", ") else { return nil }
-    return (table, String(name[name.index(after: point)...]))
+    // The column follows in `UNIQUE constraint failed: Car.plate`.
+    let place = message.firstRange(of: ": ").map { String(message[$0.upperBound...]) }
+    return ConstraintViolation(kind: kind, place: place)
   }
 
   /// The index, trigger or view of `error in trigger audit after drop column: …`.

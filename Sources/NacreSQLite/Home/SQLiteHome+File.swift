@@ -8,7 +8,7 @@ extension SQLiteHome {
     let files = [path, path + "-wal", path + "-shm", path + "-journal"]
     for file in files where Self.exists(file) {
       // Do not use FileManager here: it would delete a whole directory with everything in it.
-      guard unlink(file) == 0 else { throw HomeError(.readOnly, "\(file): \(Self.systemError)") }
+      guard unlink(file) == 0 else { throw HomeError(.readOnly, "\(file): \(lastSystemError())") }
     }
   }
 
@@ -61,7 +61,7 @@ extension SQLiteHome {
   static func checkIsDatabase(_ path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      let reason = errno == ENOENT ? "there is no file at \(path)" : "\(path): \(systemError)"
+      let reason = errno == ENOENT ? "there is no file at \(path)" : "\(path): \(lastSystemError())"
       throw HomeError(.cannotOpen, reason)
     }
     switch status.st_mode & S_IFMT {
@@ -81,6 +81,4 @@ extension SQLiteHome {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
     return access(path, R_OK) == 0 && access(directory, W_OK) != 0
   }
-
-  private static var systemError: String { String(cString: strerror(errno)) }
 }

@@ -44,7 +44,7 @@ public struct NacreError: Error, Sendable {
   /// The advice: what the caller can do.
   package var advice: String { ownAdvice ?? code.advice }
 
-  /// What was found: the detail, or else the words of the underlying error; nil if it has neither.
+  /// The detail, or else the message of the underlying error; nil if there is neither.
   package var finding: String? {
     detail ?? (cause as? CryptoError)?.message ?? (cause as? any EngineError)?.message
   }

@@ -17,10 +17,7 @@ package enum JournalWork: Equatable, Sendable {
     get throws {
       switch self {
       case .rotation(let purposes, let from, let to):
-        (
-          JournalWork.rotations.first { $0.value == purposes }?.key ?? "",
-          JournalWork.text(from), JournalWork.text(to)
-        )
+        (JournalWork.kind(purposes), JournalWork.text(from), JournalWork.text(to))
       case .conversion(_, let from, let to):
         (
           from.isSealed ? (to.isSealed ? "reseal" : "unseal") : "seal",
@@ -31,9 +28,14 @@ package enum JournalWork: Equatable, Sendable {
   }
 
   static let conversions: Set = ["seal", "unseal", "reseal"]
-  static let rotations: [String: Set<KeyPurpose>] = [
-    "field": [.field], "index": [.index], "field+index": [.field, .index],
-  ]
+  /// The purposes of a rotation, by its kind.
+  static let rotations: [String: Set<KeyPurpose>] = Dictionary(
+    uniqueKeysWithValues: [[.field], [.index], [.field, .index]].map { (kind($0), $0) }
+  )
+
+  private static func kind(_ purposes: Set<KeyPurpose>) -> String {
+    purposes.map { $0 == .field ? "field" : "index" }.sorted().joined(separator: "+")
+  }
 
   private static func text(_ ids: [KeyID]) -> String {
     ids.map(\.description).joined(separator: " ")

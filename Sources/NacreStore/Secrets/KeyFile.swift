@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 
 /// A key file: comment lines that begin with `#`, and one line `NACRE-KEY-1 ` followed by 64 hex
 /// digits (Vectors/FORMAT.md).
@@ -162,6 +163,3 @@ enum KeyFile {
     NacreError(.badKeyFile, detail: "\(path) \(reason)")
   }
 }
-
-/// Returns the message for `errno`.
-package func lastSystemError() -> String { String(cString: strerror(errno)) }

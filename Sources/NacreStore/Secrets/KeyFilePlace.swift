@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 
 /// The place of a key file: every directory in which its path, or a symbolic link on the way, is
 /// looked up.

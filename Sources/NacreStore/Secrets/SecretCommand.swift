@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 
 /// Runs a command and takes 64 hex digits from its standard output, without a copy in a string.
 enum SecretCommand {

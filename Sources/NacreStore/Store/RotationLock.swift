@@ -1,4 +1,5 @@
 import Foundation
+import NacreEngine
 
 /// The right to rotate or convert a store, which one holder has at a time among all processes,
 /// until it releases it or dies.

@@ -37,7 +37,7 @@ public final class Store: @unchecked Sendable {
   private let hasDelegate: Atomic<Bool>
   private let cursors = Mutex(OpenCursors())
   private let providers = Mutex<[String: any CryptProvider]>([:])
-  /// What is set for all connections.
+  /// The settings of all connections.
   package let settings: StoreSettings
   let standby = StandbyReaders()
   /// Counts how often a DAO dropped a table that other DAOs may believe to be there.

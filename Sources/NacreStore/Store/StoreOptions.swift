@@ -20,7 +20,7 @@ public struct StoreOptions: Sendable {
   /// The engine's own settings of the store's connections when it is opened; nil for its usual
   /// ones.
   ///
-  /// Whoever sets them sets the durability and the busy timeout before, to the same.
+  /// Set `durability` and `busyTimeout` to the same values first.
   package var engineSettings: (any EngineSettings)?
   /// When a commit is on the disk; a killed process loses nothing either way.
   public var durability = Durability.normal {

@@ -1,7 +1,7 @@
 package import NacreEngine
 import Synchronization
 
-/// What is set for all connections of a store: the engine's settings, and what is logged.
+/// The settings of all connections of a store: the engine's, and what is logged.
 ///
 /// An engine keeps settings for each connection. A connection gets the settings that it lacks when
 /// it is lent the next time.

@@ -1,6 +1,6 @@
 package import NacreEngine
 
-// What the modules above ask of the tables in the file, beside the names of the store's own.
+// Questions of the modules above about the tables in the file.
 
 extension EngineConnection {
   /// Returns whether there is a table of that name, whatever the case of its ASCII letters.
