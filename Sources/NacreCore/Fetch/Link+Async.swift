@@ -49,6 +49,23 @@ extension Links {
     return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
   }
 
+  /// Fetches the elements as ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``
+  /// does, without blocking the caller's thread.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [Target] {
+    guard let elements = try elements() else { return [] }
+    let request = Target.where(condition, arguments).arranged(order, page, size).request
+    return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
+  }
+
   /// Returns the number of elements as ``count()-()`` does, without blocking the caller's thread.
   ///
   /// - Throws: ``NacreError``.

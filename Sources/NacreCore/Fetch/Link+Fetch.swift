@@ -61,6 +61,19 @@ extension Links {
     try fetch(Target.query(condition, arguments).arranged(order, page, size).request)
   }
 
+  /// Fetches the stored elements that match a condition with named arguments, or one page of them.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) throws -> [Target] {
+    try fetch(Target.where(condition, arguments).arranged(order, page, size).request)
+  }
+
   /// Reads the stored elements one after another, in constant memory.
   ///
   /// - Parameter order: SQL; nil for the order of the objectIDs.

@@ -12,7 +12,9 @@ import NacreStore
 /// try fast.limit(3).updateAll(.set(\.color, to: "red"))
 /// ```
 /// Conditions are SQL with the names of the columns, or a `#Predicate`; orders are SQL, or
-/// `SortDescriptor`s. Aggregates, updates and deletes keep to the limit, too.
+/// `SortDescriptor`s. Arguments stand for the `?` of a condition, or for its `:name`, as in
+/// `Car.where("power > :min", ["min": 200])`. Aggregates, updates and deletes keep to the limit,
+/// too.
 public struct Query<Row>: Sendable {
   let rows: any RowSource<Row>
   var request: FetchRequest
@@ -136,10 +138,18 @@ extension Entity {
   }
 
   /// Returns the query for the objects that match a condition with named arguments.
+  /// ```swift
+  /// let some = Car.where(
+  ///   "power > :min AND color IN (:colors)",
+  ///   ["min": 200, "colors": ["red", "blue"]]
+  /// )
+  /// let cars = try some.ordered(by: "power DESC").fetchAll()
+  /// ```
   ///
   /// - Parameters:
   ///   - condition: SQL with `:name` for each argument, such as `"power > :min"`.
-  ///   - arguments: The values by name.
+  ///   - arguments: The values by name; a list is an argument of `IN (:name)`. An argument that is
+  ///     missing, or whose name the text does not have, is an error when the query runs.
   /// - Returns: The query.
   public static func `where`(_ condition: String, _ arguments: NamedArguments) -> Query<Self> {
     all.matching(condition, arguments)

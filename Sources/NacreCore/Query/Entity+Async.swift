@@ -2,7 +2,7 @@ public import Foundation
 import NacreEngine
 import NacreStore
 
-// The async twins of fetch, count and delete: the same arguments, the same results.
+// The async twins of fetch, find, count and delete: the same arguments, the same results.
 
 extension Entity {
   /// The async twin of ``fetch(id:with:)-(UUID,_)``.
@@ -106,6 +106,34 @@ extension Entity {
     try await query(condition, arguments).arranged(order, page, size).with(links).fetchAll()
   }
 
+  /// The async twin of ``find(sql:_:with:)-(String,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, with the same codes as the twin.
+  public static func find(
+    sql: String,
+    _ arguments: (any QueryArgument)?...,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Found<Self>] {
+    let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
+    return try await Store.current(for: self).readFresh {
+      try $0.entities.find(Self.self, sql, prefetch: links)
+    }
+  }
+
+  /// The async twin of ``find(sql:_:with:)-(String,NamedArguments,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public static func find(
+    sql: String,
+    _ arguments: NamedArguments,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Found<Self>] {
+    let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
+    return try await Store.current(for: self).readFresh {
+      try $0.entities.find(Self.self, sql, prefetch: links)
+    }
+  }
+
   /// The async twin of ``count()-()``.
   ///
   /// - Throws: ``NacreError``.
@@ -133,6 +161,17 @@ extension Entity {
     cascade: Bool = false
   ) async throws -> Int {
     try await query(condition, arguments).deleteAll(cascade: cascade)
+  }
+
+  /// The async twin of ``deleteAll(ids:cascade:)``.
+  ///
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func deleteAll(
+    ids identifiers: some Sequence<UUID>,
+    cascade: Bool = false
+  ) async throws -> Int {
+    try await identified(by: identifiers).deleteAll(cascade: cascade)
   }
 
   /// The async twin of ``truncate()-()``.

@@ -238,4 +238,23 @@ extension Table {
     let sql = try SQLArguments(sql, arguments)
     return try await readFresh { try $0.fetch(sql: sql.text, sql.values, $1) }
   }
+
+  /// Reads records from the caller's own query with named arguments.
+  ///
+  /// - Throws: ``NacreError``, also if an argument is missing.
+  public func fetch(sql: String, _ arguments: NamedArguments) throws -> [R] {
+    let sql = try SQLArguments(sql, arguments)
+    return try read { try $0.fetch(sql: sql.text, sql.values, $1) }
+  }
+
+  /// The async twin of ``fetch(sql:_:)-(_,NamedArguments)``.
+  ///
+  /// - Throws: ``NacreError``, also if an argument is missing.
+  public func fetch(
+    sql: String,
+    _ arguments: NamedArguments
+  ) async throws -> sending [R] {
+    let sql = try SQLArguments(sql, arguments)
+    return try await readFresh { try $0.fetch(sql: sql.text, sql.values, $1) }
+  }
 }

@@ -69,10 +69,18 @@ public struct Table<R: Record>: Sendable {
   }
 
   /// Returns the query for the records that match a condition with named arguments.
+  /// ```swift
+  /// let some = Table<Student>().where(
+  ///   "age > :least AND name IN (:names)",
+  ///   ["least": 20, "names": ["Ada", "Bob"]]
+  /// )
+  /// let students = try some.ordered(by: "age DESC").fetchAll()
+  /// ```
   ///
   /// - Parameters:
   ///   - condition: SQL with `:name` for each argument, such as `"age > :least"`.
-  ///   - arguments: the values by name; a list is an argument of `IN (:name)`.
+  ///   - arguments: the values by name; a list is an argument of `IN (:name)`. An argument that is
+  ///     missing, or whose name the text does not have, is an error when the query runs.
   /// - Returns: the query.
   public func `where`(_ condition: String, _ arguments: NamedArguments) -> Query<R> {
     all.matching(condition, arguments)

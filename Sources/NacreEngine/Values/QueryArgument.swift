@@ -58,10 +58,11 @@ extension Set: QueryArgument where Element: StorableValue {
 /// Write the names without their colon. Each argument is used for every `:name` in the text. A missing argument is an
 /// error, and so is one whose name the text does not have.
 /// ```swift
-/// let cars = try Car.fetchAll(
-///   where: "power > :min AND color IN (:colors)",
+/// let some = Car.where(
+///   "power > :min AND color IN (:colors)",
 ///   ["min": 200, "colors": ["red", "blue"]]
 /// )
+/// let cars = try some.fetchAll()
 /// ```
 public struct NamedArguments: ExpressibleByDictionaryLiteral {
   package let arguments: [String: (any QueryArgument)?]

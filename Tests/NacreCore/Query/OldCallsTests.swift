@@ -100,12 +100,12 @@ import Testing
   /// Its Find tests: testFindKeyNameInValueList, distinct, first row, count with `is :nil`.
   @Test func `CTPersistance's finds have counterparts`() throws {
     try school.store.read { (database) throws in
-      #expect(try Pupil.fetchAll(where: "age % 5 IN (:ages)", ["ages": [1, 2]]).count == 8)
+      #expect(try Pupil.where("age % 5 IN (:ages)", ["ages": [1, 2]]).fetchAll().count == 8)
       #expect(try Pupil.where("age > :age", ["age": 4]).distinct().values(\.city).count == 5)
       #expect(try Pupil.where("age > :age", ["age": 4]).values(\.city).count == 15)
       #expect(try Pupil.where("age > :age", ["age": 4]).fetchOne() != nil)
       #expect(try Pupil.fetchAll(\.age, in: [7, 3, 99]).count == 2)
-      #expect(try Pupil.count(where: "bonus IS :nil", ["nil": nil]) == 17)
+      #expect(try Pupil.where("bonus IS :nil", ["nil": nil]).count() == 17)
       let rows = try database.rows("SELECT name FROM Pupil WHERE age = :age", ["age": 3])
       #expect(rows.map { $0["name"] } == ["p03"])
     }

@@ -81,12 +81,12 @@ import Testing
 
   @Test func `named arguments are looked at wherever they stand`() throws {
     try school.store.read { (_) throws in
-      #expect(try Pupil.count(where: ":id = objectID", ["id": first.objectID]) == 1)
+      #expect(try Pupil.where(":id = objectID", ["id": first.objectID]).count() == 1)
       expectError(.unequalArgument, entity: "Pupil", property: "age") {
-        _ = try Pupil.count(where: "name = :it OR age = :it", ["it": "x"])
+        _ = try Pupil.where("name = :it OR age = :it", ["it": "x"]).count()
       }
       expectError(.unequalArgument, entity: "Pupil", property: "age") {
-        _ = try Pupil.fetchAll(where: "age IN (:ages)", ["ages": ["x", "y"]])
+        _ = try Pupil.where("age IN (:ages)", ["ages": ["x", "y"]]).fetchAll()
       }
       #expect(try Pupil.count(where: "age = ?2 AND name = ?1", "p03", 3) == 1)
     }
@@ -175,7 +175,7 @@ import Testing
     let calls: [() throws -> Void] = [
       { _ = try students.fetchOne(where: "age = ?", "x") },
       { _ = try students.fetchAll(where: "Student.age IN (?)", ["x"]) },
-      { _ = try students.fetchAll(where: "age = :age", ["age": "x"]) },
+      { _ = try students.where("age = :age", ["age": "x"]).fetchAll() },
       { _ = try students.count(where: "age = ?", "x") },
       { _ = try students.sum(\.score, where: "age = ?", "x") },
       { _ = try students.cursor(where: "age = ?", "x").next() },

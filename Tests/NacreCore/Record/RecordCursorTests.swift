@@ -26,7 +26,8 @@ import Testing
   @Test func `a cursor brings what fetchAll brings`() throws {
     #expect(try ages(students.cursor(orderBy: "ID DESC")) == (0..<1000).reversed())
     #expect(try ages(students.cursor(where: "age < ?", 256, orderBy: "ID")) == Array(0..<256))
-    let named = try students.cursor(where: "age IN (:ages)", ["ages": [3, 700]], orderBy: "ID")
+    let some = students.where("age IN (:ages)", ["ages": [3, 700]])
+    let named = try some.ordered(by: "ID").cursor()
     #expect(try ages(named) == [3, 700])
     #expect(try named.next() == nil)
     let sealed = Table<Patient>().in(store)
@@ -96,7 +97,7 @@ import Testing
     let some = try await students.cursor(where: "age = ?", 7)
     #expect(try some.next()?.age == 7)
     some.close()
-    let named = try await students.cursor(where: "age = :age", ["age": 8])
+    let named = try await students.where("age = :age", ["age": 8]).cursor()
     #expect(try named.next()?.age == 8)
     named.close()
   }
