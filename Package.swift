@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "Nacre", targets: ["Nacre"]),
     .library(name: "NacreCore", targets: ["NacreCore"]),
+    .library(name: "NacreRecords", targets: ["NacreRecords"]),
     .library(name: "NacreUpkeep", targets: ["NacreUpkeep"]),
     .library(name: "NacreOpen", targets: ["NacreOpen"]),
     .library(name: "NacreDAO", targets: ["NacreDAO"]),
@@ -60,10 +61,16 @@ let package = Package(
       name: "NacreOpen",
       dependencies: ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"]
     ),
-    // Entities and records: their tables, saves, fetches, queries, migrations and observation.
+    // Entities: their tables, saves, fetches, queries, migrations and observation.
     .target(
       name: "NacreCore",
       dependencies: ["NacreEngine", "NacreCrypto", "NacreStore", "NacreUpkeep"]
+    ),
+
+    // Records: structs in tables with keys of their own, on the same rows and queries.
+    .target(
+      name: "NacreRecords",
+      dependencies: ["NacreEngine", "NacreStore", "NacreCore"]
     ),
 
     // DAOs, whose methods an XML file describes, and the data center with its files and key-value
@@ -81,9 +88,12 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]
     ),
-    // The module that applications import: declares the macros, and exports NacreCore and NacreOpen
-    // with all that they stand on.
-    .target(name: "Nacre", dependencies: ["NacreCore", "NacreOpen", "NacreMacros"]),
+    // The module that applications import: declares the macros, and exports NacreCore, NacreRecords
+    // and NacreOpen with all that they stand on.
+    .target(
+      name: "Nacre",
+      dependencies: ["NacreCore", "NacreRecords", "NacreOpen", "NacreMacros"]
+    ),
 
     // The command `nacre`; each subcommand has a file of its own.
     .executableTarget(
@@ -123,18 +133,18 @@ let package = Package(
       path: "Tests/Traffic",
       exclude: ["Driver"]
     ),
-    // Temporary stores, and the entities and scenes that the tests of several modules share.
+    // Temporary stores, and what the tests of several modules share: entities, records and scenes.
     .target(
       name: "TestSupport",
       dependencies: [
         "NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreOpen", "NacreUpkeep",
-        "NacreCore",
+        "NacreCore", "NacreRecords",
       ],
       path: "Tests/Support"
     ),
     .testTarget(
       name: "NacreEngineTests",
-      dependencies: ["NacreOpen", "NacreCore", "TestSupport"],
+      dependencies: ["NacreOpen", "NacreCore", "NacreRecords", "TestSupport"],
       path: "Tests/NacreEngine"
     ),
     .testTarget(
@@ -147,12 +157,13 @@ let package = Package(
       dependencies: ["NacreCrypto"],
       path: "Tests/NacreCrypto"
     ),
-    // A store's tests save entities, as an application does, so they depend on NacreCore too.
+    // A store's tests save entities and records, as an application does, so they depend on
+    // NacreCore and NacreRecords too.
     .testTarget(
       name: "NacreStoreTests",
       dependencies: [
-        "NacreSQLite", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore", "TestSupport",
-        .product(name: "Logging", package: "swift-log"),
+        "NacreSQLite", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore", "NacreRecords",
+        "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/NacreStore"
     ),
@@ -165,9 +176,16 @@ let package = Package(
       name: "NacreCoreTests",
       dependencies: [
         "NacreEngine", "NacreSQLite", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore",
-        "TestSupport",
+        "NacreRecords", "TestSupport",
       ],
       path: "Tests/NacreCore"
+    ),
+    .testTarget(
+      name: "NacreRecordsTests",
+      dependencies: [
+        "NacreSQLite", "NacreOpen", "NacreUpkeep", "NacreCore", "NacreRecords", "TestSupport",
+      ],
+      path: "Tests/NacreRecords"
     ),
     .testTarget(
       name: "NacreDAOTests",

@@ -33,6 +33,7 @@ let package = Package(
         "CBenchSQLite", "CBenchOpenSSL", "CBenchMemory",
         .product(name: "NacreCore", package: "Nacre"),
         .product(name: "NacreOpen", package: "Nacre"),
+        .product(name: "NacreRecords", package: "Nacre"),
         .product(name: "NacreUpkeep", package: "Nacre"),
         .product(name: "NacreDAO", package: "Nacre"),
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -163,7 +163,9 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     breaking: "NacreCore/A.swift",
     "column.lowercased() == other"
   ) { file in
-    let rooms = ["NacreEngine", "NacreSQLite", "NacreStore", "NacreUpkeep", "NacreCore"]
+    let rooms = [
+      "NacreEngine", "NacreSQLite", "NacreStore", "NacreUpkeep", "NacreCore", "NacreRecords",
+    ]
     guard rooms.contains(file.room), !loweringFiles.contains("\(file.room)/\(file.place)") else {
       return []
     }

@@ -18,7 +18,7 @@ from running import ROOT, swift
 from sites import sites
 from suites import Suites
 
-ROOMS = ["NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep", "NacreOpen", "NacreCore", "NacreDAO", "NacreMacros", "NacreTool"]
+ROOMS = ["NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep", "NacreOpen", "NacreCore", "NacreRecords", "NacreDAO", "NacreMacros", "NacreTool"]
 
 SWITCH = """#if canImport(Glibc)
   import Glibc

@@ -56,7 +56,7 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
       keys: [],
       hasObjectID: true,
       detectsConflicts: detectsConflicts
-    )
+    ) { _ in .null }
   }
 
   override var version: Int { type.entityVersion }

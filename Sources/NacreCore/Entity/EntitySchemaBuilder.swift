@@ -54,13 +54,7 @@ public struct EntitySchemaBuilder<E: Entity> {
     _ decode: @escaping (S) -> V
   ) {
     let value = Property.ValueKind(
-      storageClass: S.storageClass,
-      takesAnyClass: S.self == Value.self || S.self == Value?.self,
-      dateForm: DateForm(storedAs: S.self),
-      isDecimal: S.self is any StoredAsDecimal.Type,
-      comparesDecimals: S.self is any StoredAsDecimal.Type,
-      acceptsNull: S.acceptsNull,
-      hasFewValues: hasFewValues(V.self),
+      form: ValueForm(V.self, storedAs: S.self),
       sealing: sealing,
       isUnique: column.isUnique,
       isIndexed: column.isIndexed,
@@ -240,13 +234,4 @@ extension EntitySchemaBuilder {
       setInverse: nil
     )
   }
-}
-
-/// Returns whether a type has so few values that an index reveals them to anyone who counts.
-///
-/// These are Bool, types that list their cases, and enums that are stored by their raw value.
-func hasFewValues(_ type: Any.Type) -> Bool {
-  let wrapped = unwrapped(type)
-  return wrapped == Bool.self || wrapped is any CaseIterable.Type
-    || (wrapped is any RawRepresentable.Type && !(wrapped is any StorableValue.Type))
 }

@@ -15,8 +15,10 @@ public final class Property: @unchecked Sendable {
   public let column: String
   /// The name under which the property was stored before it was renamed; nil if it never was.
   let formerName: String?
-  let index: Int
-  let keyPath: AnyKeyPath
+  /// The property's place in the schema.
+  package let index: Int
+  /// The property in Swift.
+  package let keyPath: AnyKeyPath
   let kind: Kind
   /// The access to the value in memory by the property's name.
   let access: PropertyAccess
@@ -48,6 +50,57 @@ public final class Property: @unchecked Sendable {
       }
   }
 
+  /// Makes the property of a record; its column has the same name.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the property and its column.
+  ///   - index: The property's place among the record's.
+  ///   - keyPath: The property.
+  ///   - form: What its type says of the values.
+  ///   - isKey: Whether the column is one of the primary key.
+  ///   - sealing: How the values are sealed; nil if they are not.
+  ///   - isUnique: Whether the column is declared unique.
+  ///   - isIndexed: Whether the column is declared indexed.
+  ///   - defaultValue: The stored form of the column's default; nil if it has none.
+  ///   - initial: Returns the stored form of the property's value in a new record.
+  ///   - encode: Returns the stored form of a value of the property's type.
+  ///   - decode: Returns the value of the property's type.
+  package convenience init<R>(
+    _ name: String,
+    at index: Int,
+    _ keyPath: PartialKeyPath<R>,
+    form: ValueForm,
+    isKey: Bool,
+    sealing: SealedOptions?,
+    isUnique: Bool,
+    isIndexed: Bool,
+    defaultValue: Value?,
+    initial: @escaping () throws -> Value,
+    encode: @escaping (Any) throws -> Value,
+    decode: @escaping (Value) throws -> Any?
+  ) {
+    let value = ValueKind(
+      form: form,
+      isKey: isKey,
+      sealing: sealing,
+      isUnique: isUnique,
+      isIndexed: isIndexed,
+      defaultValue: defaultValue,
+      initial: initial,
+      get: { _ in .null },
+      encode: encode,
+      decode: decode
+    )
+    self.init(
+      name: name,
+      column: name,
+      index: index,
+      keyPath: keyPath,
+      kind: .value(value),
+      access: .none(type(of: keyPath).valueType)
+    )
+  }
+
   @usableFromInline
   enum Kind {
     /// A value in a column.
@@ -64,18 +117,9 @@ public final class Property: @unchecked Sendable {
 
   @usableFromInline
   struct ValueKind {
-    let storageClass: StorageClass
-    /// Whether the property is a `Value`, which can be of any storage class.
-    let takesAnyClass: Bool
-    /// The form in which a date is stored; nil for a value of another type.
-    let dateForm: DateForm?
-    /// Whether the value is stored as the digits of a `Decimal`.
-    let isDecimal: Bool
-    /// Whether the column is declared to compare the texts of decimals as numbers.
-    let comparesDecimals: Bool
-    let acceptsNull: Bool
-    /// Whether the type has so few values that an index reveals each of them.
-    let hasFewValues: Bool
+    let form: ValueForm
+    /// Whether the column is one of the primary key.
+    var isKey = false
     /// How the values are sealed; nil if they are not.
     let sealing: SealedOptions?
     let isUnique: Bool
@@ -89,6 +133,20 @@ public final class Property: @unchecked Sendable {
     /// Returns the value of the property's type; nil if that type is an optional and its value is
     /// nil.
     let decode: (Value) throws -> Any?
+
+    var storageClass: StorageClass { form.storageClass }
+    var takesAnyClass: Bool { form.takesAnyClass }
+    var dateForm: DateForm? { form.dateForm }
+    var isDecimal: Bool { form.isDecimal }
+    var hasFewValues: Bool { form.hasFewValues }
+
+    /// A key is never NULL in the file: SQLite itself replaces the NULL of a generated key.
+    var acceptsNull: Bool { form.acceptsNull && !isKey }
+
+    /// Whether the column is declared to compare the texts of decimals as numbers.
+    ///
+    /// Keys are compared as texts, so that a search compares them as the primary key does.
+    var comparesDecimals: Bool { isDecimal && !isKey }
   }
 
   @usableFromInline
@@ -166,8 +224,17 @@ public final class Property: @unchecked Sendable {
     if case .value(let value) = kind, value.sealing == nil { value.dateForm } else { nil }
   }
 
+  /// Whether no two rows may have the same value.
+  package var isUnique: Bool {
+    if case .value(let value) = kind {
+      value.isUnique || value.sealing?.isUnique == true
+    } else {
+      false
+    }
+  }
+
   /// Whether a plain column holds decimals.
-  var holdsDecimals: Bool {
+  package var holdsDecimals: Bool {
     if case .value(let value) = kind { value.isDecimal && value.sealing == nil } else { false }
   }
 
@@ -181,7 +248,7 @@ public final class Property: @unchecked Sendable {
   }
 
   /// The hidden column of the property's blind index; nil if there is none.
-  var indexColumn: String? {
+  package var indexColumn: String? {
     sealing?.indexBits == nil ? nil : SealedColumns.indexColumn(of: column)
   }
 

@@ -19,17 +19,43 @@ public class RowSchema: @unchecked Sendable {
   /// The stored properties, in the order of their declaration.
   public final let properties: [Property]
   /// The indices of the properties that form the primary key; empty if the objectID is the key.
-  final let keys: [Int]
+  package final let keys: [Int]
   /// Whether the rows have an objectID, to which sealed values are bound.
-  final let hasObjectID: Bool
+  package final let hasObjectID: Bool
   /// The schema's number in this process, by which connections keep their prepared statements.
-  final let number: Int
+  package final let number: Int
   /// Whether a save or delete fails if the row was changed since the object was loaded.
   final let detectsConflicts: Bool
   /// How a condition on the rows binds a Date argument; nil for the default form.
   final let dateArguments: DateArguments?
   private let indexOfKeyPath: [AnyKeyPath: Int]
   private let indexOfName: [String: Int]
+  /// Returns the stored form of a column's default; NULL if it has none.
+  private let presets: @Sendable (Property) throws -> Value
+
+  /// Makes the schema of a record's table.
+  ///
+  /// - Parameters:
+  ///   - table: The table's name.
+  ///   - properties: The stored properties.
+  ///   - keys: The indices of those that form the primary key.
+  ///   - presets: Returns the stored form of a column's default; NULL if it has none.
+  package convenience init(
+    table: String,
+    properties: [Property],
+    keys: [Int],
+    presets: @escaping @Sendable (Property) throws -> Value
+  ) {
+    self.init(
+      name: table,
+      table: table,
+      properties: properties,
+      keys: keys,
+      hasObjectID: properties.contains(where: \.isSealed),
+      detectsConflicts: false,
+      presets: presets
+    )
+  }
 
   init(
     name: String,
@@ -37,7 +63,8 @@ public class RowSchema: @unchecked Sendable {
     properties: [Property],
     keys: [Int],
     hasObjectID: Bool,
-    detectsConflicts: Bool
+    detectsConflicts: Bool,
+    presets: @escaping @Sendable (Property) throws -> Value
   ) {
     self.name = name
     self.table = table
@@ -45,6 +72,7 @@ public class RowSchema: @unchecked Sendable {
     self.keys = keys
     self.hasObjectID = hasObjectID
     self.detectsConflicts = detectsConflicts
+    self.presets = presets
     number = schemaCount.add(1, ordering: .relaxed).oldValue
     dateArguments = DateArguments(Set(properties.compactMap(\.dateForm)), of: name)
     indexOfKeyPath = Dictionary(
@@ -67,10 +95,10 @@ public class RowSchema: @unchecked Sendable {
   func isObjectID(_ path: AnyKeyPath) -> Bool { false }
 
   /// Returns the stored form that replaces nil in an update of many rows; NULL if nil stays nil.
-  func preset(_ property: Property) throws -> Value { .null }
+  final func preset(_ property: Property) throws -> Value { try presets(property) }
 
   /// Returns the property behind a key path, or nil if the rows do not store it.
-  final func property(_ keyPath: AnyKeyPath) -> Property? {
+  package final func property(_ keyPath: AnyKeyPath) -> Property? {
     indexOfKeyPath[keyPath].map { properties[$0] }
   }
 
@@ -90,7 +118,7 @@ public class RowSchema: @unchecked Sendable {
 
   /// Returns the parameter of a part of the key of the row that a statement concerns, if the key is
   /// not the objectID.
-  final func keyParameter(_ place: Int) -> Int32 {
+  package final func keyParameter(_ place: Int) -> Int32 {
     indexParameter(properties.count) &+ Int32(truncatingIfNeeded: place)
   }
 }

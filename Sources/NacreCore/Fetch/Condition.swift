@@ -2,7 +2,7 @@ import NacreEngine
 import NacreStore
 
 /// A condition in SQL: its text with parameters, and a value for each of them.
-struct Condition: Sendable {
+package struct Condition: Sendable {
   var text: String
   var arguments: [Value]
   /// Whether the condition was made from a predicate, and not written by a caller.

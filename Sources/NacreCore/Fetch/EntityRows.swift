@@ -43,7 +43,7 @@ struct EntityRows<E: Entity>: RowSource {
     try statement.bindAll(arguments + owner)
     let reader = plan.reader(statement)
     let hasChildren = !plan.owned.isEmpty || !request.prefetch.isEmpty
-    return RowBatches(statement: statement) { [prefetch = request.prefetch] limit in
+    return RowBatches(statement) { [prefetch = request.prefetch] limit in
       let loader = GraphLoader(session, prefetch: prefetch)
       let roots = hasChildren ? loader.makeRoots(plan) : nil
       let objects = try E.readObjects(

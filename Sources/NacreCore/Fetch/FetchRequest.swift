@@ -12,8 +12,13 @@ package struct FetchRequest: Sendable {
   var isDistinct = false
   var prefetch: [Property] = []
 
+  /// Makes a request for every row.
+  package init() {}
+
+  init(prefetch: [Property]) { self.prefetch = prefetch }
+
   /// Returns the terms in SQL with their arguments, and throws if the terms read a sealed property.
-  func resolved(
+  package func resolved(
     _ plan: RowPlan,
     on session: EntitySession
   ) throws -> (terms: QueryTerms, arguments: [Value]) {

@@ -4,7 +4,7 @@ import NacreEngine
 import NacreStore
 
 /// A search by the value of one property, plain or sealed.
-struct PropertyMatch: Sendable {
+package struct PropertyMatch: Sendable {
   let property: Property
   /// The values that match, besides nil.
   private(set) var values: [Value] = []
@@ -76,7 +76,7 @@ struct PropertyMatch: Sendable {
   }
 
   /// Makes a search for the one object that has a stored value of a searchable property.
-  init(_ property: Property, stored value: Value) {
+  package init(_ property: Property, stored value: Value) {
     self.property = property
     values = [value]
     limit = 1
@@ -126,6 +126,19 @@ extension PropertyMatch: ConditionSource {
   }
 }
 
+extension RowPlan {
+  /// Returns the condition that a row has one of these keys, the parts of one after those of
+  /// another.
+  package func isOneOf(keys: [Value]) throws -> Condition {
+    let sql = PredicateSQL.isOneOf(
+      sql.keyColumns,
+      PackedValues(values: keys),
+      try session.name(of: .listItem)
+    )
+    return Condition(text: sql.text, arguments: sql.arguments, isMade: true)
+  }
+}
+
 extension EntitySession {
   /// Defines a function on the connection and returns its name.
   func name(of function: EngineFunction) throws -> String {
@@ -135,7 +148,7 @@ extension EntitySession {
   /// Returns the identities of the rows that the blind index finds and that have one of the values.
   ///
   /// Each envelope is opened, because a short index collides on purpose.
-  func candidates(_ match: PropertyMatch, _ plan: RowPlan) throws -> [ObjectID] {
+  package func candidates(_ match: PropertyMatch, _ plan: RowPlan) throws -> [ObjectID] {
     var found: [ObjectID] = []
     for part in match.parts where found.count < match.limit {
       found += try candidates(inPart: part, plan)

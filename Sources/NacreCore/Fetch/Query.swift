@@ -21,9 +21,11 @@ public struct Query<Row>: Sendable {
   /// The store to ask; nil means the store that is current when the query runs.
   var store: Store?
 
-  init(_ rows: any RowSource<Row>, _ request: FetchRequest = FetchRequest()) {
+  /// Makes the query for all rows, on one store or on the store that is current when it runs.
+  package init(_ rows: any RowSource<Row>, in store: Store? = nil) {
     self.rows = rows
-    self.request = request
+    self.store = store
+    request = FetchRequest()
   }
 
   /// Returns the same query with a condition; an error in the condition is thrown when the query
@@ -44,7 +46,8 @@ public struct Query<Row>: Sendable {
   /// Returns the same query in an order, such as `"power DESC, name"`.
   public func ordered(by order: String) -> Query { ordered(by: QueryOrder(order)) }
 
-  func ordered(by order: QueryOrder) -> Query { changed { $0.order = order } }
+  /// Returns the same query in an order that an engine's dialect may have a part in.
+  package func ordered(by order: QueryOrder) -> Query { changed { $0.order = order } }
 
   /// Returns the same query with at most `count` rows, after the first `offset` of the order.
   ///
@@ -69,7 +72,7 @@ public struct Query<Row>: Sendable {
   }
 
   /// Returns the same query with the parameters of a `fetchAll`; a size below 1 means no paging.
-  func arranged(_ order: String?, _ page: Int? = nil, _ size: Int? = nil) -> Query {
+  package func arranged(_ order: String?, _ page: Int? = nil, _ size: Int? = nil) -> Query {
     changed { request in
       if let order { request.order = QueryOrder(order) }
       if let range = PagePlace.range(page, size: size) { (request.limit, request.offset) = range }
@@ -78,7 +81,7 @@ public struct Query<Row>: Sendable {
 
   /// Returns the same query with a condition in SQL, whose lists are spread into single arguments;
   /// without a condition it finds all rows.
-  func matching(_ condition: String?, _ arguments: [(any QueryArgument)?]) -> Query {
+  package func matching(_ condition: String?, _ arguments: [(any QueryArgument)?]) -> Query {
     changed { request in
       // Without a condition there is no parameter for an argument.
       let dates = try rows.schema.dateArguments
@@ -88,12 +91,12 @@ public struct Query<Row>: Sendable {
   }
 
   /// Returns the same query with a condition in SQL and named arguments.
-  func matching(_ condition: String, _ arguments: NamedArguments) -> Query {
+  package func matching(_ condition: String, _ arguments: NamedArguments) -> Query {
     matching { Condition(try SQLArguments(condition, arguments, dates: rows.schema.dateArguments)) }
   }
 
   /// Returns the same query for the rows whose property has one of the values.
-  func matching(_ property: PartialKeyPath<Row>, in values: [Any]) -> Query {
+  package func matching(_ property: PartialKeyPath<Row>, in values: [Any]) -> Query {
     matching { try PropertyMatch(property, of: rows.schema, in: values, for: source()) }
   }
 

@@ -4,7 +4,7 @@ import NacreStore
 /// The source of a query's rows: an entity, whose objects the query makes, or a table of records.
 ///
 /// A query does everything else by the plan for the table, so that it can do the same for both.
-protocol RowSource<Row>: Sendable {
+package protocol RowSource<Row>: Sendable {
   associatedtype Row
 
   /// The name of the entity or of the table.
@@ -41,15 +41,23 @@ protocol RowSource<Row>: Sendable {
 }
 
 /// A statement whose rows are read in batches.
-struct RowBatches<Row> {
+package struct RowBatches<Row> {
   let statement: any PreparedStatement
   /// Makes the next objects or records, at most as many as the argument says.
   let next: (Int) throws -> [Row]
+
+  /// Makes the batches of a statement that nobody else uses.
+  package init(_ statement: any PreparedStatement, next: @escaping (Int) throws -> [Row]) {
+    self.statement = statement
+    self.next = next
+  }
 }
 
 extension RowSource {
   /// Calls `body` with every row of the table, with the links that a request prefetches.
-  func each(
+  ///
+  /// - Throws: ``NacreError``, or the error of `body`.
+  package func each(
     _ request: FetchRequest,
     on session: EntitySession,
     _ body: (Row) throws -> Void

@@ -147,7 +147,7 @@ extension Entity {
 
 extension Query {
   /// The same query for the rows that match a predicate.
-  func matching(_ predicate: Predicate<Row>, filteringInMemory: Bool) -> Query {
+  package func matching(_ predicate: Predicate<Row>, filteringInMemory: Bool) -> Query {
     matching {
       PredicateSource(rows: rows, predicate: predicate, filtersInMemory: filteringInMemory)
     }

@@ -117,7 +117,7 @@ public struct Assignment<Row> {
 }
 
 /// One change of one property.
-struct PropertyChange: Sendable {
+package struct PropertyChange: Sendable {
   enum Kind: Sendable {
     case set(Value)
     /// Adds to an integer; the property can hold only values inside the bounds.
@@ -125,13 +125,15 @@ struct PropertyChange: Sendable {
     case addReal(Double)
   }
 
-  let property: Property
+  /// The property.
+  package let property: Property
   let kind: Kind
 
-  var isIncrement: Bool { if case .set = kind { false } else { true } }
+  /// Whether it adds to the value that the row has.
+  package var isIncrement: Bool { if case .set = kind { false } else { true } }
 
   /// The argument of the statement that makes the change.
-  var argument: Value {
+  package var argument: Value {
     switch kind {
     case .set(let value): value
     case .addInteger(let amount, _): .integer(amount)

@@ -36,7 +36,7 @@ extension Query {
   }
 
   /// Returns changes with their values encoded by the store's options.
-  func made(_ changes: [Assignment<Row>]) throws -> [PropertyChange] {
+  package func made(_ changes: [Assignment<Row>]) throws -> [PropertyChange] {
     let (store, schema) = (try source(), try rows.schema)
     return try changes.map { try $0.change(in: schema, for: store) }
   }
@@ -106,7 +106,7 @@ extension EntitySession {
   }
 
   /// Deletes the rows that a request finds, by one statement.
-  func deleteAll(_ plan: RowPlan, _ request: FetchRequest) throws -> Int {
+  package func deleteAll(_ plan: RowPlan, _ request: FetchRequest) throws -> Int {
     let (terms, arguments) = try request.resolved(plan, on: self)
     do {
       return try database.execute(SQLArguments(text: plan.sql.deleteAll(terms), values: arguments))
@@ -160,7 +160,7 @@ extension EntitySession {
   }
 
   /// Throws if a sum would not fit in its property in one of the rows.
-  func refuseOverflow(
+  package func refuseOverflow(
     _ plan: RowPlan,
     _ terms: QueryTerms,
     _ arguments: [Value],

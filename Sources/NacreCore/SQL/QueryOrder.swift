@@ -5,7 +5,7 @@ import NacreStore
 ///
 /// The clause by which a column of decimals is ordered is the dialect's, which a query learns only
 /// when it runs.
-struct QueryOrder: Sendable {
+package struct QueryOrder: Sendable {
   /// A column of an order.
   struct Term {
     let table: String
@@ -30,7 +30,7 @@ struct QueryOrder: Sendable {
   }
 
   /// Makes the order of a table's primary key.
-  init(keyOf schema: RowSchema, isDescending: Bool = false) {
+  package init(keyOf schema: RowSchema, isDescending: Bool = false) {
     let keys = schema.keys.map { schema.properties[$0] }.map { ($0.column, $0.holdsDecimals) }
     self.init(
       (keys.isEmpty ? [("objectID", false)] : keys).map { column, holdsDecimals in

@@ -9,14 +9,16 @@ import NacreStore
 ///
 /// A row is the objectID, if rows have one, and then a column for each property, which is NULL if
 /// the property has none. If the class detects conflicts, the version is last.
-struct RowSQL: Sendable {
+package struct RowSQL: Sendable {
   let schema: RowSchema
   let dialect: any Dialect
-  let table: String
+  /// The table's name, in quotes.
+  package let table: String
   /// The SELECT of every row of the table, as the objectID and the properties.
   private let rows: String
 
-  init(schema: RowSchema, dialect: any Dialect) {
+  /// Writes the statements of a table in the SQL of an engine.
+  package init(schema: RowSchema, dialect: any Dialect) {
     self.schema = schema
     self.dialect = dialect
     table = SQLText.name(schema.table)
@@ -34,7 +36,7 @@ struct RowSQL: Sendable {
   }
 
   /// The condition that a row has the key that is the condition's arguments.
-  var isKey: String { keyColumns.map { "\($0) = ?" }.joined(separator: " AND ") }
+  package var isKey: String { keyColumns.map { "\($0) = ?" }.joined(separator: " AND ") }
 
   /// The condition that a row is the one that the statement concerns.
   private var hasKey: String {
@@ -45,7 +47,8 @@ struct RowSQL: Sendable {
 
   // MARK: Writing
 
-  var insert: String {
+  /// The INSERT of a row.
+  package var insert: String {
     var columns = schema.properties.filter(\.hasColumn).flatMap { Self.columns(of: $0, schema) }
     if schema.detectsConflicts {
       columns.append((VersionSQL.column, "?\(schema.versionParameter)"))
@@ -75,12 +78,12 @@ struct RowSQL: Sendable {
   ///
   /// A mask can't name them: from the 64th on, properties share a change bit. The version stays,
   /// unless a further term raises it.
-  func update(_ properties: [Property], and term: String? = nil) -> String {
+  package func update(_ properties: [Property], and term: String? = nil) -> String {
     update(properties.map { ($0, false) }, and: term, where: Self.hasObjectID)
   }
 
   /// Returns an UPDATE that sets or increments properties in the row that has the key.
-  func updateByKey(_ changes: [(property: Property, isIncrement: Bool)]) -> String {
+  package func updateByKey(_ changes: [(property: Property, isIncrement: Bool)]) -> String {
     update(changes, where: hasKey)
   }
 
@@ -114,7 +117,8 @@ struct RowSQL: Sendable {
     return columns
   }
 
-  var delete: String { "DELETE FROM \(table) WHERE \(hasKey)" }
+  /// The DELETE of the row that has the key.
+  package var delete: String { "DELETE FROM \(table) WHERE \(hasKey)" }
 
   // MARK: Reading
 
@@ -130,17 +134,20 @@ struct RowSQL: Sendable {
     return (identity + columns + version).joined(separator: ", ")
   }
 
-  var selectByKey: String { "\(rows) WHERE \(hasKey)" }
+  /// The SELECT of the row that has the key.
+  package var selectByKey: String { "\(rows) WHERE \(hasKey)" }
 
-  var exists: String { "SELECT 1 FROM \(table) WHERE \(hasKey)" }
+  /// The SELECT that finds a row if there is one with the key.
+  package var exists: String { "SELECT 1 FROM \(table) WHERE \(hasKey)" }
 
   /// The SELECT of the objectID of the row that has the key.
-  var selectObjectID: String { "SELECT \(Self.objectID) FROM \(table) WHERE \(hasKey)" }
+  package var selectObjectID: String { "SELECT \(Self.objectID) FROM \(table) WHERE \(hasKey)" }
 
   /// The SELECT of no rows.
   var none: String { "\(rows) WHERE 0" }
 
-  func select(_ terms: QueryTerms) -> String { rows + Self.tail(terms) }
+  /// Returns a SELECT of the rows that terms find.
+  package func select(_ terms: QueryTerms) -> String { rows + Self.tail(terms) }
 
   /// Returns a SELECT of some columns, with the objectID first if it is wanted.
   ///
@@ -183,7 +190,7 @@ struct RowSQL: Sendable {
   /// Returns the expression by which a value is looked for in a plain column.
   ///
   /// It tells values apart as the column's unique index does, if it has one.
-  static func matched(_ property: Property, _ dialect: any Dialect) -> String {
+  package static func matched(_ property: Property, _ dialect: any Dialect) -> String {
     guard case .value(let kind) = property.kind else { return SQLText.name(property.column) }
     return TableSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique, dialect)
   }
@@ -192,7 +199,8 @@ struct RowSQL: Sendable {
     "SELECT \(Self.objectID) FROM \(table)" + Self.tail(terms)
   }
 
-  func selectKeys(_ terms: QueryTerms) -> String {
+  /// Returns a SELECT of the primary keys of the rows that terms find.
+  package func selectKeys(_ terms: QueryTerms) -> String {
     "SELECT \(keyColumns.joined(separator: ", ")) FROM \(table)" + Self.tail(terms)
   }
 
@@ -212,9 +220,16 @@ struct RowSQL: Sendable {
 }
 
 /// The parts of a query that the caller wrote.
-struct QueryTerms: Hashable, Sendable {
+package struct QueryTerms: Hashable, Sendable {
   var condition: String?
   var order: String?
   var limit: Int?
   var offset = 0
+
+  init(condition: String? = nil, order: String? = nil, limit: Int? = nil, offset: Int = 0) {
+    (self.condition, self.order, self.limit, self.offset) = (condition, order, limit, offset)
+  }
+
+  /// Makes the terms of a condition alone.
+  package init(condition: String) { self.condition = condition }
 }

@@ -9,6 +9,12 @@ package struct SchemaSQL {
   let schema: RowSchema
   let dialect: any Dialect
 
+  /// Writes the definitions of a table in the SQL of an engine.
+  package init(schema: RowSchema, dialect: any Dialect) {
+    self.schema = schema
+    self.dialect = dialect
+  }
+
   /// Returns the statements that make the entity's table and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {
     var columns = ["\"objectID\" BLOB NOT NULL PRIMARY KEY"]
@@ -25,7 +31,7 @@ package struct SchemaSQL {
 
   /// Returns the statements that add the column that the table lacks for a property, with its
   /// index.
-  func addColumn(_ property: Property, default value: Value?) -> [String] {
+  package func addColumn(_ property: Property, default value: Value?) -> [String] {
     let definitions = [column(property, default: value), indexColumn(property)].compactMap { $0 }
     return definitions.map { "ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \($0)" }
       + [index(property)].compactMap { $0 }
@@ -46,6 +52,7 @@ package struct SchemaSQL {
     )
   }
 
+  /// Returns the definition of a column, with its name.
   package func column(_ property: Property, default value: Value?) -> String {
     SQLText.name(property.column) + " " + definition(property, default: value)
   }
@@ -76,11 +83,12 @@ package struct SchemaSQL {
   private static func position(_ column: String) -> String { SQLText.name(column) + " INTEGER" }
 
   /// Returns the definition of the hidden column of a blind index, or nil if the property has none.
-  func indexColumn(_ property: Property) -> String? {
+  package func indexColumn(_ property: Property) -> String? {
     property.indexColumn.map { SQLText.name($0) + " BLOB" }
   }
 
-  func index(_ property: Property) -> String? {
+  /// Returns the statement that makes a property's index, or nil if the property has none.
+  package func index(_ property: Property) -> String? {
     wantedIndex(property).map {
       TableSQL.createIndex(
         table: schema.table,

@@ -3,7 +3,7 @@ import NacreStore
 
 extension EntitySession {
   /// How a save or delete that fails half-way is undone.
-  enum Atomicity {
+  package enum Atomicity {
     /// Nothing needs to be undone: it is one statement, which undoes itself.
     case statement
     /// The inserted rows are deleted again.
@@ -17,7 +17,7 @@ extension EntitySession {
   }
 
   /// Runs a save or delete so that it changes nothing if it throws.
-  func atomically(_ atomicity: Atomicity, _ body: () throws -> Void) throws {
+  package func atomically(_ atomicity: Atomicity, _ body: () throws -> Void) throws {
     // The transaction was begun for this save or delete alone, and is rolled back as a whole.
     if ownsTransaction { return try body() }
     switch atomicity {
@@ -81,7 +81,8 @@ extension EntitySession {
     )
   }
 
-  func putBack(_ object: AnyObject, _ former: ObjectState) {
+  /// Gives an object the state back that it had before it was saved, deleted or refreshed.
+  package func putBack(_ object: AnyObject, _ former: ObjectState) {
     guard let object = object as? any Entity else { return }
     var state = object.entityState
     // Properties that were set since then are still unsaved as well.

@@ -8,7 +8,7 @@ extension EntitySession {
   /// If an object refers to one that is not stored, the error names both; otherwise it is the given
   /// error. This looks at the objects that the transaction has stored, while the transaction is
   /// still open.
-  func explained(_ error: any Error) -> any Error {
+  package func explained(_ error: any Error) -> any Error {
     guard let cause = error as? any EngineError, cause.violation?.kind == .foreignKey else {
       return error
     }

@@ -6,7 +6,7 @@ extension EntitySession {
   /// Runs a save or delete in a transaction of its own, if none is open.
   ///
   /// In an open transaction, the save or delete undoes its own changes if it fails.
-  func saving<T>(_ body: () throws -> T) throws -> T {
+  package func saving<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try body() }
     return try database.transaction(.immediate) { _ in try owningTransaction(body) }
   }

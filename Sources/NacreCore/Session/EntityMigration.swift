@@ -86,7 +86,7 @@ extension Database {
   ///
   /// - Parameter name: The entity or table that the caller is about to use.
   /// - Throws: `insideMigration`, `stepsPending`.
-  func refuseInsideMigration(_ name: String) throws {
+  package func refuseInsideMigration(_ name: String) throws {
     if let migration { throw NacreError(.insideMigration, entity: name, detail: migration) }
     if home.entities.versions.arePending { throw NacreError(.stepsPending, entity: name) }
   }

@@ -10,7 +10,8 @@ extension EntitySession {
   @inline(__always)
   private var isObserved: Bool { entities.observers.isActive || touched != nil }
 
-  func transactionBegan() {
+  /// Begins to note the rows that the transaction touches, if anybody observes.
+  package func transactionBegan() {
     if isObserved { beginObserving() }
   }
 
@@ -41,20 +42,20 @@ extension EntitySession {
   }
 
   /// Looks at the rows that the open transaction touched, right before its commit.
-  func transactionWillCommit() {
+  package func transactionWillCommit() {
     guard let touched, connection.isInTransaction else { return }
     touched.commit = look(touched)
   }
 
   /// Reports the committed changes; they come in the order of commits, because nobody else has the
   /// writer yet.
-  func transactionCommitted() {
+  package func transactionCommitted() {
     if isObserved { report(touched?.commit) }
   }
 
   /// Reports a transaction that was no longer open when its body ended, because SQLite rolled it
   /// back or the caller's own SQL committed it.
-  func transactionEnded(isLost: Bool) {
+  package func transactionEnded(isLost: Bool) {
     guard isLost, let touched else { return }
     report(look(touched))
   }

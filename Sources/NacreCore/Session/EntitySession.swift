@@ -5,9 +5,9 @@ import NacreStore
 /// save or fetch.
 ///
 /// Like its connection, one thread at a time uses it.
-final class EntitySession {
+package final class EntitySession {
   // Unsafe holds: the connection owns the session.
-  unowned(unsafe) let database: Database
+  package unowned(unsafe) let database: Database
   /// The state that entities keep for the connection's store.
   // Unsafe holds: the store owns both.
   unowned(unsafe) let entities: StoreEntities
@@ -21,8 +21,8 @@ final class EntitySession {
   /// The rows that the open transaction has changed; nil while nobody observes.
   var touched: TouchedRows?
   var referrerCache: (version: Int64?, byEntity: [String: [Referrer]]) = (nil, [:])
-  /// The plans of record tables, by the number of their layout.
-  var recordPlans: [Int: AnyObject] = [:]
+  /// The plans of other tables than those of entities, by the number of their schema.
+  @exclusivity(unchecked) private var otherPlans: [Int: AnyObject] = [:]
   @exclusivity(unchecked) private var plans: [EntityPlan?] = []
 
   init(_ database: Database, _ entities: StoreEntities) {
@@ -30,8 +30,10 @@ final class EntitySession {
     self.entities = entities
   }
 
-  var home: Store { database.home }
-  var connection: any EngineConnection { database.connection }
+  /// The store of the connection.
+  package var home: Store { database.home }
+  /// The connection.
+  package var connection: any EngineConnection { database.connection }
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.
   func plan(for schema: EntitySchema) throws -> EntityPlan {
@@ -47,10 +49,16 @@ final class EntitySession {
     return plan
   }
 
+  /// Returns the plan that is kept for a table that is not an entity's; nil if there is none.
+  package func otherPlan(_ number: Int) -> AnyObject? { otherPlans[number] }
+
+  /// Keeps the plan for a table that is not an entity's, until the statements are forgotten.
+  package func keep(_ plan: AnyObject, for number: Int) { otherPlans[number] = plan }
+
   /// Forgets the statements of tables that are rolled back or may have changed.
-  func forgetStatements() {
+  package func forgetStatements() {
     plans = []
-    recordPlans = [:]
+    otherPlans = [:]
     // The next tables can have the same schema version as the tables that were rolled back.
     referrerCache = (nil, [:])
   }
@@ -60,7 +68,7 @@ extension EntitySession: DatabaseDelegate {}
 
 extension Database {
   /// The state that entities keep for this connection.
-  var entities: EntitySession {
+  package var entities: EntitySession {
     // Only `StoreEntities` makes delegates.
     if let delegate { return unsafeDowncast(delegate, to: EntitySession.self) }
     let session = EntitySession(self, home.entities)
@@ -72,7 +80,10 @@ extension Database {
 // MARK: - Statements
 
 extension EntitySession {
-  func bound(_ sql: String, _ arguments: [Value]) throws -> any PreparedStatement {
+  /// Returns a statement of a text, which is prepared once and kept, with its arguments bound.
+  ///
+  /// - Throws: The error that the engine reports.
+  package func bound(_ sql: String, _ arguments: [Value]) throws -> any PreparedStatement {
     try database.bound(sql, arguments)
   }
 
@@ -86,5 +97,8 @@ extension EntitySession {
     try database.scalar(sql, arguments)
   }
 
-  func consistently<T>(_ body: () throws -> T) throws -> T { try database.consistently(body) }
+  /// Runs `body` in a read transaction, if none is open.
+  package func consistently<T>(_ body: () throws -> T) throws -> T {
+    try database.consistently(body)
+  }
 }

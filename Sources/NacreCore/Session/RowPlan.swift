@@ -4,9 +4,10 @@ import NacreStore
 
 /// The plan for one table of rows on one connection: it writes the statements of queries, checks
 /// their terms, searches, and seals and opens values.
-final class RowPlan {
+package final class RowPlan {
   let schema: RowSchema
-  let sql: RowSQL
+  /// The statements of the table.
+  package let sql: RowSQL
   // Unsafe holds: the session owns its plans and outlives them.
   unowned(unsafe) let session: EntitySession
   let sealing: FieldSealing
@@ -14,7 +15,8 @@ final class RowPlan {
   /// column.
   var verified: (version: Int, terms: [QueryTerms: [ComparedArgument]]) = (0, [:])
 
-  init(schema: RowSchema, session: EntitySession) {
+  /// Makes the plan for a table on a connection.
+  package init(schema: RowSchema, session: EntitySession) {
     self.schema = schema
     self.session = session
     sql = RowSQL(schema: schema, dialect: session.connection.dialect)
@@ -29,7 +31,7 @@ final class RowPlan {
 
   /// Seals a property outside of an object, into the parameters that the table's updates use for
   /// it.
-  func seal(
+  package func seal(
     _ value: Value,
     _ property: Property,
     _ identity: ObjectID,
@@ -49,7 +51,7 @@ final class RowPlan {
   }
 
   /// Opens a sealed property outside of an object.
-  func open(
+  package func open(
     _ statement: any EngineStatement,
     at column: Int32,
     _ property: Property,

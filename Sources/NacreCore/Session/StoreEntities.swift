@@ -119,7 +119,7 @@ final class StoreEntities: Sendable {
 
 extension SealedColumns {
   /// Adds the columns of a table's sealed properties, and of their blind indexes.
-  mutating func insert(_ schema: RowSchema) {
+  package mutating func insert(_ schema: RowSchema) {
     for property in schema.properties where property.isSealed {
       insert(schema.table, property.column)
       if let index = property.indexColumn { insert(schema.table, index) }

@@ -5,12 +5,20 @@ import NacreStore
 /// made them.
 ///
 /// The values stay as they are, and a unique index still tells the same values apart.
-struct DecimalRebuild {
+package struct DecimalRebuild {
   let schema: RowSchema
   let connection: any EngineConnection
 
+  /// Makes the rebuild of a table.
+  package init(schema: RowSchema, connection: any EngineConnection) {
+    self.schema = schema
+    self.connection = connection
+  }
+
   /// The properties whose columns compare decimals as texts.
-  var properties: [Property] {
+  ///
+  /// - Throws: The error that the engine reports.
+  package var properties: [Property] {
     get throws {
       try schema.properties.filter { property in
         let (column, table) = (property.column, schema.table)
@@ -25,7 +33,7 @@ struct DecimalRebuild {
   /// - Parameter defaults: Returns the value that a new object holds in each property.
   /// - Throws: `schemaMismatch` if an index, view or trigger of the application keeps a column as
   ///   it is.
-  func run(_ defaults: ([Property]) throws -> [String: Value]) throws {
+  package func run(_ defaults: ([Property]) throws -> [String: Value]) throws {
     let properties = try properties
     let defaults = try defaults(properties)
     for property in properties {
@@ -78,7 +86,7 @@ extension Store {
 extension Database {
   /// Runs a rebuild in one transaction; anybody who knew the tables sees by their layout that they
   /// have changed.
-  func rebuildingDecimals(_ body: (Database) throws -> Void) throws {
+  package func rebuildingDecimals(_ body: (Database) throws -> Void) throws {
     try transaction(.immediate) { database in
       database.undo.note { database.forgetStatements() }
       database.forgetStatements()

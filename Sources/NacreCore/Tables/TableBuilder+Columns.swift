@@ -97,7 +97,7 @@ extension TableBuilder {
   /// properties are left out.
   ///
   /// A default is the declared one, or else the value in a new object.
-  func defaults(_ properties: [Property]) throws -> [String: Value] {
+  package func defaults(_ properties: [Property]) throws -> [String: Value] {
     if properties.isEmpty { return [:] }
     var defaults: [String: Value] = [:]
     for property in properties {

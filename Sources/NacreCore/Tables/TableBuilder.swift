@@ -5,12 +5,13 @@ import NacreUpkeep
 
 /// The builder of an entity's tables and columns, and of its rows in the catalog; it makes what is
 /// missing.
-struct TableBuilder {
+package struct TableBuilder {
   let database: Database
   let schema: RowSchema
   var connection: any EngineConnection { database.connection }
 
-  init(_ database: Database, _ schema: RowSchema) {
+  /// Makes the builder of a table on a connection.
+  package init(_ database: Database, _ schema: RowSchema) {
     self.database = database
     self.schema = schema
   }
@@ -18,7 +19,7 @@ struct TableBuilder {
   /// Whether the file has everything that `build()` would make.
   ///
   /// - Throws: `schemaMismatch`, `newerSchema`.
-  func isBuilt() throws -> Bool {
+  package func isBuilt() throws -> Bool {
     guard try storedVersion() == schema.version, try connection.has(schema.table) else {
       return false
     }
@@ -42,7 +43,7 @@ struct TableBuilder {
   ///
   /// - Returns: The former version of the entity, or 0 if the store did not have it; nil if it is
   ///   the class's own version.
-  func build() throws -> Int? {
+  package func build() throws -> Int? {
     try SealedDeclaration.check(schema)
     try refuseVersionName()
     try refuseUnfinished()

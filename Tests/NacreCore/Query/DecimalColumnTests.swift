@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreRecords
 @testable import TestSupport
 import Testing
 

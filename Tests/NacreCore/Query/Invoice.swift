@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreRecords
 @testable import TestSupport
 
 /// An entity with decimals: an indexed one, a unique one, and one that can be nil.

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreRecords
 import Testing
 import TestSupport
 

@@ -1,6 +1,7 @@
 import Foundation
 import NacreCore
 import NacreOpen
+import NacreRecords
 import NacreUpkeep
 @testable import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreRecords
 
 /// A record with the key that the database makes.
 struct Student: Record, Equatable {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import NacreCore
 import NacreOpen
+import NacreRecords
 
 /// What Nacre and GRDB do in ways of their own, for which a bare loop would be a choice among many: side by side, in
 /// turns, the median of the rounds.
@@ -11,7 +12,7 @@ struct Comparisons {
   private var size: Int { values.count }
   private let store: Store
   private let pool: DatabasePool
-  private let table = NacreCore.Table<BenchRecord>("BenchRecord")
+  private let table = NacreRecords.Table<BenchRecord>("BenchRecord")
 
   /// Lines for people.
   ///

@@ -1,4 +1,5 @@
 import NacreCore
+import NacreRecords
 
 /// A struct in a table of its own, with a key that the database makes and another that is unique.
 struct BenchRecord: Record {

@@ -1,0 +1,82 @@
+import NacreCore
+import NacreEngine
+import NacreStore
+
+extension EntitySession {
+  /// Fetches the records that have these keys, in the order of the keys; it skips keys that no row
+  /// has.
+  func fetch<R: Record>(keys: [[Value]], _ schema: RecordSchema<R>) throws -> [R] {
+    try consistently {
+      let plan = try plan(for: schema)
+      let statement = try connection.cached(plan.sql.selectByKey)
+      defer { statement.reset() }
+      var records: [R] = []
+      for key in keys {
+        try plan.bind(plan.key(key), to: statement)
+        if try statement.step() { records.append(try plan.record(statement)) }
+        statement.reset()
+      }
+      return records
+    }
+  }
+
+  /// Reads records from the caller's own query, whose columns it matches to properties by name.
+  func fetch<R: Record>(
+    sql: String,
+    _ arguments: [Value],
+    _ schema: RecordSchema<R>
+  ) throws -> [R] {
+    try consistently {
+      let plan = try plan(for: schema)
+      let statement = try bound(sql, arguments)
+      defer { statement.reset() }
+      var records: [R] = []
+      var columns: [(index: Int, column: Int32)]?
+      var objectID: Int32?
+      while try statement.step() {
+        let known = columns ?? plan.columns(of: statement)
+        if columns == nil { objectID = plan.objectIDColumn(of: statement) }
+        columns = known
+        var record = R()
+        let identity = try objectID.map { try plan.identity(statement, at: $0) }
+        for (index, column) in known { try plan.read(&record, index, statement, column, identity) }
+        records.append(record)
+      }
+      return records
+    }
+  }
+
+  /// Returns the names of the table's columns in the file, without the store's own.
+  ///
+  /// The store's own columns are the blind indexes and, in a table with sealed columns, the
+  /// objectID.
+  func columnNames<R: Record>(_ schema: RecordSchema<R>) throws -> [String] {
+    try consistently {
+      _ = try plan(for: schema)
+      var hidden = Set(schema.properties.compactMap(\.indexColumn).map(SQLName.init))
+      if schema.isSealed { hidden.insert(SQLName("objectID")) }
+      return try connection.columnNames(of: schema.table)
+        .filter { !hidden.contains(SQLName($0)) }
+    }
+  }
+}
+
+extension RecordPlan {
+  /// Returns which columns of the caller's own query hold which of the record's columns; it skips
+  /// all others.
+  func columns(of statement: any PreparedStatement) -> [(index: Int, column: Int32)] {
+    (0..<Int32(statement.columnCount)).compactMap { column in
+      let name = SQLName(statement.columnName(at: column))
+      return schema.properties.first { SQLName($0.column) == name }.map { ($0.index, column) }
+    }
+  }
+
+  /// Returns the column of such a query that holds the objectID; nil if there is none, or if no
+  /// column of the table is sealed.
+  func objectIDColumn(of statement: any PreparedStatement) -> Int32? {
+    guard schema.isSealed else { return nil }
+    return (0..<Int32(statement.columnCount)).first {
+      SQLName(statement.columnName(at: $0)) == SQLName("objectID")
+    }
+  }
+}

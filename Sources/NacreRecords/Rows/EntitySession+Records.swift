@@ -1,0 +1,205 @@
+import NacreCore
+import NacreEngine
+import NacreStore
+
+extension EntitySession {
+  /// Returns the plan for a record type's table, and makes the table if it does not exist yet.
+  func plan<R: Record>(for schema: RecordSchema<R>) throws -> RecordPlan<R> {
+    let number = schema.row.number
+    if try database.hasCurrentStatements(), let plan = otherPlan(number) as? RecordPlan<R> {
+      return plan
+    }
+    try schema.checkKey()
+    try database.refuseInsideMigration(schema.name)
+    try database.refuseForeignCatalog()
+    let builder = RecordTableBuilder(database: database, schema: schema)
+    if try builder.isBuilt() {
+      home.changeSealedColumns { $0.insert(schema.row) }
+    } else if database.isWriter {
+      try build(builder)
+    } else {
+      try home.withWriterApart { _ = try $0.entities.plan(for: schema) }
+      try database.moveSnapshot()
+    }
+    let plan = RecordPlan(schema, self)
+    keep(plan, for: number)
+    return plan
+  }
+
+  private func build<R: Record>(_ builder: RecordTableBuilder<R>) throws {
+    let schema = builder.schema
+    try database.transaction(.immediate) { database in
+      let known = home.sealedColumns
+      let fresh = schema.properties.filter {
+        $0.isSealed && !known.contains(schema.table, $0.column)
+      }
+      database.undo.note {
+        database.forgetStatements()
+        for property in fresh {
+          self.home.noteSealedColumns(
+            table: schema.table,
+            column: property.column,
+            isSealed: false,
+            hasIndex: false
+          )
+        }
+      }
+      try builder.build()
+      home.changeSealedColumns { $0.insert(schema.row) }
+    }
+  }
+
+  /// Makes a table or brings it up to date, and rebuilds its columns of decimals that compare
+  /// texts.
+  func migrate<R: Record>(_ schema: RecordSchema<R>) throws {
+    _ = try plan(for: schema)
+    let rebuild = DecimalRebuild(schema: schema.row, connection: connection)
+    if try rebuild.properties.isEmpty { return }
+    try database.rebuildingDecimals { database in
+      try rebuild.run { try TableBuilder(database, schema.row).defaults($0) }
+    }
+  }
+
+  /// Runs `body` for each record of a list; its error has the index of the record that failed.
+  ///
+  /// - Returns: how many records there were.
+  func eachRecord<S: Sequence>(
+    of records: S,
+    _ body: (S.Element) throws -> Void
+  ) throws -> Int {
+    var count = 0
+    for record in records {
+      do {
+        try body(record)
+      } catch {
+        throw NacreError.wrap(error, index: count)
+      }
+      count += 1
+    }
+    return count
+  }
+}
+
+extension NacreError {
+  /// Maps an error at one record of a list to a `NacreError` with the record's index.
+  static func wrap(_ error: any Error, index: Int) -> any Error {
+    guard var error = wrap(error) as? NacreError else { return error }
+    error.index = index
+    return error
+  }
+}
+
+// MARK: - Inserting
+
+extension EntitySession {
+  /// Stores a record, and sets its key if the database generated one.
+  func insert<R: Record>(_ record: inout R, _ schema: RecordSchema<R>) throws {
+    try saving {
+      let plan = try plan(for: schema)
+      try plan.insertSettingKey(&record, connection.cached(plan.sql.insert))
+    }
+  }
+
+  /// Stores records, all or none.
+  func insert<R: Record>(contentsOf records: some Sequence<R>, _ schema: RecordSchema<R>) throws
+    -> Int
+  {
+    try database.transaction(.immediate) { _ in
+      let plan = try plan(for: schema)
+      // The statement is not from the cache, because the sequence may insert records itself while
+      // it is read.
+      let statement = try connection.prepare(plan.sql.insert)
+      return try eachRecord(of: records) { try plan.insert($0, statement) }
+    }
+  }
+
+  /// Stores records, all or none, and sets the keys that the database generated for them.
+  func insert<R: Record>(contentsOf records: inout [R], _ schema: RecordSchema<R>) throws {
+    var given: [Int] = []
+    do {
+      try database.transaction(.immediate) { _ in
+        let plan = try plan(for: schema)
+        let statement = try connection.prepare(plan.sql.insert)
+        _ = try eachRecord(of: records.indices) { index in
+          if try plan.insertSettingKey(&records[index], statement) { given.append(index) }
+        }
+      }
+    } catch {
+      for index in given { try? schema.generatedKey?.access.set(&records[index], .null) }
+      throw error
+    }
+  }
+
+  /// Writes a record over the row that it matches, or stores it as a new one.
+  ///
+  /// - Parameters:
+  ///   - record: the record; afterwards it has the row's key.
+  ///   - schema: its table.
+  ///   - path: the unique column that is compared before the key; nil compares the key alone.
+  ///   - keepsNil: whether properties that are nil leave their columns as they are.
+  /// - Throws: ``NacreError``; then nothing is changed.
+  func upsert<R: Record>(
+    _ record: inout R,
+    _ schema: RecordSchema<R>,
+    by path: PartialKeyPath<R>?,
+    keepsNil: Bool
+  ) throws {
+    try saving {
+      let plan = try plan(for: schema)
+      guard let key = try match(record, plan, by: path.map(schema.column)) else {
+        return _ = try plan.insertSettingKey(&record, connection.cached(plan.sql.insert))
+      }
+      try plan.validate(record, .update)
+      let columns = try plan.values.filter { index in
+        guard keepsNil else { return true }
+        return try schema.columns[index].access.get(record) != .null
+      }
+      try plan.update(record, columns, key: key)
+      try plan.set(key, of: &record)
+    }
+  }
+
+  /// Returns the key of the row that a record matches; nil if there is none.
+  private func match<R: Record>(
+    _ record: R,
+    _ plan: RecordPlan<R>,
+    by column: Int?
+  ) throws -> [Value]? {
+    if let column, plan.schema.keys != [column] {
+      let property = plan.schema.properties[column]
+      guard property.isUnique else {
+        throw NacreError(
+          .badStatement,
+          entity: plan.schema.name,
+          property: property.name,
+          detail: "a record can be matched only by a unique column or by its key"
+        )
+      }
+      let value = try plan.schema.columns[column].access.get(record)
+      if value == .null {
+        throw NacreError(.noKey, entity: plan.schema.name, property: property.name)
+      }
+      if let key = try key(of: property, value, plan) { return key }
+    }
+    let own = try plan.schema.keys.map { try plan.schema.columns[$0].access.get(record) }
+    return try !own.contains(.null) && plan.has(own) ? own : nil
+  }
+
+  /// Returns the key of the row that has a value in a unique column; nil if there is none.
+  private func key<R: Record>(
+    of property: Property,
+    _ value: Value,
+    _ plan: RecordPlan<R>
+  ) throws -> [Value]? {
+    var (condition, argument) = (plan.sql.equals(property), value)
+    if property.isSealed {
+      let match = PropertyMatch(property, stored: value)
+      guard let identity = try candidates(match, plan.row).first else { return nil }
+      (condition, argument) = (RecordSQL.hasObjectID, .blob(identity.data))
+    }
+    let statement = try bound(plan.row.sql.selectKeys(QueryTerms(condition: condition)), [argument])
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return plan.schema.keys.indices.map { statement.value(at: Int32($0)) }
+  }
+}
