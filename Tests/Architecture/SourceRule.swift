@@ -153,7 +153,7 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     // The message of an error, and the name of a setting: SQLName stands above NacreSQLite.
     "NacreSQLite/Errors/SQLiteError+Predicates.swift", "NacreSQLite/Trace/Authorizer.swift",
     // A word of a message.
-    "NacreStore/Tables/SchemaStranger.swift",
+    "NacreStore/Tables/ForeignObject.swift",
     // The name of a store's file.
     "NacreCore/Session/StoreVersions.swift",
   ]

@@ -67,20 +67,20 @@ struct DeletionGraph {
   private mutating func gather(_ level: [Node], cascade: Bool) throws -> [Node] {
     var next: [Node] = []
     for (entity, nodes) in Dictionary(grouping: level, by: \.entity) {
-      let plan = try session.plan(for: schemas[entity])
-      for property in plan.owned {
+      let statements = try session.statements(for: schemas[entity])
+      for property in statements.owned {
         guard let relationship = property.relationship, relationship.deleteRule != .keep,
           cascade || relationship.deleteRule == .deny,
-          let sql = plan.relationship(property)
+          let sql = statements.relationship(property)
         else { continue }
         let pairs = try session.pairs(
-          plan.statement(StatementKey(.references, property.index), sql.references),
+          statements.prepared(StatementKey(.references, property.index), sql.references),
           nodes.map(\.identity)
         )
         if relationship.deleteRule == .deny, let first = pairs.first {
           throw NacreError(
             .deleteDenied,
-            entity: plan.schema.name,
+            entity: statements.schema.name,
             property: property.name,
             objectID: first.owner.uuid,
             detail: "children of this relationship that are still stored: "
@@ -141,7 +141,7 @@ struct DeletionGraph {
   /// Whether any entity that the delete reaches has row versions.
   var detectsConflicts: Bool { schemas.contains(where: \.detectsConflicts) }
 
-  var plan: DeletionPlan {
+  var statements: DeletionPlan {
     DeletionPlan(deleted: parts(members), kept: parts(kept))
   }
 
@@ -159,8 +159,8 @@ struct DeletionGraph {
   /// Deletes the rows, children last; the foreign keys set references from outside to nil.
   func run() throws {
     for node in ordered where members.contains(node) {
-      let plan = try session.plan(for: schemas[node.entity])
-      let statement = try plan.statement(StatementKey(.delete), plan.sql.delete)
+      let statements = try session.statements(for: schemas[node.entity])
+      let statement = try statements.prepared(StatementKey(.delete), statements.sql.delete)
       try node.identity.bind(to: statement, at: 1)
       try statement.run()
     }

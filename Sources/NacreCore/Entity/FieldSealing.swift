@@ -6,7 +6,7 @@ import NacreStore
 /// cell.
 package final class FieldSealing {
   private let schema: RowSchema
-  // Unsafe holds: the database owns its plans, and the plans own their sealing.
+  // Unsafe holds: the database owns its statements, which own their sealing.
   private unowned(unsafe) let database: Database
   private let writer = PayloadWriter()
   private let scratch = ScratchBuffer()

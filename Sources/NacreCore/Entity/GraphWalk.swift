@@ -25,7 +25,7 @@ public final class GraphWalk {
   /// The first child that a walk of one row found unstored.
   @usableFromInline var unstored: (property: Int, child: any Entity)?
   /// The children in other stores that a walk of one row found.
-  @usableFromInline var strangers: [(property: Int, child: any Entity)] = []
+  @usableFromInline var childrenElsewhere: [(property: Int, child: any Entity)] = []
   /// To-many links with additions or removals that are not written yet, or with elements in another
   /// store.
   @usableFromInline var changedLinks: [(property: Int, links: any PendingLinks)] = []
@@ -52,7 +52,7 @@ public final class GraphWalk {
     pending.removeAll(keepingCapacity: keeps)
     seen.removeAll(keepingCapacity: keeps)
     unstored = nil
-    strangers.removeAll()
+    childrenElsewhere.removeAll()
     changedLinks.removeAll()
     holders.removeAll()
   }
@@ -103,7 +103,7 @@ public final class GraphWalk {
       if !child.entityState.isStored {
         if unstored == nil { unstored = (index, child) }
       } else if child.entityState.store != store {
-        strangers.append((index, child))
+        childrenElsewhere.append((index, child))
       }
     }
   }

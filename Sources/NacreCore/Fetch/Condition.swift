@@ -11,13 +11,13 @@ package struct Condition: Sendable {
   var isMade = false
 }
 
-/// A source of a condition, which makes the condition once the entity's plan and a connection are
+/// A source of a condition, which makes the condition once the entity's statements and a connection are
 /// at hand.
 protocol ConditionSource: Sendable {
-  /// Returns the condition of a request, for this plan on this connection.
+  /// Returns the condition of a request, for these statements on this connection.
   func condition(
     _ request: FetchRequest,
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     on session: EntitySession
   ) throws -> Condition
 }

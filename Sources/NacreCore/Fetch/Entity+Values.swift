@@ -53,7 +53,7 @@ struct ValueColumn {
 struct ValueRow {
   private let statement: any EngineStatement
   private let columns: [ValueColumn]
-  private let plan: RowPlan
+  private let statements: RowStatements
   /// The identity of the row's object; nil if rows are read without it.
   ///
   /// Distinct rows are read without it, and hold nothing sealed.
@@ -62,12 +62,12 @@ struct ValueRow {
   init(
     _ statement: any EngineStatement,
     _ columns: [ValueColumn],
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     hasObjectID: Bool
   ) throws {
     self.statement = statement
     self.columns = columns
-    self.plan = plan
+    self.statements = statements
     guard hasObjectID else {
       identity = nil
       return
@@ -75,7 +75,7 @@ struct ValueRow {
     do {
       identity = try ObjectID.read(from: statement, at: 0)
     } catch {
-      throw NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
+      throw NacreError.wrap(error, at: statements.schema, property: nil, identity: nil)
     }
   }
 
@@ -86,7 +86,12 @@ struct ValueRow {
       guard let value = value as? T else { throw ValueError.malformed(type: "\(T.self)") }
       return value
     } catch {
-      throw NacreError.wrap(error, at: plan.schema, property: property?.index, identity: identity)
+      throw NacreError.wrap(
+        error,
+        at: statements.schema,
+        property: property?.index,
+        identity: identity
+      )
     }
   }
 
@@ -98,7 +103,7 @@ struct ValueRow {
       return try kind.decode(statement.value(at: column))
     }
     return try kind.decode(
-      plan.open(statement, at: column, property, identity)
+      statements.open(statement, at: column, property, identity)
     )
   }
 }

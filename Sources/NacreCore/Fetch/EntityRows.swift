@@ -10,8 +10,8 @@ struct EntityRows<E: Entity>: RowSource {
 
   var currentStore: Store { get throws { try Store.current(for: E.self) } }
 
-  func plan(on session: EntitySession) throws -> RowPlan {
-    try session.plan(for: E.entitySchema).row
+  func statements(on session: EntitySession) throws -> RowStatements {
+    try session.statements(for: E.entitySchema).row
   }
 
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [E] {
@@ -35,17 +35,17 @@ struct EntityRows<E: Entity>: RowSource {
     _ request: FetchRequest,
     on session: EntitySession,
     owner: [Value] = [],
-    text: (EntityPlan, QueryTerms) -> String
+    text: (EntityStatements, QueryTerms) -> String
   ) throws -> RowBatches<E> {
-    let plan = try session.plan(for: E.entitySchema)
-    let (terms, arguments) = try request.resolved(plan.row, on: session)
-    let statement = try session.connection.prepare(text(plan, terms))
+    let statements = try session.statements(for: E.entitySchema)
+    let (terms, arguments) = try request.resolved(statements.row, on: session)
+    let statement = try session.connection.prepare(text(statements, terms))
     try statement.bindAll(arguments + owner)
-    let reader = plan.reader(statement)
-    let hasChildren = !plan.owned.isEmpty || !request.prefetch.isEmpty
+    let reader = statements.reader(statement)
+    let hasChildren = !statements.owned.isEmpty || !request.prefetch.isEmpty
     return RowBatches(statement) { [prefetch = request.prefetch] limit in
       let loader = GraphLoader(session, prefetch: prefetch)
-      let roots = hasChildren ? loader.makeRoots(plan) : nil
+      let roots = hasChildren ? loader.makeRoots(statements) : nil
       let objects = try E.readObjects(
         from: RowStream(statement, reader, into: roots, limit: limit)
       )

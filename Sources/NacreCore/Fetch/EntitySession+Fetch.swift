@@ -5,47 +5,47 @@ extension EntitySession {
   /// Fetches objects with the objects that they own.
   func fetch<E: Entity>(_ type: E.Type, _ request: FetchRequest) throws -> [E] {
     try consistently {
-      let plan = try plan(for: E.entitySchema)
-      let (terms, arguments) = try request.resolved(plan.row, on: self)
-      return try fetch(type, plan, terms, arguments, prefetch: request.prefetch)
+      let statements = try statements(for: E.entitySchema)
+      let (terms, arguments) = try request.resolved(statements.row, on: self)
+      return try fetch(type, statements, terms, arguments, prefetch: request.prefetch)
     }
   }
 
   /// Fetches the objects that terms find; the terms were verified or are Nacre's own.
   func fetch<E: Entity>(
     _ type: E.Type,
-    _ plan: EntityPlan,
+    _ statements: EntityStatements,
     _ terms: QueryTerms,
     _ arguments: [Value],
     prefetch: [Property] = []
   ) throws -> [E] {
-    let statement = try bound(plan.sql.select(terms), arguments)
-    return try objects(type, plan, statement, plan.reader(statement), prefetch)
+    let statement = try bound(statements.sql.select(terms), arguments)
+    return try objects(type, statements, statement, statements.reader(statement), prefetch)
   }
 
   /// Fetches the objects that are stored under some identities, in any order; each identity is
   /// given once.
   func fetch<E: Entity>(
     _ type: E.Type,
-    _ plan: EntityPlan,
+    _ statements: EntityStatements,
     _ identities: some Collection<ObjectID>,
     prefetch: [Property] = []
   ) throws -> [E] {
     if identities.isEmpty { return [] }
-    let (statement, reader) = try plan.targets()
+    let (statement, reader) = try statements.targets()
     try bind(identities.sorted(), to: statement)
-    return try objects(type, plan, statement, reader, prefetch)
+    return try objects(type, statements, statement, reader, prefetch)
   }
 
   /// Fetches the objects that are stored under some identities, and returns them by identity.
   func objects<E: Entity>(
     _ type: E.Type,
-    _ plan: EntityPlan,
+    _ statements: EntityStatements,
     _ identities: some Sequence<ObjectID>,
     prefetch: [Property]
   ) throws -> [ObjectID: E] {
     var objects: [ObjectID: E] = [:]
-    for object in try fetch(type, plan, Set(identities), prefetch: prefetch) {
+    for object in try fetch(type, statements, Set(identities), prefetch: prefetch) {
       objects[object.entityState.identity] = object
     }
     return objects
@@ -60,8 +60,8 @@ extension EntitySession {
     prefetch: [Property] = []
   ) throws -> [E] {
     try consistently {
-      let plan = try plan(for: E.entitySchema)
-      let objects = try objects(type, plan, identities, prefetch: prefetch)
+      let statements = try statements(for: E.entitySchema)
+      let objects = try objects(type, statements, identities, prefetch: prefetch)
       return identities.compactMap { objects[$0] }
     }
   }
@@ -74,10 +74,13 @@ extension EntitySession {
     prefetch: [Property] = []
   ) throws -> E? {
     try consistently {
-      let plan = try plan(for: E.entitySchema)
-      let (statement, reader) = try plan.rows(StatementKey(.selectByKey), plan.sql.selectByKey)
+      let statements = try statements(for: E.entitySchema)
+      let (statement, reader) = try statements.rows(
+        StatementKey(.selectByKey),
+        statements.sql.selectByKey
+      )
       try identity.bind(to: statement, at: 1)
-      return try objects(type, plan, statement, reader, prefetch).first
+      return try objects(type, statements, statement, reader, prefetch).first
     }
   }
 
@@ -85,18 +88,18 @@ extension EntitySession {
   /// take.
   func objects<E: Entity>(
     _ type: E.Type,
-    _ plan: EntityPlan,
+    _ statements: EntityStatements,
     _ statement: any PreparedStatement,
     _ reader: RowReader,
     _ prefetch: [Property]
   ) throws -> [E] {
-    if plan.owned.isEmpty && prefetch.isEmpty {
+    if statements.owned.isEmpty && prefetch.isEmpty {
       defer { statement.reset() }
       return try E.readObjects(from: RowStream(statement, reader, into: nil))
     }
     return try consistently {
       let loader = GraphLoader(self, prefetch: prefetch)
-      let roots = loader.makeRoots(plan)
+      let roots = loader.makeRoots(statements)
       defer { statement.reset() }
       let objects = try E.readObjects(from: RowStream(statement, reader, into: roots))
       // If an entity has itself as a child, this same statement finds the children.

@@ -19,10 +19,10 @@ package struct FetchRequest: Sendable {
 
   /// Returns the terms in SQL with their arguments, and throws if the terms read a sealed property.
   package func resolved(
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     on session: EntitySession
   ) throws -> (terms: QueryTerms, arguments: [Value]) {
-    let condition = try condition?.condition(self, plan, on: session)
+    let condition = try condition?.condition(self, statements, on: session)
     let order = order?.text(session.connection.dialect)
     let terms = QueryTerms(
       condition: condition?.text,
@@ -31,7 +31,7 @@ package struct FetchRequest: Sendable {
       offset: offset
     )
     let arguments = condition?.arguments ?? []
-    try plan.verify(condition?.isMade == true ? QueryTerms(order: order) : terms, arguments)
+    try statements.verify(condition?.isMade == true ? QueryTerms(order: order) : terms, arguments)
     return (terms, arguments)
   }
 
@@ -43,7 +43,7 @@ extension Condition: ConditionSource {
   /// Returns the condition as it was written.
   func condition(
     _ request: FetchRequest,
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     on session: EntitySession
   ) -> Condition { self }
 
@@ -56,7 +56,7 @@ private struct FailedCondition: ConditionSource {
 
   func condition(
     _ request: FetchRequest,
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     on session: EntitySession
   ) throws -> Condition { throw error }
 }

@@ -1,10 +1,10 @@
 extension GraphLoader {
   /// The objects of one entity on one level.
   final class Batch: LoadedObjects {
-    let plan: EntityPlan
+    let statements: EntityStatements
 
-    init(_ plan: EntityPlan, following toOne: [Property]) {
-      self.plan = plan
+    init(_ statements: EntityStatements, following toOne: [Property]) {
+      self.statements = statements
       super.init(following: toOne)
     }
   }

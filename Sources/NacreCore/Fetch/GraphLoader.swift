@@ -31,19 +31,19 @@ final class GraphLoader {
   }
 
   /// Returns a batch for the objects that were asked for.
-  func makeRoots(_ plan: EntityPlan) -> Batch {
-    Batch(plan, following: plan.ownedToOne + prefetch)
+  func makeRoots(_ statements: EntityStatements) -> Batch {
+    Batch(statements, following: statements.ownedToOne + prefetch)
   }
 
   /// Loads the objects that the objects of a batch own, and the links that were asked for.
   func load(_ roots: Batch) throws {
     if roots.objects.isEmpty { return }
-    if held.isEmpty, roots.plan.schema.isRecursive || !prefetch.isEmpty {
+    if held.isEmpty, roots.statements.schema.isRecursive || !prefetch.isEmpty {
       var table = IdentityTable()
       for (object, identity) in zip(roots.objects, roots.identities) {
         table.insert(object, identity)
       }
-      known[roots.plan.schema.number] = table
+      known[roots.statements.schema.number] = table
     }
     var level = [roots]
     while !level.isEmpty {
@@ -58,7 +58,7 @@ final class GraphLoader {
     for (index, property) in batch.toOne.enumerated() where !batch.references[index].isEmpty {
       try loadToOne(property, batch.references[index], of: batch)
     }
-    for property in batch.plan.ownedToMany { try loadToMany(property, of: batch) }
+    for property in batch.statements.ownedToMany { try loadToMany(property, of: batch) }
   }
 
   private func loadToOne(
@@ -67,16 +67,16 @@ final class GraphLoader {
     of batch: Batch
   ) throws {
     guard let relationship = property.relationship else { return }
-    let plan = try session.plan(for: relationship.target.entitySchema)
-    var table = known.removeValue(forKey: plan.schema.number) ?? IdentityTable()
-    defer { known[plan.schema.number] = table }
+    let statements = try session.statements(for: relationship.target.entitySchema)
+    var table = known.removeValue(forKey: statements.schema.number) ?? IdentityTable()
+    defer { known[statements.schema.number] = table }
     let missing = missing(references, in: table)
     if !missing.isEmpty {
-      let (statement, reader) = try plan.targets()
+      let (statement, reader) = try statements.targets()
       defer { statement.reset() }
       try session.bind(missing, to: statement)
-      let level = nextLevel(plan)
-      while try statement.step() { _ = try object(reader, plan.schema, level, &table) }
+      let level = nextLevel(statements)
+      while try statement.step() { _ = try object(reader, statements.schema, level, &table) }
     }
     for reference in references {
       guard let object = table[reference.target] else { continue }
@@ -85,26 +85,27 @@ final class GraphLoader {
   }
 
   private func loadToMany(_ property: Property, of batch: Batch) throws {
-    guard let relationship = property.relationship, let sql = batch.plan.relationship(property)
+    guard let relationship = property.relationship,
+      let sql = batch.statements.relationship(property)
     else { return }
-    let plan = try session.plan(for: sql.target)
-    let (statement, reader) = try batch.plan.rows(
+    let statements = try session.statements(for: sql.target)
+    let (statement, reader) = try batch.statements.rows(
       StatementKey(.children, property.index),
       sql.children,
       base: 1,
-      of: plan
+      of: statements
     )
     defer { statement.reset() }
     try session.bind(batch.identities, to: statement)
-    let level = nextLevel(plan)
-    var table = known.removeValue(forKey: plan.schema.number) ?? IdentityTable()
-    defer { known[plan.schema.number] = table }
+    let level = nextLevel(statements)
+    var table = known.removeValue(forKey: statements.schema.number) ?? IdentityTable()
+    defer { known[statements.schema.number] = table }
     // Rows come owner by owner, so one list of children is open at a time.
     var owner = -1
     var children: [AnyObject] = []
     var places: [ListPlace] = []
     // The position comes after the owner's number and the row.
-    let position = sql.positionColumn == nil ? 0 : 1 + plan.schema.rowColumnCount
+    let position = sql.positionColumn == nil ? 0 : 1 + statements.schema.rowColumnCount
     func attach() {
       guard owner >= 0 else { return }
       let ordered = position == 0 ? children : ListPlace.ordered(children, by: places)
@@ -118,7 +119,7 @@ final class GraphLoader {
         children.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
       }
-      children.append(try object(reader, plan.schema, level, &table))
+      children.append(try object(reader, statements.schema, level, &table))
       if position != 0 {
         places.append(ListPlace(statement.integer(at: position), reader.identity))
       }
@@ -143,10 +144,10 @@ final class GraphLoader {
     return object
   }
 
-  private func nextLevel(_ plan: EntityPlan) -> Batch {
-    if let batch = next[plan.schema.number] { return batch }
-    let batch = Batch(plan, following: plan.ownedToOne)
-    next[plan.schema.number] = batch
+  private func nextLevel(_ statements: EntityStatements) -> Batch {
+    if let batch = next[statements.schema.number] { return batch }
+    let batch = Batch(statements, following: statements.ownedToOne)
+    next[statements.schema.number] = batch
     return batch
   }
 

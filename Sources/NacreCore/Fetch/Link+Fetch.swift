@@ -84,7 +84,7 @@ extension Links {
     let rows = EntityRows<Target>()
     guard let elements = try elements() else {
       return try QueryCursor(rows.currentStore) {
-        try rows.batches(request, on: $0) { plan, _ in plan.sql.none }
+        try rows.batches(request, on: $0) { statements, _ in statements.sql.none }
       }
     }
     return try QueryCursor(elements.store) {
@@ -144,25 +144,31 @@ struct LinkElements<Target: Entity>: Sendable {
 
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [Target] {
     try session.consistently {
-      let plan = try plan(on: session)
-      let (terms, arguments) = try request.resolved(plan.row, on: session)
-      let statement = try session.bound(text(plan, terms), arguments + [parameter])
-      return try session.objects(Target.self, plan, statement, plan.reader(statement), [])
+      let statements = try statements(on: session)
+      let (terms, arguments) = try request.resolved(statements.row, on: session)
+      let statement = try session.bound(text(statements, terms), arguments + [parameter])
+      return try session.objects(
+        Target.self,
+        statements,
+        statement,
+        statements.reader(statement),
+        []
+      )
     }
   }
 
-  func text(_ plan: EntityPlan, _ terms: QueryTerms) -> String {
-    sql.elements(plan.sql.row("t"), terms)
+  func text(_ statements: EntityStatements, _ terms: QueryTerms) -> String {
+    sql.elements(statements.sql.row("t"), terms)
   }
 
   func count(on session: EntitySession) throws -> Int {
-    _ = try plan(on: session)
+    _ = try statements(on: session)
     let text = sql.elements("count(*)", QueryTerms(), isOrdered: false)
     return try session.count(text, [parameter])
   }
 
   func identities(on session: EntitySession) throws -> Set<ObjectID> {
-    _ = try plan(on: session)
+    _ = try statements(on: session)
     let text = sql.elements("t.\"objectID\"", QueryTerms(), isOrdered: false)
     var identities: Set<ObjectID> = []
     try session.each(text, [parameter]) { identities.insert(try ObjectID.read(from: $0, at: 0)) }
@@ -170,15 +176,15 @@ struct LinkElements<Target: Entity>: Sendable {
   }
 
   func contains(_ objectID: UUID, on session: EntitySession) throws -> Bool {
-    _ = try plan(on: session)
+    _ = try statements(on: session)
     let terms = QueryTerms(condition: "t.\"objectID\" = ?")
     let text = sql.elements("1", terms)
     return try session.scalar(text, [objectID.storedValue, parameter]) != nil
   }
 
-  /// Returns the target's plan, with the tables of both ends in place.
-  private func plan(on session: EntitySession) throws -> EntityPlan {
-    _ = try session.plan(for: sql.owner)
-    return try session.plan(for: sql.target)
+  /// Returns the target's statements, with the tables of both ends in place.
+  private func statements(on session: EntitySession) throws -> EntityStatements {
+    _ = try session.statements(for: sql.owner)
+    return try session.statements(for: sql.target)
   }
 }

@@ -102,22 +102,22 @@ extension PropertyMatch: ConditionSource {
   /// identities of the rows that were found.
   func condition(
     _ request: FetchRequest,
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     on session: EntitySession
   ) throws -> Condition {
     if property.isSealed {
       var match = self
       // In an order, the first rows may be found last.
       if request.order == nil, request.offset == 0 { match.limit = request.limit ?? .max }
-      let found = try session.candidates(match, plan)
+      let found = try session.candidates(match, statements)
       return .isAmongIdentifiers(found.reduce(into: Data()) { $0.append($1.data) })
     }
     if values.count <= Self.valuesPerStatement {
-      let text = plan.sql.isOneOf(property, count: values.count, includesNull: includesNull)
+      let text = statements.sql.isOneOf(property, count: values.count, includesNull: includesNull)
       return Condition(text: text, arguments: values, isMade: true)
     }
     let sql = PredicateSQL.isOneOf(
-      "\(word: RowSQL.matched(property, plan.sql.dialect))",
+      "\(word: RowSQL.matched(property, statements.sql.dialect))",
       PackedValues(values: values),
       try session.name(of: .listItem)
     )
@@ -126,7 +126,7 @@ extension PropertyMatch: ConditionSource {
   }
 }
 
-extension RowPlan {
+extension RowStatements {
   /// Returns the condition that a row has one of these keys, the parts of one after those of
   /// another.
   package func isOneOf(keys: [Value]) throws -> Condition {
@@ -148,23 +148,26 @@ extension EntitySession {
   /// Returns the identities of the rows that the blind index finds and that have one of the values.
   ///
   /// Each envelope is opened, because a short index collides on purpose.
-  package func candidates(_ match: PropertyMatch, _ plan: RowPlan) throws -> [ObjectID] {
+  package func candidates(_ match: PropertyMatch, _ statements: RowStatements) throws -> [ObjectID]
+  {
     var found: [ObjectID] = []
     for part in match.parts where found.count < match.limit {
-      found += try candidates(inPart: part, plan)
+      found += try candidates(inPart: part, statements)
     }
     return found
   }
 
-  private func candidates(inPart match: PropertyMatch, _ plan: RowPlan) throws -> [ObjectID] {
+  private func candidates(inPart match: PropertyMatch, _ statements: RowStatements) throws
+    -> [ObjectID]
+  {
     // Under an outdated ring, a value that is indexed by a newer key would silently not be found.
     try database.followRing()
     let normalizer = match.property.sealing?.normalizer ?? .exact
     let wanted = Set(match.values.map { $0.indexed(normalizer) })
     var values = match.values
     if match.includesNull && match.property.sealing?.hidesNil == true { values.append(.null) }
-    let tokens = try values.flatMap { try plan.tokens(of: $0, match.property) }
-    let text = plan.sql.selectCandidates(
+    let tokens = try values.flatMap { try statements.tokens(of: $0, match.property) }
+    let text = statements.sql.selectCandidates(
       match.property,
       tokenCount: tokens.count,
       includesNull: match.includesNull
@@ -174,7 +177,7 @@ extension EntitySession {
     defer { statement.reset() }
     while found.count < match.limit, try statement.step() {
       let identity = try ObjectID.read(from: statement, at: 0)
-      let value = try opened(statement, match.property, identity, plan)
+      let value = try opened(statement, match.property, identity, statements)
       let isMatch =
         value == .null ? match.includesNull : wanted.contains(value.indexed(normalizer))
       if isMatch { found.append(identity) }
@@ -186,13 +189,18 @@ extension EntitySession {
     _ statement: any PreparedStatement,
     _ property: Property,
     _ identity: ObjectID,
-    _ plan: RowPlan
+    _ statements: RowStatements
   ) throws -> Value {
     if statement.isNull(at: 1) { return .null }
     do {
-      return try plan.open(statement, at: 1, property, identity)
+      return try statements.open(statement, at: 1, property, identity)
     } catch {
-      throw NacreError.wrap(error, at: plan.schema, property: property.index, identity: identity)
+      throw NacreError.wrap(
+        error,
+        at: statements.schema,
+        property: property.index,
+        identity: identity
+      )
     }
   }
 }

@@ -73,9 +73,9 @@ extension Query {
 
 extension EntitySession {
   func count(_ rows: any RowSource, _ request: FetchRequest) throws -> Int {
-    let plan = try rows.plan(on: self)
-    let (terms, arguments) = try request.resolved(plan, on: self)
-    return try count(plan.sql.count(terms), arguments)
+    let statements = try rows.statements(on: self)
+    let (terms, arguments) = try request.resolved(statements, on: self)
+    return try count(statements.sql.count(terms), arguments)
   }
 
   /// Returns the number that a statement counts.
@@ -84,12 +84,12 @@ extension EntitySession {
   }
 
   func exists(_ rows: any RowSource, _ request: FetchRequest) throws -> Bool {
-    let plan = try rows.plan(on: self)
-    let (asked, arguments) = try request.resolved(plan, on: self)
+    let statements = try rows.statements(on: self)
+    let (asked, arguments) = try request.resolved(statements, on: self)
     var terms = asked
     // The order does not matter to whether there is a row.
     terms.order = nil
-    return try scalar(plan.sql.probe(terms), arguments) != nil
+    return try scalar(statements.sql.probe(terms), arguments) != nil
   }
 
   func page<Row>(
@@ -97,10 +97,10 @@ extension EntitySession {
     _ request: FetchRequest,
     _ place: PagePlace
   ) throws -> Page<Row> {
-    let plan = try rows.plan(on: self)
+    let statements = try rows.statements(on: self)
     // Resolve once for both statements, because a predicate may have to search or to read all rows.
-    let (asked, arguments) = try request.resolved(plan, on: self)
-    let total = try count(plan.sql.count(QueryTerms(condition: asked.condition)), arguments)
+    let (asked, arguments) = try request.resolved(statements, on: self)
+    let total = try count(statements.sql.count(QueryTerms(condition: asked.condition)), arguments)
     if place.offset >= total { return Page(items: [], place, totalItems: total) }
     var request = request
     request.condition = asked.condition.map {
@@ -108,7 +108,7 @@ extension EntitySession {
     }
     (request.limit, request.offset) = (place.size, place.offset)
     // A page needs an order in any case, so that the next one continues where this one ends.
-    request.order = request.order ?? QueryOrder(keyOf: plan.schema)
+    request.order = request.order ?? QueryOrder(keyOf: statements.schema)
     return Page(items: try rows.fetch(request, on: self), place, totalItems: total)
   }
 
@@ -122,10 +122,10 @@ extension EntitySession {
     let schema = try rows.schema
     let columns = try paths.map { try ValueColumn($0, of: schema) }
     if request.isDistinct { for column in columns { try column.refuseSealed(of: schema) } }
-    let plan = try rows.plan(on: self)
-    let (terms, arguments) = try request.resolved(plan, on: self)
+    let statements = try rows.statements(on: self)
+    let (terms, arguments) = try request.resolved(statements, on: self)
     let hasObjectID = schema.hasObjectID && !request.isDistinct
-    let text = plan.sql.selectColumns(
+    let text = statements.sql.selectColumns(
       columns.map(\.property),
       terms,
       isDistinct: request.isDistinct,
@@ -133,7 +133,7 @@ extension EntitySession {
     )
     var found: [(repeat each V)] = []
     try each(text, arguments) { statement in
-      let row = try ValueRow(statement, columns, plan, hasObjectID: hasObjectID)
+      let row = try ValueRow(statement, columns, statements, hasObjectID: hasObjectID)
       var index = -1
       func next<T>(_ path: KeyPath<Row, T>) throws -> T {
         index += 1

@@ -4,7 +4,7 @@ import NacreStore
 // Checks of the terms that a caller wrote, before they run. A check that depends on the text alone
 // is made once.
 
-extension RowPlan {
+extension RowStatements {
   /// Throws if terms read a sealed property, order decimals by their texts, or have an argument
   /// that can't be equal to its column.
   ///

@@ -3,7 +3,7 @@ import NacreStore
 
 /// The source of a query's rows: an entity, whose objects the query makes, or a table of records.
 ///
-/// A query does everything else by the plan for the table, so that it can do the same for both.
+/// A query does everything else by the statements of the table, so that it can do the same for both.
 package protocol RowSource<Row>: Sendable {
   associatedtype Row
 
@@ -18,8 +18,8 @@ package protocol RowSource<Row>: Sendable {
   /// The store that a query asks if it was not made for one.
   var currentStore: Store { get throws }
 
-  /// Returns the plan for the table, and makes the table if it does not exist yet.
-  func plan(on session: EntitySession) throws -> RowPlan
+  /// Returns the statements of the table, and makes the table if it does not exist yet.
+  func statements(on session: EntitySession) throws -> RowStatements
 
   /// Fetches the objects or records that a request finds.
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [Row]

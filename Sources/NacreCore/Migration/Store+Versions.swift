@@ -159,7 +159,7 @@ extension Database {
     // look at them.
     forgetStatements()
     undo.note { self.forgetStatements() }
-    hasStrangers = nil
+    hasTriggersOrReferences = nil
     try migrating("step \(name)") { try change(self) }
     forgetStatements()
   }

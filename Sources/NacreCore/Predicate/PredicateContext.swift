@@ -4,15 +4,15 @@ import NacreStore
 
 /// The state of translating one predicate: the terms that its variables stand for, and the connection that it is for.
 final class PredicateContext {
-  /// The plan for the table whose rows the predicate is about.
-  private let root: RowPlan
+  /// The statements of the table whose rows the predicate is about.
+  private let root: RowStatements
   let session: EntitySession
   private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
   /// The variables that stand for captured values, in the form that Foundation needs to evaluate an expression.
   private var bindings = PredicateBindings()
   private var aliasCount = 0
 
-  init(_ root: RowPlan) {
+  init(_ root: RowStatements) {
     self.root = root
     session = root.session
   }
@@ -59,11 +59,11 @@ final class PredicateContext {
     PredicateSQL.isOneOf(value, PackedValues(values: list), try name(of: .listItem))
   }
 
-  /// The plan for a table that the predicate looks at.
-  func plan(for schema: RowSchema) throws -> RowPlan {
+  /// The statements of a table that the predicate looks at.
+  func statements(for schema: RowSchema) throws -> RowStatements {
     // Records refer to no other table, and what an entity refers to is an entity.
     guard let schema = schema as? EntitySchema else { return root }
-    return try session.plan(for: schema).row
+    return try session.statements(for: schema).row
   }
 
   // MARK: Translating

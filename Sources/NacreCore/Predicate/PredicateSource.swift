@@ -10,13 +10,13 @@ struct PredicateSource<Row>: ConditionSource {
 
   func condition(
     _ request: FetchRequest,
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     on session: EntitySession
   ) throws -> Condition {
     do {
-      return try PredicateContext(plan).condition(predicate)
+      return try PredicateContext(statements).condition(predicate)
     } catch {
-      let error = NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
+      let error = NacreError.wrap(error, at: statements.schema, property: nil, identity: nil)
       let code = (error as? NacreError)?.code
       guard filtersInMemory, code == .untranslatablePredicate || code == .sealedCondition else {
         throw error

@@ -46,13 +46,13 @@ extension SealedTerm {
   }
 
   private func identities(_ wanted: [Any], _ context: PredicateContext) throws -> [Value] {
-    let plan = try context.plan(for: owner.schema)
+    let statements = try context.statements(for: owner.schema)
     let match = try PropertyMatch(
       property,
       of: owner.schema,
       in: wanted,
       for: context.session.home
     )
-    return try context.session.candidates(match, plan).map { .blob($0.data) }
+    return try context.session.candidates(match, statements).map { .blob($0.data) }
   }
 }

@@ -193,7 +193,7 @@ extension Entity {
     let schema = Self.entitySchema
     return try await Store.of(self).readFresh { database in
       try DeletionGraph(database.entities, schema, roots: roots, rootsStay: false, cascade: cascade)
-        .plan
+        .statements
     }
   }
 }

@@ -82,18 +82,18 @@ extension EntitySession {
     prefetch: [Property]
   ) throws -> [Found<E>] {
     try consistently {
-      let plan = try plan(for: E.entitySchema)
+      let statements = try statements(for: E.entitySchema)
       var rows: [(identity: ObjectID, extras: Row)] = []
       var layout: FoundColumns?
       try each(sql.text, sql.values) { statement in
-        let columns = try layout ?? FoundColumns(statement.columnNames, plan.schema)
+        let columns = try layout ?? FoundColumns(statement.columnNames, statements.schema)
         layout = columns
         rows.append((try columns.identity(statement), columns.extras(statement)))
       }
-      let objects = try objects(type, plan, rows.map(\.identity), prefetch: prefetch)
+      let objects = try objects(type, statements, rows.map(\.identity), prefetch: prefetch)
       return try rows.map { identity, extras in
         guard let object = objects[identity] else {
-          throw NacreError(.notFound, entity: plan.schema.name, objectID: identity.uuid)
+          throw NacreError(.notFound, entity: statements.schema.name, objectID: identity.uuid)
         }
         return Found(object: object, extras: extras)
       }

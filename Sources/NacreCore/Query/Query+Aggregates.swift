@@ -69,12 +69,12 @@ extension Query {
 /// The values of one plain column in the rows that a query finds.
 struct PlainColumn {
   let column: ValueColumn
-  let plan: RowPlan
+  let statements: RowStatements
   let terms: QueryTerms
   let arguments: [Value]
 
   var overflow: NacreError {
-    NacreError(.overflow, entity: plan.schema.name, property: column.property?.name)
+    NacreError(.overflow, entity: statements.schema.name, property: column.property?.name)
   }
 }
 
@@ -88,9 +88,9 @@ extension EntitySession {
     let schema = try rows.schema
     let column = try ValueColumn(path, of: schema)
     try column.refuseSealed(of: schema)
-    let plan = try rows.plan(on: self)
-    let (terms, arguments) = try request.resolved(plan, on: self)
-    return PlainColumn(column: column, plan: plan, terms: terms, arguments: arguments)
+    let statements = try rows.statements(on: self)
+    let (terms, arguments) = try request.resolved(statements, on: self)
+    return PlainColumn(column: column, statements: statements, terms: terms, arguments: arguments)
   }
 
   /// Returns the result of an aggregate, or nil if it is NULL.
@@ -106,8 +106,8 @@ extension EntitySession {
     of values: PlainColumn,
     _ read: (Value) throws -> Result?
   ) throws -> Result? {
-    let plan = values.plan
-    let text = plan.sql.aggregate(aggregate, of: values.column.property, values.terms)
+    let statements = values.statements
+    let text = statements.sql.aggregate(aggregate, of: values.column.property, values.terms)
     do {
       let value = try scalar(text, values.arguments) ?? .null
       return value == .null ? nil : try read(value)
@@ -115,7 +115,7 @@ extension EntitySession {
       throw values.overflow
     } catch {
       let property = values.column.property?.index
-      throw NacreError.wrap(error, at: plan.schema, property: property, identity: nil)
+      throw NacreError.wrap(error, at: statements.schema, property: property, identity: nil)
     }
   }
 
@@ -148,25 +148,25 @@ extension EntitySession {
     of values: PlainColumn,
     _ body: (T) throws -> Void
   ) throws {
-    let (columns, hasObjectID) = ([values.column], values.plan.schema.hasObjectID)
-    let text = values.plan.sql.selectColumns(
+    let (columns, hasObjectID) = ([values.column], values.statements.schema.hasObjectID)
+    let text = values.statements.sql.selectColumns(
       [values.column.property],
       values.terms,
       isDistinct: false,
       withObjectID: hasObjectID
     )
     try each(text, values.arguments) { statement in
-      let row = try ValueRow(statement, columns, values.plan, hasObjectID: hasObjectID)
+      let row = try ValueRow(statement, columns, values.statements, hasObjectID: hasObjectID)
       let value: T? = try row.value(at: 0)
       if let value { try body(value) }
     }
   }
 
   func groupCounts<V>(by values: PlainColumn) throws -> [(value: V, count: Int)] {
-    let text = values.plan.sql.groupCounts(by: values.column.property, values.terms)
+    let text = values.statements.sql.groupCounts(by: values.column.property, values.terms)
     var counts: [(value: V, count: Int)] = []
     try each(text, values.arguments) { statement in
-      let row = try ValueRow(statement, [values.column], values.plan, hasObjectID: false)
+      let row = try ValueRow(statement, [values.column], values.statements, hasObjectID: false)
       counts.append((try row.value(at: 0), Int(statement.int64(at: 1))))
     }
     return counts

@@ -94,24 +94,26 @@ extension EntityRows {
 
 extension EntitySession {
   func deleteAll(_ schema: EntitySchema, _ request: FetchRequest, cascade: Bool) throws -> Int {
-    let plan = try plan(for: schema)
-    if !cascade && !plan.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
-      return try deleteAll(plan.row, request)
+    let statements = try statements(for: schema)
+    if !cascade && !statements.owned.contains(where: { $0.relationship?.deleteRule == .deny }) {
+      return try deleteAll(statements.row, request)
     }
-    let (terms, arguments) = try request.resolved(plan.row, on: self)
-    let roots = try identities(plan.row, terms, arguments)
+    let (terms, arguments) = try request.resolved(statements.row, on: self)
+    let roots = try identities(statements.row, terms, arguments)
     let graph = try DeletionGraph(self, schema, roots: roots, rootsStay: false, cascade: cascade)
     try atomically(.savepoint) { try graph.run() }
     return roots.count
   }
 
   /// Deletes the rows that a request finds, by one statement.
-  package func deleteAll(_ plan: RowPlan, _ request: FetchRequest) throws -> Int {
-    let (terms, arguments) = try request.resolved(plan, on: self)
+  package func deleteAll(_ statements: RowStatements, _ request: FetchRequest) throws -> Int {
+    let (terms, arguments) = try request.resolved(statements, on: self)
     do {
-      return try database.execute(SQLArguments(text: plan.sql.deleteAll(terms), values: arguments))
+      return try database.execute(
+        SQLArguments(text: statements.sql.deleteAll(terms), values: arguments)
+      )
     } catch {
-      throw NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
+      throw NacreError.wrap(error, at: statements.schema, property: nil, identity: nil)
     }
   }
 
@@ -120,89 +122,89 @@ extension EntitySession {
     _ request: FetchRequest,
     _ changes: [PropertyChange]
   ) throws -> Int {
-    let plan = try rows.plan(on: self)
-    let (terms, arguments) = try request.resolved(plan, on: self)
+    let statements = try rows.statements(on: self)
+    let (terms, arguments) = try request.resolved(statements, on: self)
     let sealed = changes.filter(\.property.isSealed)
     let plain = changes.filter { !$0.property.isSealed }
-    if sealed.isEmpty { return try update(plan, terms, arguments, plain) }
+    if sealed.isEmpty { return try update(statements, terms, arguments, plain) }
     // Find the rows before the plain properties are set, because the condition may use these.
-    let identities = try identities(plan, terms, arguments)
+    let identities = try identities(statements, terms, arguments)
     try atomically(.savepoint) {
-      _ = try update(plan, terms, arguments, plain)
-      try update(plan, identities, sealed)
+      _ = try update(statements, terms, arguments, plain)
+      try update(statements, identities, sealed)
     }
     return identities.count
   }
 
   /// Changes plain properties by one statement.
   private func update(
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     _ terms: QueryTerms,
     _ arguments: [Value],
     _ changes: [PropertyChange]
   ) throws -> Int {
     if changes.isEmpty { return 0 }
-    try refuseOverflow(plan, terms, arguments, changes)
+    try refuseOverflow(statements, terms, arguments, changes)
     // The condition's parameters come after others, so their own numbers would be wrong.
     let condition = try terms.condition.map {
       try SQLArguments(text: $0, values: arguments).flattened()
     }
     var terms = terms
     terms.condition = condition?.text
-    let text = plan.sql.updateAll(changes.map { ($0.property, $0.isIncrement) }, terms)
+    let text = statements.sql.updateAll(changes.map { ($0.property, $0.isIncrement) }, terms)
     do {
       return try database.execute(
         SQLArguments(text: text, values: changes.map(\.argument) + (condition?.values ?? []))
       )
     } catch {
-      throw NacreError.wrap(error, at: plan.schema, property: nil, identity: nil)
+      throw NacreError.wrap(error, at: statements.schema, property: nil, identity: nil)
     }
   }
 
   /// Throws if a sum would not fit in its property in one of the rows.
   package func refuseOverflow(
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     _ terms: QueryTerms,
     _ arguments: [Value],
     _ changes: [PropertyChange]
   ) throws {
     for change in changes {
       guard let limit = change.limit else { continue }
-      let text = plan.sql.hasValue(of: change.property, isGreater: limit.isGreater, terms)
+      let text = statements.sql.hasValue(of: change.property, isGreater: limit.isGreater, terms)
       guard try scalar(text, arguments + [.integer(limit.value)]) != nil else { continue }
-      throw NacreError(.overflow, entity: plan.schema.name, property: change.property.name)
+      throw NacreError(.overflow, entity: statements.schema.name, property: change.property.name)
     }
   }
 
   /// Sets sealed properties of each row.
   private func update(
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     _ identities: [ObjectID],
     _ changes: [PropertyChange]
   ) throws {
     let statement = try connection.prepare(
-      plan.sql.update(changes.map(\.property), and: plan.sql.raise)
+      statements.sql.update(changes.map(\.property), and: statements.sql.raise)
     )
     for identity in identities {
       try identity.bind(to: statement, at: 1)
       for change in changes {
-        try plan.seal(change.argument, change.property, identity, into: statement)
+        try statements.seal(change.argument, change.property, identity, into: statement)
       }
       do {
         try statement.run()
       } catch {
-        throw NacreError.wrap(error, at: plan.schema, property: nil, identity: identity)
+        throw NacreError.wrap(error, at: statements.schema, property: nil, identity: identity)
       }
     }
   }
 
   private func identities(
-    _ plan: RowPlan,
+    _ statements: RowStatements,
     _ terms: QueryTerms,
     _ arguments: [Value]
   ) throws -> [ObjectID] {
     var identities: [ObjectID] = []
-    try each(plan.sql.selectIDs(terms), arguments) {
+    try each(statements.sql.selectIDs(terms), arguments) {
       identities.append(try ObjectID.read(from: $0, at: 0))
     }
     return identities

@@ -26,12 +26,15 @@ extension EntitySession {
   private func load(_ root: any Entity, beside held: [any Entity]) throws -> any Entity {
     let schema = type(of: root).entitySchema
     let identity = root.entityState.identity
-    let plan = try plan(for: schema)
-    let (statement, reader) = try plan.rows(StatementKey(.selectByKey), plan.sql.selectByKey)
+    let statements = try statements(for: schema)
+    let (statement, reader) = try statements.rows(
+      StatementKey(.selectByKey),
+      statements.sql.selectByKey
+    )
     defer { statement.reset() }
     try identity.bind(to: statement, at: 1)
     let loader = GraphLoader(self, beside: held)
-    let roots = loader.makeRoots(plan)
+    let roots = loader.makeRoots(statements)
     let found: [any Entity] = try schema.type.readObjects(
       from: RowStream(statement, reader, into: roots)
     )

@@ -25,8 +25,8 @@ extension EntitySession {
       try body()
     case .savepoint:
       try database.transaction(.immediate) { _ in try body() }
-    case .inserts where try database.strangersTakePart(),
-      .deletes where try database.strangersTakePart():
+    case .inserts where try database.findsTriggersOrReferences(),
+      .deletes where try database.findsTriggersOrReferences():
       try database.transaction(.immediate) { _ in try body() }
     case .deletes:
       do {
@@ -52,8 +52,8 @@ extension EntitySession {
   private func takeBackInserts(since mark: UndoLog.Mark) {
     do {
       for object in storedObjects(since: mark).reversed() {
-        let plan = try plan(for: type(of: object).entitySchema)
-        let statement = try plan.statement(StatementKey(.delete), plan.sql.delete)
+        let statements = try statements(for: type(of: object).entitySchema)
+        let statement = try statements.prepared(StatementKey(.delete), statements.sql.delete)
         try object.entityState.identity.bind(to: statement, at: 1)
         try statement.run()
       }

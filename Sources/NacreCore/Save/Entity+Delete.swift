@@ -47,7 +47,7 @@ extension Entity {
     let roots = isStored ? [ensuredIdentity] : []
     return try Store.of(self).read { database in
       try DeletionGraph(database.entities, schema, roots: roots, rootsStay: false, cascade: cascade)
-        .plan
+        .statements
     }
   }
 }

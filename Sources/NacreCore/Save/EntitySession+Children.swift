@@ -60,10 +60,11 @@ extension EntitySession {
     cascades: Bool,
     isNew: Bool
   ) throws -> [Removal] {
-    let plan = try plan(for: type(of: change.owner).entitySchema)
+    let statements = try statements(for: type(of: change.owner).entitySchema)
     var removals: [Removal] = []
-    for property in plan.ownedToMany where change.writes(property) {
-      guard let relationship = property.relationship, let sql = plan.relationship(property) else {
+    for property in statements.ownedToMany where change.writes(property) {
+      guard let relationship = property.relationship, let sql = statements.relationship(property)
+      else {
         continue
       }
       let children = relationship.get(change.owner).filter { !$0.isMarkedForDeletion }
@@ -75,7 +76,7 @@ extension EntitySession {
         owner: change.owner.entityState.identity,
         wasStored: change.wasStored,
         property: property,
-        plan: plan,
+        statements: statements,
         sql: sql
       )
       var removed: Set<ObjectID> = []
@@ -113,12 +114,12 @@ private struct ListWrite {
   let owner: ObjectID
   let wasStored: Bool
   let property: Property
-  let plan: EntityPlan
+  let statements: EntityStatements
   let sql: RelationshipSQL
 
   private func statement(_ kind: StatementKey.Kind, _ text: String) throws -> any PreparedStatement
   {
-    try plan.statement(StatementKey(kind, property.index), text)
+    try statements.prepared(StatementKey(kind, property.index), text)
   }
 
   private func merged(
@@ -209,7 +210,7 @@ private struct ListWrite {
       try clear.run()
     }
     let added = Set(children).subtracting(stored)
-    try session.setInverses(of: added, to: owner, plan, sql)
+    try session.setInverses(of: added, to: owner, statements, sql)
     places.removeAll { removed.contains($0.child) }
     places += added.sorted().map { ListPlace(nil, $0) }
     try writePositions(children, places)

@@ -12,18 +12,18 @@ extension EntitySession {
   ///   - isPresent: Whether an object of another store replaces a row that is here. The object was
   ///     not loaded from that row, and has nothing to conflict with.
   ///   - binder: The binder of the row's insert or update.
-  ///   - plan: The entity's plan.
+  ///   - statements: The entity's statements.
   /// - Returns: The version that the row gets.
   /// - Throws: The errors of reading and binding.
   func bindVersion(
     of state: EntityState,
     isPresent: Bool,
     to binder: RowBinder,
-    _ plan: EntityPlan
+    _ statements: EntityStatements
   ) throws -> Int64 {
     let former: Int64? =
       isPresent
-      ? try storedVersion(of: state.identity, plan) : state.isStored ? state.version : nil
+      ? try storedVersion(of: state.identity, statements) : state.isStored ? state.version : nil
     let version = former.map { RowVersion.next(after: $0) } ?? RowVersion.first()
     try binder.bind(version: version, replacing: former)
     return version
@@ -31,8 +31,8 @@ extension EntitySession {
 
   /// Returns the error of an update that has found no row, if the row is there in another version
   /// than the object was loaded with; nil otherwise.
-  func conflict(of state: EntityState, _ plan: EntityPlan) throws -> NacreError? {
-    try state.isStored ? conflict(of: state.identity, loadedAs: state.version, plan) : nil
+  func conflict(of state: EntityState, _ statements: EntityStatements) throws -> NacreError? {
+    try state.isStored ? conflict(of: state.identity, loadedAs: state.version, statements) : nil
   }
 
   /// Returns the error for a row that is there in another version than it was loaded in; nil if
@@ -40,12 +40,13 @@ extension EntitySession {
   func conflict(
     of identity: ObjectID,
     loadedAs version: Int64,
-    _ plan: EntityPlan
+    _ statements: EntityStatements
   ) throws -> NacreError? {
-    guard plan.schema.detectsConflicts, let stored = try storedVersion(of: identity, plan),
+    guard statements.schema.detectsConflicts,
+      let stored = try storedVersion(of: identity, statements),
       stored != version
     else { return nil }
-    return NacreError(.conflict, entity: plan.schema.name, objectID: identity.uuid)
+    return NacreError(.conflict, entity: statements.schema.name, objectID: identity.uuid)
   }
 
   /// Throws if a row to delete was changed since the caller loaded its object.
@@ -63,23 +64,24 @@ extension EntitySession {
       object.visitChildren(walk)
       let state = object.entityState
       guard graph.deletes(object), state.store == home.number else { continue }
-      if let error = try conflict(of: state, plan(for: type(of: object).entitySchema)) {
+      if let error = try conflict(of: state, statements(for: type(of: object).entitySchema)) {
         throw error
       }
     }
   }
 
   /// Returns the version of a row, or nil if there is no row.
-  private func storedVersion(of identity: ObjectID, _ plan: EntityPlan) throws -> Int64? {
-    let text = VersionSQL.select(from: plan.schema.table)
-    let select = try plan.statement(StatementKey(.selectVersion), text)
+  private func storedVersion(of identity: ObjectID, _ statements: EntityStatements) throws -> Int64?
+  {
+    let text = VersionSQL.select(from: statements.schema.table)
+    let select = try statements.prepared(StatementKey(.selectVersion), text)
     defer { select.reset() }
     try identity.bind(to: select, at: 1)
     guard try select.step() else { return nil }
     do {
       return try Int64.read(from: select, at: 0)
     } catch {
-      throw NacreError.wrap(error, at: plan.schema, property: nil, identity: identity)
+      throw NacreError.wrap(error, at: statements.schema, property: nil, identity: identity)
     }
   }
 }

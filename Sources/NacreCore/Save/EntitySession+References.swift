@@ -21,18 +21,18 @@ extension EntitySession {
   private func brokenReference(of object: any Entity, _ cause: any EngineError) throws
     -> NacreError?
   {
-    let plan = try plan(for: type(of: object).entitySchema)
+    let statements = try statements(for: type(of: object).entitySchema)
     let identity = object.entityState.identity
-    for property in plan.schema.properties {
-      guard let sql = plan.relationship(property), let text = sql.broken else { continue }
-      let select = try plan.statement(StatementKey(.selectBroken, property.index), text)
+    for property in statements.schema.properties {
+      guard let sql = statements.relationship(property), let text = sql.broken else { continue }
+      let select = try statements.prepared(StatementKey(.selectBroken, property.index), text)
       defer { select.reset() }
       try identity.bind(to: select, at: 1)
       guard try select.step() else { continue }
       let target = try ObjectID.read(from: select, at: 0)
       return NacreError(
         .constraint,
-        entity: plan.schema.name,
+        entity: statements.schema.name,
         property: property.name,
         objectID: identity.uuid,
         detail:

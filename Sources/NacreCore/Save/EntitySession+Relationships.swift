@@ -29,15 +29,17 @@ extension EntitySession {
     _ index: Int,
     carried: Set<ObjectID>
   ) throws {
-    let plan = try plan(for: type(of: owner).entitySchema)
-    let property = plan.schema.properties[index]
-    guard let sql = plan.relationship(property) else { return }
+    let statements = try statements(for: type(of: owner).entitySchema)
+    let property = statements.schema.properties[index]
+    guard let sql = statements.relationship(property) else { return }
     let identity = owner.entityState.identity
     let isInverse = sql.joinTable == nil
     let changes = links.pendingChanges
-    if links.store != home.number { links.belong(to: identity, home.number, plan.schema, index) }
+    if links.store != home.number {
+      links.belong(to: identity, home.number, statements.schema, index)
+    }
     if changes.removesAll {
-      let statement = try plan.statement(
+      let statement = try statements.prepared(
         StatementKey(isInverse ? .clearInverses : .deleteLinks, index),
         isInverse ? sql.clearInverses : sql.deleteLinks
       )
@@ -49,20 +51,20 @@ extension EntitySession {
       isInverse ? sql.clearInverse : sql.deleteLink,
       identity,
       changes.removed,
-      plan
+      statements
     )
     if isInverse {
-      try setInverses(of: changes.added, to: identity, plan, sql)
+      try setInverses(of: changes.added, to: identity, statements, sql)
       // An element that is not in this store has the link in its own row, and brings it when it
       // comes.
-      try setInverses(of: carried, to: identity, plan, sql, areStored: false)
+      try setInverses(of: carried, to: identity, statements, sql, areStored: false)
     } else {
       try run(
         StatementKey(.insertLink, index),
         sql.insertLink,
         identity,
         changes.added.union(carried),
-        plan
+        statements
       )
     }
     database.undo.note { links.restore(changes) }
@@ -76,10 +78,10 @@ extension EntitySession {
     _ text: String,
     _ owner: ObjectID,
     _ targets: Set<ObjectID>,
-    _ plan: EntityPlan
+    _ statements: EntityStatements
   ) throws {
     guard !targets.isEmpty else { return }
-    let statement = try plan.statement(key, text)
+    let statement = try statements.prepared(key, text)
     try owner.bind(to: statement, at: 1)
     for target in targets.sorted() {
       try target.bind(to: statement, at: 2)
@@ -90,12 +92,12 @@ extension EntitySession {
   func setInverses(
     of targets: Set<ObjectID>,
     to owner: ObjectID,
-    _ plan: EntityPlan,
+    _ statements: EntityStatements,
     _ sql: RelationshipSQL,
     areStored: Bool = true
   ) throws {
     guard !targets.isEmpty else { return }
-    let statement = try plan.statement(
+    let statement = try statements.prepared(
       StatementKey(.setInverse, sql.property.index),
       sql.setInverse
     )

@@ -27,7 +27,7 @@ extension EntitySession {
     if schema.isFlat {
       if state.isStored && state.changes == 0 { return }
       // It is one statement, which undoes itself, and there is no graph to walk through.
-      return try write(root, state, plan(for: schema))
+      return try write(root, state, statements(for: schema))
     }
     let walk = borrowWalk(cascade ? .cascade : .rowOnly)
     defer { returnWalk(walk) }
@@ -151,7 +151,9 @@ extension EntitySession {
   private func refuseUnstored(_ walk: GraphWalk, of root: any Entity) throws {
     let missing =
       try walk.unstored
-      ?? walk.strangers.first { try !hasRow($0.child, plan(for: type(of: $0.child).entitySchema)) }
+      ?? walk.childrenElsewhere.first {
+        try !hasRow($0.child, statements(for: type(of: $0.child).entitySchema))
+      }
     guard let (property, child) = missing else { return }
     let schema = type(of: root).entitySchema
     throw NacreError(
@@ -170,12 +172,15 @@ extension EntitySession {
     var removals: [Removal] = []
     for object in work.objects {
       let state = object.entityState
-      let plan = try plan(for: type(of: object).entitySchema)
+      let statements = try statements(for: type(of: object).entitySchema)
       // Look only now: two objects of the graph can be the same row of the other store.
-      let isPresent = try work.moved.contains(ObjectIdentifier(object)) && hasRow(object, plan)
+      let isPresent =
+        try work.moved.contains(ObjectIdentifier(object)) && hasRow(object, statements)
       let isUpdate = state.isStored || isPresent
-      let former = isUpdate ? takeFormer(object, plan.schema) : FormerChildren()
-      if plan.schema.manyMask != 0, !state.isStored || state.changes & plan.schema.manyMask != 0 {
+      let former = isUpdate ? takeFormer(object, statements.schema) : FormerChildren()
+      if statements.schema.manyMask != 0,
+        !state.isStored || state.changes & statements.schema.manyMask != 0
+      {
         owners.append(
           OwnerChange(
             owner: object,
@@ -186,14 +191,14 @@ extension EntitySession {
           )
         )
       }
-      if isUpdate { removals += try replacedChildren(of: object, isPresent, former, plan) }
-      try write(object, state, plan, isPresent: isPresent)
+      if isUpdate { removals += try replacedChildren(of: object, isPresent, former, statements) }
+      try write(object, state, statements, isPresent: isPresent)
     }
     for change in owners {
       removals += try writeChildren(change, cascades: work.cascades, isNew: work.isGraphNew)
     }
     for (owner, property, links, carried) in work.links {
-      try requireRow(of: owner, plan(for: type(of: owner).entitySchema))
+      try requireRow(of: owner, statements(for: type(of: owner).entitySchema))
       try writeLinks(links, of: owner, property, carried: carried)
     }
     // A child that was taken out of one relationship may have been put into another.
@@ -214,7 +219,7 @@ extension EntitySession {
   private func write(
     _ object: any Entity,
     _ state: EntityState,
-    _ plan: EntityPlan,
+    _ statements: EntityStatements,
     isPresent: Bool = false
   ) throws {
     var state = state
@@ -222,16 +227,16 @@ extension EntitySession {
     let isUpdate = state.isStored || isPresent
     // The row that is here can differ in every column from an object of another store.
     let changes = isPresent ? UInt64.max : state.changes
-    let mask = isUpdate ? changes & plan.columnMask : nil
+    let mask = isUpdate ? changes & statements.columnMask : nil
     var version = state.version
-    if let binder = try plan.binder(mask) {
-      if plan.schema.detectsConflicts {
-        version = try bindVersion(of: state, isPresent: isPresent, to: binder, plan)
+    if let binder = try statements.binder(mask) {
+      if statements.schema.detectsConflicts {
+        version = try bindVersion(of: state, isPresent: isPresent, to: binder, statements)
       }
       try binder.write(object, state.identity)
-      if connection.changes == 0 { throw try lostWrite(of: state, plan) }
+      if connection.changes == 0 { throw try lostWrite(of: state, statements) }
     } else {
-      try requireRow(of: object, plan)
+      try requireRow(of: object, statements)
     }
     note(object, state)
     state.settle()
@@ -243,11 +248,12 @@ extension EntitySession {
 
   /// Returns the error of a statement that ran and wrote no row.
   @inline(never)
-  private func lostWrite(of state: EntityState, _ plan: EntityPlan) throws -> NacreError {
-    if let conflict = try conflict(of: state, plan) { return conflict }
+  private func lostWrite(of state: EntityState, _ statements: EntityStatements) throws -> NacreError
+  {
+    if let conflict = try conflict(of: state, statements) { return conflict }
     return NacreError(
       state.isStored ? .objectDeleted : .constraint,
-      entity: plan.schema.name,
+      entity: statements.schema.name,
       objectID: state.identity.uuid,
       detail: state.isStored ? nil : "a trigger ignored the insert"
     )
@@ -256,13 +262,13 @@ extension EntitySession {
   /// Throws `objectDeleted` if only relationships changed and the owner's row is gone.
   ///
   /// Such a save updates no row of the owner, so a removal would be lost in silence.
-  private func requireRow(of object: any Entity, _ plan: EntityPlan) throws {
-    if try hasRow(object, plan) { return }
-    throw NacreError(.objectDeleted, entity: plan.schema.name, objectID: object.objectID)
+  private func requireRow(of object: any Entity, _ statements: EntityStatements) throws {
+    if try hasRow(object, statements) { return }
+    throw NacreError(.objectDeleted, entity: statements.schema.name, objectID: object.objectID)
   }
 
-  private func hasRow(_ object: any Entity, _ plan: EntityPlan) throws -> Bool {
-    let select = try plan.statement(StatementKey(.exists), plan.sql.exists)
+  private func hasRow(_ object: any Entity, _ statements: EntityStatements) throws -> Bool {
+    let select = try statements.prepared(StatementKey(.exists), statements.sql.exists)
     defer { select.reset() }
     try object.ensuredIdentity.bind(to: select, at: 1)
     return try select.step()
@@ -276,17 +282,17 @@ extension EntitySession {
     of object: any Entity,
     _ isPresent: Bool,
     _ known: FormerChildren,
-    _ plan: EntityPlan
+    _ statements: EntityStatements
   ) throws -> [Removal] {
     // The row that is here can differ in every column from an object of another store.
     let changes = isPresent ? UInt64.max : object.entityState.changes
-    if changes & plan.schema.removingMask == 0 { return [] }
+    if changes & statements.schema.removingMask == 0 { return [] }
     var replaced: [Removal] = []
-    for property in plan.owned where changes & EntityState.bit(property.index) != 0 {
+    for property in statements.owned where changes & EntityState.bit(property.index) != 0 {
       guard case .child(let relationship) = property.kind, relationship.removalRule == .delete,
-        let sql = plan.relationship(property)
+        let sql = statements.relationship(property)
       else { continue }
-      let statement = try plan.statement(
+      let statement = try statements.prepared(
         StatementKey(.selectChild, property.index),
         sql.selectChild
       )

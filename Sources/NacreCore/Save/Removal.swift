@@ -44,7 +44,9 @@ extension EntitySession {
   ) throws {
     guard graph.deletes(child.identity, of: schema) else { return }
     if let object = child.object { return try refuseConflicts(below: object, graph) }
-    let plan = try plan(for: schema)
-    if let error = try conflict(of: child.identity, loadedAs: child.version, plan) { throw error }
+    let statements = try statements(for: schema)
+    if let error = try conflict(of: child.identity, loadedAs: child.version, statements) {
+      throw error
+    }
   }
 }

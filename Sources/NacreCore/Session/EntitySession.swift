@@ -11,7 +11,7 @@ package final class EntitySession {
   /// The state that entities keep for the connection's store.
   // Unsafe holds: the store owns both.
   unowned(unsafe) let entities: StoreEntities
-  // Unchecked, like the plans: one thread at a time uses a connection, and it reads these at every
+  // Unchecked, like the statements: one thread at a time uses a connection, and it reads these at every
   // row.
   @exclusivity(unchecked) var walk: GraphWalk?
   /// Whether the open transaction was begun for one save or delete alone.
@@ -21,9 +21,9 @@ package final class EntitySession {
   /// The rows that the open transaction has changed; nil while nobody observes.
   var touched: TouchedRows?
   var referrerCache: (version: Int64?, byEntity: [String: [Referrer]]) = (nil, [:])
-  /// The plans of other tables than those of entities, by the number of their schema.
-  @exclusivity(unchecked) private var otherPlans: [Int: AnyObject] = [:]
-  @exclusivity(unchecked) private var plans: [EntityPlan?] = []
+  /// The statements of other tables than those of entities, by the number of their schema.
+  @exclusivity(unchecked) private var otherStatements: [Int: AnyObject] = [:]
+  @exclusivity(unchecked) private var entityStatements: [EntityStatements?] = []
 
   init(_ database: Database, _ entities: StoreEntities) {
     self.database = database
@@ -36,29 +36,31 @@ package final class EntitySession {
   package var connection: any EngineConnection { database.connection }
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.
-  func plan(for schema: EntitySchema) throws -> EntityPlan {
-    if try database.hasCurrentStatements(), schema.number < plans.count,
-      let plan = plans[schema.number]
+  func statements(for schema: EntitySchema) throws -> EntityStatements {
+    if try database.hasCurrentStatements(), schema.number < entityStatements.count,
+      let statements = entityStatements[schema.number]
     {
-      return plan
+      return statements
     }
     try entities.register(schema, on: self)
-    while plans.count <= schema.number { plans.append(nil) }
-    let plan = EntityPlan(schema: schema, session: self)
-    plans[schema.number] = plan
-    return plan
+    while entityStatements.count <= schema.number { entityStatements.append(nil) }
+    let statements = EntityStatements(schema: schema, session: self)
+    entityStatements[schema.number] = statements
+    return statements
   }
 
-  /// Returns the plan that is kept for a table that is not an entity's; nil if there is none.
-  package func otherPlan(_ number: Int) -> AnyObject? { otherPlans[number] }
+  /// Returns the statements that are kept for a table that is not an entity's; nil if there are none.
+  package func otherStatements(_ number: Int) -> AnyObject? { otherStatements[number] }
 
-  /// Keeps the plan for a table that is not an entity's, until the statements are forgotten.
-  package func keep(_ plan: AnyObject, for number: Int) { otherPlans[number] = plan }
+  /// Keeps the statements of a table that is not an entity's, until they are forgotten.
+  package func keep(_ statements: AnyObject, for number: Int) {
+    otherStatements[number] = statements
+  }
 
   /// Forgets the statements of tables that are rolled back or may have changed.
   package func forgetStatements() {
-    plans = []
-    otherPlans = [:]
+    entityStatements = []
+    otherStatements = [:]
     // The next tables can have the same schema version as the tables that were rolled back.
     referrerCache = (nil, [:])
   }

@@ -145,7 +145,7 @@ extension Store {
     try withReader { database in
       for entity in entities {
         do {
-          _ = try database.entities.plan(for: entity.entitySchema)
+          _ = try database.entities.statements(for: entity.entitySchema)
         } catch let error as NacreError where skipsPending && error.code == .migrationPending {
           continue
         }

@@ -250,7 +250,7 @@ extension Database {
     if let table, SQLName(table).hasPrefix("nacre_") {
       throw NacreError(.badStatement, detail: "\(table) is one of the store's own tables")
     }
-    hasStrangers = nil
+    hasTriggersOrReferences = nil
     try transaction(.immediate) { _ in
       try noteNewLayout()
       try refuseForeignCatalog()

@@ -68,7 +68,7 @@ struct ModuleReader {
         "“\(name)” can't be a table's name: letters, digits, underscores",
         "tableName"
       )
-    } else if let name = module.tableName, NacreCore.SQLText.isReserved(table: name) {
+    } else if let name = module.tableName, SQLText.isReserved(table: name) {
       attributes.note("“\(name)” is a name that the store or SQLite reserves", "tableName")
     }
     module.version = attributes.version("version")

@@ -72,7 +72,7 @@ extension TemplateValues {
 
 /// Renders a template's nodes to a statement.
 struct TemplateRendering<Values: TemplateValues> {
-  var sql = SQLText()
+  var sql = RenderedSQL()
   private var bindings: [RenderedStatement.Binding] = []
   private let tableName: String
   private var isQuit = false
@@ -228,7 +228,7 @@ struct TemplateRendering<Values: TemplateValues> {
       if let empty = format.empty { return sql.append(empty, keepsBlanks: true) }
       return noteAbsence(of: format.path, leaving: "", behind: prefix)
     }
-    let terms = pairs.map { NacreCore.SQLText.name($0.name) + " = ?" }
+    let terms = pairs.map { SQLText.name($0.name) + " = ?" }
     let separator = format.join == "," ? ", " : " \(format.join) "
     sql.append(prefix)
     sql.append(terms.joined(separator: separator))

@@ -140,7 +140,7 @@ struct ResultReader: Sendable {
 
   private func objects(
     _ row: any PreparedStatement,
-    _ open: RowDecoder.Opening
+    _ open: ResultDecoder.Opening
   ) throws -> Any {
     if let target, let entity = target.entity {
       return try entities(entity, target, row, open)
@@ -157,7 +157,7 @@ struct ResultReader: Sendable {
     _ entity: E.Type,
     _ target: Target,
     _ row: any PreparedStatement,
-    _ open: RowDecoder.Opening
+    _ open: ResultDecoder.Opening
   ) throws -> Any {
     // `collect` would look up at each object what an optional of it is; here the type is known to be a class.
     guard try row.step() else { return type.isArray ? [E]() : DAOResult.Absent.row }
@@ -226,7 +226,7 @@ struct ResultReader: Sendable {
     _ type: T.Type,
     _ target: Target,
     _ row: any PreparedStatement,
-    _ open: RowDecoder.Opening
+    _ open: ResultDecoder.Opening
   ) throws -> Any {
     guard try row.step() else { return self.type.isArray ? [T]() : DAOResult.Absent.row }
     let kept = target.columns(of: row) { Self.decoder(row, target) }
@@ -238,12 +238,13 @@ struct ResultReader: Sendable {
     }
   }
 
-  private static func decoder(_ row: any PreparedStatement, _ target: Target) -> RowDecoder.Kept {
+  private static func decoder(_ row: any PreparedStatement, _ target: Target) -> ResultDecoder.Kept
+  {
     var columns: [String: Int32] = [:]
     for index in 0..<Int32(row.columnCount) {
       let column = row.columnName(at: index)
       columns[target.map[column] ?? column] = index
     }
-    return RowDecoder.Kept(columns, sealed: target.sealed)
+    return ResultDecoder.Kept(columns, sealed: target.sealed)
   }
 }

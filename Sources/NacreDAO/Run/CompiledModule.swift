@@ -120,13 +120,13 @@ enum CompiledStatement: Sendable {
 
   init(_ nodes: [TemplateNode], _ tableName: String) {
     let isUsable =
-      ReferencePath.isName(tableName) && !NacreCore.SQLText.isReserved(table: tableName)
+      ReferencePath.isName(tableName) && !SQLText.isReserved(table: tableName)
     if !isUsable && nodes.contains(where: \.namesTable) {
       self = .nameless(tableName)
       return
     }
-    let isKeyword = NacreCore.SQLText.isKeyword(tableName)
-    let nodes = isKeyword ? nodes.map { $0.naming(NacreCore.SQLText.name(tableName)) } : nodes
+    let isKeyword = SQLText.isKeyword(tableName)
+    let nodes = isKeyword ? nodes.map { $0.naming(SQLText.name(tableName)) } : nodes
     var sql = ""
     var parameters: [TemplateReference] = []
     for node in nodes {

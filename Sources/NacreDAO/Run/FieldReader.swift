@@ -36,7 +36,7 @@ final class FieldReader {
   func bind(_ object: Any) throws {
     let type = ObjectIdentifier(Swift.type(of: object))
     if type != self.type {
-      try plan(for: object)
+      try choosePaths(for: object)
       self.type = type
     }
     if let bindOwn { try bindOwn(object) }
@@ -53,9 +53,9 @@ final class FieldReader {
     try statement.bind(run.stored(binding, place, for: statement), at: target.parameter)
   }
 
-  // MARK: - Planning
+  // MARK: - Paths
 
-  private func plan(for object: Any) throws {
+  private func choosePaths(for object: Any) throws {
     let places = targets.map { run.crypts.place(of: $0.name, in: object) }
     let schema = (object as? any Entity).map { Swift.type(of: $0).entitySchema }
     for (target, place) in zip(targets, places)

@@ -11,7 +11,7 @@ extension Database {
   func ownTables() throws -> [SchemaObject] {
     try NacreError.wrapping {
       let tables = try connection.schema.tableDefinitions().filter { table in
-        !NacreCore.SQLText.isReserved(table: table.name)
+        !SQLText.isReserved(table: table.name)
           && SQLName(table.name) != SQLName(DAOTableSQL.versionsTable)
       }
       return try connection.withoutEntities(tables) { $0.name }

@@ -14,14 +14,16 @@ extension EntitySession {
   ) throws {
     let columns = try paths.map(schema.column)
     try saving {
-      let plan = try plan(for: schema)
-      try update(record, plan, columns.isEmpty ? plan.values : columns)
+      let statements = try statements(for: schema)
+      try update(record, statements, columns.isEmpty ? statements.values : columns)
     }
   }
 
-  private func update<R: Record>(_ record: R, _ plan: RecordPlan<R>, _ columns: [Int]) throws {
-    try plan.validate(record, .update)
-    try plan.update(record, columns, key: plan.key(of: record))
+  private func update<R: Record>(_ record: R, _ statements: RecordStatements<R>, _ columns: [Int])
+    throws
+  {
+    try statements.validate(record, .update)
+    try statements.update(record, columns, key: statements.key(of: record))
   }
 
   /// Writes the columns in which a record differs from a former copy, to the row that has the
@@ -37,10 +39,10 @@ extension EntitySession {
     }
     if changed.isEmpty { return false }
     try saving {
-      let plan = try plan(for: schema)
-      try plan.validate(record, .update)
-      _ = try plan.key(of: record)
-      try plan.update(record, changed, key: plan.key(of: former))
+      let statements = try statements(for: schema)
+      try statements.validate(record, .update)
+      _ = try statements.key(of: record)
+      try statements.update(record, changed, key: statements.key(of: former))
     }
     return true
   }
@@ -50,8 +52,8 @@ extension EntitySession {
     -> Int
   {
     try database.transaction(.immediate) { _ in
-      let plan = try plan(for: schema)
-      return try eachRecord(of: records) { try update($0, plan, plan.values) }
+      let statements = try statements(for: schema)
+      return try eachRecord(of: records) { try update($0, statements, statements.values) }
     }
   }
 
@@ -64,20 +66,25 @@ extension EntitySession {
     keys: [[Value]]
   ) throws -> Int {
     try saving {
-      let plan = try plan(for: schema)
-      let keys = try keys.map(plan.key)
+      let statements = try statements(for: schema)
+      let keys = try keys.map(statements.key)
       if changes.isEmpty { return 0 }
       let isSealed = changes.contains(where: \.property.isSealed)
-      let text = plan.row.sql.updateByKey(changes.map { ($0.property, $0.isIncrement) })
+      let text = statements.row.sql.updateByKey(changes.map { ($0.property, $0.isIncrement) })
       var count = 0
       try atomically(keys.count == 1 ? .statement : .savepoint) {
         let statement = try connection.cached(text)
         for key in keys {
-          try refuseOverflow(plan.row, QueryTerms(condition: plan.row.sql.isKey), key, changes)
-          let identity = isSealed ? try plan.identity(of: key) : nil
+          try refuseOverflow(
+            statements.row,
+            QueryTerms(condition: statements.row.sql.isKey),
+            key,
+            changes
+          )
+          let identity = isSealed ? try statements.identity(of: key) : nil
           if isSealed && identity == nil { continue }
-          try plan.bind(key, to: statement)
-          try plan.make(changes, identity, by: statement)
+          try statements.bind(key, to: statement)
+          try statements.make(changes, identity, by: statement)
           count += connection.changes
         }
       }
@@ -92,14 +99,14 @@ extension EntitySession {
   /// - Returns: how many rows were deleted.
   func delete<R: Record>(keys: [[Value]], _ schema: RecordSchema<R>) throws -> Int {
     try saving {
-      let plan = try plan(for: schema)
-      let keys = try keys.map(plan.key)
+      let statements = try statements(for: schema)
+      let keys = try keys.map(statements.key)
       var count = 0
       try atomically(keys.count == 1 ? .statement : .savepoint) {
-        let statement = try connection.cached(plan.sql.delete)
+        let statement = try connection.cached(statements.sql.delete)
         for key in keys {
-          try plan.bind(key, to: statement)
-          try plan.run(statement)
+          try statements.bind(key, to: statement)
+          try statements.run(statement)
           count += connection.changes
         }
       }
@@ -109,7 +116,7 @@ extension EntitySession {
 
   /// Deletes the row of a record.
   func delete<R: Record>(_ record: R, _ schema: RecordSchema<R>) throws -> Bool {
-    try saving { try delete(keys: [plan(for: schema).key(of: record)], schema) > 0 }
+    try saving { try delete(keys: [statements(for: schema).key(of: record)], schema) > 0 }
   }
 
   /// Deletes the rows of records, all or none.
@@ -119,12 +126,12 @@ extension EntitySession {
     -> Int
   {
     try database.transaction(.immediate) { _ in
-      let plan = try plan(for: schema)
-      let statement = try connection.cached(plan.sql.delete)
+      let statements = try statements(for: schema)
+      let statement = try connection.cached(statements.sql.delete)
       var count = 0
       _ = try eachRecord(of: records) { record in
-        try plan.bind(plan.key(of: record), to: statement)
-        try plan.run(statement)
+        try statements.bind(statements.key(of: record), to: statement)
+        try statements.run(statement)
         count += connection.changes
       }
       return count
@@ -137,7 +144,7 @@ extension EntitySession {
       throw NacreError(.transactionState, detail: "the file can't be shrunk inside a transaction")
     }
     let count = try database.transaction(.immediate) { _ in
-      let count = try deleteAll(plan(for: schema).row, FetchRequest())
+      let count = try deleteAll(statements(for: schema).row, FetchRequest())
       if schema.generatedKey != nil {
         try connection.restartGeneratedKeys(of: schema.table)
       }
@@ -164,7 +171,7 @@ extension EntitySession {
   }
 }
 
-extension RecordPlan {
+extension RecordStatements {
   /// Makes changes to a row, whose key is bound already.
   ///
   /// The row's objectID is needed only if one of the columns is sealed.

@@ -7,13 +7,13 @@ extension EntitySession {
   /// has.
   func fetch<R: Record>(keys: [[Value]], _ schema: RecordSchema<R>) throws -> [R] {
     try consistently {
-      let plan = try plan(for: schema)
-      let statement = try connection.cached(plan.sql.selectByKey)
+      let statements = try statements(for: schema)
+      let statement = try connection.cached(statements.sql.selectByKey)
       defer { statement.reset() }
       var records: [R] = []
       for key in keys {
-        try plan.bind(plan.key(key), to: statement)
-        if try statement.step() { records.append(try plan.record(statement)) }
+        try statements.bind(statements.key(key), to: statement)
+        if try statement.step() { records.append(try statements.record(statement)) }
         statement.reset()
       }
       return records
@@ -27,19 +27,21 @@ extension EntitySession {
     _ schema: RecordSchema<R>
   ) throws -> [R] {
     try consistently {
-      let plan = try plan(for: schema)
+      let statements = try statements(for: schema)
       let statement = try bound(sql, arguments)
       defer { statement.reset() }
       var records: [R] = []
       var columns: [(index: Int, column: Int32)]?
       var objectID: Int32?
       while try statement.step() {
-        let known = columns ?? plan.columns(of: statement)
-        if columns == nil { objectID = plan.objectIDColumn(of: statement) }
+        let known = columns ?? statements.columns(of: statement)
+        if columns == nil { objectID = statements.objectIDColumn(of: statement) }
         columns = known
         var record = R()
-        let identity = try objectID.map { try plan.identity(statement, at: $0) }
-        for (index, column) in known { try plan.read(&record, index, statement, column, identity) }
+        let identity = try objectID.map { try statements.identity(statement, at: $0) }
+        for (index, column) in known {
+          try statements.read(&record, index, statement, column, identity)
+        }
         records.append(record)
       }
       return records
@@ -52,7 +54,7 @@ extension EntitySession {
   /// objectID.
   func columnNames<R: Record>(_ schema: RecordSchema<R>) throws -> [String] {
     try consistently {
-      _ = try plan(for: schema)
+      _ = try statements(for: schema)
       var hidden = Set(schema.properties.compactMap(\.indexColumn).map(SQLName.init))
       if schema.isSealed { hidden.insert(SQLName("objectID")) }
       return try connection.columnNames(of: schema.table)
@@ -61,7 +63,7 @@ extension EntitySession {
   }
 }
 
-extension RecordPlan {
+extension RecordStatements {
   /// Returns which columns of the caller's own query hold which of the record's columns; it skips
   /// all others.
   func columns(of statement: any PreparedStatement) -> [(index: Int, column: Int32)] {

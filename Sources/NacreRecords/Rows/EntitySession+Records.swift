@@ -3,11 +3,13 @@ import NacreEngine
 import NacreStore
 
 extension EntitySession {
-  /// Returns the plan for a record type's table, and makes the table if it does not exist yet.
-  func plan<R: Record>(for schema: RecordSchema<R>) throws -> RecordPlan<R> {
+  /// Returns the statements of a record type's table, and makes the table if it does not exist yet.
+  func statements<R: Record>(for schema: RecordSchema<R>) throws -> RecordStatements<R> {
     let number = schema.row.number
-    if try database.hasCurrentStatements(), let plan = otherPlan(number) as? RecordPlan<R> {
-      return plan
+    if try database.hasCurrentStatements(),
+      let statements = otherStatements(number) as? RecordStatements<R>
+    {
+      return statements
     }
     try schema.checkKey()
     try database.refuseInsideMigration(schema.name)
@@ -18,12 +20,12 @@ extension EntitySession {
     } else if database.isWriter {
       try build(builder)
     } else {
-      try home.withWriterApart { _ = try $0.entities.plan(for: schema) }
+      try home.withWriterApart { _ = try $0.entities.statements(for: schema) }
       try database.moveSnapshot()
     }
-    let plan = RecordPlan(schema, self)
-    keep(plan, for: number)
-    return plan
+    let statements = RecordStatements(schema, self)
+    keep(statements, for: number)
+    return statements
   }
 
   private func build<R: Record>(_ builder: RecordTableBuilder<R>) throws {
@@ -52,7 +54,7 @@ extension EntitySession {
   /// Makes a table or brings it up to date, and rebuilds its columns of decimals that compare
   /// texts.
   func migrate<R: Record>(_ schema: RecordSchema<R>) throws {
-    _ = try plan(for: schema)
+    _ = try statements(for: schema)
     let rebuild = DecimalRebuild(schema: schema.row, connection: connection)
     if try rebuild.properties.isEmpty { return }
     try database.rebuildingDecimals { database in
@@ -95,8 +97,8 @@ extension EntitySession {
   /// Stores a record, and sets its key if the database generated one.
   func insert<R: Record>(_ record: inout R, _ schema: RecordSchema<R>) throws {
     try saving {
-      let plan = try plan(for: schema)
-      try plan.insertSettingKey(&record, connection.cached(plan.sql.insert))
+      let statements = try statements(for: schema)
+      try statements.insertSettingKey(&record, connection.cached(statements.sql.insert))
     }
   }
 
@@ -105,11 +107,11 @@ extension EntitySession {
     -> Int
   {
     try database.transaction(.immediate) { _ in
-      let plan = try plan(for: schema)
+      let statements = try statements(for: schema)
       // The statement is not from the cache, because the sequence may insert records itself while
       // it is read.
-      let statement = try connection.prepare(plan.sql.insert)
-      return try eachRecord(of: records) { try plan.insert($0, statement) }
+      let statement = try connection.prepare(statements.sql.insert)
+      return try eachRecord(of: records) { try statements.insert($0, statement) }
     }
   }
 
@@ -118,10 +120,10 @@ extension EntitySession {
     var given: [Int] = []
     do {
       try database.transaction(.immediate) { _ in
-        let plan = try plan(for: schema)
-        let statement = try connection.prepare(plan.sql.insert)
+        let statements = try statements(for: schema)
+        let statement = try connection.prepare(statements.sql.insert)
         _ = try eachRecord(of: records.indices) { index in
-          if try plan.insertSettingKey(&records[index], statement) { given.append(index) }
+          if try statements.insertSettingKey(&records[index], statement) { given.append(index) }
         }
       }
     } catch {
@@ -145,61 +147,69 @@ extension EntitySession {
     keepsNil: Bool
   ) throws {
     try saving {
-      let plan = try plan(for: schema)
-      guard let key = try match(record, plan, by: path.map(schema.column)) else {
-        return _ = try plan.insertSettingKey(&record, connection.cached(plan.sql.insert))
+      let statements = try statements(for: schema)
+      guard let key = try match(record, statements, by: path.map(schema.column)) else {
+        return _ = try statements.insertSettingKey(
+          &record,
+          connection.cached(statements.sql.insert)
+        )
       }
-      try plan.validate(record, .update)
-      let columns = try plan.values.filter { index in
+      try statements.validate(record, .update)
+      let columns = try statements.values.filter { index in
         guard keepsNil else { return true }
         return try schema.columns[index].access.get(record) != .null
       }
-      try plan.update(record, columns, key: key)
-      try plan.set(key, of: &record)
+      try statements.update(record, columns, key: key)
+      try statements.set(key, of: &record)
     }
   }
 
   /// Returns the key of the row that a record matches; nil if there is none.
   private func match<R: Record>(
     _ record: R,
-    _ plan: RecordPlan<R>,
+    _ statements: RecordStatements<R>,
     by column: Int?
   ) throws -> [Value]? {
-    if let column, plan.schema.keys != [column] {
-      let property = plan.schema.properties[column]
+    if let column, statements.schema.keys != [column] {
+      let property = statements.schema.properties[column]
       guard property.isUnique else {
         throw NacreError(
           .badStatement,
-          entity: plan.schema.name,
+          entity: statements.schema.name,
           property: property.name,
           detail: "a record can be matched only by a unique column or by its key"
         )
       }
-      let value = try plan.schema.columns[column].access.get(record)
+      let value = try statements.schema.columns[column].access.get(record)
       if value == .null {
-        throw NacreError(.noKey, entity: plan.schema.name, property: property.name)
+        throw NacreError(.noKey, entity: statements.schema.name, property: property.name)
       }
-      if let key = try key(of: property, value, plan) { return key }
+      if let key = try key(of: property, value, statements) { return key }
     }
-    let own = try plan.schema.keys.map { try plan.schema.columns[$0].access.get(record) }
-    return try !own.contains(.null) && plan.has(own) ? own : nil
+    let own = try statements.schema.keys.map {
+      try statements.schema.columns[$0].access.get(record)
+    }
+    return try !own.contains(.null) && statements.has(own) ? own : nil
   }
 
   /// Returns the key of the row that has a value in a unique column; nil if there is none.
   private func key<R: Record>(
     of property: Property,
     _ value: Value,
-    _ plan: RecordPlan<R>
+    _ statements: RecordStatements<R>
   ) throws -> [Value]? {
-    var (condition, argument) = (plan.sql.equals(property), value)
+    var (condition, argument) = (statements.sql.equals(property), value)
     if property.isSealed {
       let match = PropertyMatch(property, stored: value)
-      guard let identity = try candidates(match, plan.row).first else { return nil }
+      guard let identity = try candidates(match, statements.row).first else { return nil }
       (condition, argument) = (RecordSQL.hasObjectID, .blob(identity.data))
     }
-    let statement = try bound(plan.row.sql.selectKeys(QueryTerms(condition: condition)), [argument])
+    let statement = try bound(
+      statements.row.sql.selectKeys(QueryTerms(condition: condition)),
+      [argument]
+    )
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    return plan.schema.keys.indices.map { statement.value(at: Int32($0)) }
+    return statements.schema.keys.indices.map { statement.value(at: Int32($0)) }
   }
 }

@@ -10,30 +10,32 @@ struct RecordRows<R: Record>: RowSource {
 
   var currentStore: Store { get throws { try Store.current(for: nil) } }
 
-  func plan(on session: EntitySession) throws -> RowPlan { try recordPlan(on: session).row }
+  func statements(on session: EntitySession) throws -> RowStatements {
+    try recordStatements(on: session).row
+  }
 
-  private func recordPlan(on session: EntitySession) throws -> RecordPlan<R> {
-    try session.plan(for: RecordSchema<R>.of(name))
+  private func recordStatements(on session: EntitySession) throws -> RecordStatements<R> {
+    try session.statements(for: RecordSchema<R>.of(name))
   }
 
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [R] {
     try session.consistently {
-      let plan = try recordPlan(on: session)
-      let (terms, arguments) = try request.resolved(plan.row, on: session)
-      return try plan.records(session.bound(plan.row.sql.select(terms), arguments))
+      let statements = try recordStatements(on: session)
+      let (terms, arguments) = try request.resolved(statements.row, on: session)
+      return try statements.records(session.bound(statements.row.sql.select(terms), arguments))
     }
   }
 
   func batches(_ request: FetchRequest, on session: EntitySession) throws -> RowBatches<R> {
-    let plan = try recordPlan(on: session)
-    let (terms, arguments) = try request.resolved(plan.row, on: session)
-    let statement = try session.connection.prepare(plan.row.sql.select(terms))
+    let statements = try recordStatements(on: session)
+    let (terms, arguments) = try request.resolved(statements.row, on: session)
+    let statement = try session.connection.prepare(statements.row.sql.select(terms))
     try statement.bindAll(arguments)
-    return RowBatches(statement) { try plan.records(statement, limit: $0) }
+    return RowBatches(statement) { try statements.records(statement, limit: $0) }
   }
 
   func deleteAll(_ request: FetchRequest, on session: EntitySession) throws -> Int {
-    try session.deleteAll(plan(on: session), request)
+    try session.deleteAll(statements(on: session), request)
   }
 
   func condition(
@@ -41,12 +43,12 @@ struct RecordRows<R: Record>: RowSource {
     on session: EntitySession,
     _ test: (R) throws -> Bool
   ) throws -> Condition {
-    let plan = try recordPlan(on: session)
+    let statements = try recordStatements(on: session)
     var keys: [Value] = []
     try each(request, on: session) { record in
-      if try test(record) { keys += try plan.key(of: record) }
+      if try test(record) { keys += try statements.key(of: record) }
     }
-    return try plan.row.isOneOf(keys: keys)
+    return try statements.row.isOneOf(keys: keys)
   }
 }
 

@@ -114,14 +114,14 @@ public struct Table<R: Record>: Sendable {
   /// - Throws: ``NacreError``, also if the file has another table of that name.
   public func create() throws {
     let schema = try schema
-    try store.withWriterApart { _ = try $0.entities.plan(for: schema) }
+    try store.withWriterApart { _ = try $0.entities.statements(for: schema) }
   }
 
   /// The async twin of ``create()``.
   ///
   /// - Throws: ``NacreError``.
   public func create(isolation: isolated (any Actor)? = #isolation) async throws {
-    try await write { _ = try $0.plan(for: $1) }
+    try await write { _ = try $0.statements(for: $1) }
   }
 
   /// Makes the table or brings it up to date, and rebuilds columns of decimals that compare texts.

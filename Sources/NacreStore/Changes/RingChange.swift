@@ -37,7 +37,7 @@ extension Store {
   /// the schema names its tables.
   func wholeRing(_ database: Database) throws -> KeyRing {
     // Somebody may have changed the schema since the store was opened.
-    try OwnTables.refuseStrangers(on: database.connection)
+    try OwnTables.refuseForeignObjects(on: database.connection)
     // At its start the transaction compared only the ring's generation, but a change overwrites
     // every row.
     let ring = try keys.unlocked()

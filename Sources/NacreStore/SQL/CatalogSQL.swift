@@ -83,7 +83,7 @@ package enum CatalogSQL {
 
   /// Returns the SELECT of whether there are triggers, or tables with foreign keys that belong
   /// neither to an entity nor to a relationship.
-  static func hasStrangers(_ dialect: any Dialect) -> String {
+  static func hasTriggersOrReferences(_ dialect: any Dialect) -> String {
     dialect.hasTriggersOrReferences(inTablesWhere: "\"name\" NOT IN (\(entityTables))")
   }
   /// Selects the tables of entities and relationships; without those of DAOs, which the catalog

@@ -87,7 +87,7 @@ extension Database {
   ///   valid MAC; `foreignSchema`.
   func restoreCatalog(_ reviewed: [UInt8]) throws {
     try refuseOther(than: reviewed)
-    try OwnTables.refuseStrangers(on: connection)
+    try OwnTables.refuseForeignObjects(on: connection)
     switch try catalogTrust() {
     case .authentic: return
     case .changed(let written): try CatalogTable.replace(by: written, on: connection)
@@ -193,7 +193,7 @@ extension Database {
     // Return early, because every commit calls this.
     if catalogWork.changed == 0 { return }
     guard let number = transactionNumber, catalogWork.changed == number else { return }
-    try OwnTables.refuseStrangers(on: connection)
+    try OwnTables.refuseForeignObjects(on: connection)
     let ring = try currentRing()
     let copy = try CatalogTable.read(on: connection).bytes()
     let isSame = try CatalogTable.copy(on: connection)?.bytes == copy

@@ -7,7 +7,7 @@ extension Database {
   ///
   /// - Throws: ``NacreError``.
   package func prepared(_ sql: String) throws -> any PreparedStatement {
-    hasStrangers = nil
+    hasTriggersOrReferences = nil
     try refuseLostTransaction()
     return try NacreError.wrapping { try connection.cached(sql) }
   }

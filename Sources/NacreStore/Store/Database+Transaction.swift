@@ -75,10 +75,10 @@ extension Database {
   /// Returns whether the file has triggers or foreign keys of the application's own.
   ///
   /// Because of them a statement can do more than the store's own, or fail for more reasons.
-  package func strangersTakePart() throws -> Bool {
-    if let hasStrangers { return hasStrangers }
-    let found = try scalar(strangersSQL) != .integer(0)
-    hasStrangers = found
+  package func findsTriggersOrReferences() throws -> Bool {
+    if let hasTriggersOrReferences { return hasTriggersOrReferences }
+    let found = try scalar(triggersOrReferencesSQL) != .integer(0)
+    hasTriggersOrReferences = found
     return found
   }
 
@@ -93,7 +93,7 @@ extension Database {
 
   /// Forgets what was known of the last transaction, and tells the delegate that another has begun.
   private func noteBeginning() {
-    hasStrangers = nil
+    hasTriggersOrReferences = nil
     keepsValues = false
     if delegate == nil { delegate = home.delegate(of: self) }
     delegate?.transactionBegan()

@@ -14,7 +14,7 @@ public final class Database {
   package unowned(unsafe) let home: Store
   package let connection: any EngineConnection
   package let isWriter: Bool
-  // Unchecked, like the plans: one thread at a time uses a connection, and these are accessed for
+  // Unchecked, like prepared statements: one thread at a time uses a connection, and these are accessed for
   // every row.
   @exclusivity(unchecked) package var undo = UndoLog()
   /// Takes part in the transactions for a module above; nil until that module uses the store.
@@ -26,7 +26,7 @@ public final class Database {
   @exclusivity(unchecked) private var joinedDelegate: (any DatabaseDelegate)?
   /// Whether the file has triggers or foreign keys of the application's own; nil if this
   /// transaction has not checked yet.
-  package var hasStrangers: Bool?
+  package var hasTriggersOrReferences: Bool?
   /// Whether a closure is running whose end commits the transaction.
   var isInsideTransaction = false
   /// Whether the innermost `write` undoes its changes although its closure returns.
@@ -72,7 +72,9 @@ public final class Database {
   @exclusivity(unchecked) package private(set) var layout: Int64?
   @exclusivity(unchecked) private var layoutTransaction: UInt64 = 0
   /// The SELECT of whether the file has triggers or foreign keys of the application's own.
-  private(set) lazy var strangersSQL = CatalogSQL.hasStrangers(connection.dialect)
+  private(set) lazy var triggersOrReferencesSQL = CatalogSQL.hasTriggersOrReferences(
+    connection.dialect
+  )
   @exclusivity(unchecked) private(set) var session: (version: UInt64, session: RingSession)?
 
   init(store: Store, connection: any EngineConnection, isWriter: Bool) {
@@ -167,7 +169,7 @@ extension Database {
   ///
   /// - Throws: ``NacreError``; the statements before the one that failed have run.
   public func execute(_ sql: String) throws {
-    hasStrangers = nil
+    hasTriggersOrReferences = nil
     try refuseLostTransaction()
     try NacreError.wrapping {
       if migration == nil { return try connection.execute(sql) }
@@ -195,7 +197,7 @@ extension Database {
   public var changedRowCount: Int { connection.changes }
 
   package func execute(_ sql: SQLArguments) throws -> Int {
-    hasStrangers = nil
+    hasTriggersOrReferences = nil
     try refuseLostTransaction()
     return try NacreError.wrapping {
       try guardingSealed(sql.text) { try bound(sql.text, sql.values).run() }

@@ -58,7 +58,7 @@ package struct StoreFoundation {
         }
         return try open(storeID)
       }
-      try OwnTables.refuseStrangers(on: connection)
+      try OwnTables.refuseForeignObjects(on: connection)
       if try !additions(on: connection).isEmpty { return nil }
       guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else { return nil }
       return try open(storeID)
@@ -67,7 +67,7 @@ package struct StoreFoundation {
     return try connection.transaction(.immediate) {
       let storeID = try readOrMakeStoreID(connection, path)
       try refuseOther(storeID)
-      try OwnTables.refuseStrangers(on: connection)
+      try OwnTables.refuseForeignObjects(on: connection)
       try addMissing(connection)
       return try open(storeID)
     }

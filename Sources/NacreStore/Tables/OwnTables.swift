@@ -9,14 +9,14 @@ import NacreEngine
 /// each of the store's own tables must be defined word by word as a version of Nacre defines it,
 /// and no trigger, view, index or foreign key of anything else may name it.
 package enum OwnTables {
-  /// How many strangers one error names.
+  /// How many objects one error names.
   private static let shownCount = 8
 
   /// Throws if anything else in the schema could interfere with writes to the store's own tables.
   ///
   /// - Throws: `foreignSchema`, which names it and says how to remove it.
-  package static func refuseStrangers(on connection: any EngineConnection) throws {
-    let found = try strangers(on: connection)
+  package static func refuseForeignObjects(on connection: any EngineConnection) throws {
+    let found = try foreignObjects(on: connection)
     if found.isEmpty { return }
     let more = found.count > shownCount ? "; and \(found.count - shownCount) more" : ""
     throw NacreError(
@@ -27,14 +27,15 @@ package enum OwnTables {
 
   /// Returns everything that could interfere, in the order of the schema; then the same for the
   /// connection's temporary schema.
-  package static func strangers(on connection: any EngineConnection) throws -> [SchemaStranger] {
-    var found: [SchemaStranger] = []
+  package static func foreignObjects(on connection: any EngineConnection) throws -> [ForeignObject]
+  {
+    var found: [ForeignObject] = []
     for mention in try mentions(isTemporary: false, on: connection) {
-      if let stranger = try stranger(in: mention, on: connection) { found.append(stranger) }
+      if let object = try object(in: mention, on: connection) { found.append(object) }
     }
     for table in OwnTableSQL.names {
       for index in try connection.schema.indexDefinitions(of: table) {
-        found.append(SchemaStranger(.index, index, table: table, connection.dialect))
+        found.append(ForeignObject(.index, index, table: table, connection.dialect))
       }
     }
     // Temporary tables, views and triggers belong to this connection alone; the application's own
@@ -43,9 +44,9 @@ package enum OwnTables {
       guard let kind = kind(of: mention.definition), let table = named(in: mention.definition)
       else { continue }
       if kind == .table, !isName(mention.name) { continue }
-      var stranger = SchemaStranger(kind, mention, table: table, connection.dialect)
-      stranger.isTemporary = true
-      found.append(stranger)
+      var object = ForeignObject(kind, mention, table: table, connection.dialect)
+      object.isTemporary = true
+      found.append(object)
     }
     return found
   }
@@ -57,30 +58,30 @@ package enum OwnTables {
     try connection.schema.definitions(containing: "nacre_", isTemporary: isTemporary)
   }
 
-  private static func stranger(
+  private static func object(
     in mention: SchemaObject,
     on connection: any EngineConnection
-  ) throws -> SchemaStranger? {
+  ) throws -> ForeignObject? {
     // Any index may mention such a name in its text; the indexes on the store's own tables are
     // queried by table.
     guard let kind = kind(of: mention.definition), kind != .index,
       let table = named(in: mention.definition)
     else { return nil }
     let dialect = connection.dialect
-    var stranger = SchemaStranger(kind, mention, table: table, dialect)
-    guard kind == .table else { return stranger }
+    var object = ForeignObject(kind, mention, table: table, dialect)
+    guard kind == .table else { return object }
     // SQLite takes the name in other case for the same table, but much of this library would not
     // find that table.
     if isName(mention.name) {
-      stranger = SchemaStranger(.table, mention, table: mention.name, dialect)
+      object = ForeignObject(.table, mention, table: mention.name, dialect)
       let definition = TableDefinition(mention.definition)
       let known = OwnTableSQL.definitions(of: mention.name, dialect)
-      return known.contains { definition.isSame(as: TableDefinition($0)) } ? nil : stranger
+      return known.contains { definition.isSame(as: TableDefinition($0)) } ? nil : object
     }
     // Any table may have a column or a comment that contains such a name.
     let isVirtual = TableDefinition(mention.definition).isVirtual
     let references = try connection.schema.tables(referredToBy: mention.name)
-    return isVirtual || references.contains(where: isName) ? stranger : nil
+    return isVirtual || references.contains(where: isName) ? object : nil
   }
 
   /// Returns whether a name is that of one of the store's own tables, in any case.
@@ -90,12 +91,12 @@ package enum OwnTables {
 
   /// Returns the kind of thing that a definition creates; SQLite relies on this text, not on the
   /// type in the row.
-  static func kind(of sql: String) -> SchemaStranger.Kind? {
+  static func kind(of sql: String) -> ForeignObject.Kind? {
     var scanner = SQLScanner(sql)
     // CREATE, TEMP, UNIQUE or VIRTUAL come before the kind.
     for _ in 0..<4 {
       guard case .word(let range)? = scanner.next() else { return nil }
-      if let kind = SchemaStranger.Kind(rawValue: scanner.text(range).uppercased()) { return kind }
+      if let kind = ForeignObject.Kind(rawValue: scanner.text(range).uppercased()) { return kind }
     }
     return nil
   }

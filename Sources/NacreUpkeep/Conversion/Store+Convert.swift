@@ -129,7 +129,7 @@ extension Store {
       defer { lock.release() }
       try read { database in
         // The following steps read the catalog and write to it.
-        try OwnTables.refuseStrangers(on: database.connection)
+        try OwnTables.refuseForeignObjects(on: database.connection)
         guard let begun = try RotationJournal.believed(on: database), begun.place == nil else {
           return
         }

@@ -15,7 +15,7 @@ struct RotationStart {
   static func make(_ store: Store, _ options: RotationOptions) throws -> RotationStart? {
     let unfinished = try store.read { database in
       // Somebody may have changed the schema since the store was opened.
-      try OwnTables.refuseStrangers(on: database.connection)
+      try OwnTables.refuseForeignObjects(on: database.connection)
       return try begun(on: database, options)
     }
     if let begun = unfinished {

@@ -12,9 +12,9 @@ struct FileCheck {
     var faults = try integrity()
     // In a damaged file, other statements may find anything.
     if !faults.isEmpty { return faults }
-    let strangers = try OwnTables.strangers(on: connection)
-    faults += strangers.map { StoreFault(.foreignSchema, $0.words) }
-    if strangers.contains(where: \.isOwnTable) { return faults }
+    let objects = try OwnTables.foreignObjects(on: connection)
+    faults += objects.map { StoreFault(.foreignSchema, $0.words) }
+    if objects.contains(where: \.isOwnTable) { return faults }
     faults += try RingCheck.slots(on: connection)
     faults += try foreignKeys()
     let catalog = try CatalogCheck(connection)

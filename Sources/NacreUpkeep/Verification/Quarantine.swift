@@ -17,7 +17,7 @@ final class Quarantine {
     self.database = database
     // Somebody may have changed the schema since the store was opened, and with it what inserting into the quarantine
     // does.
-    try OwnTables.refuseStrangers(on: database.connection)
+    try OwnTables.refuseForeignObjects(on: database.connection)
     try database.refuseForeignCatalog()
     shapes = try CatalogCheck(database.connection).shapes
     let keys = database.home.keys

@@ -65,9 +65,9 @@ final class Verification {
   private func begin() throws -> [EntityShape]? {
     try store.read { database in
       let connection = database.connection
-      let strangers = try OwnTables.strangers(on: connection)
-      report.faults += strangers.map { StoreFault(.foreignSchema, $0.words) }
-      if strangers.contains(where: \.isOwnTable) { return nil }
+      let objects = try OwnTables.foreignObjects(on: connection)
+      report.faults += objects.map { StoreFault(.foreignSchema, $0.words) }
+      if objects.contains(where: \.isOwnTable) { return nil }
       report.faults += try RingCheck.slots(on: connection)
       var catalog = try catalogCheck(on: database)
       let isSealed = catalog.shapes.contains { !$0.sealed.isEmpty }

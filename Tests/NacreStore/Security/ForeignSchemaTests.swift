@@ -41,7 +41,7 @@ import Testing
     "id INTEGER PRIMARY KEY, kind TEXT NOT NULL, parameters TEXT NOT NULL, sealed BLOB NOT NULL"
 
   /// What takes part in the store's own tables, and the statement that takes it away.
-  static let strangers: [(made: [String], drop: String?)] =
+  static let foreignObjects: [(made: [String], drop: String?)] =
     [
       (
         ["CREATE TRIGGER undo BEFORE DELETE ON nacre_slot BEGIN SELECT RAISE(IGNORE); END"],
@@ -117,29 +117,29 @@ import Testing
     ] + otherSlots.map { rebuilt("nacre_slot", $0) }
 
   private func make(_ index: Int) throws {
-    for statement in Self.strangers[index].made { try ring.scene.edit(statement) }
+    for statement in Self.foreignObjects[index].made { try ring.scene.edit(statement) }
   }
 
   private func expectWhole() {
     for unlock in [Scene.unlock, second] { ring.expectOpens(unlock) }
   }
 
-  @Test(arguments: strangers.indices)
+  @Test(arguments: foreignObjects.indices)
   func `a schema that takes part in the store's own tables is refused when it is opened`(
     _ index: Int
   ) throws {
     try make(index)
     for unlock in [Scene.unlock, nil] {
       let error = thrown(.foreignSchema) { _ = try ring.open(unlock) }
-      guard let drop = Self.strangers[index].drop else { continue }
+      guard let drop = Self.foreignObjects[index].drop else { continue }
       #expect(error?.detail?.hasSuffix(drop) == true, "\(error?.detail ?? "")")
     }
-    guard let drop = Self.strangers[index].drop else { return }
+    guard let drop = Self.foreignObjects[index].drop else { return }
     try ring.scene.edit(drop)
     expectWhole()
   }
 
-  @Test(arguments: strangers.indices)
+  @Test(arguments: foreignObjects.indices)
   func `every change of keys and slots refuses a foreign schema that was made after opening`(
     _ index: Int
   ) throws {
@@ -154,13 +154,13 @@ import Testing
       { try store.destroyKey(pending) }, { _ = try store.rotate() },
     ]
     for change in changes { try ring.expectUnchanged(.foreignSchema, change) }
-    guard let drop = Self.strangers[index].drop else { return }
+    guard let drop = Self.foreignObjects[index].drop else { return }
     try ring.scene.edit(drop)
     #expect(try store.rewrap(keeping: [Scene.unlock, second]).kept == [1, 2])
     expectWhole()
   }
 
-  @Test(arguments: strangers.indices)
+  @Test(arguments: foreignObjects.indices)
   func `check and verify name a foreign schema, and write nothing`(_ index: Int) throws {
     try make(index)
     for unlock in [Scene.unlock, nil] {

@@ -4,7 +4,7 @@ import NacreCore
 /// Makes Decodable values from a statement's rows.
 ///
 /// The statement keeps it, because making one, and the container that Swift asks for, costs more than reading a row.
-final class RowDecoder: Decoder {
+final class ResultDecoder: Decoder {
   /// Opens a sealed column's value.
   struct Opening {
     let sealing: DAOSealing
@@ -41,10 +41,10 @@ final class RowDecoder: Decoder {
   /// The object that a statement keeps; when the statement lets go of it, it breaks the cycle of the decoder and its
   /// container.
   final class Kept {
-    private let decoder: RowDecoder
+    private let decoder: ResultDecoder
 
     init(_ columns: [String: Int32], sealed places: [String: SealedProperty]) {
-      decoder = RowDecoder(columns, places)
+      decoder = ResultDecoder(columns, places)
     }
 
     deinit { (decoder.kept, decoder.keptKey) = ((), nil) }
@@ -53,7 +53,7 @@ final class RowDecoder: Decoder {
     func decoding<T>(
       _ row: any PreparedStatement,
       _ open: Opening,
-      _ body: (RowDecoder) throws -> T
+      _ body: (ResultDecoder) throws -> T
     ) rethrows -> T {
       decoder.row = row
       if !decoder.places.isEmpty { decoder.open = open }
@@ -111,11 +111,11 @@ final class RowDecoder: Decoder {
 
 /// A class, because Swift copies a container at every value.
 private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let decoder: RowDecoder
+  let decoder: ResultDecoder
   let slots: KeySlots
   var codingPath: [any CodingKey] { [] }
 
-  init(_ decoder: RowDecoder, _ slots: KeySlots) {
+  init(_ decoder: ResultDecoder, _ slots: KeySlots) {
     (self.decoder, self.slots) = (decoder, slots)
   }
 
@@ -140,7 +140,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
     if let text = plain(key, { $0.string(at: $1) }) { return text }
-    if slots.slot(of: key) == RowDecoder.sealed { return try storable(type, key.stringValue) }
+    if slots.slot(of: key) == ResultDecoder.sealed { return try storable(type, key.stringValue) }
     let (row, column) = try decoder.present(key.stringValue)
     guard let text = row.textOfOther(at: column) else {
       throw decoder.mismatch(key.stringValue, "bytes that are not text")

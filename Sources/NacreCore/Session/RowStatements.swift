@@ -2,20 +2,22 @@ import NacreCrypto
 import NacreEngine
 import NacreStore
 
-/// The plan for one table of rows on one connection: it writes the statements of queries, checks
+/// The statements of one table of rows on one connection.
+///
+/// It writes the statements of queries, checks
 /// their terms, searches, and seals and opens values.
-package final class RowPlan {
+package final class RowStatements {
   let schema: RowSchema
   /// The statements of the table.
   package let sql: RowSQL
-  // Unsafe holds: the session owns its plans and outlives them.
+  // Unsafe holds: the session owns its statements and outlives them.
   unowned(unsafe) let session: EntitySession
   let sealing: FieldSealing
   /// The terms that are known to read no sealed property, each with the arguments that must fit a
   /// column.
   var verified: (version: Int, terms: [QueryTerms: [ComparedArgument]]) = (0, [:])
 
-  /// Makes the plan for a table on a connection.
+  /// Makes the statements of a table on a connection.
   package init(schema: RowSchema, session: EntitySession) {
     self.schema = schema
     self.session = session

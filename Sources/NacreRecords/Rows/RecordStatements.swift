@@ -2,15 +2,15 @@ import NacreCore
 import NacreEngine
 import NacreStore
 
-/// The plan for one record table on one connection, which binds, writes and reads the table's rows.
-final class RecordPlan<R: Record> {
+/// The statements of one table of records on one connection, which bind, write and read its rows.
+final class RecordStatements<R: Record> {
   let schema: RecordSchema<R>
   let sql: RecordSQL
-  /// The part of the plan that queries use.
+  /// The statements that queries use.
   ///
   /// Entities have one as well.
-  let row: RowPlan
-  // Unsafe holds: the session owns its plans and outlives them.
+  let row: RowStatements
+  // Unsafe holds: the session owns its statements and outlives them.
   private unowned(unsafe) let session: EntitySession
   private let hasObjectID: Bool
   private let isSealed: [Bool]
@@ -23,7 +23,7 @@ final class RecordPlan<R: Record> {
   init(_ schema: RecordSchema<R>, _ session: EntitySession) {
     self.schema = schema
     self.session = session
-    row = RowPlan(schema: schema.row, session: session)
+    row = RowStatements(schema: schema.row, session: session)
     sql = RecordSQL(
       schema: schema.row,
       isGenerated: schema.generatedKey != nil,

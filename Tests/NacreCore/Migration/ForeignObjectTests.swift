@@ -3,7 +3,7 @@ import NacreCore
 import Testing
 
 /// Indexes, views and triggers that an application has made on a column that is to be converted.
-@Suite struct StrangerTests {
+@Suite struct ForeignObjectTests {
   private let scene: Scene
 
   init() throws { scene = try Scene() }

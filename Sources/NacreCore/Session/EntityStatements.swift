@@ -4,23 +4,23 @@ import NacreStore
 
 /// The statements of one entity on one connection, which are prepared when first used and then
 /// kept.
-final class EntityPlan {
+final class EntityStatements {
   let schema: EntitySchema
-  /// The part of the plan that queries use.
+  /// The statements that queries use.
   ///
   /// Tables of records have one as well.
-  let row: RowPlan
+  let row: RowStatements
   /// The change bits of all properties that have a column.
   let columnMask: UInt64
   /// The properties that own children, in order.
   let owned: [Property]
   let ownedToOne: [Property]
   let ownedToMany: [Property]
-  // Unsafe holds: the session owns its plans and outlives them.
+  // Unsafe holds: the session owns its statements and outlives them.
   unowned(unsafe) let session: EntitySession
   private var insertBinder: RowBinder?
   private var updateBinders: [UInt64: RowBinder] = [:]
-  private var statements: [StatementKey: any PreparedStatement] = [:]
+  private var prepared: [StatementKey: any PreparedStatement] = [:]
   private var readers: [StatementKey: RowReader] = [:]
   private var relationships: [RelationshipSQL?]
 
@@ -29,7 +29,7 @@ final class EntityPlan {
   init(schema: EntitySchema, session: EntitySession) {
     self.schema = schema
     self.session = session
-    row = RowPlan(schema: schema, session: session)
+    row = RowStatements(schema: schema, session: session)
     columnMask = schema.properties.filter(\.hasColumn)
       .reduce(0) { $0 | EntityState.bit($1.index) }
     owned = schema.properties.filter(\.isOwned)
@@ -44,12 +44,12 @@ final class EntityPlan {
   /// Returns one of the entity's statements, which is prepared when it is first asked for.
   ///
   /// A statement that is still being stepped through is left alone, and a new one takes its place.
-  func statement(_ key: StatementKey, _ text: @autoclosure () -> String) throws
+  func prepared(_ key: StatementKey, _ text: @autoclosure () -> String) throws
     -> any PreparedStatement
   {
-    if let statement = statements[key], !statement.isBusy { return statement }
+    if let statement = prepared[key], !statement.isBusy { return statement }
     let statement = try session.connection.prepare(text())
-    statements[key] = statement
+    prepared[key] = statement
     readers[key] = nil
     return statement
   }
@@ -60,9 +60,9 @@ final class EntityPlan {
     _ key: StatementKey,
     _ text: @autoclosure () -> String,
     base: Int32 = 0,
-    of target: EntityPlan? = nil
+    of target: EntityStatements? = nil
   ) throws -> (statement: any PreparedStatement, reader: RowReader) {
-    let statement = try statement(key, text())
+    let statement = try prepared(key, text())
     if let reader = readers[key] { return (statement, reader) }
     let reader = (target ?? self).reader(statement, base: base)
     readers[key] = reader

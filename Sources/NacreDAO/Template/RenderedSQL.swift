@@ -3,7 +3,7 @@
 /// This type implements the rules for blanks. The blanks at a part's ends are left out. Where a tag begins or ends, two
 /// words never become one: `a = 1<if …>and b = 2</if>` becomes `a = 1 and b = 2`. Everything else stays as it is, so
 /// that SQL in quotes does not change. Blanks of values are never touched.
-struct SQLText {
+struct RenderedSQL {
   private var bytes: [UInt8] = []
   /// The beginning of the part whose first blanks are left out.
   private var floor = 0

@@ -2,8 +2,8 @@ import NacreEngine
 
 /// Something in the schema because of which a statement on one of the store's own tables could do
 /// something else than it says.
-package struct SchemaStranger {
-  /// The kind of the stranger, according to its definition.
+package struct ForeignObject {
+  /// The kind of the object, according to its definition.
   enum Kind: String {
     case trigger = "TRIGGER"
     case view = "VIEW"
@@ -36,7 +36,7 @@ package struct SchemaStranger {
   /// Reading such a table may return anything, or fail.
   package var isOwnTable: Bool { kind == .table && name == table && !isTemporary }
 
-  /// The description of the stranger, and the way to remove it.
+  /// The description of the object, and the way to remove it.
   package var words: String {
     if kind == .table { return tableWords }
     let title = (isTemporary ? "temporary " : "") + kind.rawValue.lowercased()
@@ -61,7 +61,7 @@ package struct SchemaStranger {
   /// Whether the name can be shown: a name can hold characters that control a terminal, or that are
   /// invisible.
   private var isNameShown: Bool {
-    name.unicodeScalars.count <= SchemaStranger.longestName
+    name.unicodeScalars.count <= ForeignObject.longestName
       && name.unicodeScalars.allSatisfy { scalar in
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
