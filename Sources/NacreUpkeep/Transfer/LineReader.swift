@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import NacreStore
 
 /// Reads a file or pipe line by line, in pieces of 1 MiB, for ``Store/importLines(existing:from:)``.
-public final class LineReader {
+package final class LineReader {
   private static let pieceByteCount = 1 << 20
 
   private let handle: FileHandle
@@ -16,7 +16,7 @@ public final class LineReader {
   /// - Parameters:
   ///   - handle: the open file or pipe.
   ///   - limit: how many bytes a line may have at most.
-  public init(_ handle: FileHandle, limit: Int = 1 << 30) {
+  package init(_ handle: FileHandle, limit: Int = 1 << 30) {
     self.handle = handle
     self.limit = limit
   }
@@ -24,7 +24,7 @@ public final class LineReader {
   /// The next line, without its line end; nil at the end.
   ///
   /// - Throws: ``NacreError`` with code `badImport` for a line beyond the limit, or `inputOutput`.
-  public func next() throws -> Data? {
+  package func next() throws -> Data? {
     var searched = start
     while true {
       if let end = buffer[searched...].firstIndex(of: 0x0A) {

@@ -46,8 +46,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - existing: the treatment of an object that is stored already.
-  ///   - next: returns one line after the other, with or without its line end, and nil at the end; see
-  ///     ``LineReader``.
+  ///   - next: returns one line after the other, with or without its line end, and nil at the end.
   /// - Returns: the report.
   /// - Throws: ``NacreError`` with the number of the line: `badImport`, `alreadyStored`, `constraint`, or the code of
   ///   an envelope that does not open; `storeLocked`; `migrationPending`; or what `next` throws.
@@ -59,6 +58,22 @@ extension Store {
     try withoutActuallyEscaping(next) { next in
       try write { database in try Import(database, existing, next).run() }
     }
+  }
+
+  /// Stores the objects of an export in a file or pipe, which is read from where the handle is.
+  ///
+  /// - Parameters:
+  ///   - existing: the treatment of an object that is stored already.
+  ///   - file: the open file or pipe; one line may have 1 GiB.
+  /// - Returns: the report.
+  /// - Throws: The same as ``importLines(existing:from:)-(_,()->Data?)``, or `inputOutput`.
+  @discardableResult
+  public func importLines(
+    existing: ExistingObjects = .refuse,
+    from file: FileHandle
+  ) throws -> TransferReport {
+    let reader = LineReader(file)
+    return try importLines(existing: existing) { try reader.next() }
   }
 }
 

@@ -305,6 +305,9 @@ import Testing
     nonisolated(unsafe) let reader = LineReader(try #require(FileHandle(forReadingAtPath: file)))
     let report = try await store.importLines { try reader.next() }
     #expect(report == written)
+    let handle = try #require(FileHandle(forReadingAtPath: file))
+    let again = try store.importLines(existing: .replace, from: handle)
+    #expect(again.objects == written.objects && again.replacedCount == written.objectCount)
     // Nothing is revealed unasked.
     let lines = try String(contentsOfFile: file, encoding: .utf8)
     #expect(lines.contains("\n"))
