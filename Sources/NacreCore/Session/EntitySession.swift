@@ -8,6 +8,12 @@ import NacreStore
 package final class EntitySession {
   // Unsafe holds: the connection owns the session.
   package unowned(unsafe) let database: Database
+  // These are the database's own. They are kept here as well, because each look at an unsafe
+  // reference counts it up and down.
+  /// The store of the connection.
+  package unowned(unsafe) let home: Store
+  /// The connection.
+  package let connection: any EngineConnection
   /// The state that entities keep for the connection's store.
   // Unsafe holds: the store owns both.
   unowned(unsafe) let entities: StoreEntities
@@ -27,13 +33,10 @@ package final class EntitySession {
 
   init(_ database: Database, _ entities: StoreEntities) {
     self.database = database
+    home = database.home
+    connection = database.connection
     self.entities = entities
   }
-
-  /// The store of the connection.
-  package var home: Store { database.home }
-  /// The connection.
-  package var connection: any EngineConnection { database.connection }
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.
   func statements(for schema: EntitySchema) throws -> EntityStatements {

@@ -55,6 +55,7 @@ extension Database {
 
   /// Notes an object's state before a save or delete changes it.
   // A function, because another module's access to `undo` is checked for exclusivity.
+  @inlinable
   package func note(_ object: AnyObject, _ state: ObjectState) { undo.note(object, state) }
 
   /// The place at which the log of changes in memory is.

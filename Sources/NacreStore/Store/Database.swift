@@ -16,14 +16,14 @@ public final class Database {
   package let isWriter: Bool
   // Unchecked, like prepared statements: one thread at a time uses a connection, and these are accessed for
   // every row.
-  @exclusivity(unchecked) package var undo = UndoLog()
+  @exclusivity(unchecked) @usableFromInline package var undo = UndoLog()
   /// Takes part in the transactions for a module above; nil until that module uses the store.
   // Computed, because another module's access to a stored property is checked for exclusivity.
-  package var delegate: (any DatabaseDelegate)? {
+  @inlinable package var delegate: (any DatabaseDelegate)? {
     get { joinedDelegate }
     set { joinedDelegate = newValue }
   }
-  @exclusivity(unchecked) private var joinedDelegate: (any DatabaseDelegate)?
+  @exclusivity(unchecked) @usableFromInline var joinedDelegate: (any DatabaseDelegate)?
   /// Whether the file has triggers or foreign keys of the application's own; nil if this
   /// transaction has not checked yet.
   package var hasTriggersOrReferences: Bool?

@@ -1,6 +1,7 @@
 /// Takes part in the transactions of one connection, for a module above this one.
 ///
 /// The connection calls it on the thread that uses the connection.
+@usableFromInline
 package protocol DatabaseDelegate: AnyObject {
   /// Is called when the outermost transaction has begun.
   func transactionBegan()

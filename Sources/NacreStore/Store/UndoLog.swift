@@ -1,11 +1,13 @@
 /// The changes in memory that a rollback has to undo, so that every object is as unsaved as before.
+@usableFromInline
 package struct UndoLog {
-  private enum Entry {
+  @usableFromInline
+  enum Entry {
     case object(AnyObject, ObjectState)
     case action(() -> Void)
   }
 
-  private var entries: [Entry] = []
+  @usableFromInline var entries: [Entry] = []
   /// The actions to run once the outermost transaction is committed.
   private var commits: [() -> Void] = []
 
@@ -34,6 +36,7 @@ package struct UndoLog {
   }
 
   /// Notes an object's state before a save or delete changes it.
+  @inlinable
   package mutating func note(_ object: AnyObject, _ state: ObjectState) {
     entries.append(.object(object, state))
   }
@@ -80,18 +83,20 @@ package struct UndoLog {
 /// The part of an object's state that a save or delete changes and a rollback restores.
 ///
 /// The object's identity stays.
+@usableFromInline
 package struct ObjectState {
   /// The bits of the properties that have unsaved changes.
-  package let changes: UInt64
+  @usableFromInline package let changes: UInt64
   /// The version of its row.
-  package let version: Int64
+  @usableFromInline package let version: Int64
   /// The number of its store.
-  package let store: UInt32
+  @usableFromInline package let store: UInt32
   /// Whether it has a row.
-  package let isStored: Bool
+  @usableFromInline package let isStored: Bool
   /// Whether the next save deletes it.
-  package let isMarkedForDeletion: Bool
+  @usableFromInline package let isMarkedForDeletion: Bool
 
+  @inlinable
   package init(
     changes: UInt64,
     version: Int64,
