@@ -85,7 +85,7 @@ private struct Paths<Row>: Sendable {
     expectError(.badPage) { _ = try all.page(0, size: 0) }
   }
 
-  @Test func `their values are added up and counted by the same calls`() throws {
+  @Test func `values of objects and records are added up and counted by the same calls`() throws {
     try sum(pupils, ofPupils)
     try sum(scene.guests.all, ofGuests)
   }
@@ -103,7 +103,7 @@ private struct Paths<Row>: Sendable {
     expectError(.sealedCondition) { _ = try all.count(distinct: paths.secret) }
   }
 
-  @Test func `they are changed and deleted by the same calls`() throws {
+  @Test func `objects and records are changed and deleted by the same calls`() throws {
     try change(pupils, ofPupils, pupils.ordered(by: "age"))
     try change(scene.guests.all, ofGuests, scene.guests.all.ordered(by: "age"))
   }
