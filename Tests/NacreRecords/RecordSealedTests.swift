@@ -36,6 +36,17 @@ private struct ShyPatient: Record {
   ]
 }
 
+/// Patients whose notes are not sealed, in a table whose name has another case.
+private struct OpenPatient: Record {
+  var id: Int64?
+  var note: String?
+
+  init() {}
+
+  static var tableName: String { "PATIENT" }
+  static let columns: [RecordColumn<OpenPatient>] = [.key(\.id), .column(\.note)]
+}
+
 @Suite struct RecordSealedTests {
   private func filled() throws -> RecordScene {
     let scene = try RecordScene()
@@ -50,6 +61,15 @@ private struct ShyPatient: Record {
       }
     )
     return scene
+  }
+
+  @Test func `a record without sealed columns can't use the table of one that has them`() throws {
+    let scene = try filled()
+    let open = Table<OpenPatient>().in(scene.store)
+    expectError(.schemaMismatch, entity: "PATIENT") {
+      _ = try open.where("id = 1").updateAll(.set(\.note, to: Marker.text))
+    }
+    #expect(try scene.patients.fetch(key: 1)?.note == nil)
   }
 
   @Test func `sealed columns come back, and the file does not show them`() throws {

@@ -241,6 +241,16 @@ import Testing
     #expect(try scene.courses.truncate() == 1)
   }
 
+  @Test func `keys of a table whose name has another case begin again, too`() throws {
+    let scene = try RecordScene()
+    try scene.fill(5)
+    let students = Table<Student>("STUDENT").in(scene.store)
+    #expect(try students.truncate() == 5)
+    var student = Student("A")
+    try students.insert(&student)
+    #expect(student.id == 1)
+  }
+
   @Test func `truncate says that the rows are deleted if the file can't be shrunk`() throws {
     let scene = try RecordScene()
     try scene.fill(500)

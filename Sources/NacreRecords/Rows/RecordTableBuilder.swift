@@ -72,7 +72,7 @@ struct RecordTableBuilder<R: Record> {
       throw mismatch("its key in the file is (\(stored.joined(separator: ", ")))")
     }
     if !schema.isSealed,
-      try connection.scalar(RecordSQL.selectEntity, [.text(schema.table)]) != nil
+      try connection.scalar(CatalogSQL.entityOfTable, [.text(schema.table)]) != nil
     {
       throw mismatch("the table has sealed columns or belongs to an entity")
     }

@@ -82,7 +82,4 @@ struct RecordSQL: Sendable {
       "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(SQLText.name(name)) ON \(table) "
       + "(\(names.joined(separator: ", ")))"
   }
-
-  /// The SELECT of the entity that the catalog keeps in a table.
-  static let selectEntity = "SELECT \"name\" FROM \"nacre_entity\" WHERE \"table\" = ?1"
 }

@@ -84,5 +84,5 @@ enum SchemaStatements {
   static let dataNumber = "PRAGMA data_version"
   /// SQLite has this table only if a table uses AUTOINCREMENT.
   static let sequenceTable = "sqlite_sequence"
-  static let restartSequence = "DELETE FROM \"sqlite_sequence\" WHERE \"name\" = ?1"
+  static let restartSequence = "DELETE FROM \"sqlite_sequence\" WHERE lower(\"name\") = lower(?1)"
 }

@@ -101,7 +101,7 @@ package enum CatalogSQL {
 
   // MARK: Entities
 
-  /// The entity whose rows are in the table of parameter 1.
+  /// The entity whose rows are in the table of parameter 1, in any case.
   package static let entityOfTable =
     "SELECT \"name\" FROM \"nacre_entity\" WHERE lower(\"table\") = lower(?1)"
   package static let deleteProperty =
