@@ -153,8 +153,9 @@ struct TableComparison {
   private func former(_ property: Property, _ row: CatalogProperty) throws -> CatalogProperty? {
     guard let name = property.formerName else { return nil }
     if let stored = known[property.name], !stored.isHidden {
-      // Only the column had another name.
-      guard property.hasColumn, isSame(stored.column, name), name != property.column,
+      // Only the column had another name. If the names differ in case alone, the catalog tells
+      // whether it has been renamed.
+      guard property.hasColumn, isSame(stored.column, name), stored.column != property.column,
         layout.column(name) != nil, isFree(property.column, besides: name)
       else { return nil }
       return stored

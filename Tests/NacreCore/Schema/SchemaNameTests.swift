@@ -199,5 +199,9 @@ import Testing
     expectError(.constraint, entity: "Robot", property: "name") {
       try Robot<Renamed>.store(in: store) { $0[text: "name"] = "R2" }
     }
+    // It is renamed once: who can't write to the catalog can use the class afterwards.
+    try store.close()
+    let locked = try scene.open(nil)
+    #expect(try locked.read { _ in try Robot<Renamed>.count() } == 1)
   }
 }
