@@ -130,10 +130,11 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
         }
         let changes = child.entityState.changes
         guard let unset = set(child, object) else { continue }
+        let linkBit = child.entityState.changes & ~changes
         if isMerged && child.entityState.isStored { child.entityState.changes = changes }
         undo {
-          unset()
-          child.entityState.changes = changes
+          // Other properties may have been set since then.
+          if unset() { child.entityState.changes &= ~linkBit }
         }
       }
     }

@@ -159,7 +159,9 @@ extension EntitySchemaBuilder {
       child[keyPath: inverse] = Link(identity: identity, store: 0)
       return {
         // Keep a link that the application has set since.
-        if child[keyPath: inverse]?.identity == identity { child[keyPath: inverse] = former }
+        if child[keyPath: inverse]?.identity != identity { return false }
+        child[keyPath: inverse] = former
+        return true
       }
     }
     append(name, path, column, .children(kind), PropertyAccess(children: path))

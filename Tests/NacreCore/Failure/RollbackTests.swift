@@ -274,4 +274,55 @@ import Testing
     reading.wait()
     #expect(try found.withLock { $0 }?.get() == 1)
   }
+
+  // MARK: Inverse links
+
+  /// A stored piece in the list of a new cart, which a save links to the cart.
+  private func stocked() throws -> (cart: Cart, piece: Piece) {
+    let (cart, piece) = (Cart.create(), Piece.named("stored"))
+    try scene.save(piece, in: store)
+    cart.use(store)
+    cart.linked = [piece]
+    return (cart, piece)
+  }
+
+  @Test func `a rollback takes an inverse link back, and keeps what was set since`() throws {
+    let (cart, piece) = try stocked()
+    #expect(throws: Stop.self) {
+      try store.write { _ in
+        try cart.save()
+        #expect(piece.cart?.objectID == cart.objectID)
+        piece.name = "set since"
+        throw Stop()
+      }
+    }
+    #expect(piece.cart == nil && piece.hasChanges)
+    try piece.save()
+    #expect(try store.read { _ in try Piece.fetch(id: piece.objectID) }?.name == "set since")
+  }
+
+  @Test func `a rollback keeps an inverse link that the application has set since`() throws {
+    let (cart, piece) = try stocked()
+    let other = Cart.create()
+    try scene.save(other, in: store)
+    try store.write { _ in
+      try store.write { inner in
+        try cart.save()
+        piece.cart = Link(other)
+        inner.shouldRollback = true
+      }
+      try piece.save()
+    }
+    let stored = try store.read { _ in try Piece.fetch(id: piece.objectID) }
+    #expect(stored?.cart?.objectID == other.objectID)
+  }
+
+  @Test func `an inverse link that a rollback took back is no unsaved change`() throws {
+    let (cart, piece) = try stocked()
+    try store.write { database in
+      try cart.save()
+      database.shouldRollback = true
+    }
+    #expect(piece.cart == nil && !piece.hasChanges)
+  }
 }
