@@ -108,13 +108,15 @@ extension EntitySession {
   /// Deletes the rows that a request finds, by one statement.
   package func deleteAll(_ statements: RowStatements, _ request: FetchRequest) throws -> Int {
     let (terms, arguments) = try request.resolved(statements, on: self)
+    let sql = SQLArguments(text: statements.sql.deleteAll(terms), values: arguments)
+    var count = 0
     do {
-      return try database.execute(
-        SQLArguments(text: statements.sql.deleteAll(terms), values: arguments)
-      )
+      // A trigger of the application's can let a statement fail half-way (RAISE(FAIL)).
+      try atomically(.savepoint) { count = try database.execute(sql) }
     } catch {
       throw NacreError.wrap(error, at: statements.schema, property: nil, identity: nil)
     }
+    return count
   }
 
   func updateAll(
@@ -126,7 +128,11 @@ extension EntitySession {
     let (terms, arguments) = try request.resolved(statements, on: self)
     let sealed = changes.filter(\.property.isSealed)
     let plain = changes.filter { !$0.property.isSealed }
-    if sealed.isEmpty { return try update(statements, terms, arguments, plain) }
+    if sealed.isEmpty {
+      var count = 0
+      try atomically(.savepoint) { count = try update(statements, terms, arguments, plain) }
+      return count
+    }
     // Find the rows before the plain properties are set, because the condition may use these.
     let identities = try identities(statements, terms, arguments)
     try atomically(.savepoint) {

@@ -234,4 +234,27 @@ import Testing
     #expect(try Pupil.all.in(other.store).fetchAll().map(\.secret) == ["secret 18", "secret 19"])
     #expect(try all.count() == 20)
   }
+
+  // MARK: Triggers
+
+  /// In an open transaction, a statement that a trigger fails by RAISE(FAIL) keeps what it did.
+  @Test func `an update or delete of many rows that a trigger fails changes nothing`() throws {
+    let school = try School()
+    try school.store.write { database in
+      for (change, row) in [("UPDATE", "NEW"), ("DELETE", "OLD")] {
+        try database.execute(
+          """
+          CREATE TRIGGER no\(change) AFTER \(change) ON "Pupil" WHEN \(row)."age" % 100 = 7 \
+          BEGIN SELECT RAISE(FAIL, 'no'); END
+          """
+        )
+      }
+    }
+    let all = Pupil.all.in(school.store)
+    try school.store.write { _ in
+      expectError(.constraint) { try all.updateAll(.increment(\.age, by: 100)) }
+      expectError(.constraint) { try all.deleteAll() }
+    }
+    #expect(try all.count() == 20 && all.max(\.age) == 19)
+  }
 }
