@@ -20,6 +20,16 @@ extension Entity {
     try all.arranged(order).with(links).cursor()
   }
 
+  /// The async twin of ``cursor(orderBy:with:)``; it waits for a reader, which the cursor keeps.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func cursor(
+    orderBy order: String? = nil,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending EntityCursor<Self> {
+    try await all.arranged(order).with(links).cursor()
+  }
+
   /// Reads the objects that a condition is true of one after another, in constant memory.
   ///
   /// - Parameters:
@@ -36,5 +46,18 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
     try query(condition, arguments).arranged(order).with(links).cursor()
+  }
+
+  /// The async twin of ``cursor(where:_:orderBy:with:)``; it waits for a reader, which the cursor
+  /// keeps.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func cursor(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending EntityCursor<Self> {
+    try await query(condition, arguments).arranged(order).with(links).cursor()
   }
 }

@@ -21,6 +21,19 @@ extension Entity {
     }
   }
 
+  /// The async twin of ``fetch(id:with:)-(UUID,_)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func fetch(
+    id objectID: UUID,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending Self? {
+    let links = try entitySchema.links(links)
+    return try await Store.current(for: self).readFresh {
+      try $0.entities.fetch(Self.self, ObjectID(objectID), prefetch: links)
+    }
+  }
+
   /// Fetches the objects that are stored under some identifiers, with their children.
   ///
   /// - Parameters:
@@ -39,11 +52,31 @@ extension Entity {
     }
   }
 
+  /// The async twin of ``fetch(ids:with:)-(Sequence<UUID>,_)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func fetch(
+    ids objectIDs: some Sequence<UUID>,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Self] {
+    let (identities, links) = (objectIDs.map { ObjectID($0) }, try entitySchema.links(links))
+    return try await Store.current(for: self).readFresh {
+      try $0.entities.fetch(Self.self, inOrder: identities, prefetch: links)
+    }
+  }
+
   /// Fetches any one object with its children; returns nil if there is none.
   ///
   /// - Throws: ``NacreError``.
   public static func fetchOne() throws -> Self? {
     try all.fetchOne()
+  }
+
+  /// The async twin of ``fetchOne()-()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func fetchOne() async throws -> sending Self? {
+    try await all.fetchOne()
   }
 
   /// Fetches the first object that a condition is true of, with its children; returns nil if there
@@ -65,6 +98,18 @@ extension Entity {
     try query(condition, arguments).arranged(order).with(links).fetchOne()
   }
 
+  /// The async twin of ``fetchOne(where:_:orderBy:with:)-(String,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func fetchOne(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending Self? {
+    try await query(condition, arguments).arranged(order).with(links).fetchOne()
+  }
+
   /// Fetches an object by the value of one property, with its children; returns nil if there is
   /// none.
   ///
@@ -80,6 +125,16 @@ extension Entity {
     equals value: V
   ) throws -> Self? {
     try all.matching(property, in: [value]).fetchOne()
+  }
+
+  /// The async twin of ``fetchOne(_:equals:)-(KeyPath<Self,V>,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public static func fetchOne<V>(
+    _ property: KeyPath<Self, V>,
+    equals value: V
+  ) async throws -> sending Self? {
+    try await all.matching(property, in: [value]).fetchOne()
   }
 
   /// Fetches all objects with that value of one property, with their children.
@@ -98,6 +153,16 @@ extension Entity {
     try all.matching(property, in: [value]).fetchAll()
   }
 
+  /// The async twin of ``fetchAll(_:equals:)-(KeyPath<Self,V>,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public static func fetchAll<V>(
+    _ property: KeyPath<Self, V>,
+    equals value: V
+  ) async throws -> sending [Self] {
+    try await all.matching(property, in: [value]).fetchAll()
+  }
+
   /// Fetches all objects that have one of these values of one property, with their children.
   ///
   /// A sealed property must be searchable; its normalizer decides which texts are equal.
@@ -112,6 +177,16 @@ extension Entity {
     in values: some Sequence<V>
   ) throws -> [Self] {
     try all.matching(property, in: Array(values)).fetchAll()
+  }
+
+  /// The async twin of ``fetchAll(_:in:)-(KeyPath<Self,V>,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed and not searchable.
+  public static func fetchAll<V>(
+    _ property: KeyPath<Self, V>,
+    in values: some Sequence<V>
+  ) async throws -> sending [Self] {
+    try await all.matching(property, in: Array(values)).fetchAll()
   }
 
   /// Fetches all objects with their children, or one page of them.
@@ -130,6 +205,18 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) throws -> [Self] {
     try all.arranged(order, page, size).with(links).fetchAll()
+  }
+
+  /// The async twin of ``fetchAll(orderBy:page:size:with:)-(_,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func fetchAll(
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Self] {
+    try await all.arranged(order, page, size).with(links).fetchAll()
   }
 
   /// Fetches the objects that a condition is true of with their children, or one page of them.
@@ -154,10 +241,31 @@ extension Entity {
     try query(condition, arguments).arranged(order, page, size).with(links).fetchAll()
   }
 
+  /// The async twin of ``fetchAll(where:_:orderBy:page:size:with:)-(String,_,_,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func fetchAll(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Self] {
+    try await query(condition, arguments).arranged(order, page, size).with(links).fetchAll()
+  }
+
   /// Returns the number of stored objects.
   ///
   /// - Throws: ``NacreError``.
   public static func count() throws -> Int { try all.count() }
+
+  /// The async twin of ``count()-()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func count() async throws -> Int {
+    try await all.count()
+  }
 
   /// Returns the number of objects that a condition is true of.
   ///
@@ -171,6 +279,16 @@ extension Entity {
     _ arguments: (any QueryArgument)?...
   ) throws -> Int {
     try query(condition, arguments).count()
+  }
+
+  /// The async twin of ``count(where:_:)-(String,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the condition reads a sealed property.
+  public static func count(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...
+  ) async throws -> Int {
+    try await query(condition, arguments).count()
   }
 }
 

@@ -27,6 +27,23 @@ extension Entity {
   ) throws -> [(repeat each V)] {
     try query(condition, arguments).arranged(order, page, size).values(repeat each properties)
   }
+
+  /// The async twin of ``fetchValues(_:where:_:orderBy:page:size:)``; the rows are read on the
+  /// caller's own actor.
+  ///
+  /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
+  public static func fetchValues<each V>(
+    _ properties: repeat KeyPath<Self, each V>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [(repeat each V)] {
+    try await query(condition, arguments).arranged(order, page, size)
+      .values(repeat each properties, isolation: isolation)
+  }
 }
 
 /// One column of `fetchValues`: a stored value, or the objectID.

@@ -16,6 +16,19 @@ extension Link {
     return object
   }
 
+  /// Returns the object as ``get()-()`` does, without blocking the caller's thread.
+  ///
+  /// - Throws: ``NacreError/Code/notFound`` if the object is not stored (any more).
+  public func get(isolation: isolated (any Actor)? = #isolation) async throws -> Target {
+    if let loaded { return loaded }
+    let (identity, objectID) = (identity, objectID)
+    let found = try await source().readFresh { try $0.entities.fetch(Target.self, identity) }
+    guard let found else {
+      throw NacreError(.notFound, entity: Target.entitySchema.name, objectID: objectID)
+    }
+    return found
+  }
+
   /// Returns the store that has the object.
   func source() throws -> Store {
     if store == 0 { return try Store.current(for: Target.self) }
@@ -41,6 +54,21 @@ extension Links {
     try fetch(Target.all.arranged(order, page, size).request)
   }
 
+  /// Fetches the elements as ``fetchAll(orderBy:page:size:)-(_,_,_)`` does, without blocking the
+  /// caller's thread.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetchAll(
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [Target] {
+    guard let elements = try elements() else { return [] }
+    let request = Target.all.arranged(order, page, size).request
+    return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
+  }
+
   /// Fetches the stored elements that a condition is true of, or one page of them.
   ///
   /// - Parameters:
@@ -61,6 +89,23 @@ extension Links {
     try fetch(Target.query(condition, arguments).arranged(order, page, size).request)
   }
 
+  /// Fetches the elements as ``fetchAll(where:_:orderBy:page:size:)-(String,_,_,_,_)`` does,
+  /// without blocking the caller's thread.
+  ///
+  /// - Throws: ``NacreError``.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [Target] {
+    guard let elements = try elements() else { return [] }
+    let request = Target.query(condition, arguments).arranged(order, page, size).request
+    return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
+  }
+
   /// Fetches the stored elements that match a condition with named arguments, or one page of them.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
@@ -72,6 +117,23 @@ extension Links {
     size: Int? = nil
   ) throws -> [Target] {
     try fetch(Target.where(condition, arguments).arranged(order, page, size).request)
+  }
+
+  /// Fetches the elements as ``fetchAll(where:_:orderBy:page:size:)-(_,NamedArguments,_,_,_)``
+  /// does, without blocking the caller's thread.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public func fetchAll(
+    where condition: String,
+    _ arguments: NamedArguments,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [Target] {
+    guard let elements = try elements() else { return [] }
+    let request = Target.where(condition, arguments).arranged(order, page, size).request
+    return try await elements.store.readFresh { try elements.fetch(request, on: $0.entities) }
   }
 
   /// Reads the stored elements one after another, in constant memory.
@@ -100,12 +162,31 @@ extension Links {
     return try elements.store.withReader { try elements.count(on: $0.entities) }
   }
 
+  /// Returns the number of elements as ``count()-()`` does, without blocking the caller's thread.
+  ///
+  /// - Throws: ``NacreError``.
+  public func count(isolation: isolated (any Actor)? = #isolation) async throws -> Int {
+    guard let elements = try elements() else { return 0 }
+    return try await elements.store.readFresh { try elements.count(on: $0.entities) }
+  }
+
   /// Returns whether an object is among the stored elements.
   ///
   /// - Throws: ``NacreError``.
   public func contains(objectID: UUID) throws -> Bool {
     guard let elements = try elements() else { return false }
     return try elements.store.withReader { try elements.contains(objectID, on: $0.entities) }
+  }
+
+  /// The async twin of ``contains(objectID:)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func contains(
+    objectID: UUID,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Bool {
+    guard let elements = try elements() else { return false }
+    return try await elements.store.readFresh { try elements.contains(objectID, on: $0.entities) }
   }
 
   func fetch(_ request: FetchRequest) throws -> [Target] {

@@ -9,20 +9,48 @@ extension Query {
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func fetchAll() throws -> [Row] { try read { try rows.fetch(request, on: $0) } }
 
+  /// The async twin of ``fetchAll()-()``.
+  ///
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func fetchAll() async throws -> sending [Row] {
+    try await source().readFresh { [rows, request] in try rows.fetch(request, on: $0.entities) }
+  }
+
   /// Fetches the first record, or the first object with its children; nil if there is none.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func fetchOne() throws -> Row? { try read { try rows.fetch(first, on: $0).first } }
+
+  /// The async twin of ``fetchOne()-()``.
+  ///
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func fetchOne() async throws -> sending Row? {
+    try await source().readFresh { [rows, first] in try rows.fetch(first, on: $0.entities).first }
+  }
 
   /// Returns the number of objects or records.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func count() throws -> Int { try read { try $0.count(rows, request) } }
 
+  /// The async twin of ``count()-()``.
+  ///
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func count() async throws -> Int {
+    try await source().readFresh { [rows, request] in try $0.entities.count(rows, request) }
+  }
+
   /// Returns whether there is any object or record.
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func exists() throws -> Bool { try read { try $0.exists(rows, first) } }
+
+  /// The async twin of ``exists()-()``.
+  ///
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func exists() async throws -> Bool {
+    try await source().readFresh { [rows, first] in try $0.entities.exists(rows, first) }
+  }
 
   /// Fetches one page, and the number of all objects or records, in one state of the store.
   ///
@@ -40,12 +68,43 @@ extension Query {
     return try read { try $0.page(rows, request, place) }
   }
 
+  /// The async twin of ``page(_:size:startingAt:)-(Int,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - index: the page's index, counted from `first`.
+  ///   - size: how many objects a page has, above 0.
+  ///   - first: the index of the first page.
+  /// - Returns: the page.
+  /// - Throws: ``NacreError/Code/badPage`` for a size below 1 or an index below the first.
+  public func page(
+    _ index: Int,
+    size: Int,
+    startingAt first: Int = 0
+  ) async throws -> sending Page<Row> {
+    let place = try PagePlace(index, size: size, startingAt: first, of: rows.name)
+    return try await source().readFresh { [rows, request] in
+      try $0.entities.page(rows, request, place)
+    }
+  }
+
   /// Reads the objects or records one after another, in constant memory.
   ///
   /// - Returns: The cursor, before its first row.
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func cursor() throws -> QueryCursor<Row> {
     try QueryCursor(source()) { try rows.batches(request, on: $0) }
+  }
+
+  /// The async twin of ``cursor()-()``; it waits for a reader, which the cursor keeps.
+  ///
+  /// - Throws: ``NacreError``, also when the query reads a sealed property.
+  public func cursor() async throws -> sending QueryCursor<Row> {
+    let store = try source()
+    return try await Store.onThread { [rows, request] in
+      // Nothing else refers to the cursor yet.
+      nonisolated(unsafe) let cursor = try QueryCursor(store) { try rows.batches(request, on: $0) }
+      return cursor
+    }
   }
 
   /// Reads some properties, without making objects or records.
@@ -61,6 +120,20 @@ extension Query {
     _ properties: repeat KeyPath<Row, each V>
   ) throws -> [(repeat each V)] {
     try read { try $0.values(rows, request, repeat each properties) }
+  }
+
+  /// The async twin of ``values(_:)``; the rows are read on the caller's own actor.
+  ///
+  /// - Parameters:
+  ///   - properties: values, plain or sealed.
+  ///   - isolation: the caller's actor.
+  /// - Returns: a row of values for each object.
+  /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
+  public func values<each V>(
+    _ properties: repeat KeyPath<Row, each V>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [(repeat each V)] {
+    try await reading(isolation) { try $0.values(rows, request, repeat each properties) }
   }
 
   /// The request for only the first row.

@@ -110,6 +110,17 @@ public struct Query<Row>: Sendable {
     try source().withReader { database in try database.consistently { try body(database.entities) }
     }
   }
+
+  /// Waits for a reader, and reads one state of the store on the caller's own actor, where the key
+  /// paths stay.
+  func reading<T>(
+    _ isolation: isolated (any Actor)?,
+    _ body: (EntitySession) throws -> T
+  ) async throws -> T {
+    try await source().withReaderAsync(isolation: isolation) { database in
+      try database.consistently { try body(database.entities) }
+    }
+  }
 }
 
 extension Query where Row: Entity {

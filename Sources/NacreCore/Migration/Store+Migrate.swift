@@ -22,6 +22,14 @@ extension Store {
     try completePlan(for: orOptions(entities))
   }
 
+  /// Returns the changes that `migrate` and the use of the classes would make; the async twin of
+  /// ``migrationPlan(_:)-(Entity.Type...)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func migrationPlan(_ entities: any Entity.Type...) async throws -> MigrationPlan {
+    try await Self.onThread { try self.completePlan(for: self.orOptions(entities)) }
+  }
+
   func plan(_ entities: [any Entity.Type]) throws -> [SealingChange] {
     try read { database in
       let unfinished = try database.unfinishedConversions().map(\.change)
@@ -70,6 +78,18 @@ extension Store {
     progress: (MigrationProgress) -> Bool = { _ in true }
   ) throws -> [SealingChange] {
     try migrateAll(entities, progress)
+  }
+
+  /// Runs steps, converts rows and brings tables up to date; the async twin of
+  /// ``migrate(_:progress:)-(Entity.Type...,_)``.
+  ///
+  /// - Throws: ``NacreError``; what was converted stays converted.
+  @discardableResult
+  public func migrate(
+    _ entities: any Entity.Type...,
+    progress: @escaping @Sendable (MigrationProgress) -> Bool = { _ in true }
+  ) async throws -> [SealingChange] {
+    try await Self.onThread { try self.migrateAll(entities, progress) }
   }
 
   func migrate(

@@ -35,6 +35,13 @@ extension Store {
     }
   }
 
+  /// Migrates the store up or down to a version; the async twin of ``migrate(to:)-(String?)``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func migrate(to version: String?) async throws {
+    try await Self.onThread { try self.migrate(to: version) }
+  }
+
   /// Runs the pending steps.
   func runPendingSteps() throws {
     guard let migrator = entities.versions.migrator else { return }

@@ -61,6 +61,19 @@ extension Entity {
       .with(links).fetchOne()
   }
 
+  /// The twin of ``fetchOne(_:orderBy:filteringInMemory:with:)``.
+  ///
+  /// - Throws: ``NacreError``, also for what has no SQL.
+  public static func fetchOne(
+    _ predicate: Predicate<Self>,
+    orderBy order: [SortDescriptor<Self>] = [],
+    filteringInMemory: Bool = false,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending Self? {
+    try await self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
+      .with(links).fetchOne()
+  }
+
   /// Fetches the objects that match a predicate with their children, or one page of them.
   /// ```swift
   /// let fast = try Car.fetchAll(#Predicate { $0.power > 200 }, orderBy: [SortDescriptor(\.power, order: .reverse)])
@@ -88,6 +101,21 @@ extension Entity {
       .arranged(nil, page, size).with(links).fetchAll()
   }
 
+  /// The twin of ``fetchAll(_:orderBy:page:size:filteringInMemory:with:)``.
+  ///
+  /// - Throws: ``NacreError``, also for what has no SQL.
+  public static func fetchAll(
+    _ predicate: Predicate<Self>,
+    orderBy order: [SortDescriptor<Self>] = [],
+    page: Int? = nil,
+    size: Int? = nil,
+    filteringInMemory: Bool = false,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Self] {
+    try await self.where(predicate, filteringInMemory: filteringInMemory).ordered(by: order)
+      .arranged(nil, page, size).with(links).fetchAll()
+  }
+
   /// Fetches all objects in an order with their children, or one page of them.
   ///
   /// - Parameters:
@@ -106,11 +134,30 @@ extension Entity {
     try all.ordered(by: order).arranged(nil, page, size).with(links).fetchAll()
   }
 
+  /// The twin of ``fetchAll(orderBy:page:size:with:)-([SortDescriptor<Self>],_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when the order is none that is stored.
+  public static func fetchAll(
+    orderBy order: [SortDescriptor<Self>],
+    page: Int? = nil,
+    size: Int? = nil,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Self] {
+    try await all.ordered(by: order).arranged(nil, page, size).with(links).fetchAll()
+  }
+
   /// How many objects match a predicate.
   ///
   /// - Throws: ``NacreError/Code/untranslatablePredicate`` for what has no SQL, and other ``NacreError``.
   public static func count(_ predicate: Predicate<Self>) throws -> Int {
     try self.where(predicate).count()
+  }
+
+  /// The twin of ``count(_:)-(Predicate<Self>)``.
+  ///
+  /// - Throws: ``NacreError``, also for what has no SQL.
+  public static func count(_ predicate: Predicate<Self>) async throws -> Int {
+    try await self.where(predicate).count()
   }
 
   /// Deletes all objects that match a predicate, without loading them.
@@ -128,6 +175,17 @@ extension Entity {
     try self.where(predicate).deleteAll(cascade: cascade)
   }
 
+  /// The twin of ``deleteAll(_:cascade:)-(Predicate<Self>,_)``.
+  ///
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func deleteAll(
+    _ predicate: Predicate<Self>,
+    cascade: Bool = false
+  ) async throws -> Int {
+    try await self.where(predicate).deleteAll(cascade: cascade)
+  }
+
   /// Reads the objects that match a predicate one after another, in constant memory.
   ///
   /// - Parameters:
@@ -142,6 +200,17 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) throws -> EntityCursor<Self> {
     try self.where(predicate).ordered(by: order).with(links).cursor()
+  }
+
+  /// The twin of ``cursor(_:orderBy:with:)``; it waits for a reader, which the cursor keeps.
+  ///
+  /// - Throws: ``NacreError``.
+  public static func cursor(
+    _ predicate: Predicate<Self>,
+    orderBy order: [SortDescriptor<Self>] = [],
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending EntityCursor<Self> {
+    try await self.where(predicate).ordered(by: order).with(links).cursor()
   }
 }
 

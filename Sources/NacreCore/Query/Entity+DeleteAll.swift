@@ -19,10 +19,30 @@ extension Entity {
     try query(condition, arguments).deleteAll(cascade: cascade)
   }
 
+  /// The async twin of ``deleteAll(where:_:cascade:)-(String,_,_)``.
+  ///
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func deleteAll(
+    where condition: String,
+    _ arguments: (any QueryArgument)?...,
+    cascade: Bool = false
+  ) async throws -> Int {
+    try await query(condition, arguments).deleteAll(cascade: cascade)
+  }
+
   /// Deletes all objects of the entity, without their children; links to them become nil.
   ///
   /// - Returns: how many were deleted.
   /// - Throws: ``NacreError``; then nothing is deleted.
   @discardableResult
   public static func truncate() throws -> Int { try all.deleteAll() }
+
+  /// The async twin of ``truncate()-()``.
+  ///
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func truncate() async throws -> Int {
+    try await all.deleteAll()
+  }
 }

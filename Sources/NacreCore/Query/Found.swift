@@ -60,6 +60,20 @@ extension Entity {
     }
   }
 
+  /// The async twin of ``find(sql:_:with:)-(String,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, with the same codes as the twin.
+  public static func find(
+    sql: String,
+    _ arguments: (any QueryArgument)?...,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Found<Self>] {
+    let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
+    return try await Store.current(for: self).readFresh {
+      try $0.entities.find(Self.self, sql, prefetch: links)
+    }
+  }
+
   /// Finds objects with the caller's own SQL with named arguments.
   ///
   /// - Throws: ``NacreError``, also when an argument is missing.
@@ -70,6 +84,20 @@ extension Entity {
   ) throws -> [Found<Self>] {
     let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
     return try Store.current(for: self).withReader {
+      try $0.entities.find(Self.self, sql, prefetch: links)
+    }
+  }
+
+  /// The async twin of ``find(sql:_:with:)-(String,NamedArguments,_)``.
+  ///
+  /// - Throws: ``NacreError``, also when an argument is missing.
+  public static func find(
+    sql: String,
+    _ arguments: NamedArguments,
+    with links: PartialKeyPath<Self>...
+  ) async throws -> sending [Found<Self>] {
+    let (sql, links) = (try SQLArguments(sql, arguments), try entitySchema.links(links))
+    return try await Store.current(for: self).readFresh {
       try $0.entities.find(Self.self, sql, prefetch: links)
     }
   }

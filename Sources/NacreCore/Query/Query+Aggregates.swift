@@ -14,11 +14,33 @@ extension Query {
     try read { try $0.sum(of: $0.column(property, rows, request)) }
   }
 
+  /// The async twin of ``sum(_:)-(KeyPath<Row,V>)``.
+  ///
+  /// - Throws: ``NacreError/Code/overflow`` when the sum does not fit in its type.
+  public func sum<V: SummableValue>(
+    _ property: KeyPath<Row, V>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> V.Sum {
+    try await reading(isolation) { try $0.sum(of: $0.column(property, rows, request)) }
+  }
+
   /// Returns the mean of a property's values; nil if there are none.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func average<V: SummableValue>(_ property: KeyPath<Row, V>) throws -> Double? {
     try read { try $0.aggregate(.average, of: $0.column(property, rows, request)) }
+  }
+
+  /// The async twin of ``average(_:)-(KeyPath<Row,V>)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public func average<V: SummableValue>(
+    _ property: KeyPath<Row, V>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Double? {
+    try await reading(isolation) {
+      try $0.aggregate(.average, of: $0.column(property, rows, request))
+    }
   }
 
   /// Returns the least value of a property, in the order that a sort uses; nil if there are no
@@ -29,11 +51,35 @@ extension Query {
     try read { try $0.extreme(.minimum, of: $0.column(property, rows, request)) }
   }
 
+  /// The async twin of ``min(_:)-(KeyPath<Row,V>)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public func min<V: StorableValue & Comparable>(
+    _ property: KeyPath<Row, V>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> V? {
+    try await reading(isolation) {
+      try $0.extreme(.minimum, of: $0.column(property, rows, request))
+    }
+  }
+
   /// Returns the least value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func min<V: StorableValue & Comparable>(_ property: KeyPath<Row, V?>) throws -> V? {
     try read { try $0.extreme(.minimum, of: $0.column(property, rows, request)) }
+  }
+
+  /// The async twin of ``min(_:)-(KeyPath<Row,V?>)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public func min<V: StorableValue & Comparable>(
+    _ property: KeyPath<Row, V?>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> V? {
+    try await reading(isolation) {
+      try $0.extreme(.minimum, of: $0.column(property, rows, request))
+    }
   }
 
   /// Returns the greatest value of a property, in the order that a sort uses; nil if there are no
@@ -44,11 +90,35 @@ extension Query {
     try read { try $0.extreme(.maximum, of: $0.column(property, rows, request)) }
   }
 
+  /// The async twin of ``max(_:)-(KeyPath<Row,V>)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public func max<V: StorableValue & Comparable>(
+    _ property: KeyPath<Row, V>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> V? {
+    try await reading(isolation) {
+      try $0.extreme(.maximum, of: $0.column(property, rows, request))
+    }
+  }
+
   /// Returns the greatest value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func max<V: StorableValue & Comparable>(_ property: KeyPath<Row, V?>) throws -> V? {
     try read { try $0.extreme(.maximum, of: $0.column(property, rows, request)) }
+  }
+
+  /// The async twin of ``max(_:)-(KeyPath<Row,V?>)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public func max<V: StorableValue & Comparable>(
+    _ property: KeyPath<Row, V?>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> V? {
+    try await reading(isolation) {
+      try $0.extreme(.maximum, of: $0.column(property, rows, request))
+    }
   }
 
   /// Returns how many different values a property has; nil does not count as a value.
@@ -58,11 +128,33 @@ extension Query {
     try read { try $0.aggregate(.distinctCount, of: $0.column(property, rows, request)) ?? 0 }
   }
 
+  /// The async twin of ``count(distinct:)-(KeyPath<Row,V>)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public func count<V>(
+    distinct property: KeyPath<Row, V>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    try await reading(isolation) {
+      try $0.aggregate(.distinctCount, of: $0.column(property, rows, request)) ?? 0
+    }
+  }
+
   /// Counts the rows with each value of a property; the most frequent value comes first.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func groupCounts<V>(by property: KeyPath<Row, V>) throws -> [(value: V, count: Int)] {
     try read { try $0.groupCounts(by: $0.column(property, rows, request)) }
+  }
+
+  /// The async twin of ``groupCounts(by:)-(KeyPath<Row,V>)``.
+  ///
+  /// - Throws: ``NacreError``, also when the property is sealed.
+  public func groupCounts<V>(
+    by property: KeyPath<Row, V>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [(value: V, count: Int)] {
+    try await reading(isolation) { try $0.groupCounts(by: $0.column(property, rows, request)) }
   }
 }
 

@@ -12,6 +12,15 @@ extension Query {
   @discardableResult
   public func deleteAll() throws -> Int { try write { try rows.deleteAll(request, on: $0) } }
 
+  /// The async twin of ``deleteAll()-()``.
+  ///
+  /// - Returns: how many rows were deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public func deleteAll() async throws -> Int {
+    try await writing { [rows, request] in try rows.deleteAll(request, on: $0) }
+  }
+
   /// Changes properties of the objects or records.
   /// ```swift
   /// try Car.where("power < ?", 50).updateAll(.set(\.color, to: "red"), .increment(\.power, by: 1))
@@ -26,6 +35,21 @@ extension Query {
   @discardableResult
   public func updateAll(_ changes: Assignment<Row>...) throws -> Int { try updateAll(changes) }
 
+  /// The async twin of ``updateAll(_:)-(Assignment<Row>...)``.
+  ///
+  /// - Parameters:
+  ///   - changes: what to change.
+  ///   - isolation: the caller's actor.
+  /// - Returns: how many rows were changed.
+  /// - Throws: ``NacreError``; then nothing is changed.
+  @discardableResult
+  public func updateAll(
+    _ changes: Assignment<Row>...,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    try await updateAll(changes)
+  }
+
   /// Changes properties of the objects or records by a list of changes.
   ///
   /// - Throws: ``NacreError``; then nothing is changed.
@@ -33,6 +57,22 @@ extension Query {
   public func updateAll(_ changes: [Assignment<Row>]) throws -> Int {
     let made = try made(changes)
     return try write { try $0.updateAll(rows, request, made) }
+  }
+
+  /// The async twin of ``updateAll(_:)-([Assignment<Row>])``.
+  ///
+  /// - Parameters:
+  ///   - changes: what to change.
+  ///   - isolation: the caller's actor.
+  /// - Returns: how many rows were changed.
+  /// - Throws: ``NacreError``; then nothing is changed.
+  @discardableResult
+  public func updateAll(
+    _ changes: [Assignment<Row>],
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Int {
+    let made = try made(changes)
+    return try await writing { [rows, request] in try $0.updateAll(rows, request, made) }
   }
 
   /// Returns changes with their values encoded by the store's options.
@@ -48,6 +88,17 @@ extension Query {
       return try session.saving { try body(session) }
     }
   }
+
+  /// Waits for the writer, and runs `body` in a transaction of its own.
+  private func writing(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: @escaping @Sendable (EntitySession) throws -> Int
+  ) async throws -> Int {
+    try await source().write { database in
+      let session = database.entities
+      return try session.owningTransaction { try body(session) }
+    }
+  }
 }
 
 extension Query where Row: Entity {
@@ -60,6 +111,18 @@ extension Query where Row: Entity {
   @discardableResult
   public func deleteAll(cascade: Bool) throws -> Int {
     try write { try $0.deleteAll(Row.entitySchema, request, cascade: cascade) }
+  }
+
+  /// The async twin of ``deleteAll(cascade:)-(Bool)``.
+  ///
+  /// - Parameter cascade: whether to delete the children.
+  /// - Returns: how many objects of this entity were deleted.
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public func deleteAll(cascade: Bool) async throws -> Int {
+    try await writing { [request] in
+      try $0.deleteAll(Row.entitySchema, request, cascade: cascade)
+    }
   }
 }
 
@@ -77,6 +140,17 @@ extension Entity {
     cascade: Bool = false
   ) throws -> Int {
     try identified(by: identifiers).deleteAll(cascade: cascade)
+  }
+
+  /// The async twin of ``deleteAll(ids:cascade:)``.
+  ///
+  /// - Throws: ``NacreError``; then nothing is deleted.
+  @discardableResult
+  public static func deleteAll(
+    ids identifiers: some Sequence<UUID>,
+    cascade: Bool = false
+  ) async throws -> Int {
+    try await identified(by: identifiers).deleteAll(cascade: cascade)
   }
 
   /// Returns the query for the objects with some identifiers.

@@ -50,4 +50,19 @@ extension Entity {
         .statements
     }
   }
+
+  /// The async twin of ``deletionPlan(cascade:)-(Bool)``.
+  ///
+  /// - Throws: ``NacreError/Code/deleteDenied`` when a relationship's rule would refuse.
+  public func deletionPlan(
+    cascade: Bool = true,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> DeletionPlan {
+    let roots = isStored ? [ensuredIdentity] : []
+    let schema = Self.entitySchema
+    return try await Store.of(self).readFresh { database in
+      try DeletionGraph(database.entities, schema, roots: roots, rootsStay: false, cascade: cascade)
+        .statements
+    }
+  }
 }

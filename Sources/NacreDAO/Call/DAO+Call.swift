@@ -20,6 +20,38 @@ extension DAO {
       return DAOResult(error: face(error, id))
     }
   }
+}
+
+extension DAOBacked {
+  /// Calls the method with that id and number of arguments, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - id: the method's id in the configuration.
+  ///   - arguments: its arguments in order; nil is NULL.
+  /// - Returns: the select's value, or how the call ended. A call that failed has changed no row; a table that it had
+  ///   to make or upgrade first stays.
+  @discardableResult
+  public func call(_ id: String, _ arguments: sending [Any?] = []) async -> sending DAOResult {
+    nonisolated(unsafe) let given = arguments
+    return await dao.offTask { $0.call(id, given) }
+  }
+}
+
+extension DAO {
+  /// Runs `body` on a thread that no task is waiting for.
+  func offTask(
+    _ body: @escaping @Sendable (DAO) -> DAOResult
+  ) async -> sending DAOResult {
+    do {
+      return try await Store.onThread {
+        // Made on that thread, and handed over.
+        nonisolated(unsafe) let result = body(self)
+        return result
+      }
+    } catch {
+      return DAOResult(error: error)
+    }
+  }
 
   /// Maps a lower module's error to `NacreError`, and names the module and the method in it.
   func face(_ error: any Error, _ id: String) -> any Error {

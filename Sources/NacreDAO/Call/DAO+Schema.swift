@@ -21,12 +21,26 @@ extension DAOBacked {
     try dao.source.withStore { store in try store.withReader { try $0.hasTable(name) } }
   }
 
+  /// Whether the file has a table with that name, in any case.
+  ///
+  /// - Throws: ``NacreError``.
+  public func tableExists(_ name: String) async throws -> Bool {
+    try await Store.onThread { [dao] in try dao.tableExists(name) }
+  }
+
   /// The statements that made the file's tables, by the tables' names; without those of entities and the store's own.
   ///
   /// - Throws: ``NacreError``.
   public func schema() throws -> [String: String] {
     let tables = try dao.source.withStore { try dao.schema(of: $0) }
     return Dictionary(tables, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The statements that made the file's tables, by the tables' names; without those of entities and the store's own.
+  ///
+  /// - Throws: ``NacreError``.
+  public func schema() async throws -> [String: String] {
+    try await Store.onThread { [dao] in try dao.schema() }
   }
 
   /// The statement that made a table; nil if no table has that name, and for tables of entities and the store's own.
@@ -36,6 +50,15 @@ extension DAOBacked {
   /// - Throws: ``NacreError``.
   public func schema(ofTable name: String) throws -> String? {
     try dao.source.withStore { try dao.ownTable(name, of: $0)?.sql }
+  }
+
+  /// The statement that made a table; nil if no table has that name, and for tables of entities and the store's own.
+  ///
+  /// - Parameter name: its name, in any case.
+  /// - Returns: the statement.
+  /// - Throws: ``NacreError``.
+  public func schema(ofTable name: String) async throws -> String? {
+    try await Store.onThread { [dao] in try dao.schema(ofTable: name) }
   }
 }
 

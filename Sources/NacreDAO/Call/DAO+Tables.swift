@@ -14,6 +14,12 @@ extension DAOBacked {
     return dao.result("deleteTable") { try dao.delete(tables: [table], in: $0) { _ in } }
   }
 
+  /// Deletes the DAO's table, and forgets its version; the next call makes it anew.
+  ///
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func deleteTable() async -> sending DAOResult { await dao.offTask { $0.deleteTable() } }
+
   /// Deletes one of the file's tables; entities' tables and the store's own are refused.
   ///
   /// - Parameter name: its name, in any case.
@@ -26,6 +32,15 @@ extension DAOBacked {
       }
       try dao.delete(tables: [table.name], in: store) { _ in }
     }
+  }
+
+  /// Deletes one of the file's tables; entities' tables and the store's own are refused.
+  ///
+  /// - Parameter name: its name, in any case.
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func deleteTable(named name: String) async -> sending DAOResult {
+    await dao.offTask { $0.deleteTable(named: name) }
   }
 
   /// Deletes every table whose whole name matches a regular expression, except those of entities and the store's own.
@@ -49,6 +64,24 @@ extension DAOBacked {
     }
   }
 
+  /// Deletes every table whose whole name matches a regular expression, except those of entities and the store's own.
+  ///
+  /// - Parameters:
+  ///   - pattern: the regular expression.
+  ///   - autovacuum: whether the file's free pages are given back afterwards.
+  ///   - progress: receives the part that is done, from 0 to 1.
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func deleteTables(
+    withRegex pattern: String,
+    autovacuum: Bool = false,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async -> sending DAOResult {
+    await dao.offTask {
+      $0.deleteTables(withRegex: pattern, autovacuum: autovacuum, progress: progress)
+    }
+  }
+
   /// Deletes every table that a closure picks, except those of entities and the store's own.
   ///
   /// - Parameters:
@@ -67,12 +100,38 @@ extension DAOBacked {
     }
   }
 
+  /// Deletes every table that a closure picks, except those of entities and the store's own.
+  ///
+  /// - Parameters:
+  ///   - autovacuum: whether the file's free pages are given back afterwards.
+  ///   - progress: receives the part that is done, from 0 to 1.
+  ///   - isDeleted: says whether to delete the table with that name.
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func deleteTables(
+    autovacuum: Bool = false,
+    progress: (@Sendable (Double) -> Void)? = nil,
+    where isDeleted: @escaping @Sendable (_ name: String) throws -> Bool
+  ) async -> sending DAOResult {
+    await dao.offTask {
+      $0.deleteTables(autovacuum: autovacuum, progress: progress, where: isDeleted)
+    }
+  }
+
   /// Gives the file's free pages back.
   ///
   /// - Returns: whether it was done; it fails inside of a transaction.
   @discardableResult
   public func vacuumDatabase() -> DAOResult {
     dao.result("vacuumDatabase") { try $0.vacuum() }
+  }
+
+  /// Gives the file's free pages back.
+  ///
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func vacuumDatabase() async -> sending DAOResult {
+    await dao.offTask { $0.vacuumDatabase() }
   }
 
   /// Opens one more connection for selects ahead of time, so that each of several simultaneous selects finds one.
@@ -88,6 +147,17 @@ extension DAOBacked {
       let usual = 60.0
       try store.prepareReader(autoclose: seconds > 0 ? seconds : usual)
     }
+  }
+
+  /// Opens one more connection for selects ahead of time, so that each of several simultaneous selects finds one.
+  ///
+  /// - Parameter seconds: the least time for which a connection is idle before it is closed; 0 is a minute.
+  /// - Returns: whether it was done.
+  @discardableResult
+  public func prepareParallelConnection(
+    autoclose seconds: Double = 0
+  ) async -> sending DAOResult {
+    await dao.offTask { $0.prepareParallelConnection(autoclose: seconds) }
   }
 }
 

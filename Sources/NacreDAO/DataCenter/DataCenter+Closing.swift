@@ -27,6 +27,15 @@ extension DataCenter {
     }
   }
 
+  /// Closes the store of a place, and deletes its file; the next call that asks for the store makes a new one.
+  ///
+  /// - Parameter place: what the file is for.
+  /// - Throws: ``NacreError`` inside of a read or write of it, when the file can't be deleted, and for a user whose name is
+  ///   too long.
+  public func removeFile(of place: Place) async throws {
+    try await Store.onThread { try self.removeFile(of: place) }
+  }
+
   private static func delete(_ file: String) throws {
     if Store.exists(at: file) { try Store.delete(at: file) }
   }
@@ -49,6 +58,11 @@ extension DataCenter {
     }
     if let failure { throw failure }
   }
+
+  /// Closes all stores; each is opened again when it is asked for.
+  ///
+  /// - Throws: ``NacreError``.
+  public func close() async throws { try await Store.onThread { try self.close() } }
 
   /// Closes a store, and runs `finish` before another store on its file can be opened.
   private func close(_ store: Store, _ finish: () throws -> Void) throws {

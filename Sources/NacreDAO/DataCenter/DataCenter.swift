@@ -102,6 +102,15 @@ public final class DataCenter: Sendable {
     }
   }
 
+  /// The store of a place, opened if it is not yet, on a thread that no task is waiting for.
+  ///
+  /// - Parameter place: what the store is for; the path of a file is absolute, or relative to the directory.
+  /// - Returns: the store; everyone who asks for the same file gets the same one.
+  /// - Throws: ``NacreError`` when it can't be opened, and for a user whose name is too long.
+  public func store(at place: Place) async throws -> Store {
+    try await Store.onThread { try self.store(at: place) }
+  }
+
   private func open(_ place: Place) throws -> DataCenterState.Found {
     let path = try path(of: place)
     try Self.makeDirectory((path as NSString).deletingLastPathComponent)

@@ -6,7 +6,7 @@ public import NacreCore
 /// Numbers, flags, texts, bytes, dates and the rest of `StorableValue` are stored as they are, other Codable values as
 /// JSON. A value that was set as one type can be read as another only if that has the same stored form.
 public final class KeyValues: Sendable {
-  private let source: StoreSource
+  let source: StoreSource
   /// The default methods that seal before the store does and open after it, for calls that name none of their own.
   private let sealing: DAOSealing
 
@@ -55,6 +55,33 @@ public final class KeyValues: Sendable {
         item.size = Self.size(of: sealed)
         try item.save()
       }
+    }
+  }
+
+  /// Stores a value, in place of any former one; nil removes it.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - key: its key.
+  ///   - business: the group in which the key is looked up.
+  ///   - isPurgeable: whether ``removePurgeableItems()-()`` may remove it.
+  ///   - encrypt: seals the value before the store does; it receives business and key.
+  /// - Throws: ``NacreError``.
+  public func set<V: Encodable & Sendable>(
+    _ value: V?,
+    forKey key: String,
+    business: String = "",
+    isPurgeable: Bool = false,
+    encrypt: CryptMethod? = nil
+  ) async throws {
+    try await Store.onThread {
+      try self.set(
+        value,
+        forKey: key,
+        business: business,
+        isPurgeable: isPurgeable,
+        encrypt: encrypt
+      )
     }
   }
 
@@ -112,6 +139,26 @@ public final class KeyValues: Sendable {
     }
   }
 
+  /// The value of a key; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - business: the group in which it is looked up.
+  ///   - type: the type with which it was set.
+  ///   - decrypt: opens a value that the caller's own method has sealed; it receives business and key.
+  /// - Returns: the value; nil if there is none.
+  /// - Throws: ``NacreError``, with code `valueMismatch` for a value of another type, and for one that needs `decrypt`.
+  public func get<V: Decodable & Sendable>(
+    _ key: String,
+    business: String = "",
+    as type: V.Type = V.self,
+    decrypt: CryptMethod? = nil
+  ) async throws -> V? {
+    try await Store.onThread {
+      try self.get(key, business: business, as: V.self, decrypt: decrypt)
+    }
+  }
+
   /// The value of a key, or a default if there is none.
   ///
   /// - Parameters:
@@ -128,6 +175,22 @@ public final class KeyValues: Sendable {
     try get(key, business: business, as: V.self) ?? value
   }
 
+  /// The value of a key, or a default if there is none.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - business: the group in which it is looked up.
+  ///   - value: the default.
+  /// - Returns: the value.
+  /// - Throws: ``NacreError``, with code `valueMismatch` for a value of another type.
+  public func get<V: Decodable & Sendable>(
+    _ key: String,
+    business: String = "",
+    default value: V
+  ) async throws -> V {
+    try await Store.onThread { try self.get(key, business: business, default: value) }
+  }
+
   // MARK: - Keys
 
   /// Whether there is a value for a key.
@@ -139,6 +202,13 @@ public final class KeyValues: Sendable {
         try StoredItem.where("business = ? AND name = ?", business, key).exists()
       }
     }
+  }
+
+  /// Whether there is a value for a key.
+  ///
+  /// - Throws: ``NacreError``.
+  public func contains(_ key: String, business: String = "") async throws -> Bool {
+    try await Store.onThread { try self.contains(key, business: business) }
   }
 
   /// The keys of a business, or of all, in alphabetical order.
@@ -159,6 +229,15 @@ public final class KeyValues: Sendable {
     }
   }
 
+  /// The keys of a business, or of all, in alphabetical order.
+  ///
+  /// - Parameter business: the group; nil is all of them.
+  /// - Returns: the keys.
+  /// - Throws: ``NacreError``.
+  public func keys(ofBusiness business: String? = nil) async throws -> [String] {
+    try await Store.onThread { try self.keys(ofBusiness: business) }
+  }
+
   /// About how many bytes the values of a business take.
   ///
   /// - Throws: ``NacreError``.
@@ -168,73 +247,11 @@ public final class KeyValues: Sendable {
     }
   }
 
-  // MARK: - Removing
-
-  /// Removes the value of a key; does nothing if there is none.
+  /// About how many bytes the values of a business take.
   ///
   /// - Throws: ``NacreError``.
-  public func remove(_ key: String, business: String = "") throws {
-    try remove(StoredItem.where("business = ? AND name = ?", business, key))
-  }
-
-  /// Removes the values of a business whose keys match a pattern of SQL's LIKE: `%` is any text, `_` any character.
-  ///
-  /// LIKE stops reading at a NUL. If a key contains one, the part behind it matches only a `%` that ends the pattern.
-  ///
-  /// - Throws: ``NacreError``, with code `badArgument` for a pattern with a NUL.
-  public func removeItems(like pattern: String, business: String = "") throws {
-    guard !pattern.utf8.contains(0) else {
-      throw NacreError.dao(.badArgument, "a pattern can't contain a NUL; use removeItems(prefix:)")
-    }
-    let isOpen = pattern.hasSuffix("%")
-    try remove(
-      StoredItem.where(
-        "business = ? AND name LIKE ? AND (? OR instr(name, char(0)) = 0)",
-        business,
-        pattern,
-        isOpen
-      )
-    )
-  }
-
-  /// Removes the values of a business whose keys begin with a prefix, compared by Unicode scalars.
-  ///
-  /// - Throws: ``NacreError``.
-  public func removeItems(prefix: String, business: String = "") throws {
-    // SQLite orders texts by their bytes, whatever they are; length() and LIKE would stop at a NUL.
-    guard let end = Self.end(ofPrefix: prefix) else {
-      return try remove(StoredItem.where("business = ? AND name >= ?", business, prefix))
-    }
-    try remove(StoredItem.where("business = ? AND name >= ? AND name < ?", business, prefix, end))
-  }
-
-  /// The first text after all texts that begin with a prefix; nil if there is none.
-  private static func end(ofPrefix prefix: String) -> String? {
-    var scalars = prefix.unicodeScalars
-    while let last = scalars.popLast() {
-      // No text contains the code points between U+D7FF and U+E000.
-      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-      guard let next = Unicode.Scalar(next) else { continue }
-      scalars.append(next)
-      return String(scalars)
-    }
-    return nil
-  }
-
-  /// Removes all values that were set as purgeable, of all businesses.
-  ///
-  /// - Throws: ``NacreError``.
-  public func removePurgeableItems() throws { try remove(StoredItem.where("isPurgeable")) }
-
-  /// Removes everything.
-  ///
-  /// - Throws: ``NacreError``.
-  public func reset() throws {
-    try source.withStore { store in try store.write { _ in _ = try StoredItem.truncate() } }
-  }
-
-  private func remove(_ items: Query<StoredItem>) throws {
-    try source.withStore { store in try store.write { _ in _ = try items.deleteAll() } }
+  public func approximateSize(ofBusiness business: String) async throws -> Int {
+    try await Store.onThread { try self.approximateSize(ofBusiness: business) }
   }
 }
 

@@ -37,6 +37,15 @@ extension Store {
     }
   }
 
+  /// Takes an anchor, which tells this file from any older copy of it.
+  ///
+  /// - Parameter last: An anchor that you kept; the new one will be greater.
+  /// - Returns: The anchor.
+  /// - Throws: ``NacreError``.
+  public func anchor(after last: Anchor? = nil) async throws -> Anchor {
+    try await Self.onThread { try self.anchor(after: last) }
+  }
+
   private func raiseAnchor(after last: Anchor?, on database: Database) throws -> Anchor {
     let ring = try wholeRing(database)
     // Nobody else writes meanwhile, so the file must have at least what this process has seen.

@@ -31,6 +31,15 @@ extension Store {
     }
   }
 
+  /// Adds a fresh key, which is pending.
+  ///
+  /// - Returns: The key's id.
+  /// - Throws: ``NacreError``.
+  @discardableResult
+  public func addKey(_ purpose: KeyPurpose, suite: Suite? = nil) async throws -> KeyID {
+    try await Self.onThread { try self.addKey(purpose, suite: suite) }
+  }
+
   /// Makes a pending or enabled key the one that seals from now on.
   ///
   /// The former primary key stays enabled, for the values that it has sealed. Every process seals
@@ -45,6 +54,13 @@ extension Store {
     try changeKey(id, "promoted", from: [.pending, .enabled]) { try $0.promoting(id) }
   }
 
+  /// Makes a pending or enabled key the one that seals from now on.
+  ///
+  /// - Throws: ``NacreError``.
+  public func promoteKey(_ id: KeyID) async throws {
+    try await Self.onThread { try self.promoteKey(id) }
+  }
+
   /// Lets a disabled key open again.
   ///
   /// - Parameter id: The key.
@@ -52,6 +68,13 @@ extension Store {
   ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
   public func enableKey(_ id: KeyID) throws {
     try changeKey(id, "enabled", from: [.disabled]) { try $0.setting(id, to: .enabled) }
+  }
+
+  /// Lets a disabled key open again.
+  ///
+  /// - Throws: ``NacreError``.
+  public func enableKey(_ id: KeyID) async throws {
+    try await Self.onThread { try self.enableKey(id) }
   }
 
   /// Keeps an enabled key from opening values.
@@ -69,6 +92,13 @@ extension Store {
   ///   if a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
   ///   `transactionState` inside `read` or `write`; `foreignSchema`.
   public func disableKey(_ id: KeyID) throws { try disableKey(id, ignoring: []) }
+
+  /// Keeps an enabled key from opening.
+  ///
+  /// - Throws: ``NacreError``.
+  public func disableKey(_ id: KeyID) async throws {
+    try await Self.onThread { try self.disableKey(id) }
+  }
 
   /// Does the same, whatever some columns hold: their values under the key do not open until it is
   /// enabled again.
@@ -90,6 +120,13 @@ extension Store {
     }
   }
 
+  /// Keeps an enabled key from opening, whatever some columns hold.
+  ///
+  /// - Throws: ``NacreError``.
+  public func disableKey(_ id: KeyID, ignoring columns: [StoredColumn]) async throws {
+    try await Self.onThread { try self.disableKey(id, ignoring: columns) }
+  }
+
   /// Destroys a key that nothing needs any more; its id is never used again.
   ///
   /// A field key can't be destroyed while a stored value names it. The store searches every column
@@ -105,6 +142,13 @@ extension Store {
   ///   ``disableKey(_:)``; `schemaMismatch` if a table that the catalog names is missing;
   ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
   public func destroyKey(_ id: KeyID) throws { try destroyKey(id, ignoring: []) }
+
+  /// Destroys a key that nothing needs any more.
+  ///
+  /// - Throws: ``NacreError``.
+  public func destroyKey(_ id: KeyID) async throws {
+    try await Self.onThread { try self.destroyKey(id) }
+  }
 
   /// Does the same, whatever some columns hold; their values under the key never open again.
   ///
@@ -149,6 +193,13 @@ extension Store {
     _ = try? emptyLog()
   }
 
+  /// Destroys a key, whatever some columns hold.
+  ///
+  /// - Throws: ``NacreError``.
+  public func destroyKey(_ id: KeyID, ignoring columns: [StoredColumn]) async throws {
+    try await Self.onThread { try self.destroyKey(id, ignoring: columns) }
+  }
+
   /// Returns the columns of all tables with cells that name a field key, whatever the catalog says.
   ///
   /// - Parameter id: The key.
@@ -167,6 +218,13 @@ extension Store {
         return try KeySearch([key], on: database.connection).uses()
       }
     }
+  }
+
+  /// Returns the columns of all tables with cells that name a field key, whatever the catalog says.
+  ///
+  /// - Throws: ``NacreError``.
+  public func keyUses(of id: KeyID) async throws -> [KeyUse] {
+    try await Self.onThread { try self.keyUses(of: id) }
   }
 
   /// Throws if any column has tokens of a blind index: tokens name no key, so some may be this

@@ -94,6 +94,22 @@ extension Store {
     )
   }
 
+  /// Gives the store a new store key, which no former slot, secret or store key opens.
+  ///
+  /// - Parameters:
+  ///   - secrets: The secrets that go on unlocking the store; each must open a slot.
+  ///   - dropsOthers: Whether the slots of other secrets are removed; if false, such slots are an
+  ///     error.
+  /// - Returns: The slots that were kept and dropped.
+  /// - Throws: ``NacreError``, with nothing changed.
+  @discardableResult
+  public func rewrap(
+    keeping secrets: [Unlock],
+    dropsOthers: Bool = false
+  ) async throws -> RewrapReport {
+    try await Self.onThread { try self.rewrap(keeping: secrets, dropsOthers: dropsOthers) }
+  }
+
   /// Throws if a rotation or conversion is unfinished.
   ///
   /// The next rotation must not seal with a key that the former store key can open. And nobody

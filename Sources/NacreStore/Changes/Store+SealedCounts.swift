@@ -12,4 +12,12 @@ extension Store {
   public func sealedCounts() throws -> [SealedCount] {
     try read { database in try SealedCells.counts(on: database.connection) }
   }
+
+  /// Returns how many values name which key, for each sealed property of the catalog that no hook
+  /// seals.
+  ///
+  /// - Throws: ``NacreError``.
+  public func sealedCounts() async throws -> [SealedCount] {
+    try await Self.onThread { try self.sealedCounts() }
+  }
 }

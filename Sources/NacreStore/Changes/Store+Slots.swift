@@ -4,6 +4,9 @@ import NacreEngine
 // Slots let secrets unlock the store. A slot is the store key, sealed under one secret. A change of
 // slots takes milliseconds and touches no value and no key, and other processes need not do
 // anything.
+//
+// The async twins run on a thread of their own, because a passphrase takes half a second, and a key
+// service may take any time.
 
 extension Store {
   /// Returns the slots, which show the kinds of secrets that unlock the store; no secret is needed.
@@ -12,6 +15,13 @@ extension Store {
   /// - Throws: ``NacreError``.
   public func slots() throws -> [SlotDescription] {
     try read { try SlotDescription.all(on: $0.connection) }
+  }
+
+  /// Returns the slots, which show the kinds of secrets that unlock the store; no secret is needed.
+  ///
+  /// - Throws: ``NacreError``.
+  public func slots() async throws -> [SlotDescription] {
+    try await Self.onThread { try self.slots() }
   }
 
   /// Adds a secret that unlocks the store.
@@ -38,6 +48,15 @@ extension Store {
       database.noteSlots([slot], of: ring)
       return Int64(highest) + 1
     }
+  }
+
+  /// Adds a secret that unlocks the store.
+  ///
+  /// - Returns: The new slot's id.
+  /// - Throws: ``NacreError``.
+  @discardableResult
+  public func addSlot(_ secret: Unlock) async throws -> Int64 {
+    try await Self.onThread { try self.addSlot(secret) }
   }
 
   /// Removes a slot, so that its secret no longer unlocks this file.
@@ -74,6 +93,13 @@ extension Store {
       else { throw Store.noneLeft(besides: id, all) }
       try RingTable.changeSlots(removing: [id], of: ring, on: database.connection)
     }
+  }
+
+  /// Removes a slot; only a rewrap shuts out for good whoever had its secret.
+  ///
+  /// - Throws: ``NacreError``.
+  public func removeSlot(_ id: Int64, keeping others: [Unlock] = []) async throws {
+    try await Self.onThread { try self.removeSlot(id, keeping: others) }
   }
 
   /// Returns slots, except `id`, that are known to open to the ring in memory; not necessarily all
@@ -145,6 +171,13 @@ extension Store {
       try RingTable.changeSlots(writing: [slot], of: ring, on: database.connection)
       database.noteSlots([slot], of: ring)
     }
+  }
+
+  /// Replaces the secret of a slot by another one.
+  ///
+  /// - Throws: ``NacreError``.
+  public func changeSlot(_ id: Int64, to secret: Unlock) async throws {
+    try await Self.onThread { try self.changeSlot(id, to: secret) }
   }
 
   /// Asks for the secret of a slot that will be made, before the writers' lock is taken.

@@ -24,4 +24,11 @@ extension Store {
   public func backup(to path: String) throws {
     try withReader { try engine.backUp($0.connection, to: path) }
   }
+
+  /// Copies the store's current state into a new file, while others go on reading and writing.
+  ///
+  /// - Throws: ``NacreError`` if `path` exists or can't be written.
+  public func backup(to path: String) async throws {
+    try await Self.onThread { try self.backup(to: path) }
+  }
 }

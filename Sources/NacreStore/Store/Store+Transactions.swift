@@ -14,6 +14,33 @@ extension Store {
     try withReader { try $0.reading(body) }
   }
 
+  /// Runs `body` on a connection that sees one state of the store, however many queries it makes.
+  ///
+  /// - Throws: ``NacreError``, the error of `body`, or `CancellationError` if the task is cancelled
+  ///   while it waits.
+  public func read<T>(
+    _ body: @escaping @Sendable (Database) throws -> sending T
+  ) async throws -> sending T {
+    let pool = try pool
+    nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
+    return try await Self.onThread {
+      defer { pool.releaseReader(database) }
+      return try Self.bound(database) {
+        try database.connection.transaction(.deferred) { try body(database) }
+      }
+    }
+  }
+
+  /// Reads something that nobody else has yet: values, or objects that a fetch has just made.
+  package func readFresh<T>(
+    _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws -> sending T {
+    try await read { database in
+      nonisolated(unsafe) let made = try body(database)
+      return made
+    }
+  }
+
   /// Runs `body` in a transaction: everything that it writes is stored, or nothing if it throws.
   ///
   /// A `write` inside another one on the same thread is a savepoint of the outer one. If the inner
@@ -31,6 +58,23 @@ extension Store {
     try withWriter { try $0.transaction(kind, body) }
   }
 
+  /// Runs `body` in a transaction: everything that it writes is stored, or nothing if it throws.
+  ///
+  /// - Throws: ``NacreError``, the error of `body`, or `CancellationError` if the task is cancelled
+  ///   while it waits.
+  @discardableResult
+  public func write<T>(
+    _ kind: TransactionKind = .immediate,
+    _ body: @escaping @Sendable (Database) throws -> sending T
+  ) async throws -> sending T {
+    let pool = try pool
+    nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireWriter() }
+    return try await Self.onThread {
+      defer { pool.giveBack(writer: database) }
+      return try Self.bound(database) { try database.transaction(kind, body) }
+    }
+  }
+
   /// Runs `body` on this thread's connection, or on a reader without a transaction.
   ///
   /// Use it for one statement, which sees one state anyway.
@@ -41,6 +85,17 @@ extension Store {
       return try NacreError.wrapping { try body(bound) }
     }
     return try withPoolReader(body)
+  }
+
+  /// Waits for a reader, then runs `body` on the caller's own actor.
+  package func withReaderAsync<T>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (Database) throws -> T
+  ) async throws -> T {
+    let pool = try pool
+    nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
+    defer { pool.releaseReader(database) }
+    return try Self.bound(database) { try body(database) }
   }
 
   /// Runs `body` on a reader, even inside this thread's write transaction, whose changes it does
@@ -99,6 +154,21 @@ extension Store {
     }
   }
 
+  /// Waits for the writer, then runs `body` on the caller's own actor, so that the objects that it
+  /// saves stay there.
+  package func withWriterAsync<T>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (Database) throws -> T
+  ) async throws -> T {
+    if let bound = ThreadBinding.writer(of: self) {
+      return try NacreError.wrapping { try body(bound) }
+    }
+    let pool = try pool
+    nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireWriter() }
+    defer { pool.giveBack(writer: database) }
+    return try Self.bound(database) { try body(database) }
+  }
+
   /// Does the same as `withWriter`, but also inside `read`, whose transaction it does not join.
   ///
   /// It is for the tables that a class or a DAO needs there, and for work that only queries the
@@ -142,7 +212,7 @@ extension Store {
     try ThreadBinding.withPatience(12, body)
   }
 
-  private static var writeInsideRead: NacreError {
+  static var writeInsideRead: NacreError {
     NacreError(
       .transactionState,
       detail: "a call would write inside `read { }` or `live { }`; use `write { }`"
@@ -162,6 +232,27 @@ extension Store {
       return try body(database)
     }
   }
+
+  private static func bound<T>(
+    _ database: Database,
+    _ body: () throws -> sending T
+  ) throws -> sending T {
+    ThreadBinding.push(database)
+    defer { ThreadBinding.pop(database) }
+    do {
+      try database.home.settings.apply(to: database)
+      return try body()
+    } catch {
+      throw NacreError.wrap(error)
+    }
+  }
+
+  private static func wrapping<T>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> sending T
+  ) async throws -> sending T {
+    do { return try await body() } catch { throw NacreError.wrap(error) }
+  }
 }
 
 extension Database {
@@ -178,80 +269,5 @@ extension Database {
   package func consistently<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try body() }
     return try connection.transaction(.deferred, body)
-  }
-}
-
-// MARK: - Transactions by hand
-
-extension Store {
-  /// Begins a transaction that ends with ``commit()`` or ``rollback()`` on the same thread.
-  ///
-  /// Until then everything that this thread does with the store belongs to the transaction, and
-  /// other threads' writes wait. If the thread ends first, the transaction is rolled back. The
-  /// threads of a queue do not end but go on to other work: use ``write(_:_:)`` there.
-  ///
-  /// - Throws: ``NacreError/Code/transactionState`` if a transaction is open on this thread
-  ///   already, or inside `read`.
-  @available(*, noasync, message: "a task can continue on another thread; use write { }")
-  public func begin(_ kind: TransactionKind = .immediate) throws {
-    switch ThreadBinding.place(in: self) {
-    case .writing:
-      throw NacreError(.transactionState, detail: "a transaction is open on this thread already")
-    case .reading: throw Self.writeInsideRead
-    case .outside: break
-    }
-    try NacreError.wrapping {
-      let pool = try pool
-      let database = try pool.acquireWriter()
-      do {
-        try settings.apply(to: database)
-        try database.begin(kind)
-      } catch {
-        pool.releaseWriter()
-        throw error
-      }
-      database.openedBy = self
-      ThreadBinding.push(database)
-    }
-  }
-
-  /// Stores everything that was written since ``begin(_:)``.
-  ///
-  /// - Throws: ``NacreError``; if the transaction can't be committed, it is rolled back.
-  @available(*, noasync, message: "a task can continue on another thread; use write { }")
-  public func commit() throws { try end { try $0.commit() } }
-
-  /// Undoes everything that was written since ``begin(_:)``, in the file and in memory.
-  ///
-  /// - Throws: ``NacreError/Code/transactionState`` if no transaction is open on this thread.
-  @available(*, noasync, message: "a task can continue on another thread; use write { }")
-  public func rollback() throws { try end { $0.rollBack() } }
-
-  private func end(_ body: (Database) throws -> Void) throws {
-    guard let database = ThreadBinding.writer(of: self), database.isOpenedByHand else {
-      throw NacreError(
-        .transactionState,
-        detail: "call `begin()` first, and `commit()` or `rollback()` on the same thread"
-      )
-    }
-    defer { database.endByHand() }
-    try NacreError.wrapping { try body(database) }
-  }
-}
-
-extension Database {
-  /// Rolls back a transaction that was begun by hand on a thread that is ending.
-  func abandon() {
-    guard isOpenedByHand else { return }
-    rollBack()
-    endByHand()
-  }
-
-  /// Hands the writer to the next borrower after a transaction that was begun by hand.
-  fileprivate func endByHand() {
-    let store = openedBy
-    openedBy = nil
-    ThreadBinding.pop(self)
-    (try? store?.pool)?.giveBack(writer: self)
   }
 }

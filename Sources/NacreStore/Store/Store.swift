@@ -182,6 +182,12 @@ public final class Store: @unchecked Sendable {
     leave()
   }
 
+  /// Closes the store, and waits for running reads and writes without blocking one of Swift's
+  /// threads.
+  ///
+  /// - Throws: ``NacreError`` if a connection can't be closed.
+  public func close() async throws { try await Self.onThread { try self.close() } }
+
   private func leave() {
     isClosed.store(true, ordering: .releasing)
     StoreTable.leave(number)

@@ -33,6 +33,22 @@ extension Store {
     }
   }
 
+  /// Converts one property as the catalog describes it, without its class; the async twin of
+  /// ``convert(_:of:to:progress:)-(_,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``.
+  @discardableResult
+  public func convert(
+    _ property: String,
+    of entity: String,
+    to options: SealedOptions?,
+    progress: @escaping @Sendable (MigrationProgress) -> Bool = { _ in true }
+  ) async throws -> [SealingChange] {
+    try await Self.onThread {
+      try self.convert(property, of: entity, to: options, progress: progress)
+    }
+  }
+
   /// Returns the conversions that were begun and are not done.
   ///
   /// - Throws: ``NacreError`` with code `ringTampered` if somebody without the store's key wrote to
@@ -82,6 +98,14 @@ extension Store {
       }
       return open.map(\.change)
     }
+  }
+
+  /// Undoes the conversions that were begun and have not exchanged their columns yet.
+  ///
+  /// - Throws: ``NacreError``.
+  @discardableResult
+  public func abandonMigration() async throws -> [SealingChange] {
+    try await Self.onThread { try self.abandonMigration() }
   }
 
   /// Finishes the conversions that were begun, then runs the requested ones.
