@@ -13,6 +13,9 @@ import Testing
       (#Predicate { $0.name.contains(#/A.*i/#) }, "regular expression"),
       (#Predicate { $0.tags == tags }, "JSON"),
       (#Predicate { $0.tags.contains("x") }, "list stored as JSON"),
+      (#Predicate { $0.tags.contains { $0 == "x" } }, "a closure over a list or text"),
+      (#Predicate { !$0.tags.allSatisfy { $0 == "x" } }, "a closure over a list or text"),
+      (#Predicate { $0.tags.filter { $0 == "x" }.contains("x") }, "a closure over a list or text"),
       (#Predicate { $0.tags.count > 1 }, "a property of Array<String>"),
       (#Predicate { $0.price * 2 > price }, "arithmetic of Decimal"),
       (#Predicate { $0.name.utf8.count > 2 }, "a property of String"),
@@ -49,6 +52,17 @@ import Testing
       #expect(page.map(\.objectID) == sorted[20..<30].map(\.objectID))
       let one = try Vehicle.fetchOne(predicate, orderBy: order, filteringInMemory: true)
       #expect(one?.objectID == sorted.first?.objectID)
+    }
+  }
+
+  @Test func `a closure over a list stored as JSON is evaluated in memory on request`() throws {
+    let fleet = try VehicleFleet(count: 50)
+    let wanted = fleet.vehicles.filter { $0.tags.contains { $0 == "x" } }
+    try fleet.test.store.read { (_) throws in
+      let predicate = #Predicate<Vehicle> { $0.tags.contains { $0 == "x" } }
+      let found = try Vehicle.fetchAll(predicate, filteringInMemory: true)
+      #expect(Set(found.map(\.objectID)) == Set(wanted.map(\.objectID)))
+      #expect(!wanted.isEmpty && wanted.count < fleet.vehicles.count)
     }
   }
 

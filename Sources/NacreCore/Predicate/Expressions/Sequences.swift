@@ -13,7 +13,7 @@ extension PredicateExpressions.SequenceContainsWhere: SQLTranslatable {
     case .captured(let value):
       let tests = try context.each(value as? LHS.Output, variable, test) { $0.settled.sql }
       return .scalar(ScalarTerm(sql: PredicateSQL.any(tests[...]), isCondition: true))
-    case let other: return .scalar(try context.scalar(other))
+    case let other: throw context.refusal(ofClosureOver: other)
     }
   }
 }
@@ -32,7 +32,7 @@ extension PredicateExpressions.SequenceAllSatisfy: SQLTranslatable {
       return .scalar(
         ScalarTerm(sql: PredicateSQL.not(PredicateSQL.any(fails[...])), isCondition: true)
       )
-    case let other: return .scalar(try context.scalar(other))
+    case let other: throw context.refusal(ofClosureOver: other)
     }
   }
 }
@@ -48,7 +48,7 @@ extension PredicateExpressions.Filter: SQLTranslatable {
       )
       return .collection(collection)
     case .captured: return try context.constant(self, or: "a filter of captured values")
-    case let other: return .scalar(try context.scalar(other))
+    case let other: throw context.refusal(ofClosureOver: other)
     }
   }
 }
@@ -88,6 +88,17 @@ extension PredicateExpressions.SequenceMinimum: SQLTranslatable {
 }
 
 extension PredicateContext {
+  /// Returns the error of a closure over something whose elements SQL can't see, such as a list
+  /// that is stored as JSON.
+  fileprivate func refusal(ofClosureOver term: PredicateTerm) -> any Error {
+    do {
+      _ = try scalar(term)
+      return NacreError.untranslatable("a closure over a list or text that is stored as one value")
+    } catch {
+      return error
+    }
+  }
+
   /// The maximum number of captured values for which a condition is written out.
   private static let writtenOut = 500
 
