@@ -62,6 +62,10 @@ package protocol EngineConnection: AnyObject {
   var lostTransaction: any EngineError { get }
   /// Runs the body with commits that a power cut can't undo, whatever the connection's settings.
   func syncingCommits<Result>(_ body: () throws -> Result) throws -> Result
+  /// Runs the body, whose transaction may change more than fits into memory.
+  ///
+  /// If a statement of the body fails, the body has to undo the whole transaction.
+  func spillingChanges<Result>(_ body: () throws -> Result) throws -> Result
   /// Runs the body without the triggers of the application's own.
   func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result
 

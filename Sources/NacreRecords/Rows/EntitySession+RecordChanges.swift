@@ -157,7 +157,7 @@ extension EntitySession {
   /// Rewrites the file after all rows of a table were deleted.
   private func shrinkFile(after schema: RowSchema) throws {
     do {
-      try home.pool.takingLong { try connection.execute(RotationSQL.vacuum) }
+      try home.pool.takingLong { try connection.vacuum() }
     } catch {
       guard let error = NacreError.wrap(error) as? NacreError else { throw error }
       throw NacreError(

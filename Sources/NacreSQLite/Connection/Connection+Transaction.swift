@@ -35,6 +35,7 @@ extension Connection {
   ///
   /// - Throws: SQLite's error.
   package func savepoint(_ depth: Int) throws(SQLiteError) {
+    if spillsChanges { try holdChanges() }
     try runKept(slot: 5 + 3 * depth, "SAVEPOINT nacre_\(depth)")
   }
 

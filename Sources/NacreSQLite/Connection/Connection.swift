@@ -54,6 +54,8 @@ package final class Connection {
 
   let authorizer = Authorizer()
   private let busyWait: BusyWait
+  /// Whether changed pages may be written to the log before the commit.
+  var spillsChanges = false
   var traceSink: TraceSink?
   var changeHook: ChangeHook?
 

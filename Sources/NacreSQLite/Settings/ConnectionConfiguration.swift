@@ -47,6 +47,13 @@ package struct ConnectionConfiguration: Sendable {
     caseSensitiveLike = pragmas.caseSensitiveLike
   }
 
+  /// Keeps changed pages in memory until the commit.
+  ///
+  /// SQLite (3.40.1 for one) can lose committed transactions in a crash otherwise: if a page is written to the log
+  /// twice and a savepoint or a failed statement then undoes that, the next commit continues the log's checksums from
+  /// a frame that no longer counts. Recovery stops there, so all that was committed later is gone.
+  static let holdsChanges = "PRAGMA cache_spill = OFF"
+
   /// The PRAGMAs that a connection runs after opening; the journal mode is set separately.
   package var pragmas: String {
     var lines = [
@@ -54,6 +61,7 @@ package struct ConnectionConfiguration: Sendable {
       "PRAGMA synchronous = \(synchronous.rawValue)",
       "PRAGMA secure_delete = \(secureDelete ? 1 : 0)",
       "PRAGMA trusted_schema = \(trustedSchema ? 1 : 0)",
+      Self.holdsChanges,
     ]
     if let cacheSizeKibibytes { lines.append("PRAGMA cache_size = -\(cacheSizeKibibytes)") }
     if temporaryStore != .automatic {

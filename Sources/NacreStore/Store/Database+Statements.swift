@@ -66,6 +66,15 @@ extension Store {
   ///
   /// - Throws: ``NacreError``, also inside a transaction.
   package func vacuum() throws {
-    try withWriterForLong { database in try database.execute(RotationSQL.vacuum) }
+    try withWriterForLong { database in try database.connection.vacuum() }
+  }
+}
+
+extension EngineConnection {
+  /// Gives the file's free pages back to the file system.
+  ///
+  /// - Throws: The engine's error, also inside a transaction.
+  package func vacuum() throws {
+    try spillingChanges { try execute(RotationSQL.vacuum) }
   }
 }

@@ -47,6 +47,8 @@ extension Store {
   /// one throws and the outer one catches the error, only the inner one's changes are undone.
   /// Objects that they saved or deleted return to their state before, too.
   ///
+  /// The pages of the file that it changes are kept in memory until it ends.
+  ///
   /// - Throws: ``NacreError``, or the error of `body`. The code is `busy` if somebody else, in this
   ///   process or another, writes for longer than the busy timeout, and `transactionState` inside
   ///   `read`.
@@ -193,6 +195,17 @@ extension Store {
       try NacreError.wrapping { try reader.moveSnapshot() }
     }
     return result
+  }
+
+  /// Runs `body` in a transaction that may change more than fits into memory.
+  ///
+  /// If a statement of `body` fails, `body` has to throw.
+  ///
+  /// - Throws: The same errors as ``write(_:_:)``.
+  package func writeMuch<T>(_ body: (Database) throws -> T) throws -> T {
+    try withWriter { database in
+      try database.connection.spillingChanges { try database.transaction(.immediate, body) }
+    }
   }
 
   /// Runs the store's own long work on the writer; callers that wait for the writer meanwhile do

@@ -14,7 +14,7 @@ extension Conversion {
     if conversions.isEmpty { return }
     do {
       try store.read { for conversion in conversions { try conversion.refuseTwins(on: $0) } }
-      try store.write { database in
+      try store.writeMuch { database in
         for conversion in conversions { try conversion.exchange(on: database) }
         try database.replaceRing(by: store.keys.unlocked().renumbered())
       }
@@ -86,7 +86,7 @@ extension Conversion {
   func clear(_ progress: (MigrationProgress) -> Bool) throws -> Bool {
     guard report(progress) else { return false }
     let isPlain = !from.isSealed
-    if isPlain { try store.withWriterForLong { try $0.connection.execute(RotationSQL.vacuum) } }
+    if isPlain { try store.withWriterForLong { try $0.connection.vacuum() } }
     guard try store.emptyLog() else {
       throw NacreError(
         .busy,

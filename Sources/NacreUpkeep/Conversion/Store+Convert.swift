@@ -173,12 +173,7 @@ extension Store {
     _ done: inout [SealingChange]
   ) throws {
     if requests.isEmpty { return }
-    try write { database in
-      for request in requests {
-        try HalfConversion.refuseLeftovers(of: request, on: database.connection)
-        try rehearse(request, on: database)
-      }
-    }
+    for request in requests { try rehearse(request) }
     let begun = try write { database in
       let begun = try requests.map { try begin($0, on: database) }
       try database.replaceRing(by: keys.unlocked().renumbered())
@@ -231,27 +226,25 @@ extension Store {
   ///
   /// An index, trigger or view of the application can prevent the drop of a column. Otherwise this
   /// would show only when every row is converted.
-  private func rehearse(_ request: ConversionRequest, on database: Database) throws {
-    struct Success: Error {}
+  private func rehearse(_ request: ConversionRequest) throws {
     let sql = ConversionSQL(table: request.table, column: request.column)
-    do {
-      try database.connection.transaction(.immediate) {
+    try writeMuch { database in
+      try HalfConversion.refuseLeftovers(of: request, on: database.connection)
+      database.shouldRollback = true
+      do {
         let statements =
           sql.begin(to: request.to) + sql.exchange(from: request.from, to: request.to)
         for statement in statements { try database.connection.execute(statement) }
-        throw Success()
+      } catch let error as any EngineError where error.kind == .badStatement {
+        throw NacreError(
+          .schemaMismatch,
+          entity: request.place.entity,
+          property: request.place.property,
+          detail: (error.dependent ?? "an index, trigger or view of the application")
+            + " does not let its column change; drop it and make it again afterwards",
+          cause: error
+        )
       }
-    } catch is Success {
-      return
-    } catch let error as any EngineError where error.kind == .badStatement {
-      throw NacreError(
-        .schemaMismatch,
-        entity: request.place.entity,
-        property: request.place.property,
-        detail: (error.dependent ?? "an index, trigger or view of the application")
-          + " does not let its column change; drop it and make it again afterwards",
-        cause: error
-      )
     }
   }
 }

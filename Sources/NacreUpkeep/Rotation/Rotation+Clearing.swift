@@ -27,7 +27,7 @@ extension Rotation {
       return .cleared(nil)
     }
     guard report() == .goOn else { return .stopped }
-    try store.withWriterForLong { try $0.connection.execute(RotationSQL.vacuum) }
+    try store.withWriterForLong { try $0.connection.vacuum() }
     wasVacuumed = true
     switch try emptyLog() {
     case nil: return .stopped

@@ -32,7 +32,7 @@ extension Store {
       guard isNeeded else { return [] }
       try read { try $0.refuseHalfConverted() }
       let cleared = try changeRing { database, ring in try database.clearForged(ring) }
-      try withWriter { try $0.connection.execute(RotationSQL.vacuum) }
+      try withWriter { try $0.connection.vacuum() }
       // If a reader prevents this, the next checkpoint overwrites the log.
       _ = try emptyLog()
       return cleared

@@ -56,7 +56,7 @@ extension Store {
     from next: () throws -> Data?
   ) throws -> TransferReport {
     try withoutActuallyEscaping(next) { next in
-      try write { database in try Import(database, existing, next).run() }
+      try writeMuch { database in try Import(database, existing, next).run() }
     }
   }
 

@@ -128,6 +128,10 @@ final class FaultyConnection: EngineConnection {
     try base.syncingCommits(body)
   }
 
+  func spillingChanges<Result>(_ body: () throws -> Result) throws -> Result {
+    try base.spillingChanges(body)
+  }
+
   func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
     try base.withoutTriggers(body)
   }
