@@ -69,7 +69,10 @@ extension EngineConnection {
     }
   }
 
-  private func abandonTransaction() {
+  /// Undoes the transaction, if one is open.
+  ///
+  /// If the engine can't undo it, the transaction stays open, and nobody may use the connection any more.
+  package func abandonTransaction() {
     guard isInTransaction else { return }
     if (try? rollback()) != nil { return }
     // A running statement can keep the engine from rolling back: in SQLite, an interrupt lasts until

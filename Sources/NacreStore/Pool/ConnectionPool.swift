@@ -9,6 +9,7 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   private let readers: PoolLane
   private let makeWriter: @Sendable () throws -> Session
   private let makeReader: @Sendable () throws -> Session
+  private let isUsable: @Sendable (Session) -> Bool
   private let end: @Sendable (Session) -> Void
   private let timeout: @Sendable () -> Duration
 
@@ -20,13 +21,16 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   ///   - timeout: How long a borrower waits; called on the borrower's thread or in its task.
   ///   - makeWriter: Makes the writer, on the borrower's thread, outside every lock.
   ///   - makeReader: Makes one reader, likewise.
-  ///   - end: Closes a reader beyond `readerLimit` that nobody needs any more, on the thread that gives it back.
+  ///   - isUsable: Whether a session that is given back may be lent again; called on the borrower's thread.
+  ///   - end: Closes a session that is not usable, or a reader beyond `readerLimit` that nobody needs any more, on the
+  ///     thread that gives it back.
   package init(
     readerLimit: Int,
     readerBound: Int = 0,
     timeout: @escaping @Sendable () -> Duration,
     makeWriter: @escaping @Sendable () throws -> Session,
     makeReader: @escaping @Sendable () throws -> Session,
+    isUsable: @escaping @Sendable (Session) -> Bool = { _ in true },
     end: @escaping @Sendable (Session) -> Void = { _ in }
   ) {
     writers = PoolLane(limit: 1, bound: 1, timeout: timeout)
@@ -34,6 +38,7 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
     self.timeout = timeout
     self.makeWriter = makeWriter
     self.makeReader = makeReader
+    self.isUsable = isUsable
     self.end = end
   }
 
@@ -75,7 +80,10 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   }
 
   /// Hands the writer to the next borrower in the queue.
-  package func releaseWriter() {
+  ///
+  /// - Parameter writer: The writer, if the borrower may have left it unusable: the next borrower then makes another.
+  package func releaseWriter(_ writer: Session? = nil) {
+    if let writer, !isUsable(writer) { return discard(writer, of: writers) }
     // The result is nil, because the only writer is never surplus.
     _ = writers.release(nil)
   }
@@ -159,9 +167,17 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   package func releaseKeptReader(_ session: Session) { release(session, wasKept: true) }
 
   private func release(_ session: Session, wasKept: Bool) {
+    guard isUsable(session) else { return discard(session, of: readers, wasKept: wasKept) }
     guard let surplus = readers.release(session, wasKept: wasKept) else { return }
     defer { readers.abandon() }
     end(unsafeDowncast(surplus.object, to: Session.self))
+  }
+
+  /// Closes a session that nobody may use again, and lets the next borrower make another.
+  private func discard(_ session: Session, of lane: PoolLane, wasKept: Bool = false) {
+    guard let taken = lane.takeOut(session) else { return }
+    defer { lane.abandon(wasKept: wasKept) }
+    end(unsafeDowncast(taken.object, to: Session.self))
   }
 
   // MARK: - End

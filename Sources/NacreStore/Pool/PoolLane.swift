@@ -161,6 +161,12 @@ final class PoolLane: Sendable {
     }
   }
 
+  /// Removes a lent session from the lane; the caller closes it and then calls `abandon()`.
+  func takeOut(_ session: AnyObject) -> PoolSession? {
+    nonisolated(unsafe) let session = Unmanaged.passUnretained(session)
+    return state.withLock { Self.takeOut([session], &$0).first }
+  }
+
   /// Removes sessions from the lane; they stay counted as lent until they are closed.
   private static func takeOut(
     _ sessions: [Unmanaged<AnyObject>],

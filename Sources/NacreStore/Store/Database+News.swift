@@ -23,7 +23,7 @@ extension ConnectionPool where Session == Database {
   /// Gives the writer back, and then tells observers what was committed on it.
   func giveBack(writer database: Database) {
     let news = database.takeNews()
-    releaseWriter()
+    releaseWriter(database)
     for tell in news { tell() }
   }
 }

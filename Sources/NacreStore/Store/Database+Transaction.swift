@@ -69,7 +69,7 @@ extension Database {
   /// Rolls back everything, as SQLite does by itself when a disk fails; the caller's next statement
   /// finds the transaction lost.
   package func loseTransaction() {
-    try? connection.rollback()
+    connection.abandonTransaction()
     rollBackMemory(to: UndoLog.Mark())
   }
 
@@ -133,7 +133,7 @@ extension Database {
     // SQLite may have rolled back by itself, as on a full disk; then nothing is left to undo in the
     // file.
     let isLost = !connection.isInTransaction
-    if connection.isInTransaction { try? connection.rollback() }
+    connection.abandonTransaction()
     rollBackMemory(to: UndoLog.Mark())
     delegate?.transactionEnded(isLost: isLost)
   }

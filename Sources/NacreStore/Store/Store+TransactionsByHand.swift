@@ -24,7 +24,7 @@ extension Store {
         try settings.apply(to: database)
         try database.begin(kind)
       } catch {
-        pool.releaseWriter()
+        pool.releaseWriter(database)
         throw error
       }
       database.openedBy = self

@@ -121,6 +121,8 @@ public final class Store: @unchecked Sendable {
       timeout: { [settings] in settings.busyTimeout },
       makeWriter: { [unowned self] in try self.connect(isWriter: true) },
       makeReader: { [unowned self] in try self.connect(isWriter: false) },
+      // A transaction that could not be undone must not become part of the next borrower's.
+      isUsable: { !$0.connection.isInTransaction },
       // Ignore the error: the connection is gone even if it fails to close, and nobody could be
       // told.
       end: { try? $0.close() }

@@ -16,6 +16,8 @@ package final class EngineFaults: Sendable {
     var fault: Fault?
     /// How many calls still pass before the one at which the fault happens.
     var remaining = 0
+    /// Whether the fault happens at every chosen call from then on.
+    var lasts = false
     var isChosen: @Sendable (EngineCall) -> Bool = { _ in true }
     var count = 0
     var hit: EngineCall?
@@ -28,19 +30,21 @@ package final class EngineFaults: Sendable {
 
   package init(abortsTransactions: Bool = false) { self.abortsTransactions = abortsTransactions }
 
-  /// Lets the fault happen once, at a call that comes from now on.
+  /// Lets the fault happen at a call that comes from now on.
   ///
   /// - Parameters:
   ///   - fault: What happens.
   ///   - number: How many chosen calls pass before.
+  ///   - lasts: Whether it happens at every chosen call after that one, too.
   ///   - isChosen: Which calls are counted.
   package func arm(
     _ fault: Fault,
     after number: Int,
+    lasts: Bool = false,
     where isChosen: @escaping @Sendable (EngineCall) -> Bool = { _ in true }
   ) {
     state.withLock {
-      $0 = State(fault: fault, remaining: number, isChosen: isChosen)
+      $0 = State(fault: fault, remaining: number, lasts: lasts, isChosen: isChosen)
     }
   }
 
@@ -58,7 +62,9 @@ package final class EngineFaults: Sendable {
   /// Notes a call, and fails or waits if the fault happens at it.
   func pass(_ call: EngineCall) throws {
     let fault = state.withLock { state -> Fault? in
-      guard let fault = state.fault, state.hit == nil, state.isChosen(call) else { return nil }
+      guard let fault = state.fault, state.lasts || state.hit == nil,
+        state.isChosen(call)
+      else { return nil }
       guard state.remaining == 0 else {
         state.remaining -= 1
         return nil
