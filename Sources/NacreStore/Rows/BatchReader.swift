@@ -70,6 +70,7 @@ package final class BatchReader<Element, Source> {
       let database = try pool.acquireKeptReader()
       do {
         try store.settings.apply(to: database)
+        database.noteSeen()
         try database.connection.begin(.deferred)
       } catch {
         pool.releaseKeptReader(database)

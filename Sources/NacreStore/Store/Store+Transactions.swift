@@ -26,7 +26,8 @@ extension Store {
     return try await Self.onThread {
       defer { pool.releaseReader(database) }
       return try Self.bound(database) {
-        try database.connection.transaction(.deferred) { try body(database) }
+        database.noteSeen()
+        return try database.connection.transaction(.deferred) { try body(database) }
       }
     }
   }
@@ -281,6 +282,7 @@ extension Database {
   /// Runs `body` in a read transaction, if none is open.
   package func consistently<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try body() }
+    noteSeen()
     return try connection.transaction(.deferred, body)
   }
 }
