@@ -5,23 +5,54 @@ extension SQLiteHome {
   package var exists: Bool { Self.exists(path) }
 
   package func delete() throws {
-    let files = [path, path + "-wal", path + "-shm", path + "-journal"]
-    for file in files where Self.exists(file) {
-      // Do not use FileManager here: it would delete a whole directory with everything in it.
-      guard unlink(file) == 0 else { throw HomeError(.readOnly, "\(file): \(lastSystemError())") }
-    }
+    // SQLite keeps the log beside the file itself, also if the path leads there by a link.
+    let file = Self.resolved(path)
+    try Self.deleteFiles(of: file)
+    if file != path { try Self.remove(path) }
   }
 
   package func backUp(_ connection: any EngineConnection, to path: String) throws {
     try Self.checkPath(path)
+    // A copy that is not whole must not bear the name: a store would be made anew there.
+    let partial = "\(path)-\(UUID().uuidString).partial"
     guard !Self.exists(path) else { throw HomeError(.cannotOpen, "\(path) exists already") }
-    let target = try Connection(
-      path: path,
-      mode: .create,
-      configuration: ConnectionConfiguration(pragmas)
-    )
-    try own(connection).backup(to: target)
-    try target.close()
+    do {
+      let target = try Connection(
+        path: partial,
+        mode: .create,
+        configuration: ConnectionConfiguration(pragmas)
+      )
+      defer { try? target.close() }
+      try own(connection).backup(to: target)
+      try target.close()
+      try Self.move(partial, to: path)
+    } catch {
+      try? Self.deleteFiles(of: partial)
+      throw error
+    }
+  }
+
+  private static func deleteFiles(of path: String) throws {
+    for file in [path, path + "-wal", path + "-shm", path + "-journal"] where exists(file) {
+      try remove(file)
+    }
+  }
+
+  // Do not use FileManager here: it would delete a whole directory with everything in it.
+  private static func remove(_ file: String) throws {
+    guard unlink(file) == 0 || errno == ENOENT else {
+      throw HomeError(.readOnly, "\(file): \(lastSystemError())")
+    }
+  }
+
+  /// Gives a file its name, unless another file has it.
+  private static func move(_ file: String, to path: String) throws {
+    if link(file, path) == 0 { return try remove(file) }
+    guard errno != EEXIST else { throw HomeError(.cannotOpen, "\(path) exists already") }
+    // Some file systems have no second names.
+    guard rename(file, path) == 0 else {
+      throw HomeError(.cannotOpen, "\(path): \(lastSystemError())")
+    }
   }
 
   package func readRaw(
@@ -35,6 +66,11 @@ extension SQLiteHome {
   // MARK: - Paths
 
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Returns the path of the file that a path leads to by symbolic links.
+  static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
 
   /// Throws if SQLite would take the path for a database in memory, of which every connection has its own.
   static func checkPath(_ path: String) throws {

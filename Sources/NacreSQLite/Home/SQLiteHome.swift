@@ -122,13 +122,15 @@ package final class SQLiteHome: EngineHome {
   }
 
   private func connectToInspect() throws -> Connection {
+    // SQLite keeps the log beside the file itself, also if the path leads there by a link.
+    let file = Self.resolved(path)
     do {
       return try Connection(path: path, mode: .readOnly, home: self)
     } catch {
-      guard error.isCantOpen || error.isReadOnly, Self.canOnlyBeRead(path) else {
+      guard error.isCantOpen || error.isReadOnly, Self.canOnlyBeRead(file) else {
         throw HomeError(error.kind, path, cause: error)
       }
-      guard Self.exists(path + "-wal") else {
+      guard Self.exists(file + "-wal") else {
         // Nobody can make a log here, so nobody writes, and the file can be read as immutable.
         return try Connection(path: path, mode: .readOnly, isImmutable: true, home: self)
       }

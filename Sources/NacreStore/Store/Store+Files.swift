@@ -10,8 +10,9 @@ extension Store {
     if StoreTable.isOpen(home.path) {
       throw NacreError(.busy, detail: "\(home.path) is open in this process")
     }
-    try NacreError.wrapping { try home.delete() }
+    // The path may lead to the database by a link, which is deleted as well.
     let file = RotationLock.file(ofStoreAt: home.path)
+    try NacreError.wrapping { try home.delete() }
     guard FileManager.default.fileExists(atPath: file) else { return }
     guard unlink(file) == 0 else {
       throw NacreError(.readOnly, detail: "\(file): \(lastSystemError())")

@@ -202,4 +202,37 @@ import Testing
     #expect(!Store.exists(at: scene.path))
     try Store.delete(at: scene.path)
   }
+
+  @Test func `a store is deleted with its log by a link to it`() throws {
+    let scene = try Scene("data/store.db")
+    let store = try scene.open()
+    try scene.save(Node.create(), in: store)
+    let link = scene.directory.file("link.db")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scene.path)
+    try store.close()
+    // Somebody was killed, and left a log.
+    try Data([1]).write(to: URL(fileURLWithPath: scene.path + "-wal"))
+    try Store.delete(at: link)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: scene.directory.path) == ["data"])
+  }
+
+  @Test func `a backup that fails leaves no file`() throws {
+    let scene = try Scene()
+    let store = try scene.open()
+    try scene.save(Node.create(), in: store)
+    let path = scene.directory.file("backup.db")
+    let before = try FileManager.default.contentsOfDirectory(atPath: scene.directory.path).sorted()
+    expectError(.busy) {
+      try store.write { _ in
+        try Node.create().save()
+        try store.backup(to: path)
+      }
+    }
+    let after = try FileManager.default.contentsOfDirectory(atPath: scene.directory.path).sorted()
+    #expect(after == before)
+    try store.backup(to: path)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    expectError(.cannotOpen) { try store.backup(to: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == whole)
+  }
 }
