@@ -36,36 +36,36 @@ public struct RotationReport: Sendable {
   /// How the rotation ended.
   public let outcome: Outcome
   /// The reason why an incomplete rotation did not finish; nil for any other outcome.
-  public let obstacle: Obstacle?
+  public internal(set) var obstacle: Obstacle?
   /// Whether this call continued a rotation that was begun before.
-  public let wasResumed: Bool
+  public internal(set) var wasResumed = false
   /// The purposes that got a new key.
-  public let purposes: Set<KeyPurpose>
+  public internal(set) var purposes: Set<KeyPurpose> = []
   /// The keys that were primary before.
-  public let from: [KeyID]
+  public internal(set) var from: [KeyID] = []
   /// The keys that took their place.
-  public let to: [KeyID]
+  public internal(set) var to: [KeyID] = []
   /// The keys that this call disabled because nothing needs them any more.
-  public let disabled: [KeyID]
+  public internal(set) var disabled: [KeyID] = []
   /// How many values this call has resealed.
-  public let resealed: Int
+  public internal(set) var resealed = 0
   /// How many tokens of blind indexes this call has recomputed.
-  public let reindexed: Int
+  public internal(set) var reindexed = 0
   /// How many values did not open in the last pass.
-  public let failed: Int
+  public internal(set) var failed = 0
   /// The places of the first 100 values that did not open.
-  public let badCells: [UnopenedCell]
+  public internal(set) var badCells: [UnopenedCell] = []
   /// How many times this call has gone through the tables again.
-  public let scans: Int
+  public internal(set) var scans = 0
   /// Whether this call rewrote the file.
-  public let wasVacuumed: Bool
+  public internal(set) var wasVacuumed = false
   /// How many remnants of old envelopes are left in the file and its log, not counting envelopes in cells.
-  public let remnants: Int
+  public internal(set) var remnants = 0
   /// The columns that hold values under the old keys and that no rotation goes through: the catalog does not call them
   /// sealed, and they are not among ``RotationOptions/ignoredColumns``.
-  public let elsewhere: [KeyUse]
+  public internal(set) var elsewhere: [KeyUse] = []
   /// The duration of the call in seconds.
-  public let duration: Double
+  public internal(set) var duration = 0.0
 }
 
 /// The place of a value that can't be used, without its content.

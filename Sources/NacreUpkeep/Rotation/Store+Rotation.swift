@@ -35,35 +35,13 @@ extension Store {
       try withoutActuallyEscaping(progress) { progress in
         try patiently {
           guard let start = try RotationStart.make(self, options) else {
-            return RotationReport.nothingToDo
+            return RotationReport(outcome: .nothingToDo)
           }
           return try Rotation(self, options, start, progress).run()
         }
       }
     }
   }
-}
-
-extension RotationReport {
-  /// The report of a call that found nothing to do.
-  fileprivate static let nothingToDo = RotationReport(
-    outcome: .nothingToDo,
-    obstacle: nil,
-    wasResumed: false,
-    purposes: [],
-    from: [],
-    to: [],
-    disabled: [],
-    resealed: 0,
-    reindexed: 0,
-    failed: 0,
-    badCells: [],
-    scans: 0,
-    wasVacuumed: false,
-    remnants: 0,
-    elsewhere: [],
-    duration: 0
-  )
 }
 
 // MARK: - Async
