@@ -11,7 +11,7 @@ package struct Condition: Sendable {
   var isMade = false
 }
 
-/// A source of a condition, which makes the condition once the entity's statements and a connection are
+/// A source of a condition, which makes it once the entity's statements and a connection are
 /// at hand.
 protocol ConditionSource: Sendable {
   /// Returns the condition of a request, for these statements on this connection.

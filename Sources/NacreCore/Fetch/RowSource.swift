@@ -3,7 +3,7 @@ import NacreStore
 
 /// The source of a query's rows: an entity, whose objects the query makes, or a table of records.
 ///
-/// A query does everything else by the statements of the table, so that it can do the same for both.
+/// A query does everything else by the statements of the table, so it can do the same for both.
 package protocol RowSource<Row>: Sendable {
   associatedtype Row
 

@@ -17,8 +17,8 @@ package final class EntitySession {
   /// The state that entities keep for the connection's store.
   // Unsafe holds: the store owns both.
   unowned(unsafe) let entities: StoreEntities
-  // Unchecked, like the statements: one thread at a time uses a connection, and it reads these at every
-  // row.
+  // Unchecked, like the statements: one thread at a time uses a connection, and it reads these at
+  // every row.
   @exclusivity(unchecked) var walk: GraphWalk?
   /// Whether the open transaction was begun for one save or delete alone.
   @exclusivity(unchecked) var ownsTransaction = false
@@ -52,7 +52,7 @@ package final class EntitySession {
     return statements
   }
 
-  /// Returns the statements that are kept for a table that is not an entity's; nil if there are none.
+  /// Returns the kept statements of a table that is not an entity's; nil if there are none.
   package func otherStatements(_ number: Int) -> AnyObject? { otherStatements[number] }
 
   /// Keeps the statements of a table that is not an entity's, until they are forgotten.

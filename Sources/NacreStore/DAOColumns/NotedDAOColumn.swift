@@ -26,9 +26,15 @@ struct NotedDAOColumn {
     on connection: any EngineConnection
   ) throws -> [NotedDAOColumn] {
     var noted: [NotedDAOColumn] = []
+    // By the bytes of the table's name: SQLite takes two Unicode forms of a letter for two names.
+    var columns: [[UInt8]: Set<SQLName>] = [:]
     try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
       let table = row.text(at: 2)
       let column = row.isNull(at: 3) ? nil : row.text(at: 3)
+      let key = Array(table.utf8)
+      if column != nil, columns[key] == nil {
+        columns[key] = try Self.columns(of: table, on: connection)
+      }
       noted.append(
         NotedDAOColumn(
           entity: row.text(at: 0),
@@ -36,20 +42,20 @@ struct NotedDAOColumn {
           table: table,
           column: column,
           place: DAOPlace(type: row.text(at: 4), property: row.text(at: 5)),
-          isInFile: try column.map { try isInFile($0, of: table, on: connection) } ?? false
+          isInFile: column.map { columns[key, default: []].contains(SQLName($0)) } ?? false
         )
       )
     }
     return noted
   }
 
-  private static func isInFile(
-    _ column: String,
+  /// Returns the columns of the table of exactly this name; none if there is none.
+  private static func columns(
     of table: String,
     on connection: any EngineConnection
-  ) throws -> Bool {
-    guard try connection.schema.hasTable(table) else { return false }
-    return try connection.columnNames(of: table).contains { SQLName($0) == SQLName(column) }
+  ) throws -> Set<SQLName> {
+    guard try connection.schema.hasTable(table) else { return [] }
+    return Set(try connection.columnNames(of: table).map(SQLName.init))
   }
 }
 

@@ -14,8 +14,8 @@ public final class Database {
   package unowned(unsafe) let home: Store
   package let connection: any EngineConnection
   package let isWriter: Bool
-  // Unchecked, like prepared statements: one thread at a time uses a connection, and these are accessed for
-  // every row.
+  // Unchecked, like prepared statements: one thread at a time uses a connection, and these are
+  // accessed for every row.
   @exclusivity(unchecked) @usableFromInline package var undo = UndoLog()
   /// Takes part in the transactions for a module above; nil until that module uses the store.
   // Computed, because another module's access to a stored property is checked for exclusivity.
