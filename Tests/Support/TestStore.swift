@@ -37,7 +37,7 @@ public final class TestStore: Sendable {
   ) throws {
     let directory = try directory ?? TemporaryDirectory()
     let log = StatementLog()
-    var options = StoreOptions()
+    var options = StoreOptions.patient
     options.trace = { event in
       if case .statement(let sql) = event { log.append(sql) }
     }
@@ -76,6 +76,15 @@ public final class TestStore: Sendable {
     try statements(body).filter { sql in
       ["INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) }
     }
+  }
+}
+
+extension StoreOptions {
+  /// Options with which calls wait for each other for a minute, so that no test fails because the machine is slow.
+  public static var patient: StoreOptions {
+    var options = StoreOptions()
+    options.busyTimeout = 60
+    return options
   }
 }
 

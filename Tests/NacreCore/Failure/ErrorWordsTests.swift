@@ -80,7 +80,9 @@ import Testing
       let text = words { try store.read { try write($0) } }
       #expect(text.contains("use `write { }`") && !text.contains("permissions"), "\(text)")
     }
-    let found = words { _ = try Node.find(sql: "DELETE FROM Node RETURNING objectID") }
+    let found = words {
+      try store.read { _ in _ = try Node.find(sql: "DELETE FROM Node RETURNING objectID") }
+    }
     #expect(found.contains("use `write { }`") && !found.contains("permissions"), "\(found)")
     #expect(try store.read { _ in try Node.count() } == 1)
   }

@@ -105,7 +105,10 @@ import Testing
   }
 
   private func center(_ directory: TemporaryDirectory) throws -> (DataCenter, DAO) {
-    let center = DataCenter(directory: directory.file("center"))
+    let key = directory.file("center.key")
+    let center = DataCenter(directory: directory.file("center")) { _ in
+      DataCenter.Opening(unlock: .keyFile(key, createIfMissing: true), options: .patient)
+    }
     let dao = try center.dao(
       config: Desk.module(Self.methods),
       userDependent: true,
@@ -230,7 +233,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let center = DataCenter(directory: directory.file("center")) { _ in
       var opening = DataCenter.Opening()
-      opening.options.busyTimeout = 0.2
+      opening.options.busyTimeout = 1
       return opening
     }
     let dao = try center.dao(

@@ -46,7 +46,7 @@ struct Scene {
     _ unlock: Unlock? = Scene.unlock,
     _ change: (inout StoreOptions) -> Void = { _ in }
   ) throws -> Store {
-    var options = StoreOptions()
+    var options = StoreOptions.patient
     change(&options)
     return try Store.open(path, unlock: unlock, options: options)
   }
