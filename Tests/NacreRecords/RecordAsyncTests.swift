@@ -24,13 +24,13 @@ import Testing
     #expect(try await table.update(contentsOf: list) == 2)
     #expect(try await table.update([.set(\.score, to: 2)], key: 1) == 1)
     #expect(try await table.update([.set(\.score, to: 2)], keys: [1, 2] as [Int64]) == 2)
-    #expect(try await table.updateAll([.set(\.score, to: 3)], where: "ID < ?", 3) == 2)
+    #expect(try await table.where("ID < ?", 3).updateAll(.set(\.score, to: 3)) == 2)
     student.score = 3
     #expect(try await table.fetch(key: 1) == student)
     #expect(try await table.fetch(keys: [3, 1] as [Int64]).map(\.name) == ["C", "A"])
     #expect(try await table.first()?.id == 1)
     #expect(try await table.latest()?.name == "D")
-    #expect(try await table.fetchOne(where: "age = ?", 2)?.name == "B")
+    #expect(try await table.where("age = ?", 2).fetchOne()?.name == "B")
     #expect(try await table.fetchOne(\.name, equals: "C")?.id == 3)
     #expect(try await table.fetchAll(\.age, equals: nil).map(\.name) == ["D"])
     #expect(try await table.fetchAll(\.age, in: [2, 3]).count == 2)
@@ -41,16 +41,16 @@ import Testing
     )
     #expect(try await table.count() == 4)
     #expect(try await table.columnNames().count == 5)
-    #expect(try await table.sum(\.age) == 15)
-    #expect(try await table.sum(\.score) == 6)
-    #expect(try await table.min(\.age) == 2)
-    #expect(try await table.max(\.name) == "D")
-    #expect(try await table.average(\.age) == 5)
+    #expect(try await table.all.sum(\.age) == 15)
+    #expect(try await table.all.sum(\.score) == 6)
+    #expect(try await table.all.min(\.age) == 2)
+    #expect(try await table.all.max(\.name) == "D")
+    #expect(try await table.all.average(\.age) == 5)
     #expect(try await table.delete(student))
     #expect(try await table.delete(key: 2))
     #expect(try await table.delete(keys: [2, 3] as [Int64]) == 1)
     #expect(try await table.delete(contentsOf: list) == 0)
-    #expect(try await table.deleteAll(where: "name = ?", "D") == 1)
+    #expect(try await table.where("name = ?", "D").deleteAll() == 1)
     #expect(try await table.truncate() == 0)
     try await scene.courses.insert(Course("A"))
     #expect(try await scene.courses.count() == 1)
@@ -81,16 +81,15 @@ import Testing
     try await table.insert(contentsOf: (0..<30_000).lazy.map { Student("S\($0)", age: 1) })
     let sum = try await withThrowingTaskGroup(of: Int.self) { group in
       group.addTask {
-        for _ in 0..<20 { try await table.updateAll([.set(\.score, to: 1)], where: "ID <= ?", 100) }
+        for _ in 0..<20 {
+          try await table.where("ID <= ?", 100).updateAll(.set(\.score, to: 1))
+        }
         return 0
       }
       for reader in 0..<1000 {
         group.addTask {
-          let rows = try await table.fetchAll(
-            where: "ID > ? AND ID <= ?",
-            reader * 30,
-            (reader + 1) * 30
-          )
+          let some = table.where("ID > ? AND ID <= ?", reader * 30, (reader + 1) * 30)
+          let rows = try await some.fetchAll()
           return rows.reduce(0) { $0 + ($1.age ?? 0) }
         }
       }
@@ -107,7 +106,7 @@ import Testing
       #expect(throws: Never.self) {
         #expect(try table.fetch(key: index % 100 + 1)?.name == "S\(index % 100)")
         try table.update([.set(\.score, to: Double(index))], key: index % 100 + 1)
-        #expect(try table.count(where: "age = ?", index % 5) == 20)
+        #expect(try table.where("age = ?", index % 5).count() == 20)
       }
     }
   }

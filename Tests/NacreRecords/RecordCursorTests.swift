@@ -26,7 +26,8 @@ import Testing
 
   @Test func `a cursor brings what fetchAll brings`() throws {
     #expect(try ages(students.cursor(orderBy: "ID DESC")) == (0..<1000).reversed())
-    #expect(try ages(students.cursor(where: "age < ?", 256, orderBy: "ID")) == Array(0..<256))
+    let few = students.where("age < ?", 256).ordered(by: "ID")
+    #expect(try ages(few.cursor()) == Array(0..<256))
     let some = students.where("age IN (:ages)", ["ages": [3, 700]])
     let named = try some.ordered(by: "ID").cursor()
     #expect(try ages(named) == [3, 700])
@@ -37,14 +38,14 @@ import Testing
     #expect(try patients.next()?.note == "one")
     #expect(try patients.next()?.note == "two")
     #expect(try patients.next() == nil)
-    expectError(.sealedCondition) { _ = try sealed.cursor(where: "note = 'one'") }
-    expectError(.badStatement) { _ = try students.cursor(where: "nothing = 1") }
+    expectError(.sealedCondition) { _ = try sealed.where("note = 'one'").cursor() }
+    expectError(.badStatement) { _ = try students.where("nothing = 1").cursor() }
     #expect(try students.count() == 1000)
   }
 
   @Test(arguments: [0, 1, 255, 256, 257, 512, 513])
   func `a cursor ends after the last record and stays at its end`(count: Int) throws {
-    let cursor = try students.cursor(where: "age < ?", count, orderBy: "ID")
+    let cursor = try students.where("age < ?", count).ordered(by: "ID").cursor()
     #expect(try ages(cursor) == Array(0..<count))
     #expect(try cursor.next() == nil)
     #expect(try students.count() == 1000)
@@ -65,7 +66,7 @@ import Testing
   @Test func `a cursor sees one state, and gives its reader back when it is closed`() throws {
     let cursor = try students.cursor(orderBy: "ID")
     #expect(try ages(cursor, limit: 300).count == 300)
-    try students.deleteAll(where: "age >= ?", 300)
+    try students.where("age >= ?", 300).deleteAll()
     #expect(try ages(cursor).count == 700)
     let second = try students.cursor()
     #expect(try second.next() != nil)
@@ -76,7 +77,7 @@ import Testing
 
   @Test func `a cursor in a transaction sees what that has done, and ends with it`() throws {
     let cursor = try store.write { (_) throws in
-      try students.deleteAll(where: "age > ?", 1)
+      try students.where("age > ?", 1).deleteAll()
       let cursor = try students.cursor(orderBy: "ID")
       #expect(try ages(cursor) == [0, 1])
       return try students.cursor()
@@ -95,7 +96,7 @@ import Testing
     let all = try await students.cursor(orderBy: "ID")
     #expect(try all.next()?.age == 0)
     all.close()
-    let some = try await students.cursor(where: "age = ?", 7)
+    let some = try await students.where("age = ?", 7).cursor()
     #expect(try some.next()?.age == 7)
     some.close()
     let named = try await students.where("age = :age", ["age": 8]).cursor()

@@ -35,8 +35,9 @@ import Testing
     let list = try scene.fill()
     #expect(try scene.students.first() == list[0])
     #expect(try scene.students.latest() == list[9])
-    #expect(try scene.students.fetchOne(where: "age > ?", 2, orderBy: "ID DESC") == list[9])
-    #expect(try scene.students.fetchOne(where: "1 = 0") == nil)
+    let older = scene.students.where("age > ?", 2).ordered(by: "ID DESC")
+    #expect(try older.fetchOne() == list[9])
+    #expect(try scene.students.where("1 = 0").fetchOne() == nil)
   }
 
   @Test func `records are found by condition, in order and by page`() throws {
@@ -46,31 +47,31 @@ import Testing
     #expect(found.map(\.name) == ["S3", "S4", "S8"])
     let page = try scene.students.fetchAll(orderBy: "ID DESC", page: 1, size: 4)
     #expect(page.map(\.name) == ["S5", "S4", "S3", "S2"])
-    expectError(.badStatement) { _ = try scene.students.fetchAll(where: "nothing = 1") }
-    expectError(.badStatement) { _ = try scene.students.fetchAll(where: "age = ?") }
+    expectError(.badStatement) { _ = try scene.students.where("nothing = 1").fetchAll() }
+    expectError(.badStatement) { _ = try scene.students.where("age = ?").fetchAll() }
   }
 
   @Test func `records are counted, and their values summed`() throws {
     let scene = try RecordScene()
-    #expect(try scene.students.sum(\.age) == 0)
-    #expect(try scene.students.max(\.age) == nil)
+    #expect(try scene.students.all.sum(\.age) == 0)
+    #expect(try scene.students.all.max(\.age) == nil)
     try scene.fill()
     try scene.students.insert(contentsOf: [Student("none")])
     #expect(try scene.students.count() == 11)
-    #expect(try scene.students.count(where: "age = ?", 1) == 2)
-    #expect(try scene.students.count(where: "age IS ?", nil) == 1)
-    #expect(try scene.students.sum(\.age) == 20)
-    #expect(try scene.students.sum(\.age, where: "age > ?", 3) == 8)
-    #expect(try scene.students.sum(\.score) == 0)
-    #expect(try scene.students.min(\.age) == 0)
-    #expect(try scene.students.max(\.name) == "none")
-    #expect(try scene.students.average(\.age) == 2)
+    #expect(try scene.students.where("age = ?", 1).count() == 2)
+    #expect(try scene.students.where("age IS ?", nil).count() == 1)
+    #expect(try scene.students.all.sum(\.age) == 20)
+    #expect(try scene.students.where("age > ?", 3).sum(\.age) == 8)
+    #expect(try scene.students.all.sum(\.score) == 0)
+    #expect(try scene.students.all.min(\.age) == 0)
+    #expect(try scene.students.all.max(\.name) == "none")
+    #expect(try scene.students.all.average(\.age) == 2)
   }
 
   @Test func `decimals are added with every digit, plain tables have no objectID`() throws {
     let scene = try RecordScene()
     let accounts = Table<Budget>().in(scene.store)
-    #expect(try accounts.sum(\.balance) == 0)
+    #expect(try accounts.all.sum(\.balance) == 0)
     for (balance, bonus) in [("0.1", nil), ("0.2", "1.05"), ("100000000000000000000.7", "2")] {
       var account = Budget()
       account.balance = try #require(Decimal(string: balance))
@@ -78,24 +79,24 @@ import Testing
       account.points = .max / 2
       try accounts.insert(&account)
     }
-    #expect(try accounts.sum(\.balance) == Decimal(string: "100000000000000000001"))
-    #expect(try accounts.sum(\.balance, where: "id < ?", 3) == Decimal(string: "0.3"))
-    #expect(try accounts.sum(\.bonus) == Decimal(string: "3.05"))
-    #expect(try accounts.sum(\.points, where: "id < 3") == .max - 1)
+    #expect(try accounts.all.sum(\.balance) == Decimal(string: "100000000000000000001"))
+    #expect(try accounts.where("id < ?", 3).sum(\.balance) == Decimal(string: "0.3"))
+    #expect(try accounts.all.sum(\.bonus) == Decimal(string: "3.05"))
+    #expect(try accounts.where("id < 3").sum(\.points) == .max - 1)
     expectError(.overflow, entity: "Budget", property: "points") {
-      _ = try accounts.sum(\.points)
+      _ = try accounts.all.sum(\.points)
     }
     let vaults = Table<SecretBudget>().in(scene.store)
     var vault = SecretBudget()
     vault.balance = 7
     try vaults.insert(&vault)
-    #expect(try vaults.sum(\.balance) == 7)
+    #expect(try vaults.all.sum(\.balance) == 7)
     expectError(.sealedCondition, entity: "SecretBudget", property: "secret") {
-      _ = try vaults.sum(\.secret)
+      _ = try vaults.all.sum(\.secret)
     }
     try scene.store.write { try $0.execute("UPDATE Budget SET balance = 'x'") }
     expectError(.valueMismatch, entity: "Budget", property: "balance") {
-      _ = try accounts.sum(\.balance)
+      _ = try accounts.all.sum(\.balance)
     }
   }
 

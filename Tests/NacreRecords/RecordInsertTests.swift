@@ -156,6 +156,6 @@ import Testing
     try scene.students.insert(contentsOf: list)
     let all = try scene.students.fetchAll()
     #expect(all.count == 100_000)
-    #expect(try scene.students.sum(\.age) == (0..<100_000).reduce(0) { $0 + $1 % 90 })
+    #expect(try scene.students.all.sum(\.age) == (0..<100_000).reduce(0) { $0 + $1 % 90 })
   }
 }

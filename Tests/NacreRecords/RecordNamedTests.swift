@@ -20,7 +20,7 @@ import Testing
     let read = try table.fetch(sql: "SELECT name FROM Student WHERE age = :age", ["age": 1])
     #expect(read.map(\.name) == ["S1", "S6"])
     #expect(try table.where("age < :age", ["age": 2]).updateAll(.set(\.score, to: 2)) == 4)
-    #expect(try table.sum(\.score) == 8)
+    #expect(try table.all.sum(\.score) == 8)
     #expect(try table.where("score = :score", ["score": 2]).deleteAll() == 4)
     #expect(try table.where("age IS :age", ["age": nil]).count() == 0)
     #expect(try table.count() == 6)

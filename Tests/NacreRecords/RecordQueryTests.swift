@@ -95,7 +95,7 @@ private struct Unkeyed: Record {
       try seats.update([.increment(\.level, by: 100)], key: "A", 1)
     }
     expectError(.overflow, entity: "Seat", property: "level") {
-      try seats.updateAll([.increment(\.level, by: 100)])
+      try seats.all.updateAll(.increment(\.level, by: 100))
     }
     #expect(try seats.fetch(key: "A", 1)?.level == 107)
     expectError(.sealedCondition, entity: "Guest", property: "pass") {

@@ -96,7 +96,7 @@ private struct OpenPatient: Record {
     try scene.patients.update(patient)
     #expect(try scene.patients.fetch(key: 3) == patient)
     #expect(try scene.patients.update([.set(\.note, to: "x"), .set(\.ward, to: "Z")], key: 4) == 1)
-    #expect(try scene.patients.updateAll([.set(\.weight, to: 1)], where: "ward = ?", "W1") == 10)
+    #expect(try scene.patients.where("ward = ?", "W1").updateAll(.set(\.weight, to: 1)) == 10)
     #expect(
       try scene.patients.fetchAll(\.ward, equals: "W1").map(\.weight)
         == Array(repeating: 1, count: 10)
@@ -120,13 +120,13 @@ private struct OpenPatient: Record {
       _ = try scene.patients.fetchAll(\.note, equals: "x")
     }
     expectError(.sealedCondition, entity: "Patient", property: "note") {
-      _ = try scene.patients.count(where: "note = 'x'")
+      _ = try scene.patients.where("note = 'x'").count()
     }
-    expectError(.sealedCondition) { try scene.patients.deleteAll(where: "number IS NULL") }
+    expectError(.sealedCondition) { try scene.patients.where("number IS NULL").deleteAll() }
     expectError(.sealedCondition) {
-      try scene.patients.updateAll([.set(\.ward, to: "")], where: "note > ''")
+      try scene.patients.where("note > ''").updateAll(.set(\.ward, to: ""))
     }
-    expectError(.sealedCondition) { _ = try scene.patients.sum(\.weight) }
+    expectError(.sealedCondition) { _ = try scene.patients.all.sum(\.weight) }
     #expect(try scene.patients.count() == 40)
   }
 

@@ -99,19 +99,20 @@ import Testing
   @Test func `values are set by condition, and the column's default stands for nil`() throws {
     let scene = try RecordScene()
     try scene.fill()
-    #expect(try scene.students.updateAll([.set(\.age, to: 100)], where: "age IN (?, ?)", 1, 2) == 4)
-    #expect(try scene.students.count(where: "age = 100") == 4)
-    #expect(try scene.students.updateAll([.set(\.age, to: nil)], where: "ID > ?", 8 as Int64) == 2)
-    #expect(try scene.students.updateAll([.set(\.score, to: 3)]) == 10)
-    #expect(try scene.students.updateAll([]) == 0)
+    let students = scene.students
+    #expect(try students.where("age IN (?, ?)", 1, 2).updateAll(.set(\.age, to: 100)) == 4)
+    #expect(try students.where("age = 100").count() == 4)
+    #expect(try students.where("ID > ?", 8 as Int64).updateAll(.set(\.age, to: nil)) == 2)
+    #expect(try students.all.updateAll(.set(\.score, to: 3)) == 10)
+    #expect(try students.all.updateAll([]) == 0)
     expectError(.constraint, entity: "Student", property: "name") {
-      try scene.students.updateAll([.set(\.name, to: "same")])
+      try students.all.updateAll(.set(\.name, to: "same"))
     }
     let samples = Table<Sampler>().in(scene.store)
     var sample = Sampler()
     sample.level = 8
     try samples.insert(&sample)
-    try samples.updateAll([
+    try samples.all.updateAll([
       .set(\.level, to: nil), .set(\.colour, to: .green), .set(\.tags, to: ["x"]),
     ])
     let stored = try #require(try samples.first())
@@ -126,18 +127,14 @@ import Testing
   @Test func `a condition's numbered parameters keep their values`() throws {
     let scene = try RecordScene()
     try scene.fill()
-    let numbered = try scene.students.updateAll([.set(\.score, to: 7)], where: "age = ?1", 2)
+    let numbered = try scene.students.where("age = ?1", 2).updateAll(.set(\.score, to: 7))
     #expect(numbered == 2)
     #expect(try scene.students.fetchAll(\.score, equals: 7).map(\.age) == [2, 2])
-    let twice = try scene.students.updateAll(
-      [.set(\.age, to: 20), .set(\.score, to: 8)],
-      where: "age = ? OR ID = ?1",
-      4
-    )
-    #expect(twice == 3)
+    let twice = scene.students.where("age = ? OR ID = ?1", 4)
+    #expect(try twice.updateAll(.set(\.age, to: 20), .set(\.score, to: 8)) == 3)
     #expect(try scene.students.fetchAll(\.score, equals: 8).map(\.id) == [4, 5, 10])
     expectError(.badStatement) {
-      try scene.students.updateAll([.set(\.age, to: 1)], where: "age = ?2", 5)
+      try scene.students.where("age = ?2", 5).updateAll(.set(\.age, to: 1))
     }
   }
 
@@ -179,7 +176,7 @@ import Testing
     try patients.insert(contentsOf: (0..<4).map { Patient("W", number: "N\($0)") })
     let patient = try #require(try patients.first())
     savepoints.withLock { $0 = 0 }
-    try patients.updateAll([.set(\.note, to: "x")])
+    try patients.all.updateAll(.set(\.note, to: "x"))
     try patients.update([.set(\.note, to: "y")], keys: [1, 2] as [Int64])
     try patients.delete(patient)
     try patients.delete(key: 2)
@@ -193,7 +190,7 @@ import Testing
     try scene.store.write { (_) throws in
       try scene.patients.update([.set(\.ward, to: "Z")], key: 1)
       expectError(.constraint) {
-        try scene.patients.updateAll([.set(\.ward, to: "A"), .set(\.number, to: "same")])
+        try scene.patients.all.updateAll(.set(\.ward, to: "A"), .set(\.number, to: "same"))
       }
       expectError(.constraint) {
         try scene.patients.update([.set(\.number, to: "same")], keys: [1, 2] as [Int64])
@@ -214,8 +211,8 @@ import Testing
     #expect(try !scene.students.delete(key: 2))
     #expect(try scene.students.delete(keys: [2, 3, 4, 400] as [Int64]) == 2)
     #expect(try scene.students.delete(contentsOf: list[4...5]) == 2)
-    #expect(try scene.students.deleteAll(where: "name = ?", "S9") == 1)
-    #expect(try scene.students.deleteAll(where: "age IS ?", nil) == 0)
+    #expect(try scene.students.where("name = ?", "S9").deleteAll() == 1)
+    #expect(try scene.students.where("age IS ?", nil).deleteAll() == 0)
     #expect(try scene.students.fetchAll(orderBy: "ID").map(\.name) == ["S6", "S7", "S8"])
     expectError(.noKey) { try scene.students.delete(Student("A")) }
     let error = thrown(.noKey) {

@@ -177,7 +177,7 @@ public final class Property: @unchecked Sendable {
     /// Sets a child's own link to its owner, and returns what undoes this; nil if the link is
     /// already to that owner.
     ///
-    /// The function that undoes it returns whether the link still was to that owner.
+    /// What undoes it returns whether the link still was to that owner.
     @usableFromInline typealias SetInverse = (_ child: any Entity, _ owner: any Entity) -> (
       () -> Bool
     )?

@@ -1,7 +1,7 @@
 import NacreEngine
 import NacreStore
 
-/// The form of the values in a column, which follows from the type of its property.
+/// What the type of a property says of the values in its column.
 package struct ValueForm: Sendable {
   let storageClass: StorageClass
   /// Whether the property is a `Value`, which can be of any storage class.

@@ -15,7 +15,7 @@ private struct SchemaName: Hashable {
 final class RecordSchema<R: Record>: @unchecked Sendable {
   // Sendable holds: all properties are constants.
 
-  /// The part of the schema that an entity has as well.
+  /// What the table has in common with that of an entity.
   let row: RowSchema
   let columns: [RecordColumn<R>]
   /// The key that the database generates; nil if the application sets the key.

@@ -88,30 +88,6 @@ extension Table {
     return try await write { try $0.delete(keys: keys, $1) }
   }
 
-  /// Deletes all rows that match a condition.
-  ///
-  /// - Returns: how many rows there were.
-  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
-  @discardableResult
-  public func deleteAll(
-    where condition: String,
-    _ arguments: (any QueryArgument)?...
-  ) throws -> Int {
-    try query(condition, arguments).deleteAll()
-  }
-
-  /// The async twin of ``deleteAll(where:_:)``.
-  ///
-  /// - Throws: ``NacreError``; nothing is changed then.
-  @discardableResult
-  public func deleteAll(
-    where condition: String,
-    _ arguments: (any QueryArgument)?...,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws -> Int {
-    try await query(condition, arguments).deleteAll()
-  }
-
   /// Deletes all rows, and starts the keys that the database generates at 1 again.
   ///
   /// - Parameter shrinksFile: whether to rewrite the file without the space that the rows took;

@@ -70,33 +70,6 @@ extension Table {
     try await all.ordered(by: QueryOrder(keyOf: schema.row, isDescending: true)).fetchOne()
   }
 
-  /// Fetches the first record that matches a condition; nil if there is none.
-  ///
-  /// - Parameters:
-  ///   - condition: SQL with `?` for each argument, such as `"age > ?"`.
-  ///   - arguments: the values of the `?`.
-  ///   - order: SQL, such as `"age DESC"`.
-  /// - Returns: the record, or nil.
-  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
-  public func fetchOne(
-    where condition: String,
-    _ arguments: (any QueryArgument)?...,
-    orderBy order: String? = nil
-  ) throws -> R? {
-    try query(condition, arguments).arranged(order).fetchOne()
-  }
-
-  /// The async twin of ``fetchOne(where:_:orderBy:)``.
-  ///
-  /// - Throws: ``NacreError``, also if the condition reads a sealed column.
-  public func fetchOne(
-    where condition: String,
-    _ arguments: (any QueryArgument)?...,
-    orderBy order: String? = nil
-  ) async throws -> sending R? {
-    try await query(condition, arguments).arranged(order).fetchOne()
-  }
-
   /// Fetches a record by the value of one property; nil if there is none.
   ///
   /// - Parameters:
@@ -197,7 +170,7 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) throws -> [R] {
-    try query(condition, arguments).arranged(order, page, size).fetchAll()
+    try all.matching(condition, arguments).arranged(order, page, size).fetchAll()
   }
 
   /// The async twin of ``fetchAll(where:_:orderBy:page:size:)``.
@@ -210,7 +183,37 @@ extension Table {
     page: Int? = nil,
     size: Int? = nil
   ) async throws -> sending [R] {
-    try await query(condition, arguments).arranged(order, page, size).fetchAll()
+    try await all.matching(condition, arguments).arranged(order, page, size).fetchAll()
+  }
+
+  /// Returns how many records there are.
+  ///
+  /// - Throws: ``NacreError``.
+  public func count() throws -> Int { try all.count() }
+
+  /// The async twin of ``count()``.
+  ///
+  /// - Throws: ``NacreError``.
+  public func count() async throws -> Int { try await all.count() }
+
+  /// Reads all records one after another, in constant memory.
+  /// ```swift
+  /// let students = try Table<Student>().cursor(orderBy: "name")
+  /// while let student = try students.next() { print(student.name) }
+  /// ```
+  ///
+  /// - Parameter order: SQL, such as `"age DESC"`.
+  /// - Returns: the cursor, before its first record.
+  /// - Throws: ``NacreError``.
+  public func cursor(orderBy order: String? = nil) throws -> RecordCursor<R> {
+    try all.arranged(order).cursor()
+  }
+
+  /// The async twin of ``cursor(orderBy:)``; it waits for a reader, which the cursor keeps.
+  ///
+  /// - Throws: ``NacreError``.
+  public func cursor(orderBy order: String? = nil) async throws -> sending RecordCursor<R> {
+    try await all.arranged(order).cursor()
   }
 
   /// Reads records from the caller's own query, such as a join.

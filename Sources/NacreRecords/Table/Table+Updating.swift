@@ -123,35 +123,4 @@ extension Table {
     let (made, keys) = (try all.made(assignments), try Self.keys(keys))
     return try await write { try $0.update(made, $1, keys: keys) }
   }
-
-  /// Sets values in all rows that match a condition, without loading or validating the records.
-  ///
-  /// - Parameters:
-  ///   - assignments: the new values, such as `[.set(\.name, to: "Ada"), .set(\.age, to: nil)]`.
-  ///   - condition: SQL with `?` for each argument; nil matches every row.
-  ///   - arguments: the values of the `?`.
-  /// - Returns: how many rows were changed.
-  /// - Throws: ``NacreError``, also if the condition reads a sealed column; nothing is changed
-  ///   then.
-  @discardableResult
-  public func updateAll(
-    _ assignments: [Assignment<R>],
-    where condition: String? = nil,
-    _ arguments: (any QueryArgument)?...
-  ) throws -> Int {
-    try query(condition, arguments).updateAll(assignments)
-  }
-
-  /// The async twin of ``updateAll(_:where:_:)``.
-  ///
-  /// - Throws: ``NacreError``; nothing is changed then.
-  @discardableResult
-  public func updateAll(
-    _ assignments: [Assignment<R>],
-    where condition: String? = nil,
-    _ arguments: (any QueryArgument)?...,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws -> Int {
-    try await query(condition, arguments).updateAll(assignments)
-  }
 }

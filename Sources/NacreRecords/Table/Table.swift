@@ -13,7 +13,7 @@ import NacreStore
 /// student.name = "Ada"
 /// try students.insert(&student)                                  // student.id is set
 /// let ada = try students.fetchOne(\.name, equals: "Ada")
-/// try students.updateAll([.set(\.age, to: 20)], where: "age < ?", 20)
+/// try students.where("age < ?", 20).updateAll(.set(\.age, to: 20))
 /// ```
 /// An error names the table and the column, and the record of a list by its ``NacreError/index``;
 /// it never holds a value. An export includes the tables that have sealed columns; create these
@@ -62,7 +62,7 @@ public struct Table<R: Record>: Sendable {
   ///   - arguments: the values of the `?`.
   /// - Returns: the query.
   public func `where`(_ condition: String, _ arguments: (any QueryArgument)?...) -> Query<R> {
-    query(condition, arguments)
+    all.matching(condition, arguments)
   }
 
   /// Returns the query for the records that match a condition with named arguments.
@@ -97,10 +97,6 @@ public struct Table<R: Record>: Sendable {
   /// - Returns: the query.
   public func `where`(_ predicate: Predicate<R>, filteringInMemory: Bool = false) -> Query<R> {
     all.matching(predicate, filteringInMemory: filteringInMemory)
-  }
-
-  func query(_ condition: String?, _ arguments: [(any QueryArgument)?]) -> Query<R> {
-    all.matching(condition, arguments)
   }
 
   // MARK: The table itself

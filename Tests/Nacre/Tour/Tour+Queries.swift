@@ -99,7 +99,7 @@ extension DefaultStoreTests.Tour {
     var service = Service(day: "2026-03-01", cost: 120)
     try services.insert(&service)  // service.id is 1
     try services.upsert(&service, by: \.day)
-    let costly = try services.fetchAll(where: "cost > ?", 100, orderBy: "day")
+    let costly = try services.where("cost > ?", 100).ordered(by: "day").fetchAll()
     let dearest = services.all.ordered(by: "cost DESC").limit(3)  // a query, as for objects
     let cost = try dearest.sum(\.cost)
     // end

@@ -111,11 +111,11 @@ private struct Wider: Record {
     let store = try scene.open()
     let receipts = Table<Receipt>().in(store)
     _ = try receipts.insert(contentsOf: Self.totals.map { Receipt($0) })
-    #expect(try receipts.count(where: "total > ?", Decimal(5)) == 2)
-    #expect(try receipts.min(\.total) == Decimal(string: "-7.5"))
-    #expect(try receipts.max(\.total) == 100)
-    #expect(try receipts.max(\.total, where: "total < 100") == 20)
-    #expect(try receipts.max(\.tip) == nil)
+    #expect(try receipts.where("total > ?", Decimal(5)).count() == 2)
+    #expect(try receipts.all.min(\.total) == Decimal(string: "-7.5"))
+    #expect(try receipts.all.max(\.total) == 100)
+    #expect(try receipts.where("total < 100").max(\.total) == 20)
+    #expect(try receipts.all.max(\.tip) == nil)
     #expect(try receipts.fetchAll(orderBy: "total").map(\.id) == [4, 1, 2, 3])
     var changed = Receipt("20")
     changed.tip = 1
@@ -134,12 +134,12 @@ private struct Wider: Record {
     #expect(try tariffs.latest()?.rate == 100)
     #expect(try tariffs.fetch(key: Decimal(10))?.rate == 10)
     let error = thrown(.decimalsAsTexts, entity: "Tariff", property: "rate") {
-      _ = try tariffs.count(where: "rate > ?", Decimal(9))
+      _ = try tariffs.where("rate > ?", Decimal(9)).count()
     }
     #expect(error?.description.contains("rate COLLATE nacre_decimal") == true)
     #expect(error?.description.contains("migrate") == false)
-    #expect(try tariffs.count(where: "rate COLLATE nacre_decimal > ?", Decimal(9)) == 2)
-    #expect(try tariffs.max(\.rate) == 100)
+    #expect(try tariffs.where("rate COLLATE nacre_decimal > ?", Decimal(9)).count() == 2)
+    #expect(try tariffs.all.max(\.rate) == 100)
   }
 
   @Test func `a column that is added compares numbers, too`() throws {
@@ -147,7 +147,7 @@ private struct Wider: Record {
     try store.write { try $0.execute("CREATE TABLE Tariffs (rate TEXT PRIMARY KEY)") }
     let wider = Table<Wider>("Tariffs").in(store)
     try store.write { try $0.execute("INSERT INTO Tariffs VALUES ('1')") }
-    #expect(try wider.count(where: "fee < ?", 20) == 1)
+    #expect(try wider.where("fee < ?", 20).count() == 1)
   }
 
   @Test func `an import compares decimals as the store of the export did`() throws {

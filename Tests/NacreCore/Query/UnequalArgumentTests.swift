@@ -172,16 +172,16 @@ import Testing
     let scene = try RecordScene()
     try scene.fill()
     let students = scene.students
-    #expect(try students.count(where: "ID = ?", "3") == 1)
+    #expect(try students.where("ID = ?", "3").count() == 1)
     let calls: [() throws -> Void] = [
-      { _ = try students.fetchOne(where: "age = ?", "x") },
-      { _ = try students.fetchAll(where: "Student.age IN (?)", ["x"]) },
+      { _ = try students.where("age = ?", "x").fetchOne() },
+      { _ = try students.where("Student.age IN (?)", ["x"]).fetchAll() },
       { _ = try students.where("age = :age", ["age": "x"]).fetchAll() },
-      { _ = try students.count(where: "age = ?", "x") },
-      { _ = try students.sum(\.score, where: "age = ?", "x") },
-      { _ = try students.cursor(where: "age = ?", "x").next() },
-      { _ = try students.updateAll([.set(\.name, to: "y")], where: "age <> ?", "x") },
-      { _ = try students.deleteAll(where: "age <> ?", "x") },
+      { _ = try students.where("age = ?", "x").count() },
+      { _ = try students.where("age = ?", "x").sum(\.score) },
+      { _ = try students.where("age = ?", "x").cursor().next() },
+      { _ = try students.where("age <> ?", "x").updateAll(.set(\.name, to: "y")) },
+      { _ = try students.where("age <> ?", "x").deleteAll() },
     ]
     for call in calls {
       expectError(.unequalArgument, entity: "Student", property: "age") { try call() }
@@ -190,12 +190,12 @@ import Testing
     let tickets = Table<Ticket>().in(scene.store)
     let ticket = Ticket()
     _ = try tickets.insert(contentsOf: [ticket])
-    #expect(try tickets.count(where: "code = ?", ticket.code) == 1)
+    #expect(try tickets.where("code = ?", ticket.code).count() == 1)
     expectError(.unequalArgument, entity: "Ticket", property: "code") {
-      _ = try tickets.count(where: "code = ?", ticket.code.uuidString)
+      _ = try tickets.where("code = ?", ticket.code.uuidString).count()
     }
     let samplers = Table<Sampler>().in(scene.store)
-    #expect(try samplers.count(where: "anything = ?", "x") == 0)
+    #expect(try samplers.where("anything = ?", "x").count() == 0)
   }
 }
 

@@ -135,28 +135,26 @@ private struct Tour: Record, Equatable {
     var shift = Shift()
     shift.begin = IntegerDate(date)
     try await shifts.insert(&shift)
-    func find() throws -> [Shift] { try shifts.fetchAll(where: "begin = ?", date + 0.25) }
+    func find() throws -> [Shift] { try shifts.where("begin = ?", date + 0.25).fetchAll() }
     #expect(try find().count == 1)
-    func count() throws -> Int { try shifts.count(where: "begin IN (?)", [date, date + 1]) }
+    func count() throws -> Int { try shifts.where("begin IN (?)", [date, date + 1]).count() }
     #expect(try count() == 1)
-    #expect(try await shifts.fetchOne(where: "begin = ?", date) != nil)
-    #expect(try await shifts.count(where: "begin < ?", date + 1) == 1)
+    #expect(try await shifts.where("begin = ?", date).fetchOne() != nil)
+    #expect(try await shifts.where("begin < ?", date + 1).count() == 1)
     let end = RecordAssignment<Shift>.set(\.end, to: IntegerDate(date + 1))
-    #expect(try await shifts.updateAll([end], where: "begin = ?", date) == 1)
-    #expect(try await shifts.deleteAll(where: "\"end\" = ?", date + 1) == 1)
+    #expect(try await shifts.where("begin = ?", date).updateAll(end) == 1)
+    #expect(try await shifts.where("\"end\" = ?", date + 1).deleteAll() == 1)
   }
 
   @Test func `a Date is refused where a record's columns hold dates in several forms`() throws {
     let tours = Table<Tour>().in(test.store)
-    expectError(.ambiguousDate, entity: "Tour") { _ = try tours.fetchOne(where: "begin = ?", date) }
+    expectError(.ambiguousDate, entity: "Tour") {
+      _ = try tours.where("begin = ?", date).fetchOne()
+    }
     var tour = Tour()
     (tour.begin, tour.end) = (date, ISO8601Date(date + 1))
     try tours.insert(&tour)
-    let found = try tours.fetchAll(
-      where: "begin = ? AND \"end\" = ?",
-      RealDate(date),
-      ISO8601Date(date + 1)
-    )
-    #expect(found == [tour])
+    let found = tours.where("begin = ? AND \"end\" = ?", RealDate(date), ISO8601Date(date + 1))
+    #expect(try found.fetchAll() == [tour])
   }
 }
