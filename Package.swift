@@ -226,6 +226,42 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// NACRE_BENCHMARKS adds the benchmarks and what they measure Nacre against; `script/bench` sets it. A
+// package that depends on Nacre never builds them. They stand on NacreCore and not on Nacre: no
+// macros, so no swift-syntax to build.
+if Context.environment["NACRE_BENCHMARKS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0")
+  )
+  package.targets += [
+    // The libraries that the floor calls; not Nacre's own modules of the same headers.
+    .systemLibrary(
+      name: "CBenchSQLite",
+      path: "Benchmarks/Sources/CBenchSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
+    .systemLibrary(
+      name: "CBenchOpenSSL",
+      path: "Benchmarks/Sources/CBenchOpenSSL",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+    ),
+    // malloc_trim, which the Glibc module leaves out.
+    .systemLibrary(name: "CBenchMemory", path: "Benchmarks/Sources/CBenchMemory"),
+    .executableTarget(
+      name: "Bench",
+      dependencies: [
+        "CBenchSQLite", "CBenchOpenSSL", "CBenchMemory", "NacreCore", "NacreOpen", "NacreRecords",
+        "NacreUpkeep", "NacreDAO",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/Sources/Bench"
+    ),
+  ]
+}
+
 // NACRE_WITHOUT_MACROS leaves out swift-syntax and the targets that depend on it, so that the tests
 // of the other modules build in a fraction of the time.
 if Context.environment["NACRE_WITHOUT_MACROS"] != nil {

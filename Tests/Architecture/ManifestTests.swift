@@ -23,7 +23,7 @@ enum Manifest {
     let target =
       /\.(?:target|executableTarget|macro)\(\s*name:\s*"(\w+)",\s*dependencies:\s*\[([^\]]*)\]([^.]*)/
     var found: [String: Set<String>] = [:]
-    for match in text.matches(of: target) where !match.3.contains("path: \"Tests/") {
+    for match in text.matches(of: target) where !match.3.contains("path: ") {
       let names = match.2.replacing(/package:\s*"[^"]*"/, with: "").matches(of: /"(\w+)"/)
       found[String(match.1)] = Set(names.map { String($0.1) })
     }
