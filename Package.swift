@@ -285,6 +285,10 @@ if let name = Context.environment["NACRE_TESTS"] {
   // A library has the name of its target.
   if needed.contains("NacreTool") { needed.insert("nacre") }
   package.products.removeAll { !needed.contains($0.name) }
+} else {
+  // With a test that depends on a macro, SwiftPM would build all tests, and all that they stand on,
+  // a second time, as tools of the compiler.
+  package.targets.removeAll { $0.name == "NacreMacrosTests" }
 }
 
 // Every import is internal unless it says otherwise, so that no module leaks the modules on which
