@@ -36,12 +36,8 @@ extension RowReader {
   public func read(dateAs form: DateForm, at index: Int) throws -> Date {
     switch form {
     case .real: return try read(at: index)
-    case .integer:
-      let stored: IntegerDate = try read(at: index)
-      return stored.date
-    case .iso8601:
-      let stored: ISO8601Date = try read(at: index)
-      return stored.date
+    case .integer: return try (read(at: index) as IntegerDate).date
+    case .iso8601: return try (read(at: index) as ISO8601Date).date
     }
   }
 
@@ -51,12 +47,8 @@ extension RowReader {
   public func read(dateAs form: DateForm, at index: Int) throws -> Date? {
     switch form {
     case .real: return try read(at: index)
-    case .integer:
-      let stored: IntegerDate? = try read(at: index)
-      return stored?.date
-    case .iso8601:
-      let stored: ISO8601Date? = try read(at: index)
-      return stored?.date
+    case .integer: return try (read(at: index) as IntegerDate?)?.date
+    case .iso8601: return try (read(at: index) as ISO8601Date?)?.date
     }
   }
 
@@ -66,12 +58,8 @@ extension RowReader {
   public func open(dateAs form: DateForm, at index: Int) throws -> Date {
     switch form {
     case .real: return try open(at: index)
-    case .integer:
-      let stored: IntegerDate = try open(at: index)
-      return stored.date
-    case .iso8601:
-      let stored: ISO8601Date = try open(at: index)
-      return stored.date
+    case .integer: return try (open(at: index) as IntegerDate).date
+    case .iso8601: return try (open(at: index) as ISO8601Date).date
     }
   }
 
@@ -81,12 +69,8 @@ extension RowReader {
   public func open(dateAs form: DateForm, at index: Int) throws -> Date? {
     switch form {
     case .real: return try open(at: index)
-    case .integer:
-      let stored: IntegerDate? = try open(at: index)
-      return stored?.date
-    case .iso8601:
-      let stored: ISO8601Date? = try open(at: index)
-      return stored?.date
+    case .integer: return try (open(at: index) as IntegerDate?)?.date
+    case .iso8601: return try (open(at: index) as ISO8601Date?)?.date
     }
   }
 }

@@ -36,39 +36,6 @@ extension EntitySchemaBuilder {
     addValue(name, path, column, sealed, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
 
-  /// Adds a property that holds an enum, stored by its raw value.
-  @_disfavoredOverload
-  public mutating func add<V: RawRepresentable & Codable>(
-    _ name: String,
-    _ path: ReferenceWritableKeyPath<E, V>,
-    column: ColumnOptions = .init(),
-    sealed: SealedOptions? = nil
-  ) where V.RawValue: StorableValue {
-    addValue(name, path, column, sealed, { RawStored($0) }, { $0.wrapped })
-  }
-
-  /// Adds a property that holds an enum, stored by its raw value, or nil.
-  @_disfavoredOverload
-  public mutating func add<V: RawRepresentable & Codable>(
-    _ name: String,
-    _ path: ReferenceWritableKeyPath<E, V?>,
-    column: ColumnOptions = .init(),
-    sealed: SealedOptions? = nil
-  ) where V.RawValue: StorableValue {
-    addValue(name, path, column, sealed, { $0.map { RawStored($0) } }, { $0?.wrapped })
-  }
-
-  /// Adds a property that holds a Codable value, or an optional of it, stored as JSON.
-  @_disfavoredOverload
-  public mutating func add<V: Codable>(
-    _ name: String,
-    _ path: ReferenceWritableKeyPath<E, V>,
-    column: ColumnOptions = .init(),
-    sealed: SealedOptions? = nil
-  ) {
-    addValue(name, path, column, sealed, { JSONStored($0) }, { $0.wrapped })
-  }
-
   /// Catches a property of any other type, so that the compiler says what to do about it.
   @available(
     *,
@@ -85,4 +52,19 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     sealed: SealedOptions? = nil
   ) {}
+}
+
+extension EntitySchemaBuilder: JSONFallback {}
+
+extension JSONFallback {
+  /// Adds a property that holds a Codable value, or an optional of it, stored as JSON.
+  @_disfavoredOverload
+  public mutating func add<E, V: Codable>(
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, V>,
+    column: ColumnOptions = .init(),
+    sealed: SealedOptions? = nil
+  ) where Self == EntitySchemaBuilder<E> {
+    self.addValue(name, path, column, sealed, { JSONStored($0) }, { $0.wrapped })
+  }
 }

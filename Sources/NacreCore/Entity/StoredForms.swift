@@ -4,7 +4,15 @@ import NacreStore
 // Overloads that choose a stored form by the property's type. A `StorableValue` is stored as it is,
 // an enum by its raw value, and any other Codable value, or an optional of it, as JSON. The
 // overloads are disfavoured, so that a type's own conformance to `StorableValue` wins. Those for
-// `RawRepresentable & Codable` resolve the ambiguity of a type that is both.
+// JSON extend a protocol, because the compiler prefers the overloads of the type itself. So a
+// Codable enum is stored by its raw value.
+
+/// A type that stores a Codable value as JSON if none of the type's own overloads takes the value.
+public protocol JSONFallback {}
+
+extension RowBinder: JSONFallback {}
+
+extension RowReader: JSONFallback {}
 
 extension RowBinder {
   /// Binds an enum by its raw value.
@@ -27,35 +35,6 @@ extension RowBinder {
     try bind(value.map { RawStored($0) }, at: index)
   }
 
-  /// Binds an enum by its raw value.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the value has no stored form.
-  @_disfavoredOverload
-  @inlinable
-  public func bind<V: RawRepresentable & Codable>(_ value: V, at index: Int) throws
-  where V.RawValue: StorableValue {
-    try bind(RawStored(value), at: index)
-  }
-
-  /// Binds an enum by its raw value, or NULL.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the value has no stored form.
-  @_disfavoredOverload
-  @inlinable
-  public func bind<V: RawRepresentable & Codable>(_ value: V?, at index: Int) throws
-  where V.RawValue: StorableValue {
-    try bind(value.map { RawStored($0) }, at: index)
-  }
-
-  /// Binds a Codable value, or an optional of it, as JSON.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the value has no stored form.
-  @_disfavoredOverload
-  @inlinable
-  public func bind<V: Codable>(_ value: V, at index: Int) throws {
-    try bind(JSONStored(value), at: index)
-  }
-
   /// Seals an enum by its raw value.
   ///
   /// - Throws: ``NacreError/Code/valueMismatch`` when the value has no stored form.
@@ -75,25 +54,16 @@ extension RowBinder {
   where V.RawValue: StorableValue {
     try seal(value.map { RawStored($0) }, at: index)
   }
+}
 
-  /// Seals an enum by its raw value.
+extension JSONFallback where Self == RowBinder {
+  /// Binds a Codable value, or an optional of it, as JSON.
   ///
   /// - Throws: ``NacreError/Code/valueMismatch`` when the value has no stored form.
   @_disfavoredOverload
   @inlinable
-  public func seal<V: RawRepresentable & Codable>(_ value: V, at index: Int) throws
-  where V.RawValue: StorableValue {
-    try seal(RawStored(value), at: index)
-  }
-
-  /// Seals an enum by its raw value, or NULL.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the value has no stored form.
-  @_disfavoredOverload
-  @inlinable
-  public func seal<V: RawRepresentable & Codable>(_ value: V?, at index: Int) throws
-  where V.RawValue: StorableValue {
-    try seal(value.map { RawStored($0) }, at: index)
+  public func bind<V: Codable>(_ value: V, at index: Int) throws {
+    try bind(JSONStored(value), at: index)
   }
 
   /// Seals a Codable value, or an optional of it, as JSON.
@@ -114,8 +84,7 @@ extension RowReader {
   @inlinable
   public func read<V: RawRepresentable>(at index: Int) throws -> V
   where V.RawValue: StorableValue {
-    let stored: RawStored<V> = try read(at: index)
-    return stored.wrapped
+    try (read(at: index) as RawStored<V>).wrapped
   }
 
   /// Reads an enum by its raw value, or NULL.
@@ -125,40 +94,7 @@ extension RowReader {
   @inlinable
   public func read<V: RawRepresentable>(at index: Int) throws -> V?
   where V.RawValue: StorableValue {
-    let stored: RawStored<V>? = try read(at: index)
-    return stored?.wrapped
-  }
-
-  /// Reads an enum by its raw value.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
-  @_disfavoredOverload
-  @inlinable
-  public func read<V: RawRepresentable & Codable>(at index: Int) throws -> V
-  where V.RawValue: StorableValue {
-    let stored: RawStored<V> = try read(at: index)
-    return stored.wrapped
-  }
-
-  /// Reads an enum by its raw value, or NULL.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
-  @_disfavoredOverload
-  @inlinable
-  public func read<V: RawRepresentable & Codable>(at index: Int) throws -> V?
-  where V.RawValue: StorableValue {
-    let stored: RawStored<V>? = try read(at: index)
-    return stored?.wrapped
-  }
-
-  /// Reads a Codable value, or an optional of it, as JSON.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
-  @_disfavoredOverload
-  @inlinable
-  public func read<V: Codable>(at index: Int) throws -> V {
-    let stored: JSONStored<V> = try read(at: index)
-    return stored.wrapped
+    try (read(at: index) as RawStored<V>?)?.wrapped
   }
 
   /// Opens an enum by its raw value.
@@ -168,8 +104,7 @@ extension RowReader {
   @inlinable
   public func open<V: RawRepresentable>(at index: Int) throws -> V
   where V.RawValue: StorableValue {
-    let stored: RawStored<V> = try open(at: index)
-    return stored.wrapped
+    try (open(at: index) as RawStored<V>).wrapped
   }
 
   /// Opens an enum by its raw value, or NULL.
@@ -179,30 +114,18 @@ extension RowReader {
   @inlinable
   public func open<V: RawRepresentable>(at index: Int) throws -> V?
   where V.RawValue: StorableValue {
-    let stored: RawStored<V>? = try open(at: index)
-    return stored?.wrapped
+    try (open(at: index) as RawStored<V>?)?.wrapped
   }
+}
 
-  /// Opens an enum by its raw value.
+extension JSONFallback where Self == RowReader {
+  /// Reads a Codable value, or an optional of it, as JSON.
   ///
   /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
   @_disfavoredOverload
   @inlinable
-  public func open<V: RawRepresentable & Codable>(at index: Int) throws -> V
-  where V.RawValue: StorableValue {
-    let stored: RawStored<V> = try open(at: index)
-    return stored.wrapped
-  }
-
-  /// Opens an enum by its raw value, or NULL.
-  ///
-  /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
-  @_disfavoredOverload
-  @inlinable
-  public func open<V: RawRepresentable & Codable>(at index: Int) throws -> V?
-  where V.RawValue: StorableValue {
-    let stored: RawStored<V>? = try open(at: index)
-    return stored?.wrapped
+  public func read<V: Codable>(at index: Int) throws -> V {
+    try (read(at: index) as JSONStored<V>).wrapped
   }
 
   /// Opens a Codable value, or an optional of it, as JSON.
@@ -211,7 +134,6 @@ extension RowReader {
   @_disfavoredOverload
   @inlinable
   public func open<V: Codable>(at index: Int) throws -> V {
-    let stored: JSONStored<V> = try open(at: index)
-    return stored.wrapped
+    try (open(at: index) as JSONStored<V>).wrapped
   }
 }

@@ -1,3 +1,4 @@
+import NacreCore
 import NacreEngine
 import NacreStore
 
@@ -97,51 +98,6 @@ extension RecordColumn {
     return make(path, declaration, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
 
-  /// Declares the column of an enum, stored by its raw value.
-  @_disfavoredOverload
-  @inlinable
-  public static func column<V: RawRepresentable & Codable>(
-    _ path: WritableKeyPath<R, V>,
-    _ name: String? = nil,
-    default preset: V? = nil,
-    unique: Bool = false,
-    indexed: Bool = false,
-    sealed: SealedOptions? = nil
-  ) -> RecordColumn where V.RawValue: StorableValue {
-    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
-    return make(path, declaration, preset, { RawStored($0) }, { $0.wrapped })
-  }
-
-  /// Declares the column of an optional enum, stored by its raw value.
-  @_disfavoredOverload
-  @inlinable
-  public static func column<V: RawRepresentable & Codable>(
-    _ path: WritableKeyPath<R, V?>,
-    _ name: String? = nil,
-    default preset: V? = nil,
-    unique: Bool = false,
-    indexed: Bool = false,
-    sealed: SealedOptions? = nil
-  ) -> RecordColumn where V.RawValue: StorableValue {
-    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
-    return make(path, declaration, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
-  }
-
-  /// Declares the column of a Codable value, optional or not, stored as JSON.
-  @_disfavoredOverload
-  @inlinable
-  public static func column<V: Codable>(
-    _ path: WritableKeyPath<R, V>,
-    _ name: String? = nil,
-    default preset: V? = nil,
-    unique: Bool = false,
-    indexed: Bool = false,
-    sealed: SealedOptions? = nil
-  ) -> RecordColumn {
-    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
-    return make(path, declaration, preset, { JSONStored($0) }, { $0.wrapped })
-  }
-
   /// Makes a column with the closures that read and write its property.
   ///
   /// It is inlinable so that the closures, which run for every row, are compiled for the property's
@@ -185,5 +141,29 @@ extension RecordColumn {
       preset: { try preset.map { try encode($0).storedValue } ?? .null }
     )
     return RecordColumn(path, stored: S.self, declaration, access)
+  }
+}
+
+extension RecordColumn: JSONFallback {}
+
+extension JSONFallback {
+  /// Declares the column of a Codable value, optional or not, stored as JSON.
+  @_disfavoredOverload
+  @inlinable
+  public static func column<R, V: Codable>(
+    _ path: WritableKeyPath<R, V>,
+    _ name: String? = nil,
+    default preset: V? = nil,
+    unique: Bool = false,
+    indexed: Bool = false,
+    sealed: SealedOptions? = nil
+  ) -> RecordColumn<R> where Self == RecordColumn<R> {
+    let declaration = RecordColumn<R>.Declaration(
+      name,
+      isUnique: unique,
+      isIndexed: indexed,
+      sealing: sealed
+    )
+    return Self.make(path, declaration, preset, { JSONStored($0) }, { $0.wrapped })
   }
 }
