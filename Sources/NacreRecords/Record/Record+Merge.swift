@@ -34,16 +34,16 @@ extension Record {
     where column.declaration.role == .value {
       guard let source = others.row.property(named: property.name) else { continue }
       do {
-        let value = try others.columns[source.index].access.get(other)
+        let value = try others.columns[source.index].get(other)
         if value == .null && (keepsNil || !overwriting) { continue }
-        if try !overwriting && column.access.get(self) != .null { continue }
+        if try !overwriting && column.get(self) != .null { continue }
         var probe = blank
-        try column.access.set(&probe, value)
+        try column.set(&probe, value)
         taken.append((column, value))
       } catch {
         throw NacreError.wrap(error, at: own.row, property: property.index, identity: nil)
       }
     }
-    for (column, value) in taken { try column.access.set(&self, value) }
+    for (column, value) in taken { try column.set(&self, value) }
   }
 }

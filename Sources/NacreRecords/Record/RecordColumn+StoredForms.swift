@@ -122,7 +122,10 @@ extension RecordColumn {
         try encode(record[keyPath: path]).bind(to: statement, at: index)
       }
     }
-    let access = Access(
+    return RecordColumn(
+      path,
+      stored: S.self,
+      declaration,
       bind: bind,
       read: { record, statement, index in
         if !S.acceptsNull && statement.isNull(at: index) { return }
@@ -140,7 +143,6 @@ extension RecordColumn {
       decode: { decode(try S(storedValue: $0)) },
       preset: { try preset.map { try encode($0).storedValue } ?? .null }
     )
-    return RecordColumn(path, stored: S.self, declaration, access)
   }
 }
 

@@ -46,49 +46,24 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     }
   }
 
-  /// The closures that read and write the property, whatever its type.
-  @usableFromInline
-  struct Access {
-    /// Binds the property, or the column's default if the property is nil.
-    let bind: (R, any EngineStatement, Int32) throws -> Void
-    /// Reads the property; NULL leaves a property that can't be nil as it is.
-    let read: (inout R, any EngineStatement, Int32) throws -> Void
-    /// Returns the property's stored form.
-    let get: (R) throws -> Value
-    /// Sets the property; NULL leaves a property that can't be nil as it is.
-    let set: (inout R, Value) throws -> Void
-    /// Returns the stored form of a value of the property's type.
-    let encode: (Any) throws -> Value
-    let decode: (Value) throws -> Any?
-    /// Returns the stored form of the column's default; NULL if it has none.
-    let preset: () throws -> Value
-
-    @usableFromInline
-    init(
-      bind: @escaping (R, any EngineStatement, Int32) throws -> Void,
-      read: @escaping (inout R, any EngineStatement, Int32) throws -> Void,
-      get: @escaping (R) throws -> Value,
-      set: @escaping (inout R, Value) throws -> Void,
-      encode: @escaping (Any) throws -> Value,
-      decode: @escaping (Value) throws -> Any?,
-      preset: @escaping () throws -> Value
-    ) {
-      self.bind = bind
-      self.read = read
-      self.get = get
-      self.set = set
-      self.encode = encode
-      self.decode = decode
-      self.preset = preset
-    }
-  }
-
   let path: PartialKeyPath<R>
   let declaration: Declaration
-  let access: Access
-  /// Copies of two closures of `access`, kept here because they are called for every row.
+
+  // The closures that read and write the property, whatever its type.
+
+  /// Binds the property, or the column's default if the property is nil.
   let bind: (R, any EngineStatement, Int32) throws -> Void
+  /// Reads the property; NULL leaves a property that can't be nil as it is.
   let read: (inout R, any EngineStatement, Int32) throws -> Void
+  /// Returns the property's stored form.
+  let get: (R) throws -> Value
+  /// Sets the property; NULL leaves a property that can't be nil as it is.
+  let set: (inout R, Value) throws -> Void
+  /// Returns the stored form of a value of the property's type.
+  private let encode: (Any) throws -> Value
+  private let decode: (Value) throws -> Any?
+  /// Returns the stored form of the column's default; NULL if it has none.
+  let preset: () throws -> Value
   private let form: ValueForm
 
   @usableFromInline
@@ -96,13 +71,23 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     _ path: WritableKeyPath<R, V>,
     stored: S.Type,
     _ declaration: Declaration,
-    _ access: Access
+    bind: @escaping (R, any EngineStatement, Int32) throws -> Void,
+    read: @escaping (inout R, any EngineStatement, Int32) throws -> Void,
+    get: @escaping (R) throws -> Value,
+    set: @escaping (inout R, Value) throws -> Void,
+    encode: @escaping (Any) throws -> Value,
+    decode: @escaping (Value) throws -> Any?,
+    preset: @escaping () throws -> Value
   ) {
     self.path = path
     self.declaration = declaration
-    self.access = access
-    bind = access.bind
-    read = access.read
+    self.bind = bind
+    self.read = read
+    self.get = get
+    self.set = set
+    self.encode = encode
+    self.decode = decode
+    self.preset = preset
     form = ValueForm(V.self, storedAs: S.self)
   }
 
@@ -131,8 +116,8 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
 
   /// Returns the column as a `Property`, for the code that entities and records share.
   func property(at index: Int) throws -> Property {
-    let access = access
-    let preset = try NacreError.wrapping { try access.preset() }
+    let get = get
+    let preset = try NacreError.wrapping { try self.preset() }
     return Property(
       try name,
       at: index,
@@ -143,9 +128,9 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
       isUnique: declaration.isUnique,
       isIndexed: declaration.isIndexed,
       defaultValue: preset == .null ? nil : preset,
-      initial: { try access.get(R()) },
-      encode: access.encode,
-      decode: access.decode
+      initial: { try get(R()) },
+      encode: encode,
+      decode: decode
     )
   }
 }

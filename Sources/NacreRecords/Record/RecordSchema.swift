@@ -60,7 +60,7 @@ final class RecordSchema<R: Record>: @unchecked Sendable {
       table: table,
       properties: properties,
       keys: columns.indices.filter { columns[$0].declaration.role != .value }
-    ) { [columns] in try columns[$0.index].access.preset() }
+    ) { [columns] in try columns[$0.index].preset() }
     try checkTableName()
     try checkNames()
   }

@@ -33,8 +33,8 @@ extension EntitySession {
   func update<R: Record>(_ record: R, since former: R, _ schema: RecordSchema<R>) throws -> Bool {
     let changed = try NacreError.wrapping {
       try schema.columns.indices.filter { index in
-        let access = schema.columns[index].access
-        return try access.get(record) != access.get(former)
+        let column = schema.columns[index]
+        return try column.get(record) != column.get(former)
       }
     }
     if changed.isEmpty { return false }

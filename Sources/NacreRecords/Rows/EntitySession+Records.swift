@@ -127,7 +127,7 @@ extension EntitySession {
         }
       }
     } catch {
-      for index in given { try? schema.generatedKey?.access.set(&records[index], .null) }
+      for index in given { try? schema.generatedKey?.set(&records[index], .null) }
       throw error
     }
   }
@@ -157,7 +157,7 @@ extension EntitySession {
       try statements.validate(record, .update)
       let columns = try statements.values.filter { index in
         guard keepsNil else { return true }
-        return try schema.columns[index].access.get(record) != .null
+        return try schema.columns[index].get(record) != .null
       }
       try statements.update(record, columns, key: key)
       try statements.set(key, of: &record)
@@ -180,14 +180,14 @@ extension EntitySession {
           detail: "a record can be matched only by a unique column or by its key"
         )
       }
-      let value = try statements.schema.columns[column].access.get(record)
+      let value = try statements.schema.columns[column].get(record)
       if value == .null {
         throw NacreError(.noKey, entity: statements.schema.name, property: property.name)
       }
       if let key = try key(of: property, value, statements) { return key }
     }
     let own = try statements.schema.keys.map {
-      try statements.schema.columns[$0].access.get(record)
+      try statements.schema.columns[$0].get(record)
     }
     return try !own.contains(.null) && statements.has(own) ? own : nil
   }

@@ -71,8 +71,8 @@ final class RecordStatements<R: Record> {
   @discardableResult
   func insertSettingKey(_ record: inout R, _ statement: any PreparedStatement) throws -> Bool {
     try insert(record, statement)
-    guard let key = schema.generatedKey, try key.access.get(record) == .null else { return false }
-    try key.access.set(&record, .integer(connection.lastInsertRowID))
+    guard let key = schema.generatedKey, try key.get(record) == .null else { return false }
+    try key.set(&record, .integer(connection.lastInsertRowID))
     return true
   }
 
@@ -119,8 +119,8 @@ final class RecordStatements<R: Record> {
       let parameter = Int32(truncatingIfNeeded: index &+ 2)
       do {
         if isSealed[index] {
-          var value = try column.access.get(record)
-          if value == .null { value = try column.access.preset() }
+          var value = try column.get(record)
+          if value == .null { value = try column.preset() }
           try seal(value, index, identity, to: statement)
         } else {
           try column.bind(record, statement, parameter)
@@ -149,7 +149,7 @@ final class RecordStatements<R: Record> {
   /// - Throws: `noKey` if a part of it is nil.
   func key(of record: R) throws -> [Value] {
     try schema.keys.map { index in
-      let value = try NacreError.wrapping { try schema.columns[index].access.get(record) }
+      let value = try NacreError.wrapping { try schema.columns[index].get(record) }
       if value == .null {
         throw NacreError(
           .noKey,
@@ -188,7 +188,7 @@ final class RecordStatements<R: Record> {
   func set(_ key: [Value], of record: inout R) throws {
     for (index, value) in zip(schema.keys, key) {
       do {
-        try schema.columns[index].access.set(&record, value)
+        try schema.columns[index].set(&record, value)
       } catch {
         throw failure(error, index)
       }
@@ -267,7 +267,7 @@ final class RecordStatements<R: Record> {
         )
       }
       let value = try row.open(statement, at: column, schema.properties[index], identity)
-      try schema.columns[index].access.set(&record, value)
+      try schema.columns[index].set(&record, value)
     } catch {
       throw NacreError.wrap(error, at: schema.row, property: index, identity: identity)
     }
