@@ -106,13 +106,7 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
   ) {
-    let child = Property.Relationship(
-      target: C.self,
-      deleteRule: relationship.deleteRule,
-      removalRule: relationship.removalRule,
-      inverse: nil,
-      setInverse: nil
-    )
+    let child = Property.Relationship(C.self, relationship)
     append(name, path, column, .child(child), PropertyAccess(child: path))
     attach(path, at: properties.count - 1)
   }
@@ -125,8 +119,8 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     relationship: RelationshipOptions = .init()
   ) {
-    let kind = Property.Kind.children(children(C.self, relationship, nil, nil))
-    append(name, path, column, kind, PropertyAccess(children: path))
+    let children = Property.Relationship(C.self, relationship)
+    append(name, path, column, .children(children), PropertyAccess(children: path))
     attach(path, at: properties.count - 1)
   }
 
@@ -149,7 +143,7 @@ extension EntitySchemaBuilder {
     relationship: RelationshipOptions = .init(),
     inverse: ReferenceWritableKeyPath<C, Link<E>?>
   ) {
-    let kind = children(C.self, relationship, inverse) { child, owner in
+    let children = Property.Relationship(C.self, relationship, inverse: inverse) { child, owner in
       guard let child = child as? C, let owner = owner as? E else { return nil }
       // Link by objectID alone: a link that held the parent itself would keep the pair alive for
       // ever.
@@ -164,7 +158,7 @@ extension EntitySchemaBuilder {
         return true
       }
     }
-    append(name, path, column, .children(kind), PropertyAccess(children: path))
+    append(name, path, column, .children(children), PropertyAccess(children: path))
     attach(path, at: properties.count - 1)
   }
 
@@ -175,13 +169,7 @@ extension EntitySchemaBuilder {
     _ path: ReferenceWritableKeyPath<E, Link<T>?>,
     column: ColumnOptions = .init()
   ) {
-    let link = Property.Relationship(
-      target: T.self,
-      deleteRule: .keep,
-      removalRule: .keep,
-      inverse: nil,
-      setInverse: nil
-    )
+    let link = Property.Relationship(linkTo: T.self)
     append(name, path, column, .link(link), PropertyAccess(link: path))
     attach(path, at: properties.count - 1)
   }
@@ -193,7 +181,8 @@ extension EntitySchemaBuilder {
     _ path: ReferenceWritableKeyPath<E, Links<T>>,
     column: ColumnOptions = .init()
   ) {
-    append(name, path, column, .links(links(T.self, nil)), PropertyAccess(links: path))
+    let links = Property.Relationship(linkTo: T.self)
+    append(name, path, column, .links(links), PropertyAccess(links: path))
   }
 
   /// Adds links to many objects that are found by their own link to this one.
@@ -204,36 +193,7 @@ extension EntitySchemaBuilder {
     column: ColumnOptions = .init(),
     inverse: ReferenceWritableKeyPath<T, Link<E>?>
   ) {
-    append(name, path, column, .links(links(T.self, inverse)), PropertyAccess(links: path))
-  }
-
-  @inlinable
-  func children<C: Entity>(
-    _ target: C.Type,
-    _ relationship: RelationshipOptions,
-    _ inverse: AnyKeyPath?,
-    _ setInverse: Property.Relationship.SetInverse?
-  ) -> Property.Relationship {
-    Property.Relationship(
-      target: target,
-      deleteRule: relationship.deleteRule,
-      removalRule: relationship.removalRule,
-      inverse: inverse,
-      setInverse: setInverse
-    )
-  }
-
-  @usableFromInline
-  func links<T: Entity>(
-    _ target: T.Type,
-    _ inverse: AnyKeyPath?
-  ) -> Property.Relationship {
-    Property.Relationship(
-      target: target,
-      deleteRule: .keep,
-      removalRule: .keep,
-      inverse: inverse,
-      setInverse: nil
-    )
+    let links = Property.Relationship(linkTo: T.self, inverse: inverse)
+    append(name, path, column, .links(links), PropertyAccess(links: path))
   }
 }

@@ -182,19 +182,25 @@ public final class Property: @unchecked Sendable {
       () -> Bool
     )?
 
+    /// Makes a relationship to children.
     @usableFromInline
     init(
-      target: any Entity.Type,
-      deleteRule: DeleteRule,
-      removalRule: RemovalRule,
-      inverse: AnyKeyPath?,
-      setInverse: SetInverse?
+      _ target: any Entity.Type,
+      _ options: RelationshipOptions,
+      inverse: AnyKeyPath? = nil,
+      setInverse: SetInverse? = nil
     ) {
       self.target = target
-      self.deleteRule = deleteRule
-      self.removalRule = removalRule
+      deleteRule = options.deleteRule
+      removalRule = options.removalRule
       self.inverse = inverse
       self.setInverse = setInverse
+    }
+
+    /// Makes a relationship to objects that the owner only refers to.
+    @usableFromInline
+    convenience init(linkTo target: any Entity.Type, inverse: AnyKeyPath? = nil) {
+      self.init(target, RelationshipOptions(delete: .keep), inverse: inverse)
     }
   }
 
