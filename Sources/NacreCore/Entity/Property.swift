@@ -97,7 +97,7 @@ public final class Property: @unchecked Sendable {
       index: index,
       keyPath: keyPath,
       kind: .value(value),
-      access: .none(type(of: keyPath).valueType)
+      access: PropertyAccess(none: type(of: keyPath).valueType)
     )
   }
 

@@ -14,14 +14,14 @@ struct PropertyAccess {
   let setter: (Any?) throws -> (any Entity) -> Void
   /// Sets the property from a column that holds the property's own stored form; nil for children
   /// and links.
-  let fill: ((any Entity, any EngineStatement, Int32) throws -> Void)?
+  private(set) var fill: ((any Entity, any EngineStatement, Int32) throws -> Void)?
   /// Reads the property of an object and returns a closure that sets it on another object of the
   /// class.
   let take: (any Entity) -> (any Entity) -> Void
   /// The property's type, without an optional around it.
   let type: Any.Type
   /// Whether the property is stored as JSON.
-  let isJSON: Bool
+  private(set) var isJSON = false
 
   /// Makes the access to a value.
   init<E: Entity, V, S: StorableValue>(
@@ -54,8 +54,7 @@ struct PropertyAccess {
   /// Makes the access to a child.
   @usableFromInline
   init<E: Entity, C: Entity>(child path: ReferenceWritableKeyPath<E, C?>) {
-    (type, isJSON) = (C.self, false)
-    fill = nil
+    type = C.self
     take = { PropertyAccess.take(path, of: $0) }
     get = { ($0 as? E)?[keyPath: path] }
     setter = { given in
@@ -67,8 +66,7 @@ struct PropertyAccess {
   /// Makes the access to children.
   @usableFromInline
   init<E: Entity, C: Entity>(children path: ReferenceWritableKeyPath<E, [C]>) {
-    (type, isJSON) = (C.self, false)
-    fill = nil
+    type = C.self
     take = { PropertyAccess.take(path, of: $0) }
     get = { ($0 as? E)?[keyPath: path] }
     setter = { given in
@@ -83,8 +81,7 @@ struct PropertyAccess {
   /// Makes the access to a link, which an object or an objectID can also set.
   @usableFromInline
   init<E: Entity, T: Entity>(link path: ReferenceWritableKeyPath<E, Link<T>?>) {
-    (type, isJSON) = (Link<T>.self, false)
-    fill = nil
+    type = Link<T>.self
     take = { source in
       let link = (source as? E)?[keyPath: path]
       return { object in
@@ -112,32 +109,18 @@ struct PropertyAccess {
   /// Makes the access to links, which only their own methods can change.
   @usableFromInline
   init<E: Entity, T: Entity>(links path: ReferenceWritableKeyPath<E, Links<T>>) {
-    (type, isJSON) = (Links<T>.self, false)
-    fill = nil
+    type = Links<T>.self
     take = { _ in { _ in } }
     get = { ($0 as? E)?[keyPath: path] }
     setter = { _ in throw ValueError.malformed(type: "Links<\(T.self)>") }
   }
 
-  /// Returns the access to a property that no object has.
-  static func none(_ type: Any.Type) -> PropertyAccess {
-    PropertyAccess(
-      get: { _ in nil },
-      setter: { _ in throw ValueError.malformed(type: "\(type)") },
-      type: type,
-      isJSON: false
-    )
-  }
-
-  private init(
-    get: @escaping (any Entity) -> Any?,
-    setter: @escaping (Any?) throws -> (any Entity) -> Void,
-    type: Any.Type,
-    isJSON: Bool
-  ) {
-    (self.get, self.setter, self.type, self.isJSON) = (get, setter, type, isJSON)
-    fill = nil
+  /// Makes the access to a property that no object has.
+  init(none type: Any.Type) {
+    self.type = type
     take = { _ in { _ in } }
+    get = { _ in nil }
+    setter = { _ in throw ValueError.malformed(type: "\(type)") }
   }
 
   private static func take<E: Entity, V>(
