@@ -46,30 +46,34 @@ extension Entity {
   }
 }
 
-/// One column of `fetchValues`: a stored value, or the objectID.
-struct ValueColumn {
-  /// The property; nil for the objectID.
-  let property: Property?
-
-  init(_ path: AnyKeyPath, of schema: RowSchema) throws {
-    if schema.isObjectID(path) {
-      property = nil
-    } else if let found = schema.property(path), case .value = found.kind {
-      property = found
-    } else {
-      throw NacreError(
-        .noSuchProperty,
-        entity: schema.name,
-        detail: "\(path) is not a stored value"
-      )
+extension RowSchema {
+  /// Returns the property of a stored value; nil for the objectID.
+  func value(_ path: AnyKeyPath) throws -> Property? {
+    if isObjectID(path) { return nil }
+    guard let property = property(path), case .value = property.kind else {
+      throw NacreError(.noSuchProperty, entity: name, detail: "\(path) is not a stored value")
     }
+    return property
+  }
+
+  /// Throws for a sealed column, because no two envelopes are equal and SQLite would have to
+  /// compare them.
+  func refuseSealed(_ property: Property?) throws {
+    guard let property, property.isSealed else { return }
+    throw NacreError(
+      .sealedCondition,
+      entity: name,
+      property: property.name,
+      detail: "fetch the values and compare them in memory"
+    )
   }
 }
 
 /// The current row of `fetchValues`.
 struct ValueRow {
   private let statement: any EngineStatement
-  private let columns: [ValueColumn]
+  /// The property of each column; nil for the objectID.
+  private let columns: [Property?]
   private let statements: RowStatements
   /// The identity of the row's object; nil if rows are read without it.
   ///
@@ -78,7 +82,7 @@ struct ValueRow {
 
   init(
     _ statement: any EngineStatement,
-    _ columns: [ValueColumn],
+    _ columns: [Property?],
     _ statements: RowStatements,
     hasObjectID: Bool
   ) throws {
@@ -97,7 +101,7 @@ struct ValueRow {
   }
 
   func value<T>(at index: Int) throws -> T {
-    let property = columns[index].property
+    let property = columns[index]
     do {
       let value = try decoded(property, Int32(identity == nil ? index : index + 1))
       guard let value = value as? T else { throw ValueError.malformed(type: "\(T.self)") }

@@ -193,13 +193,13 @@ extension EntitySession {
     var paths: [AnyKeyPath] = []
     repeat paths.append(each properties)
     let schema = try rows.schema
-    let columns = try paths.map { try ValueColumn($0, of: schema) }
-    if request.isDistinct { for column in columns { try column.refuseSealed(of: schema) } }
+    let columns = try paths.map { try schema.value($0) }
+    if request.isDistinct { for column in columns { try schema.refuseSealed(column) } }
     let statements = try rows.statements(on: self)
     let (terms, arguments) = try request.resolved(statements, on: self)
     let hasObjectID = schema.hasObjectID && !request.isDistinct
     let text = statements.sql.selectColumns(
-      columns.map(\.property),
+      columns,
       terms,
       isDistinct: request.isDistinct,
       withObjectID: hasObjectID
@@ -215,19 +215,5 @@ extension EntitySession {
       found.append((repeat try next(each properties)))
     }
     return found
-  }
-}
-
-extension ValueColumn {
-  /// Throws for a sealed column, because no two envelopes are equal and SQLite would have to
-  /// compare them.
-  func refuseSealed(of schema: RowSchema) throws {
-    guard let property, property.isSealed else { return }
-    throw NacreError(
-      .sealedCondition,
-      entity: schema.name,
-      property: property.name,
-      detail: "fetch the values and compare them in memory"
-    )
   }
 }

@@ -160,13 +160,14 @@ extension Query {
 
 /// The values of one plain column in the rows that a query finds.
 struct PlainColumn {
-  let column: ValueColumn
+  /// The property; nil for the objectID.
+  let property: Property?
   let statements: RowStatements
   let terms: QueryTerms
   let arguments: [Value]
 
   var overflow: NacreError {
-    NacreError(.overflow, entity: statements.schema.name, property: column.property?.name)
+    NacreError(.overflow, entity: statements.schema.name, property: property?.name)
   }
 }
 
@@ -178,11 +179,16 @@ extension EntitySession {
     _ request: FetchRequest
   ) throws -> PlainColumn {
     let schema = try rows.schema
-    let column = try ValueColumn(path, of: schema)
-    try column.refuseSealed(of: schema)
+    let property = try schema.value(path)
+    try schema.refuseSealed(property)
     let statements = try rows.statements(on: self)
     let (terms, arguments) = try request.resolved(statements, on: self)
-    return PlainColumn(column: column, statements: statements, terms: terms, arguments: arguments)
+    return PlainColumn(
+      property: property,
+      statements: statements,
+      terms: terms,
+      arguments: arguments
+    )
   }
 
   /// Returns the result of an aggregate, or nil if it is NULL.
@@ -199,14 +205,14 @@ extension EntitySession {
     _ read: (Value) throws -> Result?
   ) throws -> Result? {
     let statements = values.statements
-    let text = statements.sql.aggregate(aggregate, of: values.column.property, values.terms)
+    let text = statements.sql.aggregate(aggregate, of: values.property, values.terms)
     do {
       let value = try scalar(text, values.arguments) ?? .null
       return value == .null ? nil : try read(value)
     } catch let error as any EngineError where error.kind == .overflow {
       throw values.overflow
     } catch {
-      let property = values.column.property?.index
+      let property = values.property?.index
       throw NacreError.wrap(error, at: statements.schema, property: property, identity: nil)
     }
   }
@@ -228,7 +234,7 @@ extension EntitySession {
   ) throws -> V? {
     try self.aggregate(aggregate, of: values) { value in
       // Decode by the property, because its column may have another form than the type usually has.
-      guard case .value(let kind)? = values.column.property?.kind else {
+      guard case .value(let kind)? = values.property?.kind else {
         return try V(storedValue: value)
       }
       return try kind.decode(value) as? V
@@ -240,9 +246,9 @@ extension EntitySession {
     of values: PlainColumn,
     _ body: (T) throws -> Void
   ) throws {
-    let (columns, hasObjectID) = ([values.column], values.statements.schema.hasObjectID)
+    let (columns, hasObjectID) = ([values.property], values.statements.schema.hasObjectID)
     let text = values.statements.sql.selectColumns(
-      [values.column.property],
+      [values.property],
       values.terms,
       isDistinct: false,
       withObjectID: hasObjectID
@@ -255,10 +261,10 @@ extension EntitySession {
   }
 
   func groupCounts<V>(by values: PlainColumn) throws -> [(value: V, count: Int)] {
-    let text = values.statements.sql.groupCounts(by: values.column.property, values.terms)
+    let text = values.statements.sql.groupCounts(by: values.property, values.terms)
     var counts: [(value: V, count: Int)] = []
     try each(text, values.arguments) { statement in
-      let row = try ValueRow(statement, [values.column], values.statements, hasObjectID: false)
+      let row = try ValueRow(statement, [values.property], values.statements, hasObjectID: false)
       counts.append((try row.value(at: 0), Int(statement.int64(at: 1))))
     }
     return counts

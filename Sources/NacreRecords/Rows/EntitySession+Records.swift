@@ -74,20 +74,13 @@ extension EntitySession {
       do {
         try body(record)
       } catch {
-        throw NacreError.wrap(error, index: count)
+        guard var error = NacreError.wrap(error) as? NacreError else { throw error }
+        error.index = count
+        throw error
       }
       count += 1
     }
     return count
-  }
-}
-
-extension NacreError {
-  /// Maps an error at one record of a list to a `NacreError` with the record's index.
-  static func wrap(_ error: any Error, index: Int) -> any Error {
-    guard var error = wrap(error) as? NacreError else { return error }
-    error.index = index
-    return error
   }
 }
 
