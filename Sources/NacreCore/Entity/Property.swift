@@ -56,12 +56,10 @@ public final class Property: @unchecked Sendable {
   ///   - name: The name of the property and its column.
   ///   - index: The property's place among the record's.
   ///   - keyPath: The property.
+  ///   - options: What is declared of the column; its default is a stored form.
   ///   - form: What its type says of the values.
   ///   - isKey: Whether the column is one of the primary key.
   ///   - sealing: How the values are sealed; nil if they are not.
-  ///   - isUnique: Whether the column is declared unique.
-  ///   - isIndexed: Whether the column is declared indexed.
-  ///   - defaultValue: The stored form of the column's default; nil if it has none.
   ///   - initial: Returns the stored form of the property's value in a new record.
   ///   - encode: Returns the stored form of a value of the property's type.
   ///   - decode: Returns the value of the property's type.
@@ -69,12 +67,10 @@ public final class Property: @unchecked Sendable {
     _ name: String,
     at index: Int,
     _ keyPath: PartialKeyPath<R>,
+    _ options: ColumnOptions,
     form: ValueForm,
     isKey: Bool,
     sealing: SealedOptions?,
-    isUnique: Bool,
-    isIndexed: Bool,
-    defaultValue: Value?,
     initial: @escaping () throws -> Value,
     encode: @escaping (Any) throws -> Value,
     decode: @escaping (Value) throws -> Any?
@@ -83,9 +79,9 @@ public final class Property: @unchecked Sendable {
       form: form,
       isKey: isKey,
       sealing: sealing,
-      isUnique: isUnique,
-      isIndexed: isIndexed,
-      defaultValue: defaultValue,
+      isUnique: options.isUnique,
+      isIndexed: options.isIndexed,
+      defaultValue: options.defaultValue,
       initial: initial,
       get: { _ in .null },
       encode: encode,

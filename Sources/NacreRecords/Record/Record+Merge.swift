@@ -30,8 +30,7 @@ extension Record {
     // error.
     var taken: [(column: RecordColumn<Self>, value: Value)] = []
     let blank = Self()
-    for (column, property) in zip(own.columns, own.properties)
-    where column.declaration.role == .value {
+    for (column, property) in zip(own.columns, own.properties) where column.role == .value {
       guard let source = others.row.property(named: property.name) else { continue }
       do {
         let value = try others.columns[source.index].get(other)

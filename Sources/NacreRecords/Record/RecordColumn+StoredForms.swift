@@ -17,7 +17,7 @@ extension RecordColumn {
   @inlinable
   public static func key(_ path: WritableKeyPath<R, Int64?>, _ name: String? = nil) -> RecordColumn
   {
-    make(path, Declaration(name, .generatedKey), nil, { $0 }, { $0 })
+    make(path, .generatedKey, ColumnOptions(name: name), nil, nil, { $0 }, { $0 })
   }
 
   /// Declares the primary key: an integer that the database generates for a record without one.
@@ -25,7 +25,7 @@ extension RecordColumn {
   /// The database never generates a key twice.
   @inlinable
   public static func key(_ path: WritableKeyPath<R, Int?>, _ name: String? = nil) -> RecordColumn {
-    make(path, Declaration(name, .generatedKey), nil, { $0 }, { $0 })
+    make(path, .generatedKey, ColumnOptions(name: name), nil, nil, { $0 }, { $0 })
   }
 
   /// Declares the primary key, which the application sets; several such columns form one key
@@ -41,7 +41,7 @@ extension RecordColumn {
     _ path: WritableKeyPath<R, V>,
     _ name: String? = nil
   ) -> RecordColumn {
-    make(path, Declaration(name, .key), nil, { $0 }, { $0 })
+    make(path, .key, ColumnOptions(name: name), nil, nil, { $0 }, { $0 })
   }
 
   /// Declares the column of a property whose type is ``StorableValue``.
@@ -64,8 +64,8 @@ extension RecordColumn {
     indexed: Bool = false,
     sealed: SealedOptions? = nil
   ) -> RecordColumn {
-    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
-    return make(path, declaration, preset, { $0 }, { $0 })
+    let column = ColumnOptions(name: name, isUnique: unique, isIndexed: indexed)
+    return make(path, .value, column, sealed, preset, { $0 }, { $0 })
   }
 
   /// Declares the column of an enum, stored by its raw value.
@@ -79,8 +79,8 @@ extension RecordColumn {
     indexed: Bool = false,
     sealed: SealedOptions? = nil
   ) -> RecordColumn where V.RawValue: StorableValue {
-    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
-    return make(path, declaration, preset, { RawStored($0) }, { $0.wrapped })
+    let column = ColumnOptions(name: name, isUnique: unique, isIndexed: indexed)
+    return make(path, .value, column, sealed, preset, { RawStored($0) }, { $0.wrapped })
   }
 
   /// Declares the column of an optional enum, stored by its raw value.
@@ -94,8 +94,8 @@ extension RecordColumn {
     indexed: Bool = false,
     sealed: SealedOptions? = nil
   ) -> RecordColumn where V.RawValue: StorableValue {
-    let declaration = Declaration(name, isUnique: unique, isIndexed: indexed, sealing: sealed)
-    return make(path, declaration, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
+    let column = ColumnOptions(name: name, isUnique: unique, isIndexed: indexed)
+    return make(path, .value, column, sealed, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
 
   /// Makes a column with the closures that read and write its property.
@@ -105,7 +105,9 @@ extension RecordColumn {
   @inlinable
   static func make<V, S: StorableValue>(
     _ path: WritableKeyPath<R, V>,
-    _ declaration: Declaration,
+    _ role: Role,
+    _ column: ColumnOptions,
+    _ sealing: SealedOptions?,
     _ preset: V?,
     _ encode: @escaping (V) -> S,
     _ decode: @escaping (S) -> V
@@ -125,7 +127,9 @@ extension RecordColumn {
     return RecordColumn(
       path,
       stored: S.self,
-      declaration,
+      role,
+      column,
+      sealing,
       bind: bind,
       read: { record, statement, index in
         if !S.acceptsNull && statement.isNull(at: index) { return }
@@ -160,12 +164,7 @@ extension JSONFallback {
     indexed: Bool = false,
     sealed: SealedOptions? = nil
   ) -> RecordColumn<R> where Self == RecordColumn<R> {
-    let declaration = RecordColumn<R>.Declaration(
-      name,
-      isUnique: unique,
-      isIndexed: indexed,
-      sealing: sealed
-    )
-    return Self.make(path, declaration, preset, { JSONStored($0) }, { $0.wrapped })
+    let column = ColumnOptions(name: name, isUnique: unique, isIndexed: indexed)
+    return Self.make(path, .value, column, sealed, preset, { JSONStored($0) }, { $0.wrapped })
   }
 }

@@ -21,33 +21,11 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     case generatedKey
   }
 
-  /// How the column is declared, apart from its type.
-  @usableFromInline
-  struct Declaration {
-    var name: String?
-    var role = Role.value
-    var isUnique = false
-    var isIndexed = false
-    var sealing: SealedOptions?
-
-    @usableFromInline
-    init(
-      _ name: String?,
-      _ role: Role = .value,
-      isUnique: Bool = false,
-      isIndexed: Bool = false,
-      sealing: SealedOptions? = nil
-    ) {
-      self.name = name
-      self.role = role
-      self.isUnique = isUnique
-      self.isIndexed = isIndexed
-      self.sealing = sealing
-    }
-  }
-
   let path: PartialKeyPath<R>
-  let declaration: Declaration
+  let role: Role
+  private let options: ColumnOptions
+  /// How the values are sealed; nil if they are not.
+  private let sealing: SealedOptions?
 
   // The closures that read and write the property, whatever its type.
 
@@ -70,7 +48,9 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
   init<V, S: StorableValue>(
     _ path: WritableKeyPath<R, V>,
     stored: S.Type,
-    _ declaration: Declaration,
+    _ role: Role,
+    _ options: ColumnOptions,
+    _ sealing: SealedOptions?,
     bind: @escaping (R, any EngineStatement, Int32) throws -> Void,
     read: @escaping (inout R, any EngineStatement, Int32) throws -> Void,
     get: @escaping (R) throws -> Value,
@@ -80,7 +60,9 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
     preset: @escaping () throws -> Value
   ) {
     self.path = path
-    self.declaration = declaration
+    self.role = role
+    self.options = options
+    self.sealing = sealing
     self.bind = bind
     self.read = read
     self.get = get
@@ -97,7 +79,7 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
   ///   name.
   var name: String {
     get throws {
-      if let name = declaration.name { return name }
+      if let name = options.name { return name }
       let text = "\(path)"
       let name = text.split(separator: ".", maxSplits: 1).last.map(String.init) ?? ""
       let isName = name.first.map { $0.isLetter || $0 == "_" } ?? false
@@ -118,16 +100,16 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
   func property(at index: Int) throws -> Property {
     let get = get
     let preset = try NacreError.wrapping { try self.preset() }
+    var options = options
+    options.defaultValue = preset == .null ? nil : preset
     return Property(
       try name,
       at: index,
       path,
+      options,
       form: form,
-      isKey: declaration.role != .value,
-      sealing: declaration.sealing,
-      isUnique: declaration.isUnique,
-      isIndexed: declaration.isIndexed,
-      defaultValue: preset == .null ? nil : preset,
+      isKey: role != .value,
+      sealing: sealing,
       initial: { try get(R()) },
       encode: encode,
       decode: decode

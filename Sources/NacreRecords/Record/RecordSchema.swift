@@ -42,7 +42,7 @@ final class RecordSchema<R: Record>: @unchecked Sendable {
     let columns = R.columns
     self.columns = columns
     let properties = try columns.enumerated().map { try $1.property(at: $0) }
-    generatedKey = columns.first { $0.declaration.role == .generatedKey }
+    generatedKey = columns.first { $0.role == .generatedKey }
     indexes = try R.indexes.map { index in
       let columns = try index.paths.map { path in
         guard let property = properties.first(where: { $0.keyPath == path }), !property.isSealed
@@ -59,7 +59,7 @@ final class RecordSchema<R: Record>: @unchecked Sendable {
     row = RowSchema(
       table: table,
       properties: properties,
-      keys: columns.indices.filter { columns[$0].declaration.role != .value }
+      keys: columns.indices.filter { columns[$0].role != .value }
     ) { [columns] in try columns[$0.index].preset() }
     try checkTableName()
     try checkNames()
