@@ -11,7 +11,7 @@ extension Query {
   ///
   /// - Throws: ``NacreError/Code/overflow`` when the sum does not fit in its type.
   public func sum<V: SummableValue>(_ property: KeyPath<Row, V>) throws -> V.Sum {
-    try read { try $0.sum(of: $0.column(property, rows, request)) }
+    try read { try $0.sum(of: $0.column(property, self)) }
   }
 
   /// The async twin of ``sum(_:)-(KeyPath<Row,V>)``.
@@ -21,14 +21,14 @@ extension Query {
     _ property: KeyPath<Row, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V.Sum {
-    try await reading(isolation) { try $0.sum(of: $0.column(property, rows, request)) }
+    try await reading(isolation) { try $0.sum(of: $0.column(property, self)) }
   }
 
   /// Returns the mean of a property's values; nil if there are none.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func average<V: SummableValue>(_ property: KeyPath<Row, V>) throws -> Double? {
-    try read { try $0.aggregate(.average, of: $0.column(property, rows, request)) }
+    try read { try $0.aggregate(.average, of: $0.column(property, self)) }
   }
 
   /// The async twin of ``average(_:)-(KeyPath<Row,V>)``.
@@ -38,9 +38,7 @@ extension Query {
     _ property: KeyPath<Row, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Double? {
-    try await reading(isolation) {
-      try $0.aggregate(.average, of: $0.column(property, rows, request))
-    }
+    try await reading(isolation) { try $0.aggregate(.average, of: $0.column(property, self)) }
   }
 
   /// Returns the least value of a property, in the order that a sort uses; nil if there are no
@@ -48,7 +46,7 @@ extension Query {
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func min<V: StorableValue & Comparable>(_ property: KeyPath<Row, V>) throws -> V? {
-    try read { try $0.extreme(.minimum, of: $0.column(property, rows, request)) }
+    try read { try $0.extreme(.minimum, of: $0.column(property, self)) }
   }
 
   /// The async twin of ``min(_:)-(KeyPath<Row,V>)``.
@@ -58,16 +56,14 @@ extension Query {
     _ property: KeyPath<Row, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) {
-      try $0.extreme(.minimum, of: $0.column(property, rows, request))
-    }
+    try await reading(isolation) { try $0.extreme(.minimum, of: $0.column(property, self)) }
   }
 
   /// Returns the least value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func min<V: StorableValue & Comparable>(_ property: KeyPath<Row, V?>) throws -> V? {
-    try read { try $0.extreme(.minimum, of: $0.column(property, rows, request)) }
+    try read { try $0.extreme(.minimum, of: $0.column(property, self)) }
   }
 
   /// The async twin of ``min(_:)-(KeyPath<Row,V?>)``.
@@ -77,9 +73,7 @@ extension Query {
     _ property: KeyPath<Row, V?>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) {
-      try $0.extreme(.minimum, of: $0.column(property, rows, request))
-    }
+    try await reading(isolation) { try $0.extreme(.minimum, of: $0.column(property, self)) }
   }
 
   /// Returns the greatest value of a property, in the order that a sort uses; nil if there are no
@@ -87,7 +81,7 @@ extension Query {
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func max<V: StorableValue & Comparable>(_ property: KeyPath<Row, V>) throws -> V? {
-    try read { try $0.extreme(.maximum, of: $0.column(property, rows, request)) }
+    try read { try $0.extreme(.maximum, of: $0.column(property, self)) }
   }
 
   /// The async twin of ``max(_:)-(KeyPath<Row,V>)``.
@@ -97,16 +91,14 @@ extension Query {
     _ property: KeyPath<Row, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) {
-      try $0.extreme(.maximum, of: $0.column(property, rows, request))
-    }
+    try await reading(isolation) { try $0.extreme(.maximum, of: $0.column(property, self)) }
   }
 
   /// Returns the greatest value of an optional property; nil if there are no values.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func max<V: StorableValue & Comparable>(_ property: KeyPath<Row, V?>) throws -> V? {
-    try read { try $0.extreme(.maximum, of: $0.column(property, rows, request)) }
+    try read { try $0.extreme(.maximum, of: $0.column(property, self)) }
   }
 
   /// The async twin of ``max(_:)-(KeyPath<Row,V?>)``.
@@ -116,16 +108,14 @@ extension Query {
     _ property: KeyPath<Row, V?>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> V? {
-    try await reading(isolation) {
-      try $0.extreme(.maximum, of: $0.column(property, rows, request))
-    }
+    try await reading(isolation) { try $0.extreme(.maximum, of: $0.column(property, self)) }
   }
 
   /// Returns how many different values a property has; nil does not count as a value.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func count<V>(distinct property: KeyPath<Row, V>) throws -> Int {
-    try read { try $0.aggregate(.distinctCount, of: $0.column(property, rows, request)) ?? 0 }
+    try read { try $0.aggregate(.distinctCount, of: $0.column(property, self)) ?? 0 }
   }
 
   /// The async twin of ``count(distinct:)-(KeyPath<Row,V>)``.
@@ -136,7 +126,7 @@ extension Query {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Int {
     try await reading(isolation) {
-      try $0.aggregate(.distinctCount, of: $0.column(property, rows, request)) ?? 0
+      try $0.aggregate(.distinctCount, of: $0.column(property, self)) ?? 0
     }
   }
 
@@ -144,7 +134,7 @@ extension Query {
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func groupCounts<V>(by property: KeyPath<Row, V>) throws -> [(value: V, count: Int)] {
-    try read { try $0.groupCounts(by: $0.column(property, rows, request)) }
+    try read { try $0.groupCounts(by: $0.column(property, self)) }
   }
 
   /// The async twin of ``groupCounts(by:)-(KeyPath<Row,V>)``.
@@ -154,7 +144,7 @@ extension Query {
     by property: KeyPath<Row, V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [(value: V, count: Int)] {
-    try await reading(isolation) { try $0.groupCounts(by: $0.column(property, rows, request)) }
+    try await reading(isolation) { try $0.groupCounts(by: $0.column(property, self)) }
   }
 }
 
@@ -173,16 +163,12 @@ struct PlainColumn {
 
 extension EntitySession {
   /// Returns the column of a property; throws if the property is sealed.
-  func column<Row>(
-    _ path: PartialKeyPath<Row>,
-    _ rows: any RowSource<Row>,
-    _ request: FetchRequest
-  ) throws -> PlainColumn {
-    let schema = try rows.schema
+  func column<Row>(_ path: PartialKeyPath<Row>, _ query: Query<Row>) throws -> PlainColumn {
+    let schema = try query.rows.schema
     let property = try schema.value(path)
     try schema.refuseSealed(property)
-    let statements = try rows.statements(on: self)
-    let (terms, arguments) = try request.resolved(statements, on: self)
+    let statements = try query.rows.statements(on: self)
+    let (terms, arguments) = try query.request.resolved(statements, on: self)
     return PlainColumn(
       property: property,
       statements: statements,
