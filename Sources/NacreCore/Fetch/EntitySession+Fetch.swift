@@ -7,34 +7,10 @@ extension EntitySession {
     try consistently {
       let statements = try statements(for: E.entitySchema)
       let (terms, arguments) = try request.resolved(statements.row, on: self)
-      return try fetch(type, statements, terms, arguments, prefetch: request.prefetch)
+      let statement = try bound(statements.sql.select(terms), arguments)
+      let reader = statements.reader(statement)
+      return try objects(type, statements, statement, reader, request.prefetch)
     }
-  }
-
-  /// Fetches the objects that terms find; the terms were verified or are Nacre's own.
-  func fetch<E: Entity>(
-    _ type: E.Type,
-    _ statements: EntityStatements,
-    _ terms: QueryTerms,
-    _ arguments: [Value],
-    prefetch: [Property] = []
-  ) throws -> [E] {
-    let statement = try bound(statements.sql.select(terms), arguments)
-    return try objects(type, statements, statement, statements.reader(statement), prefetch)
-  }
-
-  /// Fetches the objects that are stored under some identities, in any order; each identity is
-  /// given once.
-  func fetch<E: Entity>(
-    _ type: E.Type,
-    _ statements: EntityStatements,
-    _ identities: some Collection<ObjectID>,
-    prefetch: [Property] = []
-  ) throws -> [E] {
-    if identities.isEmpty { return [] }
-    let (statement, reader) = try statements.targets()
-    try bind(identities.sorted(), to: statement)
-    return try objects(type, statements, statement, reader, prefetch)
   }
 
   /// Fetches the objects that are stored under some identities, and returns them by identity.
@@ -44,11 +20,12 @@ extension EntitySession {
     _ identities: some Sequence<ObjectID>,
     prefetch: [Property]
   ) throws -> [ObjectID: E] {
-    var objects: [ObjectID: E] = [:]
-    for object in try fetch(type, statements, Set(identities), prefetch: prefetch) {
-      objects[object.entityState.identity] = object
-    }
-    return objects
+    let wanted = Set(identities).sorted()
+    if wanted.isEmpty { return [:] }
+    let (statement, reader) = try statements.targets()
+    try bind(wanted, to: statement)
+    let found = try objects(type, statements, statement, reader, prefetch)
+    return found.reduce(into: [:]) { $0[$1.entityState.identity] = $1 }
   }
 
   /// Fetches the objects that are stored under some identities, in the order of the identities.

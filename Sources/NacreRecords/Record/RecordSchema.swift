@@ -61,7 +61,6 @@ final class RecordSchema<R: Record>: @unchecked Sendable {
       properties: properties,
       keys: columns.indices.filter { columns[$0].role != .value }
     ) { [columns] in try columns[$0.index].preset() }
-    try checkTableName()
     try checkNames()
   }
 
@@ -86,16 +85,13 @@ final class RecordSchema<R: Record>: @unchecked Sendable {
     }
   }
 
-  private func checkTableName() throws {
+  private func checkNames() throws {
     if table.isEmpty || SQLText.isReserved(table: table) {
       throw RecordSchema.fault(
         "its table needs a name that does not begin with the store's own prefix",
         table
       )
     }
-  }
-
-  private func checkNames() throws {
     var names: Set = isSealed ? [SQLName("objectID")] : []
     for property in properties {
       for name in [property.column, property.indexColumn].compactMap({ $0 })

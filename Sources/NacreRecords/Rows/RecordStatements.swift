@@ -82,22 +82,17 @@ final class RecordStatements<R: Record> {
       guard try has(key) else { throw gone }
       return
     }
-    let text = columns == values ? sql.updateAll : updateByKey(columns)
-    let identity = hasSealed(columns) ? try identity(of: key) : nil
+    let text =
+      columns == values
+      ? sql.updateAll : row.sql.updateByKey(columns.map { (schema.properties[$0], false) })
+    // A sealed value is bound to its row's objectID.
+    let identity = columns.contains { isSealed[$0] } ? try identity(of: key) : nil
     let statement = try connection.cached(text)
     try bind(record, columns, identity, to: statement)
     try bind(key, to: statement)
     try run(statement)
     if connection.changes == 0 { throw gone }
   }
-
-  /// Returns an UPDATE of columns in the row that has the key.
-  func updateByKey(_ columns: [Int]) -> String {
-    row.sql.updateByKey(columns.map { (schema.properties[$0], false) })
-  }
-
-  /// Returns whether one of the columns is sealed, so that the row's objectID is needed.
-  func hasSealed(_ columns: [Int]) -> Bool { columns.contains { isSealed[$0] } }
 
   private var gone: NacreError { NacreError(.objectDeleted, entity: schema.name) }
 

@@ -37,7 +37,7 @@ struct RecordTableBuilder<R: Record> {
     if try connection.has(schema.table) {
       let present = try checkedColumns()
       if !schema.isSealed { try addColumns(missingFrom: present) }
-    } else if try !isCatalogued {
+    } else if try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) == nil {
       let defaults = try TableBuilder(database, schema.row).defaults(schema.properties)
       for statement in sql.createTable(defaults) { try connection.execute(statement) }
       if schema.isSealed {
@@ -52,10 +52,6 @@ struct RecordTableBuilder<R: Record> {
         sql.createIndex(index.name, index.columns, isUnique: index.isUnique)
       )
     }
-  }
-
-  private var isCatalogued: Bool {
-    get throws { try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil }
   }
 
   /// Returns the names of the table's columns, after checking that it is a table of such records.
