@@ -132,9 +132,7 @@ public final class Property: @unchecked Sendable {
 
     var storageClass: StorageClass { form.storageClass }
     var takesAnyClass: Bool { form.takesAnyClass }
-    var dateForm: DateForm? { form.dateForm }
     var isDecimal: Bool { form.isDecimal }
-    var hasFewValues: Bool { form.hasFewValues }
 
     /// A key is never NULL in the file: SQLite itself replaces the NULL of a generated key.
     var acceptsNull: Bool { form.acceptsNull && !isKey }
@@ -225,7 +223,7 @@ public final class Property: @unchecked Sendable {
 
   /// The form of the dates in a plain column; nil if the column is sealed or holds no dates.
   var dateForm: DateForm? {
-    if case .value(let value) = kind, value.sealing == nil { value.dateForm } else { nil }
+    if case .value(let value) = kind, value.sealing == nil { value.form.dateForm } else { nil }
   }
 
   /// Whether no two rows may have the same value.

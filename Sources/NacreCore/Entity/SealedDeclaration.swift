@@ -25,7 +25,7 @@ enum SealedDeclaration {
       return
         "a sealed column can't be unique or indexed; use @Encrypted(unique: true) or (searchable: true)"
     }
-    if kind.hasFewValues && options.indexBits != nil && !options.acceptsLeakage {
+    if kind.form.hasFewValues && options.indexBits != nil && !options.acceptsLeakage {
       return
         "an index of so few values shows each of them to anybody who counts; set acceptsLeakage: "
         + "true if you want it anyway"

@@ -32,8 +32,7 @@ extension Link {
   /// Returns the store that has the object.
   func source() throws -> Store {
     if store == 0 { return try Store.current(for: Target.self) }
-    let store = try Store.numbered(store)
-    return store
+    return try Store.numbered(store)
   }
 }
 

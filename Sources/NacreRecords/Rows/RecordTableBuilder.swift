@@ -17,15 +17,10 @@ struct RecordTableBuilder<R: Record> {
   func isBuilt() throws -> Bool {
     guard try connection.has(schema.table) else { return false }
     let present = try checkedColumns()
-    if schema.isSealed {
-      guard try TableBuilder(database, schema.row).isBuilt() else { return false }
-    }
-    guard schema.properties.allSatisfy({ present.contains(SQLName($0.column)) }) else {
-      return false
-    }
-    return try schema.indexes.allSatisfy {
-      try connection.schema.hasIndex($0.name)
-    }
+    if try schema.isSealed && !TableBuilder(database, schema.row).isBuilt() { return false }
+    let columns = schema.properties.map { SQLName($0.column) }
+    guard present.isSuperset(of: columns) else { return false }
+    return try schema.indexes.allSatisfy { try connection.schema.hasIndex($0.name) }
   }
 
   func build() throws {
