@@ -194,23 +194,16 @@ struct TableComparison {
   // MARK: Indexes
 
   private func indexes(_ property: Property) -> [String] {
-    let wanted = SchemaSQL(schema: schema, dialect: connection.dialect).wantedIndex(property)
-    guard let wanted else { return dropUnique(property.column) }
+    let sql = SchemaSQL(schema: schema, dialect: connection.dialect)
+    guard let wanted = sql.wantedIndex(property), let create = sql.index(property) else {
+      return dropUnique(property.column)
+    }
     let name = schema.table + "__" + wanted.column
     guard layout.indexes[SQLName(name)] != wanted.isUnique, layout.column(wanted.column) != nil
     else {
       return []
     }
-    return [
-      MigrationSQL.dropIndex(name),
-      TableSQL.createIndex(
-        table: schema.table,
-        column: wanted.column,
-        isUnique: wanted.isUnique,
-        holdsDecimals: property.holdsDecimals,
-        connection.dialect
-      ),
-    ]
+    return [MigrationSQL.dropIndex(name), create]
   }
 
   /// Returns the statement that drops a column's index, if the index is unique.
@@ -229,30 +222,22 @@ struct TableComparison {
   ///   sealed differently.
   func check(_ property: Property) throws {
     let row = declared(property)
-    if let conflict = try conflict(property, row) {
-      throw NacreError(
-        .schemaMismatch,
-        entity: schema.name,
-        property: property.name,
-        detail: conflict
-      )
-    }
     let stored = known[property.name]
-    if stored.map(\.isHidden) ?? true, try lacksSealed(property, row) {
-      throw NacreError(
-        .migrationPending,
-        entity: schema.name,
-        property: property.name,
-        detail: "objects were stored without it; they get its default when they are migrated"
-      )
+    let code: NacreError.Code
+    let detail: String
+    if let conflict = try conflict(property, row) {
+      code = .schemaMismatch
+      detail = conflict
+    } else if stored.map(\.isHidden) ?? true, try lacksSealed(property, row) {
+      code = .migrationPending
+      detail = "objects were stored without it; they get its default when they are migrated"
+    } else if let stored, stored.sealing?.form != row.sealing?.form {
+      code = .migrationPending
+      detail = "it is stored \(stored.storedForm) and declared \(row.storedForm)"
+    } else {
+      return
     }
-    guard let stored, stored.sealing?.form != row.sealing?.form else { return }
-    throw NacreError(
-      .migrationPending,
-      entity: schema.name,
-      property: property.name,
-      detail: "it is stored \(stored.storedForm) and declared \(row.storedForm)"
-    )
+    throw NacreError(code, entity: schema.name, property: property.name, detail: detail)
   }
 
   private func lacksSealed(_ property: Property, _ row: CatalogProperty) throws -> Bool {
