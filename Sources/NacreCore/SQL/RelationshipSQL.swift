@@ -46,6 +46,8 @@ final class RelationshipSQL: Sendable {
 
   private var targetTable: String { SQLText.name(target.table) }
   private var row: String { RowSQL.row(of: target, "t") }
+  /// The target's own link to the owner, in quotes.
+  private var link: String { SQLText.name(inverseColumn ?? "") }
 
   // MARK: Loading
 
@@ -66,7 +68,7 @@ final class RelationshipSQL: Sendable {
     guard let joinTable else {
       return """
         \(Self.identifiers) SELECT i."n", \(row), \(position("t.")) FROM "nacre_ids" i \
-        CROSS JOIN \(targetTable) t ON t.\(SQLText.name(inverseColumn ?? "")) = i."id"
+        CROSS JOIN \(targetTable) t ON t.\(link) = i."id"
         """
     }
     return """
@@ -134,11 +136,10 @@ final class RelationshipSQL: Sendable {
   /// The UPDATE that gives a target a link to an owner, and clears a position that it had at
   /// another owner.
   var setInverse: String {
-    let column = SQLText.name(inverseColumn ?? "")
     let reset = positionColumn.map(SQLText.name).map {
-      ", \($0) = CASE WHEN \(column) IS ?2 THEN \($0) END"
+      ", \($0) = CASE WHEN \(link) IS ?2 THEN \($0) END"
     }
-    return "UPDATE \(targetTable) SET \(column) = ?2\(reset ?? "") WHERE \"objectID\" = ?1"
+    return "UPDATE \(targetTable) SET \(link) = ?2\(reset ?? "") WHERE \"objectID\" = ?1"
   }
   /// The UPDATE that sets a target's place among the owner's children; nil if there is no column
   /// for it.
@@ -149,16 +150,11 @@ final class RelationshipSQL: Sendable {
   }
   /// The UPDATE that clears a target's link if it leads to this owner.
   var clearInverse: String {
-    let column = SQLText.name(inverseColumn ?? "")
-    return "UPDATE \(targetTable) SET \(column) = NULL WHERE \"objectID\" = ?2 AND \(column) = ?1"
+    "UPDATE \(targetTable) SET \(link) = NULL WHERE \"objectID\" = ?2 AND \(link) = ?1"
   }
-  var clearInverses: String {
-    let column = SQLText.name(inverseColumn ?? "")
-    return "UPDATE \(targetTable) SET \(column) = NULL WHERE \(column) = ?1"
-  }
+  var clearInverses: String { "UPDATE \(targetTable) SET \(link) = NULL WHERE \(link) = ?1" }
   var selectInverse: String {
-    let column = SQLText.name(inverseColumn ?? "")
-    return "SELECT \"objectID\", \(position("")) FROM \(targetTable) WHERE \(column) = ?1"
+    "SELECT \"objectID\", \(position("")) FROM \(targetTable) WHERE \(link) = ?1"
   }
   var selectChild: String {
     "SELECT \(SQLText.name(property.column)) FROM \(SQLText.name(owner.table)) "
@@ -188,7 +184,7 @@ final class RelationshipSQL: Sendable {
     let membership =
       joinTable.map {
         "t.\"objectID\" IN (SELECT \"child\" FROM \(SQLText.name($0)) WHERE \"owner\" = ?)"
-      } ?? "t.\(SQLText.name(inverseColumn ?? "")) = ?"
+      } ?? "t.\(link) = ?"
     let order = terms.order.map(SQLText.order) ?? "t.\"objectID\""
     return "SELECT \(columns) FROM \(targetTable) t WHERE \(condition)\(membership)"
       + (isOrdered ? " ORDER BY \(order)" : "")
