@@ -136,13 +136,9 @@ struct ComparisonScan {
   private func comparison(at index: Int) -> PlainComparison? {
     guard let column = column(at: index) else { return reversed(at: index) }
     var next = column.next
-    if let symbol = operation(at: next) {
+    if let isOrdered = isOrderedOperation(at: next) {
       guard let operand = operand(at: next + 1), isEnd(operand.next) else { return nil }
-      return PlainComparison(
-        column: column.name,
-        isOrdered: Self.isOrdered(symbol),
-        operands: [operand.operand]
-      )
+      return PlainComparison(column: column.name, isOrdered: isOrdered, operands: [operand.operand])
     }
     if take("IS", &next) {
       _ = take("NOT", &next)
@@ -156,25 +152,18 @@ struct ComparisonScan {
 
   /// Returns a comparison whose column stands on the right side.
   private func reversed(at index: Int) -> PlainComparison? {
-    guard let operand = operand(at: index), let symbol = operation(at: operand.next),
+    guard let operand = operand(at: index), let isOrdered = isOrderedOperation(at: operand.next),
       let column = column(at: operand.next + 1), isEnd(column.next)
     else { return nil }
-    return PlainComparison(
-      column: column.name,
-      isOrdered: Self.isOrdered(symbol),
-      operands: [operand.operand]
-    )
+    return PlainComparison(column: column.name, isOrdered: isOrdered, operands: [operand.operand])
   }
 
   private func between(_ column: String, _ index: Int) -> PlainComparison? {
     guard let lower = operand(at: index) else { return nil }
     var next = lower.next
     guard take("AND", &next), let upper = operand(at: next), isEnd(upper.next) else { return nil }
-    return PlainComparison(
-      column: column,
-      isOrdered: true,
-      operands: [lower.operand, upper.operand]
-    )
+    let operands = [lower.operand, upper.operand]
+    return PlainComparison(column: column, isOrdered: true, operands: operands)
   }
 
   /// Returns a comparison with a list of which each element stands alone.
@@ -236,15 +225,14 @@ struct ComparisonScan {
     return true
   }
 
-  private func operation(at index: Int) -> String? {
-    guard case .symbol(let symbol)? = piece(index),
-      ["=", "==", "!=", "<>", "<", "<=", ">", ">="].contains(symbol)
-    else { return nil }
-    return symbol
-  }
-
-  private static func isOrdered(_ symbol: String) -> Bool {
-    ["<", "<=", ">", ">="].contains(symbol)
+  /// Returns whether the comparison's operator here asks which side comes first; nil if there is
+  /// none here.
+  private func isOrderedOperation(at index: Int) -> Bool? {
+    switch piece(index) {
+    case .symbol("<"), .symbol("<="), .symbol(">"), .symbol(">="): true
+    case .symbol("="), .symbol("=="), .symbol("!="), .symbol("<>"): false
+    default: nil
+    }
   }
 
   /// Whether a comparison ends here.
