@@ -117,9 +117,7 @@ struct Population {
     _ given: Any?,
     _ schema: EntitySchema
   ) throws -> UUID? {
-    guard let wanted = try? ValueConversion.uuid(given) else {
-      throw NacreError(.valueMismatch, entity: schema.name, detail: "the objectID is not a UUID")
-    }
+    let wanted = try Population.identifier(given, schema)
     if object.entityState.hasIdentity && object.objectID == wanted { return nil }
     guard !object.isStored else {
       throw NacreError(
@@ -142,8 +140,7 @@ struct Population {
     switch property.kind {
     case .value, .link, .links: return given
     case .child(let relationship):
-      let present = relationship.get(object)
-      return try child(given, of: property, present, isAlone: true, depth)
+      return try child(given, of: property, relationship.get(object), isAlone: true, depth)
     case .children(let relationship):
       let present = relationship.get(object)
       guard let elements = Population.elements(given) else { return given }
@@ -189,15 +186,14 @@ struct Population {
     guard let given = members["objectID"] else {
       return isAlone ? present.first ?? target.create() : target.create()
     }
-    guard let wanted = try? ValueConversion.uuid(given) else {
-      throw NacreError(
-        .valueMismatch,
-        entity: target.entitySchema.name,
-        detail: "the objectID is not a UUID"
-      )
-    }
+    let wanted = try Population.identifier(given, target.entitySchema)
     if let known = met[wanted], type(of: known) == target { return known }
     return present.first { $0.objectID == wanted } ?? target.create(objectID: wanted)
+  }
+
+  private static func identifier(_ given: Any?, _ schema: EntitySchema) throws -> UUID {
+    if let identifier = try? ValueConversion.uuid(given) { return identifier }
+    throw NacreError(.valueMismatch, entity: schema.name, detail: "the objectID is not a UUID")
   }
 
   private static func members(_ given: Any?) -> [String: Any?]? {
