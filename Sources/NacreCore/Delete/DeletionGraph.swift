@@ -109,12 +109,8 @@ struct DeletionGraph {
       for referrer in try session.referrers(of: schema) {
         for pair in try session.pairs(referrer.statement, nodes.map(\.identity)) {
           let child = Node(entity: entity, identity: pair.child)
-          guard let number = numbers[referrer.entity] else {
-            outsiders.append(child)
-            continue
-          }
-          let owner = Node(entity: number, identity: pair.owner)
-          if members.contains(owner) {
+          let owner = numbers[referrer.entity].map { Node(entity: $0, identity: pair.owner) }
+          if let owner, members.contains(owner) {
             references[owner, default: []].append(child)
           } else {
             outsiders.append(child)

@@ -7,18 +7,13 @@ extension StoreEntities: StoreDelegate {
     observers.store = store
     if store.isOnlyLookedAt { return }
     try store.migrateAtOpen()
-    try registerAtOpen(store)
+    if options.entities.isEmpty || !options.migratesWhenOpened { return }
+    try store.register(options.entities, skipsPending: true)
   }
 
   func willClose() { observers.close() }
 
   func reopened() { observers.reopen() }
-
-  /// Makes the tables of the classes that the options name.
-  private func registerAtOpen(_ store: Store) throws {
-    if options.entities.isEmpty || !options.migratesWhenOpened { return }
-    try store.register(options.entities, skipsPending: true)
-  }
 }
 
 extension EntityOptions: StoreDelegateOptions {

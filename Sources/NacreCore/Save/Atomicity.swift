@@ -23,9 +23,8 @@ extension EntitySession {
     switch atomicity {
     case .statement:
       try body()
-    case .savepoint:
-      try database.transaction(.immediate) { _ in try body() }
-    case .inserts where try database.findsTriggersOrReferences(),
+    case .savepoint,
+      .inserts where try database.findsTriggersOrReferences(),
       .deletes where try database.findsTriggersOrReferences():
       try database.transaction(.immediate) { _ in try body() }
     case .deletes:

@@ -56,7 +56,7 @@ struct EntityMigration {
   ///
   /// - Returns: Whether the hook gave any statements.
   private func runHook(_ schema: EntitySchema, from former: Int) throws -> Bool {
-    let words = words(schema, former)
+    let words = "version \(former) → \(schema.version)"
     do {
       return try database.migrating("\(schema.name) \(words)", declared: builders.map(\.declared)) {
         let statements = try schema.type.migrate(from: former, to: schema.version)
@@ -73,10 +73,6 @@ struct EntityMigration {
         cause: NacreError.wrap(error)
       )
     }
-  }
-
-  private func words(_ schema: EntitySchema, _ former: Int) -> String {
-    "version \(former) → \(schema.version)"
   }
 }
 

@@ -20,22 +20,20 @@ extension EntitySession {
     }
     if let known = referrerCache.byEntity[schema.name] { return known }
     var found: [Referrer] = []
-    func add(_ entity: String, _ text: String) throws {
-      found.append(Referrer(entity: entity, statement: try connection.prepare(text)))
-    }
     try connection.each(CatalogSQL.selectReferrers, [.text(schema.name)]) { row in
       let entity = row.text(at: 0)
       let (table, column, join) = (row.text(at: 1), row.text(at: 3), row.text(at: 5))
       // Skip a link that stores children: it says whose child its object is, not that the object
       // needs its owner.
       if holdsChildren(entity, row.text(at: 2), of: schema) { return }
+      let text: String
       switch row.text(at: 4) {
-      case "child", "link":
-        try add(entity, RelationshipSQL.referrers(table, "objectID", column))
+      case "child", "link": text = RelationshipSQL.referrers(table, "objectID", column)
       case "children" where !join.isEmpty, "links" where !join.isEmpty:
-        try add(entity, RelationshipSQL.referrers(join, "owner", "child"))
-      default: break
+        text = RelationshipSQL.referrers(join, "owner", "child")
+      default: return
       }
+      found.append(Referrer(entity: entity, statement: try connection.prepare(text)))
     }
     referrerCache.byEntity[schema.name] = found
     return found

@@ -17,7 +17,8 @@ enum RowHash {
       // The tables do not exist until an object of the entity is stored.
       guard try connection.has(table.name) else { continue }
       try connection.each(table.rows, []) { row in
-        guard let identity = identity(row) else { return }
+        guard let bytes = row.bytes(at: 0), bytes.count == 16 else { return }
+        let identity = ObjectID(bytes: bytes)
         if number == 0 {
           hashes[identity] = hash(row, number)
         } else if let former = hashes[identity] {
@@ -42,11 +43,6 @@ enum RowHash {
       while try statement.step() { sum = (sum ?? 0) &+ hash(statement, number) }
     }
     return sum
-  }
-
-  private static func identity(_ row: any PreparedStatement) -> ObjectID? {
-    guard let bytes = row.bytes(at: 0), bytes.count == 16 else { return nil }
-    return ObjectID(bytes: bytes)
   }
 
   private static func hash(_ row: any PreparedStatement, _ table: Int) -> UInt64 {

@@ -46,7 +46,7 @@ final class StoreEntities: Sendable {
     let (database, store) = (session.database, session.home)
     try database.refuseInsideMigration(schema.name)
     let state = Registration(keys: store.keys.version, layout: database.layout)
-    if isRegistered(schema, at: state) { return }
+    if registered.withLock({ $0[schema.number] }) == state { return }
     if session.registering.contains(schema.number) { return }
     let schemas = schema.reachable.map { $0.entitySchema }
     try database.refuseForeignCatalog()
@@ -104,10 +104,6 @@ final class StoreEntities: Sendable {
     registered.withLock { registered in
       for schema in schemas { registered[schema.number] = registration }
     }
-  }
-
-  private func isRegistered(_ schema: EntitySchema, at registration: Registration) -> Bool {
-    registered.withLock { $0[schema.number] } == registration
   }
 
   private func noteSealedColumns(of schemas: [EntitySchema], in store: Store) {

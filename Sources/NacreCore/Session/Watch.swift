@@ -40,11 +40,8 @@ struct Watch {
   mutating func takeAll(_ found: [ObjectID: UInt64]) -> [ObjectID: ObjectChange] {
     var changes: [ObjectID: ObjectChange] = [:]
     for (object, hash) in found {
-      guard let former = hashes[object] else {
-        changes[object] = .inserted
-        continue
-      }
-      if former != hash { changes[object] = .updated }
+      let former = hashes[object]
+      if former != hash { changes[object] = former == nil ? .inserted : .updated }
     }
     for object in hashes.keys where found[object] == nil { changes[object] = .deleted }
     hashes = found
