@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import NacreOpen
 import NacreStore
 import NacreUpkeep
@@ -51,7 +50,8 @@ struct Init: ParsableCommand {
     guard !Store.exists(at: store) else { throw CommandFailure.exists(store) }
     let keyFile = NewKeyFile(unlockOptions.keyFile)
     let secret = try unlockOptions.unlock(for: .new)
-    try claimFile()
+    // Make the empty file first, so that the command never takes another process's store for its own.
+    try NewFile(store).close()
     let description: StoreDescription
     do {
       var options = StoreOptions.existingOnly
@@ -67,16 +67,5 @@ struct Init: ParsableCommand {
     let output = Output.standard
     output.show("Made \(store.visible), store \(description.storeID).")
     output.show(keyFile.lines)
-  }
-
-  /// Creates the empty file, so that the command never takes another process's store for its own.
-  private func claimFile() throws {
-    let descriptor = open(store, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      if errno == EEXIST { throw CommandFailure.exists(store) }
-      let reason = String(cString: strerror(errno))
-      throw CommandFailure(status: .of(.cannotOpen), message: "\(store) can't be made: \(reason)")
-    }
-    close(descriptor)
   }
 }
