@@ -65,9 +65,7 @@ struct Catalog: ParsableCommand {
       )
     }
     if restore { return try putBack(review, in: store, output) }
-    try confirmation.ask("Type yes to accept: ", otherwise: "the answer was not yes") {
-      $0 == "yes"
-    }
+    try confirmation.askForYes(to: "accept")
     try store.acceptCatalog(review)
     output.show("Accepted: the catalog has its MAC again.")
   }
@@ -78,9 +76,7 @@ struct Catalog: ParsableCommand {
         "nothing in the file tells what the catalog was before; take the store from a backup"
       )
     }
-    try confirmation.ask("Type yes to restore: ", otherwise: "the answer was not yes") {
-      $0 == "yes"
-    }
+    try confirmation.askForYes(to: "restore")
     try store.restoreCatalog(review)
     output.show("Restored: the catalog is as it was written.")
   }

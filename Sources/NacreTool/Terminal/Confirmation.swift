@@ -31,6 +31,14 @@ struct Confirmation {
     }
   }
 
+  /// Asks for a yes, unless `--yes` was given.
+  ///
+  /// - Parameter action: what the yes allows.
+  /// - Throws: `CommandFailure` for another answer, or without a terminal.
+  func askForYes(to action: String) throws {
+    try ask("Type yes to \(action): ", otherwise: "the answer was not yes") { $0 == "yes" }
+  }
+
   private var nobody: CommandFailure {
     CommandFailure(
       status: .usage,
