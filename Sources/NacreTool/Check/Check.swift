@@ -19,7 +19,7 @@ struct Check: ParsableCommand {
   var store: String
 
   func run() throws {
-    let store = try Store.openToLook(at: store)
+    let store = try Store.openLocked(at: store, options: .onlyLook)
     let faults = try store.check()
     // Unfinished work is not a fault, because it can be continued.
     let wrong = faults.count { $0.kind != .unfinished }

@@ -44,22 +44,18 @@ extension UnlockOptions {
 
   /// Opens an existing store, locked if the command line names no secret: the library throws if it needs one.
   ///
-  /// - Parameter path: the store's file.
+  /// - Parameters:
+  ///   - path: the store's file.
+  ///   - options: how the store is opened.
   /// - Returns: the open store.
   /// - Throws: ``NacreError``; `CommandFailure` if a secret was given for a store that has no key ring.
-  func openStoreLockedIfNeeded(at path: String) throws -> Store {
-    try given > 0 || expect != nil ? openStore(at: path) : Store.openLocked(at: path)
-  }
-
-  /// Opens an existing store to check it, whatever somebody has put into its schema, and writes nothing; the store is
-  /// locked if the command line names no secret.
-  ///
-  /// - Parameter path: the store's file.
-  /// - Returns: the open store.
-  /// - Throws: ``NacreError``; `CommandFailure` if a secret was given for a store that has no key ring.
-  func openStoreToLook(at path: String) throws -> Store {
-    guard given > 0 || expect != nil else { return try Store.openToLook(at: path) }
-    return try openStoreAndSecret(at: path, options: .onlyLook).store
+  func openStoreLockedIfNeeded(
+    at path: String,
+    options: StoreOptions = .existingOnly
+  ) throws -> Store {
+    try given > 0 || expect != nil
+      ? openStoreAndSecret(at: path, options: options).store
+      : Store.openLocked(at: path, options: options)
   }
 
   /// Opens an existing store for inspection, verified if the command line names a secret.
@@ -78,34 +74,24 @@ extension UnlockOptions {
 extension Store {
   /// Opens an existing store without a secret; never creates anything.
   ///
-  /// - Parameter path: the store's file.
+  /// - Parameters:
+  ///   - path: the store's file.
+  ///   - options: how the store is opened.
   /// - Returns: the open store.
   /// - Throws: ``NacreError``.
-  static func openLocked(at path: String) throws -> Store {
+  static func openLocked(at path: String, options: StoreOptions = .existingOnly) throws -> Store {
     // Opening would turn an empty file into a store, so look at it first.
     _ = try StoreInspection(path: path)
-    return try openToWrite(path, unlock: nil)
+    return try openToWrite(path, unlock: nil, options)
   }
 
-  /// Opens an existing store without a secret to check it, whatever somebody has put into its schema; writes nothing.
-  ///
-  /// - Parameter path: the store's file.
-  /// - Returns: the open store.
-  /// - Throws: ``NacreError``.
-  static func openToLook(at path: String) throws -> Store {
-    _ = try StoreInspection(path: path)
-    return try openToWrite(path, unlock: nil, .onlyLook)
-  }
-}
-
-extension Store {
   /// Opens an existing store.
   ///
   /// - Throws: ``NacreError``; `CommandFailure` if SQLite can't make a log.
   fileprivate static func openToWrite(
     _ path: String,
     unlock: Unlock?,
-    _ options: StoreOptions = .existingOnly,
+    _ options: StoreOptions,
     expecting anchor: Anchor? = nil
   ) throws -> Store {
     do {
@@ -132,7 +118,7 @@ extension StoreOptions {
     return options
   }
 
-  /// Options that write nothing.
+  /// Options to check a store, whatever somebody has put into its schema; nothing is written.
   static var onlyLook: StoreOptions {
     var options = existingOnly
     options.isOnlyLookedAt = true

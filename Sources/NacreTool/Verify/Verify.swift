@@ -85,7 +85,8 @@ struct Verify: ParsableCommand {
     if quarantine { try confirmation.check() }
     let store =
       try quarantine
-      ? unlockOptions.openStore(at: store) : unlockOptions.openStoreToLook(at: store)
+      ? unlockOptions.openStore(at: store)
+      : unlockOptions.openStoreLockedIfNeeded(at: store, options: .onlyLook)
     let file = try list.map { try NewFile($0) }
     let reporter = VerificationReporter(isJSON: json, list: file, keepsCells: quarantine)
     if quarantine { try reporter.start(StoreHeader(store)) }
@@ -122,10 +123,7 @@ struct Verify: ParsableCommand {
 
   private func setAside(in store: Store, _ reporter: VerificationReporter) throws {
     let count = reporter.cells.count.counted("bad cell")
-    try confirmation.ask(
-      "Type yes to move \(count) aside: ",
-      otherwise: "the answer was not yes"
-    ) { $0 == "yes" }
+    try confirmation.askForYes(to: "move \(count) aside")
     let report = try store.quarantine(reporter.cells) { progress in
       reporter.show(progress)
       return !Interruption.isRequested
