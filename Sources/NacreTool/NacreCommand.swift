@@ -28,7 +28,10 @@ struct NacreCommand: ParsableCommand {
 
   /// Replaces the parser's own `main`, which has other exit statuses and longer messages.
   static func main() {
-    hide()
+    // Keep the process's memory from core dumps, before any key is in it.
+    if !ProcessMemory.hide() {
+      Output.writeError("nacre: the system can't keep this process's memory out of core dumps\n")
+    }
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -37,14 +40,6 @@ struct NacreCommand: ParsableCommand {
     } catch {
       Foundation.exit(report(error).code)
     }
-  }
-
-  /// Keeps the process's memory from core dumps, before any key is in it.
-  private static func hide() {
-    if ProcessMemory.hide() { return }
-    Output.writeError(
-      "nacre: the system can't keep this process's memory out of core dumps\n"
-    )
   }
 
   /// Reports an error in one line on standard error, and as the last event to a program that reads JSON; help, which

@@ -41,25 +41,22 @@ struct Inspect: ParsableCommand {
     let inspection = try unlockOptions.inspectStore(at: store)
     let description = try inspection.describe()
     let entity = try entity.map { try inspection.entity(named: $0) }
-    printLines(StoreReport(description).lines)
+    Output.standard.show(StoreReport(description).lines)
     if let entity { try printRows(of: entity, inspection) }
   }
 
   private func printRows(of entity: EntityDescription, _ inspection: StoreInspection) throws {
+    let output = Output.standard
     var count = 0
     var failures: [NacreError] = []
     try inspection.rows(of: entity.name, limit: limit, opensSealed: reveal) { row in
       let report = RowReport(row, of: entity)
-      printLines(report.lines)
+      output.show(report.lines)
       failures += report.failures
       count += 1
     }
-    printLines(["", "\(count) of \(entity.rowCount.counted("row")) of \(entity.name.visible)"])
+    output.show(["", "\(count) of \(entity.rowCount.counted("row")) of \(entity.name.visible)"])
     // All rows are shown first; the status and the line on standard error are those of the first failure.
     if let failure = failures.first { throw failure }
-  }
-
-  private func printLines(_ lines: [String]) {
-    for line in lines { print(line) }
   }
 }

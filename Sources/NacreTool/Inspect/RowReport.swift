@@ -29,8 +29,7 @@ struct RowReport {
 
   private func text(_ cell: InspectedRow.Cell) -> String {
     switch cell.content {
-    case .plain(let value): text(value, kind: cell.property.kind)
-    case .opened(let value): text(value, kind: cell.property.kind)
+    case .plain(let value), .opened(let value): text(value, kind: cell.property.kind)
     case .sealed(let sealed): text(sealed, sealed.header == nil ? "notAnEnvelope" : "sealed")
     case .failed(let sealed, let error): text(sealed, error.code.description)
     }

@@ -54,7 +54,7 @@ struct StoreReport {
         "\(key.purpose)",
         key.suite.name,
         "\(key.state)",
-        key.created.formatted(.iso8601)
+        key.created.stamp
       )
     }
     return table
