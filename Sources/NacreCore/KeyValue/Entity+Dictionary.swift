@@ -17,7 +17,7 @@ extension Entity {
     var walk = DictionaryWalk(includesObjectID: includesObjectID)
     return try walk.members(of: self, 0) { property, object in
       let value = property.access.get(object)
-      return (value as? any AnyLink)?.targetID ?? value
+      return (value as? any AnyLink)?.objectID ?? value
     }
   }
 
@@ -35,7 +35,7 @@ extension Entity {
     var walk = DictionaryWalk(includesObjectID: includesObjectID)
     let members = try walk.members(of: self, 0) { property, object in
       if case .link = property.kind {
-        return (property.access.get(object) as? any AnyLink)?.targetID.uuidString
+        return (property.access.get(object) as? any AnyLink)?.objectID.uuidString
       }
       return try property.json(of: object)
     }

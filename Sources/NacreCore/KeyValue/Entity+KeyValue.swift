@@ -92,10 +92,9 @@ extension EntitySchema {
 /// A link to a target of any type.
 protocol AnyLink {
   var target: (any Entity)? { get }
-  var targetID: UUID { get }
+  var objectID: UUID { get }
 }
 
 extension Link: AnyLink {
   var target: (any Entity)? { loaded }
-  var targetID: UUID { objectID }
 }

@@ -203,12 +203,8 @@ private struct ListWrite {
     let children = merged(stored, base, wanted)
     if children == stored { return [] }
     let removed = Set(stored).subtracting(children)
-    for child in removed.sorted() {
-      let clear = try statement(.clearInverse, sql.clearInverse)
-      try owner.bind(to: clear, at: 1)
-      try child.bind(to: clear, at: 2)
-      try clear.run()
-    }
+    let clear = StatementKey(.clearInverse, property.index)
+    try session.run(clear, sql.clearInverse, owner, removed, statements)
     let added = Set(children).subtracting(stored)
     try session.setInverses(of: added, to: owner, statements, sql)
     places.removeAll { removed.contains($0.child) }

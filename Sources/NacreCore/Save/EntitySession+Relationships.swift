@@ -73,7 +73,8 @@ extension EntitySession {
     links.settle()
   }
 
-  private func run(
+  /// Runs a statement for each target, with the owner as parameter 1 and the target as parameter 2.
+  func run(
     _ key: StatementKey,
     _ text: String,
     _ owner: ObjectID,

@@ -49,10 +49,8 @@ struct RowChanges: Sendable {
       case (nil, _): change
       case (.inserted, .deleted): nil
       case (.inserted, _): .inserted
-      case (.deleted, .deleted): .deleted
-      case (.deleted, _): .updated
-      case (.updated, .deleted): .deleted
-      case (.updated, _): .updated
+      case (_, .deleted): .deleted
+      case (_, _): .updated
       }
   }
 }
