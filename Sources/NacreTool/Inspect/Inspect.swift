@@ -50,7 +50,7 @@ struct Inspect: ParsableCommand {
     var count = 0
     var failures: [NacreError] = []
     try inspection.rows(of: entity.name, limit: limit, opensSealed: reveal) { row in
-      let report = RowReport(row, of: entity)
+      let report = RowReport(row: row, entity: entity)
       output.show(report.lines)
       failures += report.failures
       count += 1

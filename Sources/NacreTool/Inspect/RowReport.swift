@@ -4,16 +4,11 @@ import NacreUpkeep
 
 /// One stored object as lines of text.
 struct RowReport {
-  private let row: InspectedRow
-  private let entity: EntityDescription
+  let row: InspectedRow
+  let entity: EntityDescription
 
   /// How many bytes of a value are shown.
   private static let shownByteCount = 32
-
-  init(_ row: InspectedRow, of entity: EntityDescription) {
-    self.row = row
-    self.entity = entity
-  }
 
   var lines: [String] {
     var table = TextTable()

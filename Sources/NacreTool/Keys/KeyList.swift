@@ -21,8 +21,8 @@ struct KeyList: ParsableCommand {
     let inspection = try StoreInspection(path: store)
     let description = try inspection.describe()
     let table = KeyTable(
-      description.ring,
-      KeyCounts(try inspection.sealedCounts()),
+      ring: description.ring,
+      counts: KeyCounts(try inspection.sealedCounts()),
       width: Terminal.width(of: STDOUT_FILENO)
     )
     Output.standard.show(table.lines(indent: 0) + indexed(in: description))

@@ -7,19 +7,12 @@ struct KeyTable {
   /// The shortest useful bar.
   private static let narrowestBar = 4
 
-  private let ring: RingDescription?
-  private let counts: KeyCounts
-  private let width: Int?
-
-  /// - Parameters:
-  ///   - ring: the keys; nil for a store that has none.
-  ///   - counts: how many values are under each key.
-  ///   - width: the width of the terminal in columns; nil if there is no terminal.
-  init(_ ring: RingDescription?, _ counts: KeyCounts, width: Int?) {
-    self.ring = ring
-    self.counts = counts
-    self.width = width
-  }
+  /// The keys; nil for a store that has none.
+  let ring: RingDescription?
+  /// How many values are under each key.
+  let counts: KeyCounts
+  /// The width of the terminal in columns; nil if there is no terminal.
+  let width: Int?
 
   func lines(indent: Int) -> [String] {
     if rows.isEmpty { return [String(repeating: " ", count: indent) + "none"] }

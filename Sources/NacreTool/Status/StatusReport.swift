@@ -11,7 +11,7 @@ struct StatusReport {
 
   var lines: [String] {
     StoreReport(store).head
-      + section("Keys", KeyTable(store.ring, counts, width: width).lines(indent: 2))
+      + section("Keys", KeyTable(ring: store.ring, counts: counts, width: width).lines(indent: 2))
       + section("Slots", SlotList.table(store.slots).lines(indent: 2))
       + section("Entities", entities)
       + section("Rotation", rotation)
