@@ -99,16 +99,9 @@ extension NacreError {
 
   /// The same error with a detail that first says what was being done, and then what was found.
   package func during(_ action: String) -> NacreError {
-    NacreError(
-      code,
-      entity: entity,
-      property: property,
-      objectID: objectID,
-      detail: detail.map { "\(action): \($0)" } ?? action,
-      advice: advice,
-      cause: cause
-    )
-    .at(index: index)
+    var error = self
+    error.detail = detail.map { "\(action): \($0)" } ?? action
+    return error
   }
 
   /// The same error with a module and method as its place, if it has no place yet.
@@ -123,15 +116,8 @@ extension NacreError {
   /// The same error without the statement's text, because that contains values.
   package var withoutStatement: NacreError {
     guard let cause = cause as? any EngineError else { return self }
-    return NacreError(
-      code,
-      entity: entity,
-      property: property,
-      objectID: objectID,
-      detail: detail,
-      advice: advice,
-      cause: cause.withoutTexts()
-    )
-    .at(index: index)
+    var error = self
+    error.cause = cause.withoutTexts()
+    return error
   }
 }

@@ -17,9 +17,9 @@ public struct NacreError: Error, Sendable {
   /// The index, from 0, in the given list of records or among the elements of a DAO's `foreach`, if any.
   public package(set) var index: Int?
   /// The details of what was found, such as the path of a file or a key's id.
-  public let detail: String?
+  public package(set) var detail: String?
   /// The underlying error of the database or the crypto module, if any.
-  public let cause: (any Error)?
+  public package(set) var cause: (any Error)?
   /// The advice of this error, if it differs from the code's.
   package let ownAdvice: String?
 
