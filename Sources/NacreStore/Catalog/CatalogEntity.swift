@@ -33,10 +33,9 @@ package struct CatalogEntity: Sendable, Equatable {
   /// - Throws: `schemaMismatch` if an entity has no table; a view does not count, because it could
   ///   be endless.
   package static func all(on connection: any EngineConnection) throws -> [CatalogEntity] {
-    var names: [String] = []
-    try connection.each(CatalogSQL.selectEntities, []) { row in
+    let names = try connection.rows(CatalogSQL.selectEntities) { row in
       guard let name = row.string(at: 0) else { throw misfit("name") }
-      names.append(name)
+      return name
     }
     return try names.map { try named($0, on: connection) }.filter { !$0.isGone }
   }
@@ -145,10 +144,6 @@ package struct CatalogEntity: Sendable, Equatable {
     of entity: String,
     on connection: any EngineConnection
   ) throws -> [CatalogProperty] {
-    var properties: [CatalogProperty] = []
-    try connection.each(CatalogSQL.selectProperties, [.text(entity)]) { row in
-      properties.append(try CatalogProperty(row))
-    }
-    return properties
+    try connection.rows(CatalogSQL.selectProperties, [.text(entity)]) { try CatalogProperty($0) }
   }
 }

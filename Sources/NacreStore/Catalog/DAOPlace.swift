@@ -23,10 +23,8 @@ package struct DAOPlace: Hashable {
   ///
   /// - Throws: The errors of reading.
   static func known(on connection: any EngineConnection) throws -> [DAOPlace] {
-    var places: [DAOPlace] = []
-    try connection.each(DAOSQL.places, []) { row in
-      places.append(DAOPlace(type: row.text(at: 0), property: row.text(at: 1)))
+    try connection.rows(DAOSQL.places) { row in
+      DAOPlace(type: row.text(at: 0), property: row.text(at: 1))
     }
-    return places
   }
 }

@@ -206,9 +206,7 @@ extension RotationJournal {
   ) throws -> [RotationJournal] {
     // A store that is only read may come from a version without rotations.
     guard try connection.has("nacre_rotation") else { return [] }
-    var found: [RotationJournal] = []
-    try connection.each(sql, arguments) { found.append(RotationJournal($0)) }
-    return found
+    return try connection.rows(sql, arguments) { RotationJournal($0) }
   }
 
   private init(_ row: any PreparedStatement) {

@@ -6,18 +6,14 @@ extension EngineConnection {
   /// Returns every slot by its id, including those that this version can't read.
   func keptSlots() throws -> [KeptSlot] {
     if let keeper = home?.slotKeeper { return try keeper.slots(on: self) }
-    var slots: [KeptSlot] = []
-    try each(RingSQL.selectSlots, []) { row in
-      slots.append(
-        KeptSlot(
-          id: row.int64(at: 0),
-          kind: row.value(at: 1),
-          parameters: row.value(at: 2),
-          sealed: row.value(at: 3)
-        )
+    return try rows(RingSQL.selectSlots) { row in
+      KeptSlot(
+        id: row.int64(at: 0),
+        kind: row.value(at: 1),
+        parameters: row.value(at: 2),
+        sealed: row.value(at: 3)
       )
     }
-    return slots
   }
 
   /// Writes a slot, and replaces the slot that has its id.

@@ -22,18 +22,15 @@ package enum RingTable {
     guard case .integer(let generation) = generation, generation >= 0,
       case .blob(let mac) = try connection.scalar(CatalogSQL.getValue, ["ringMAC"])
     else { throw NacreError(.ringTampered, detail: "the ring's generation or MAC is missing") }
-    var keys: [KeyRecord] = []
-    try connection.each(RingSQL.selectKeys, []) { row in
-      keys.append(
-        try KeyRecord(
-          id: row.int64(at: 0),
-          purpose: row.int64(at: 1),
-          suite: row.int64(at: 2),
-          state: row.int64(at: 3),
-          created: row.int64(at: 4),
-          wrapped: row.optionalBytes(at: 5),
-          check: row.optionalBytes(at: 6)
-        )
+    let keys = try connection.rows(RingSQL.selectKeys) { row in
+      try KeyRecord(
+        id: row.int64(at: 0),
+        purpose: row.int64(at: 1),
+        suite: row.int64(at: 2),
+        state: row.int64(at: 3),
+        created: row.int64(at: 4),
+        wrapped: row.optionalBytes(at: 5),
+        check: row.optionalBytes(at: 6)
       )
     }
     return RingRecord(

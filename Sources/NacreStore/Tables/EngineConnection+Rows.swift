@@ -26,6 +26,17 @@ extension EngineConnection {
     while try statement.step() { try body(statement) }
   }
 
+  /// Returns what `read` makes of each row of a statement.
+  func rows<T>(
+    _ sql: String,
+    _ arguments: [Value] = [],
+    _ read: (any PreparedStatement) throws -> T
+  ) throws -> [T] {
+    var rows: [T] = []
+    try each(sql, arguments) { rows.append(try read($0)) }
+    return rows
+  }
+
   /// Returns the first column of the first row, or nil if there is no row.
   package func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
     let statement = try bound(sql, arguments)
@@ -35,9 +46,7 @@ extension EngineConnection {
 
   /// Returns the first column of all rows as text; NULL becomes an empty text.
   package func texts(_ sql: String, _ arguments: [Value] = []) throws -> [String] {
-    var texts: [String] = []
-    try each(sql, arguments) { texts.append($0.text(at: 0)) }
-    return texts
+    try rows(sql, arguments) { $0.text(at: 0) }
   }
 }
 
