@@ -107,17 +107,15 @@ package struct KeySearch {
         )
       }
     }
-    return try stride(from: 0, to: probes.count, by: KeySearch.probesAtOnce).flatMap { start in
-      let some = Array(probes[start..<min(start + KeySearch.probesAtOnce, probes.count)])
-      return try counts(some, in: table).map { probe, count in
-        let isSealed = sealed[SQLName(probe.column)] != nil
-        return KeyUse(
-          column: StoredColumn(table: table, column: probe.column),
-          place: isQuarantine ? .quarantine : isSealed ? .sealed : .elsewhere,
-          keyID: probe.key.id,
-          count: count
-        )
-      }
+    let found = try probes.parts(of: KeySearch.probesAtOnce).flatMap { try counts($0, in: table) }
+    return found.map { probe, count in
+      let isSealed = sealed[SQLName(probe.column)] != nil
+      return KeyUse(
+        column: StoredColumn(table: table, column: probe.column),
+        place: isQuarantine ? .quarantine : isSealed ? .sealed : .elsewhere,
+        keyID: probe.key.id,
+        count: count
+      )
     }
   }
 

@@ -72,12 +72,7 @@ package struct DAOSearch {
     where isWanted: (String) throws -> Bool
   ) throws -> [DAOStray] {
     let wanted = try connection.columnNames(of: table).filter(isWanted)
-    return try stride(from: 0, to: wanted.count, by: DAOSearch.columnsAtOnce).flatMap { start in
-      try strays(
-        in: table,
-        Array(wanted[start..<min(start + DAOSearch.columnsAtOnce, wanted.count)])
-      )
-    }
+    return try wanted.parts(of: DAOSearch.columnsAtOnce).flatMap { try strays(in: table, $0) }
   }
 
   private func strays(in table: String, _ columns: [String]) throws -> [DAOStray] {

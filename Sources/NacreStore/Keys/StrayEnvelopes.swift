@@ -52,11 +52,10 @@ package struct StrayEnvelopes {
     let known = known[SQLName(table), default: []]
     let columns = try connection.columnNames(of: table).filter { !known.contains(SQLName($0)) }
     var found: [Finding] = []
-    for start in stride(from: 0, to: columns.count, by: StrayEnvelopes.columnsAtOnce) {
-      let some = Array(columns[start..<min(start + StrayEnvelopes.columnsAtOnce, columns.count)])
-      let sql = VerifySQL.countHeads(table: table, columns: some, heads: heads)
+    for part in columns.parts(of: StrayEnvelopes.columnsAtOnce) {
+      let sql = VerifySQL.countHeads(table: table, columns: part, heads: heads)
       try connection.each(sql, []) { row in
-        for (index, column) in some.enumerated() where row.int64(at: Int32(index)) > 0 {
+        for (index, column) in part.enumerated() where row.int64(at: Int32(index)) > 0 {
           found.append(Finding(table: table, column: column, count: row.int64(at: Int32(index))))
         }
       }
