@@ -68,12 +68,7 @@ extension Store {
       // under the former one.
       try database.renewCatalogMark()
       let rewrapped = try ring.withoutPendingKeys().rewrapped()
-      let slots = try kept.map { slot in
-        RingTable.NewSlot(
-          record: try rewrapped.makeSlot(id: slot.id, secret: slot.secret),
-          secret: slot.secret
-        )
-      }
+      let slots = try kept.map { try rewrapped.newSlot(id: $0.id, secret: $0.secret) }
       try RingTable.changeSlots(
         removing: others.map(\.id),
         writing: slots,

@@ -40,12 +40,7 @@ extension Store {
       guard highest < .max else {
         throw NacreError(.constraint, detail: "there is no id beyond slot \(highest)")
       }
-      let slot = RingTable.NewSlot(
-        record: try ring.makeSlot(id: highest + 1, secret: secret),
-        secret: secret
-      )
-      try RingTable.changeSlots(writing: [slot], of: ring, on: database.connection)
-      database.noteSlots([slot], of: ring)
+      try Store.put(ring.newSlot(id: highest + 1, secret: secret), of: ring, on: database)
       return Int64(highest) + 1
     }
   }
@@ -164,12 +159,7 @@ extension Store {
       guard all.contains(where: { $0.id == id }), let number = UInt32(exactly: id) else {
         throw NacreError(.noSuchSlot, detail: "slot \(id)")
       }
-      let slot = RingTable.NewSlot(
-        record: try ring.makeSlot(id: number, secret: secret),
-        secret: secret
-      )
-      try RingTable.changeSlots(writing: [slot], of: ring, on: database.connection)
-      database.noteSlots([slot], of: ring)
+      try Store.put(ring.newSlot(id: number, secret: secret), of: ring, on: database)
     }
   }
 
@@ -178,6 +168,15 @@ extension Store {
   /// - Throws: ``NacreError``.
   public func changeSlot(_ id: Int64, to secret: Unlock) async throws {
     try await Self.onThread { try self.changeSlot(id, to: secret) }
+  }
+
+  private static func put(
+    _ slot: RingTable.NewSlot,
+    of ring: KeyRing,
+    on database: Database
+  ) throws {
+    try RingTable.changeSlots(writing: [slot], of: ring, on: database.connection)
+    database.noteSlots([slot], of: ring)
   }
 
   /// Asks for the secret of a slot that will be made, before the writers' lock is taken.

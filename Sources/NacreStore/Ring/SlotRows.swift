@@ -73,6 +73,11 @@ extension RingTable {
 }
 
 extension KeyRing {
+  /// Returns a slot of this ring to write, which a secret opens.
+  func newSlot(id: UInt32, secret: SlotSecret) throws(CryptoError) -> RingTable.NewSlot {
+    RingTable.NewSlot(record: try makeSlot(id: id, secret: secret), secret: secret)
+  }
+
   /// Returns whether a secret opens all of the slots, and to this ring's store key.
   fileprivate func opens(_ slots: [SlotRecord], with secret: SlotSecret) throws -> Bool {
     do throws(CryptoError) {
