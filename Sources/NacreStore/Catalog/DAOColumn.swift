@@ -6,18 +6,17 @@ import NacreEngine
 package struct DAOColumn: Hashable {
   let table: String
   package let column: String
-  let type: String
-  let property: String
+  let place: DAOPlace
 
   /// Returns the same values' column under another name.
   func named(_ column: String) -> DAOColumn {
-    DAOColumn(table: table, column: column, type: type, property: property)
+    DAOColumn(table: table, column: column, place: place)
   }
 
   package static func == (left: DAOColumn, right: DAOColumn) -> Bool {
     // Compare the bytes: SQLite distinguishes columns whose names are equal strings in Swift.
     left.table.hasSameBytes(as: right.table) && left.column.hasSameBytes(as: right.column)
-      && left.type == right.type && left.property == right.property
+      && left.place == right.place
   }
 }
 
@@ -73,8 +72,8 @@ extension CatalogProperty {
       column: noted.column,
       type: "ANY",
       kind: CatalogProperty.daoKind,
-      target: noted.type,
-      inverse: noted.property,
+      target: noted.place.type,
+      inverse: noted.place.property,
       sealing: Sealing(form: SealedForm()),
       isOptional: true
     )

@@ -40,12 +40,7 @@ package struct DAOStray {
 
   /// Returns the column's entry for a class and property.
   package func noted(as place: DAOPlace) -> DAOColumn {
-    DAOColumn(
-      table: column.table,
-      column: column.column,
-      type: place.type,
-      property: place.property
-    )
+    DAOColumn(table: column.table, column: column.column, place: place)
   }
 }
 

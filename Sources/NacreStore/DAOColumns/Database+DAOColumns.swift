@@ -17,13 +17,18 @@ extension Database {
   ///   another property; `transactionState` outside `write`; `valueMismatch` for a name that is too
   ///   long.
   package func noteDAO(table: String, column: String, type: String, property: String) throws {
-    let noted = DAOColumn(table: table, column: column, type: type, property: property)
+    let place = DAOPlace(type: type, property: property)
+    try noteDAO(DAOColumn(table: table, column: column, place: place))
+  }
+
+  /// Records a column in the catalog, if it does not have it yet.
+  func noteDAO(_ noted: DAOColumn) throws {
     if try hasCurrentStatements(), dao.known.contains(noted) { return }
     try NacreError.wrapping {
       try refuseForeignCatalog()
       // Fail now for a name under which no value could be sealed later.
-      _ = try dao.column(type: type, property: property)
-      let found = try DAOTable(table, on: self).column(noted)
+      _ = try dao.column(noted.place)
+      let found = try inFile(noted)
       if try isNoted(found) { return }
       guard isWriter else {
         throw NacreError(.transactionState, detail: "columns can be noted only inside write { }")
@@ -73,7 +78,7 @@ extension Database {
       entity: noted.table,
       property: noted.column,
       detail: "it holds \(row.target ?? "").\(row.inverse ?? "") and can't hold "
-        + "\(noted.type).\(noted.property)"
+        + noted.place.words
     )
   }
 
@@ -116,41 +121,11 @@ extension Database {
     try home.loadSealedColumns(self)
     undo.note { [unowned self] in try? home.loadSealedColumns(self) }
   }
-}
-
-/// A table that a DAO's statements have created, as it is in the file.
-private struct DAOTable {
-  private let name: String
-  private var columns: [String] = []
-
-  /// - Throws: `unsuitableColumn` if there is no table with rowids of that name, or if it belongs
-  ///   to the store or to an entity.
-  init(_ table: String, on database: Database) throws {
-    func refused(_ detail: String) -> NacreError {
-      NacreError(.unsuitableColumn, entity: table, detail: detail)
-    }
-    guard let found = try FoundTable(table, on: database.connection) else {
-      throw refused("there is no such table")
-    }
-    if let refusal = found.refusal { throw refused(refusal) }
-    name = found.name
-    // The catalog keeps its remembered classes and properties under the name that such a table
-    // would get.
-    if name.isEmpty { throw refused("it has no name") }
-    let entity = CatalogEntity.daoName(ofTable: name)
-    if case .text(let owner)? = try database.scalar(CatalogSQL.entityOfTable, [.text(name)]),
-      SQLName(owner) != SQLName(entity)
-    {
-      throw refused("it is the table of the entity \(owner)")
-    }
-    if try !database.connection.valueTables().contains(where: { $0.hasSameBytes(as: name) }) {
-      throw refused("it is not an application's table")
-    }
-    columns = try database.connection.columnNames(of: name)
-  }
 
   /// Returns a column with the names of the column and its table as they are in the file.
-  package func column(_ noted: DAOColumn) throws -> DAOColumn {
+  private func inFile(_ noted: DAOColumn) throws -> DAOColumn {
+    let table = try daoTable(noted.table)
+    let columns = try connection.columnNames(of: table)
     guard let column = columns.first(where: { SQLName($0) == SQLName(noted.column) }) else {
       throw NacreError(
         .unsuitableColumn,
@@ -159,6 +134,34 @@ private struct DAOTable {
         detail: "the table has no such column"
       )
     }
-    return DAOColumn(table: name, column: column, type: noted.type, property: noted.property)
+    return DAOColumn(table: table, column: column, place: noted.place)
+  }
+
+  /// Returns the name in the file of a table that a DAO's statements have created.
+  ///
+  /// - Throws: `unsuitableColumn` if there is no table with rowids of that name, or if it belongs
+  ///   to the store or to an entity.
+  private func daoTable(_ table: String) throws -> String {
+    func refused(_ detail: String) -> NacreError {
+      NacreError(.unsuitableColumn, entity: table, detail: detail)
+    }
+    guard let found = try FoundTable(table, on: connection) else {
+      throw refused("there is no such table")
+    }
+    if let refusal = found.refusal { throw refused(refusal) }
+    let name = found.name
+    // The catalog keeps its remembered classes and properties under the name that such a table
+    // would get.
+    if name.isEmpty { throw refused("it has no name") }
+    let entity = CatalogEntity.daoName(ofTable: name)
+    if case .text(let owner)? = try scalar(CatalogSQL.entityOfTable, [.text(name)]),
+      SQLName(owner) != SQLName(entity)
+    {
+      throw refused("it is the table of the entity \(owner)")
+    }
+    if try !connection.valueTables().contains(where: { $0.hasSameBytes(as: name) }) {
+      throw refused("it is not an application's table")
+    }
+    return name
   }
 }

@@ -50,7 +50,7 @@ extension Database {
   /// - Throws: The errors of reading and writing.
   func followDAO(_ columns: [DAOColumn]) throws {
     try forgetGoneDAO()
-    try note(columns)
+    for noted in columns { try noteDAO(noted) }
   }
 
   /// A value that changes with every change of the schema.
@@ -80,7 +80,7 @@ extension Database {
       if try shape != former { try forget(emptyDAO(of: table)) }
       // Forget all of them before noting any, because columns may have swapped places.
       for noted in columns ?? [] { try forgetDAO(noted) }
-      try note(columns ?? [])
+      for noted in columns ?? [] { try noteDAO(noted) }
     }
   }
 
@@ -133,17 +133,6 @@ extension Database {
   private func daoSearch(_ table: String) throws -> DAOSearch {
     let ring = try home.followedRing(on: self)
     return try DAOSearch(naming: ring.keys, ring: ring, table: table, on: connection)
-  }
-
-  fileprivate func note(_ columns: [DAOColumn]) throws {
-    for noted in columns {
-      try noteDAO(
-        table: noted.table,
-        column: noted.column,
-        type: noted.type,
-        property: noted.property
-      )
-    }
   }
 
   private func forgetDAO(_ noted: DAOColumn) throws {

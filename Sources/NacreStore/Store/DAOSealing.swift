@@ -15,8 +15,7 @@ final class DAOSealing {
   /// Returns the column of a property's values.
   ///
   /// - Throws: ``CryptoError`` for a name that is too long.
-  func column(type: String, property: String) throws -> SealedColumn {
-    let place = DAOPlace(type: type, property: property)
+  func column(_ place: DAOPlace) throws -> SealedColumn {
     if let column = columns[place] { return column }
     let made = SealedColumn(try place.context(in: storeID), nil)
     columns[place] = made
@@ -43,7 +42,7 @@ extension Database {
       guard isWriter else {
         throw NacreError(.transactionState, detail: "values can be sealed only inside write { }")
       }
-      let column = try dao.column(type: type, property: property)
+      let column = try dao.column(DAOPlace(type: type, property: property))
       return try column.seal(value, of: DAOPlace.objectID, by: cryptSession())
     }
   }
@@ -65,7 +64,7 @@ extension Database {
       // A locked store throws here; otherwise it would report a value as plaintext that it can't
       // open.
       let session = try cryptSession()
-      let column = try dao.column(type: type, property: property)
+      let column = try dao.column(DAOPlace(type: type, property: property))
       let version = keys.version
       let value: Value
       do {
