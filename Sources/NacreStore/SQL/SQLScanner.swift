@@ -150,7 +150,8 @@ package struct SQLScanner {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0d ~= byte }
 
-  private static func isNamePart(_ byte: UInt8) -> Bool {
+  /// Whether a byte can be a part of a name without quotes.
+  static func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...: true
     case UInt8(ascii: "_"), UInt8(ascii: "$"): true

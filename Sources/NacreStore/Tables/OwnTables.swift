@@ -113,17 +113,8 @@ package enum OwnTables {
     return (0...text.count - name.count).contains { start in
       let end = start + name.count
       return text[start] == name[0] && text[start..<end].elementsEqual(name)
-        && (start == 0 || !isNamePart(text[start - 1]))
-        && (end == text.count || !isNamePart(text[end]))
-    }
-  }
-
-  private static func isNamePart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
-      true
-    default: false
+        && (start == 0 || !SQLScanner.isNamePart(text[start - 1]))
+        && (end == text.count || !SQLScanner.isNamePart(text[end]))
     }
   }
 }

@@ -57,11 +57,6 @@ struct TableDefinition {
   }
 
   private static func isWordPart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
+    SQLScanner.isNamePart(byte) && byte < 0x80 && byte != UInt8(ascii: "$")
   }
 }
