@@ -74,9 +74,7 @@ struct BraceText {
 
   private mutating func take(_ mark: StaticString) -> Bool {
     skipBlanks()
-    guard let first = rest.first, mark.withUTF8Buffer({ $0.first == first }) else { return false }
-    rest = rest.dropFirst()
-    return true
+    return rest.take(mark)
   }
 
   private mutating func word() -> Substring {

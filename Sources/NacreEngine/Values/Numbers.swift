@@ -92,24 +92,17 @@ extension Decimal: StorableValue {
   /// Whether the whole text is a number; `Decimal(string:)` also accepts a number that other characters follow.
   package static func isNumber(_ text: String.UTF8View.SubSequence) -> Bool {
     var rest = text
-    func skipOne(of characters: StaticString) -> Bool {
-      guard let first = rest.first,
-        characters.withUTF8Buffer({ $0.contains(first) })
-      else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
     func skipDigits() -> Int {
       let count = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
       rest = rest.dropFirst(count)
       return count
     }
-    _ = skipOne(of: "+-")
+    _ = rest.take("+-")
     var digitCount = skipDigits()
-    if skipOne(of: ".") { digitCount += skipDigits() }
+    if rest.take(".") { digitCount += skipDigits() }
     guard digitCount > 0 else { return false }
-    if skipOne(of: "eE") {
-      _ = skipOne(of: "+-")
+    if rest.take("eE") {
+      _ = rest.take("+-")
       guard skipDigits() > 0 else { return false }
     }
     return rest.isEmpty

@@ -8,9 +8,9 @@ package struct TimestampReader {
 
   /// The date, or nil unless the whole text is such a time.
   package mutating func date() -> Date? {
-    guard let year = digits(4), take("-"), let month = digits(2), take("-"),
-      let day = digits(2), take("T") || take("t"), let hour = digits(2), take(":"),
-      let minute = digits(2), take(":"), let second = digits(2), let fraction = fraction(),
+    guard let year = digits(4), rest.take("-"), let month = digits(2), rest.take("-"),
+      let day = digits(2), rest.take("Tt"), let hour = digits(2), rest.take(":"),
+      let minute = digits(2), rest.take(":"), let second = digits(2), let fraction = fraction(),
       let offset = offset(), rest.isEmpty
     else { return nil }
     guard let calendarDay = CalendarDay(year: year, month: month, day: day), hour < 24,
@@ -24,12 +24,6 @@ package struct TimestampReader {
     return Date(timeIntervalSince1970: Double(milliseconds) / 1000 + below)
   }
 
-  private mutating func take(_ mark: StaticString) -> Bool {
-    guard let first = rest.first, mark.withUTF8Buffer({ $0.first == first }) else { return false }
-    rest = rest.dropFirst()
-    return true
-  }
-
   private mutating func digits(_ count: Int) -> Int64? {
     let taken = rest.prefix(count)
     guard taken.count == count,
@@ -41,7 +35,7 @@ package struct TimestampReader {
 
   /// The nanoseconds; 0 if there is no fraction, nil if no digit follows the point.
   private mutating func fraction() -> Int64? {
-    guard take(".") || take(",") else { return 0 }
+    guard rest.take(".,") else { return 0 }
     var (nanoseconds, count): (Int64, Int) = (0, 0)
     while count < 9, let digit = digits(1) {
       nanoseconds = nanoseconds * 10 + digit
@@ -53,9 +47,9 @@ package struct TimestampReader {
 
   /// Seconds east of UTC.
   private mutating func offset() -> Int64? {
-    if take("Z") || take("z") { return 0 }
-    let isEast = take("+")
-    guard isEast || take("-"), let hours = digits(2), take(":"), let minutes = digits(2),
+    if rest.take("Zz") { return 0 }
+    let isEast = rest.take("+")
+    guard isEast || rest.take("-"), let hours = digits(2), rest.take(":"), let minutes = digits(2),
       hours < 24, minutes < 60
     else { return nil }
     return (hours * 3600 + minutes * 60) * (isEast ? 1 : -1)
