@@ -17,8 +17,6 @@ package enum InspectionSQL {
     _ dialect: any Dialect
   ) -> String {
     let key = key.column(dialect)
-    let names = ([key] + columns).map { "r.\(SQLText.name($0))" }
-    return "SELECT \(names.joined(separator: ", ")) FROM \(SQLText.main(table)) r "
-      + "ORDER BY r.\(SQLText.name(key)) LIMIT ?1"
+    return RotationSQL.select(table, key, columns) + " ORDER BY \(RingSQL.cell(key)) LIMIT ?1"
   }
 }

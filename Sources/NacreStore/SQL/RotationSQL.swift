@@ -51,10 +51,8 @@ package enum RotationSQL {
     _ dialect: any Dialect
   ) -> String {
     let key = key.column(dialect)
-    return """
-      SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r WHERE \(cell(key)) > ?1 \
-      ORDER BY \(cell(key)) LIMIT ?2
-      """
+    let cell = RingSQL.cell(key)
+    return select(table, key, columns) + " WHERE \(cell) > ?1 ORDER BY \(cell) LIMIT ?2"
   }
 
   /// Selects the key and these columns of the rows from the key in parameter 1 to that in parameter
@@ -66,10 +64,9 @@ package enum RotationSQL {
     _ dialect: any Dialect
   ) -> String {
     let key = key.column(dialect)
-    return """
-      SELECT \(row(key, columns)) FROM \(SQLText.main(table)) r \
-      WHERE \(cell(key)) >= ?1 AND \(cell(key)) <= ?2 ORDER BY \(cell(key))
-      """
+    let cell = RingSQL.cell(key)
+    return select(table, key, columns)
+      + " WHERE \(cell) >= ?1 AND \(cell) <= ?2 ORDER BY \(cell)"
   }
 
   /// Sets columns of the row with the key in parameter 1 to the next parameters, if they still hold
@@ -83,25 +80,25 @@ package enum RotationSQL {
     let key = key.column(dialect)
     let assignments = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
     let conditions = columns.enumerated().map {
-      dialect.hasSameBytes(cell($1), "?\($0 + columns.count + 2)")
+      dialect.hasSameBytes(RingSQL.cell($1), "?\($0 + columns.count + 2)")
     }
     return """
       UPDATE \(SQLText.main(table)) AS r SET \(assignments.joined(separator: ", ")) \
-      WHERE \((["\(cell(key)) = ?1"] + conditions).joined(separator: " AND "))
+      WHERE \((["\(RingSQL.cell(key)) = ?1"] + conditions).joined(separator: " AND "))
       """
   }
 
-  private static func row(_ key: String, _ columns: [String]) -> String {
-    ([key] + columns).map(cell).joined(separator: ", ")
+  /// The beginning of a statement that selects the key and these columns of rows.
+  static func select(_ table: String, _ key: String, _ columns: [String]) -> String {
+    let cells = ([key] + columns).map(RingSQL.cell)
+    return "SELECT \(cells.joined(separator: ", ")) FROM \(SQLText.main(table)) r"
   }
-
-  private static func cell(_ column: String) -> String { "r.\(SQLText.name(column))" }
 
   // MARK: What there is to do
 
   /// Whether one of the columns holds a value.
   package static func hasValue(table: String, columns: [String]) -> String {
-    let conditions = columns.map { "r.\(SQLText.name($0)) IS NOT NULL" }
+    let conditions = columns.map { "\(RingSQL.cell($0)) IS NOT NULL" }
     return """
       SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r \
       WHERE \(conditions.joined(separator: " OR ")))

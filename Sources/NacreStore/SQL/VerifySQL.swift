@@ -52,14 +52,14 @@ package enum VerifySQL {
   }
 
   package static func select(_ row: Row, _ reach: Reach, _ dialect: any Dialect) -> String {
-    let key = cell("r", row.key.column(dialect))
+    let key = RingSQL.cell(row.key.column(dialect))
     var columns = [key]
     for sealed in row.sealed {
-      columns.append(cell("r", sealed.column))
-      columns.append(sealed.index.map { cell("r", $0) } ?? "NULL")
+      columns.append(RingSQL.cell(sealed.column))
+      columns.append(sealed.index.map(RingSQL.cell) ?? "NULL")
     }
     for reference in row.references {
-      let column = cell("r", reference.column)
+      let column = RingSQL.cell(reference.column)
       columns.append("(\(column) IS NULL OR \(exists(column, in: reference.target)))")
     }
     let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.main(row.table)) r"
@@ -73,7 +73,7 @@ package enum VerifySQL {
   /// Whether an object other than that in parameter 1 has the token in parameter 2.
   package static func otherHasToken(table: String, index: String) -> String {
     """
-    SELECT 1 FROM \(SQLText.main(table)) r WHERE \(cell("r", index)) = ?2 \
+    SELECT 1 FROM \(SQLText.main(table)) r WHERE \(RingSQL.cell(index)) = ?2 \
     AND r."objectID" <> ?1
     """
   }
@@ -146,10 +146,6 @@ package enum VerifySQL {
   private static func exists(_ value: String, in table: String) -> String {
     "EXISTS (SELECT 1 FROM \(SQLText.main(table)) t WHERE t.\"objectID\" = \(value))"
   }
-
-  private static func cell(_ alias: String, _ column: String) -> String {
-    "\(alias).\(SQLText.name(column))"
-  }
 }
 
 // MARK: - What the catalog does not know
@@ -160,7 +156,7 @@ extension VerifySQL {
   static func countHeads(table: String, columns: [String], heads: [[UInt8]]) -> String {
     let list = heads.map { SQLText.literal(.blob(Data($0))) }.joined(separator: ", ")
     let counts = columns.map { column in
-      let cell = cell("r", column)
+      let cell = RingSQL.cell(column)
       return "count(CASE WHEN typeof(\(cell)) = 'blob' AND substr(\(cell), 1, 5) IN (\(list)) "
         + "THEN 1 END)"
     }
@@ -184,8 +180,8 @@ extension VerifySQL {
   package static func quarantine(table: String, column: String, index: String?) -> String {
     """
     INSERT INTO "nacre_quarantine" ("entity", "objectID", "property", "fault", "cell", \
-    "indexCell", "row", "moved") SELECT ?1, ?2, ?3, ?4, \(cell("r", column)), \
-    \(index.map { cell("r", $0) } ?? "NULL"), ?5, ?6 FROM \(SQLText.main(table)) r \
+    "indexCell", "row", "moved") SELECT ?1, ?2, ?3, ?4, \(RingSQL.cell(column)), \
+    \(index.map(RingSQL.cell) ?? "NULL"), ?5, ?6 FROM \(SQLText.main(table)) r \
     WHERE r."objectID" = ?2
     """
   }
@@ -201,8 +197,8 @@ extension VerifySQL {
     SELECT count(*) FROM "nacre_quarantine" q, \(SQLText.main(table)) r WHERE q."id" = ?7 \
     AND r."objectID" = ?2 AND q."entity" = ?1 AND q."objectID" = ?2 AND q."property" = ?3 \
     AND q."fault" = ?4 AND q."row" IS ?5 AND q."moved" = ?6 \
-    AND \(isSame("q.\"cell\"", cell("r", column), dialect)) \
-    AND \(isSame("q.\"indexCell\"", index.map { cell("r", $0) } ?? "NULL", dialect))
+    AND \(isSame("q.\"cell\"", RingSQL.cell(column), dialect)) \
+    AND \(isSame("q.\"indexCell\"", index.map(RingSQL.cell) ?? "NULL", dialect))
     """
   }
   /// Whether row 9 of the quarantine holds what `insertQuarantine` wrote.
@@ -213,7 +209,7 @@ extension VerifySQL {
     """
   /// Whether some columns of the object in parameter 1 hold the parameters from 2 on.
   package static func has(table: String, columns: [String], _ dialect: any Dialect) -> String {
-    let terms = columns.enumerated().map { isSame(cell("r", $1), "?\($0 + 2)", dialect) }
+    let terms = columns.enumerated().map { isSame(RingSQL.cell($1), "?\($0 + 2)", dialect) }
     return "SELECT count(*) FROM \(SQLText.main(table)) r "
       + "WHERE \((["r.\"objectID\" = ?1"] + terms).joined(separator: " AND "))"
   }
