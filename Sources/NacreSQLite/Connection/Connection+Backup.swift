@@ -62,7 +62,7 @@ extension Connection {
       let result = try retryingWhileBusy { () throws(SQLiteError) -> Int32 in
         let result = sqlite3_backup_step(backup, pages)
         guard result == SQLITE_OK || result == SQLITE_DONE else {
-          throw SQLiteError(extendedCode: result, message: SQLiteError.text(of: result))
+          throw SQLiteError(result, on: nil, sql: nil)
         }
         return result
       }

@@ -44,8 +44,6 @@ extension Connection {
   }
 
   private static func check(_ result: Int32) throws(SQLiteError) {
-    guard result == SQLITE_OK else {
-      throw SQLiteError(extendedCode: result, message: SQLiteError.text(of: result))
-    }
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: nil, sql: nil) }
   }
 }

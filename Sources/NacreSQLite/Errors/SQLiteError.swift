@@ -27,14 +27,11 @@ public struct SQLiteError: Error, Sendable, Equatable {
 
   /// Makes an error from the connection's code and message for its last call.
   init(_ resultCode: Int32, on connection: OpaquePointer?, sql: String?) {
-    guard let connection else {
-      self.init(extendedCode: resultCode, message: Self.text(of: resultCode), sql: sql)
-      return
-    }
+    let extended = connection.map { sqlite3_extended_errcode($0) }
     // Some calls return a code that they do not store on the connection; its message would then be about another error.
-    let extended = sqlite3_extended_errcode(connection)
-    guard extended & 0xff == resultCode & 0xff else {
-      self.init(extendedCode: resultCode, message: Self.text(of: resultCode), sql: sql)
+    guard let extended, extended & 0xff == resultCode & 0xff else {
+      let message = String(cString: sqlite3_errstr(resultCode))
+      self.init(extendedCode: resultCode, message: message, sql: sql)
       return
     }
     self.init(
@@ -42,11 +39,6 @@ public struct SQLiteError: Error, Sendable, Equatable {
       message: String(cString: sqlite3_errmsg(connection)),
       sql: sql
     )
-  }
-
-  /// SQLite's own English text for a result code.
-  static func text(of resultCode: Int32) -> String {
-    String(cString: sqlite3_errstr(resultCode))
   }
 
   /// The same error without the part of the message that may quote a bound value.
