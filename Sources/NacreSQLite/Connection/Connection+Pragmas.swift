@@ -61,17 +61,14 @@ extension Connection {
         )
       }
     }
-    if wanted.foreignKeys != present.foreignKeys {
-      try execute("PRAGMA foreign_keys = \(wanted.foreignKeys ? 1 : 0)")
-    }
-    if wanted.caseSensitiveLike != present.caseSensitiveLike {
-      try execute("PRAGMA case_sensitive_like = \(wanted.caseSensitiveLike ? 1 : 0)")
-    }
-    if wanted.synchronous != present.synchronous {
-      try execute("PRAGMA synchronous = \(wanted.synchronous.rawValue)")
-    }
-    if wanted.temporaryStore != present.temporaryStore {
-      try execute("PRAGMA temp_store = \(wanted.temporaryStore.rawValue)")
+    let numbers: [(name: String, wanted: Int, present: Int)] = [
+      ("foreign_keys", wanted.foreignKeys ? 1 : 0, present.foreignKeys ? 1 : 0),
+      ("case_sensitive_like", wanted.caseSensitiveLike ? 1 : 0, present.caseSensitiveLike ? 1 : 0),
+      ("synchronous", wanted.synchronous.rawValue, present.synchronous.rawValue),
+      ("temp_store", wanted.temporaryStore.rawValue, present.temporaryStore.rawValue),
+    ]
+    for setting in numbers where setting.wanted != setting.present {
+      try execute("PRAGMA \(setting.name) = \(setting.wanted)")
     }
     if wanted.busyTimeout != present.busyTimeout {
       waitForLocks(milliseconds: wanted.busyTimeoutMilliseconds)

@@ -22,9 +22,6 @@ package struct ConnectionConfiguration: Sendable {
   /// Debian's build does so by default, others do not.
   package var secureDelete = true
 
-  /// Whether the file's own views and triggers may call functions with side effects.
-  package var trustedSchema = false
-
   /// The page cache's size in KiB, or nil for SQLite's default of 2,000.
   package var cacheSizeKibibytes: Int32?
 
@@ -60,7 +57,8 @@ package struct ConnectionConfiguration: Sendable {
       "PRAGMA foreign_keys = \(foreignKeys ? 1 : 0)",
       "PRAGMA synchronous = \(synchronous.rawValue)",
       "PRAGMA secure_delete = \(secureDelete ? 1 : 0)",
-      "PRAGMA trusted_schema = \(trustedSchema ? 1 : 0)",
+      // The file's own views and triggers may not call functions with side effects.
+      "PRAGMA trusted_schema = 0",
       Self.holdsChanges,
     ]
     if let cacheSizeKibibytes { lines.append("PRAGMA cache_size = -\(cacheSizeKibibytes)") }
