@@ -167,7 +167,7 @@ import Testing
     let connection = try database.open()
     let handle = connection.interruptHandle
     let started = DispatchSemaphore(value: 0)
-    connection.setTrace { event in
+    connection.setStatementTrace { event, _ in
       if case .statement = event { started.signal() }
     }
     let finished = Finished()
@@ -186,7 +186,7 @@ import Testing
     finished.flag.store(true, ordering: .releasing)
     thread.wait()
     #expect(error?.isInterrupted == true)
-    connection.setTrace(nil)
+    connection.setStatementTrace(nil)
     #expect(try connection.integer("SELECT 1") == 1)
     try connection.close()
     handle.interrupt()

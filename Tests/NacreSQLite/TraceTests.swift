@@ -16,13 +16,13 @@ import Testing
 
   @Test func `a trace tells the text and the time and no bound value`() throws {
     var events: [TraceEvent] = []
-    connection.setTrace { events.append($0) }
+    connection.setStatementTrace { event, _ in events.append(event) }
     let sql = "SELECT ?1 || name FROM person"
     let statement = try connection.prepare(sql)
     try statement.bind(text: "confidential", at: 1)
     #expect(try statement.step())
     #expect(try !statement.step())
-    connection.setTrace(nil)
+    connection.setStatementTrace(nil)
     #expect(try connection.integer("SELECT 1") == 1)
     #expect(events.count == 2)
     #expect(events.first == .statement(sql: sql))

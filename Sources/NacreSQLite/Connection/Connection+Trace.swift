@@ -3,13 +3,8 @@ package import NacreEngine
 extension Connection {
   /// Calls the handler for every statement when it starts and when it ends; nil removes the handler.
   ///
-  /// The handler is called on the connection's thread and must not use the connection.
-  package func setTrace(_ handler: ((TraceEvent) -> Void)?) {
-    setStatementTrace(handler.map { handler in { event, _ in handler(event) } })
-  }
-
-  /// Does the same as `setTrace`, and lets the handler ask for a finished statement's text with its arguments filled
-  /// in.
+  /// The handler is called on the connection's thread and must not use the connection. It may ask for a finished
+  /// statement's text with its arguments filled in.
   package func setStatementTrace(
     _ handler: ((TraceEvent, _ expanded: () -> String?) -> Void)?
   ) {
