@@ -63,7 +63,9 @@ package struct SealedCells {
 
   /// Returns whether one of the cells looks like an envelope.
   func holdEnvelope() throws -> Bool {
-    try scalar(RingSQL.holdsEnvelope(table: table, column: column)) == .integer(1)
+    try CatalogEntity.matching(entity, property) {
+      try connection.scalar(RingSQL.holdsEnvelope(table: table, column: column)) == .integer(1)
+    }
   }
 
   private func counts() throws -> [SealedCount] {
@@ -86,9 +88,5 @@ package struct SealedCells {
 
   private func count(_ count: Int, _ keyID: KeyID?, _ suite: Suite?) -> SealedCount {
     SealedCount(entity: entity, property: property, keyID: keyID, suite: suite, count: count)
-  }
-
-  private func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
-    try CatalogEntity.matching(entity, property) { try connection.scalar(sql, arguments) }
   }
 }

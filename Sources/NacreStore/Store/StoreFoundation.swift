@@ -68,7 +68,7 @@ package struct StoreFoundation {
       let storeID = try readOrMakeStoreID(connection, path)
       try refuseOther(storeID)
       try OwnTables.refuseForeignObjects(on: connection)
-      try addMissing(connection)
+      for statement in try additions(on: connection) { try connection.execute(statement) }
       return try open(storeID)
     }
   }
@@ -102,11 +102,7 @@ package struct StoreFoundation {
     return try readStoreID(connection, path)
   }
 
-  /// Adds the tables and columns that a store of an earlier version lacks.
-  private static func addMissing(_ connection: any EngineConnection) throws {
-    for statement in try additions(on: connection) { try connection.execute(statement) }
-  }
-
+  /// Returns the statements that add what a store of an earlier version lacks.
   private static func additions(on connection: any EngineConnection) throws -> [String] {
     CatalogSQL.addMissing(
       Set(try connection.columnNames(of: "nacre_property")),

@@ -22,6 +22,9 @@ enum StoreTable {
     var firstStore: UInt32?
     /// The store of each entity for which stores were opened: the one that was opened first.
     var homes: [ObjectIdentifier: UInt32] = [:]
+
+    /// The store that entities use if nothing else names one.
+    var usualStore: Store? { defaultStore ?? firstStore.flatMap { stores[$0]?.store } }
   }
 
   private static let state = Mutex(State())
@@ -103,16 +106,12 @@ enum StoreTable {
       if !state.homes.isEmpty, let type, let home = state.homes[type] {
         return state.stores[home]?.store
       }
-      return state.defaultStore ?? state.firstStore.flatMap { state.stores[$0]?.store }
+      return state.usualStore
     }
   }
 
   static var defaultStore: Store? {
-    get {
-      state.withLock { state in
-        state.defaultStore ?? state.firstStore.flatMap { state.stores[$0]?.store }
-      }
-    }
+    get { state.withLock { $0.usualStore } }
     set {
       let former = state.withLock { state -> Store? in
         defer { state.defaultStore = newValue }
