@@ -121,14 +121,12 @@ package enum CatalogTable {
     _ columns: [String],
     on connection: any EngineConnection
   ) throws -> [[CatalogRecord.Cell]] {
-    var rows: [[CatalogRecord.Cell]] = []
     var places: [Int32?]?
-    try connection.each(sql, []) { row in
+    return try connection.rows(sql) { row in
       let found = places ?? columns.map { place(of: $0, in: row) }
       places = found
-      rows.append(found.map { $0.map { cell(row, at: $0) } ?? .null })
+      return found.map { $0.map { cell(row, at: $0) } ?? .null }
     }
-    return rows
   }
 
   private static func place(of column: String, in row: any PreparedStatement) -> Int32? {

@@ -25,28 +25,24 @@ struct NotedDAOColumn {
     of table: String? = nil,
     on connection: any EngineConnection
   ) throws -> [NotedDAOColumn] {
-    var noted: [NotedDAOColumn] = []
     // By the bytes of the table's name: SQLite takes two Unicode forms of a letter for two names.
     var columns: [[UInt8]: Set<SQLName>] = [:]
-    try connection.each(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
+    return try connection.rows(DAOSQL.columns, [table.map(Value.text) ?? .null]) { row in
       let table = row.text(at: 2)
       let column = row.isNull(at: 3) ? nil : row.text(at: 3)
       let key = Array(table.utf8)
       if column != nil, columns[key] == nil {
         columns[key] = try Self.columns(of: table, on: connection)
       }
-      noted.append(
-        NotedDAOColumn(
-          entity: row.text(at: 0),
-          name: row.text(at: 1),
-          table: table,
-          column: column,
-          place: DAOPlace(type: row.text(at: 4), property: row.text(at: 5)),
-          isInFile: column.map { columns[key, default: []].contains(SQLName($0)) } ?? false
-        )
+      return NotedDAOColumn(
+        entity: row.text(at: 0),
+        name: row.text(at: 1),
+        table: table,
+        column: column,
+        place: DAOPlace(type: row.text(at: 4), property: row.text(at: 5)),
+        isInFile: column.map { columns[key, default: []].contains(SQLName($0)) } ?? false
       )
     }
-    return noted
   }
 
   /// Returns the columns of the table of exactly this name; none if there is none.
