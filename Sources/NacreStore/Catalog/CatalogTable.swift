@@ -97,10 +97,9 @@ package enum CatalogTable {
       (catalog.entities, entityColumns), (catalog.properties, propertyColumns),
     ] {
       for row in rows {
-        guard let (_, column) = zip(row, columns).first(where: { !fits($0.value, $1) }) else {
-          continue
+        for (cell, column) in zip(row, columns) where !fits(cell.value, column) {
+          throw NacreError(.catalogTampered, detail: misfit(column))
         }
-        throw NacreError(.catalogTampered, detail: misfit(column))
       }
     }
   }

@@ -30,9 +30,7 @@ package struct KeySearch {
   package func uses() throws -> [KeyUse] {
     if keys.isEmpty { return [] }
     let sealed = try sealedColumns()
-    let tables =
-      try tables
-      .map { (name: $0, columns: try columns(of: $0)) }
+    let tables = try tables.map { (name: $0, columns: try columns(of: $0)) }
     try refuseMissing(sealed, in: tables)
     return try tables.flatMap { table in
       try uses(in: table.name, table.columns, sealed[SQLName(table.name)] ?? [:])

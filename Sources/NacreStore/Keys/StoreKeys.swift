@@ -105,7 +105,7 @@ package final class StoreKeys: Sendable {
         with: ring,
         on: connection
       )
-      try RingTable.write(ring.makeSlot(id: 1, secret: secret), on: connection)
+      try connection.put(ring.makeSlot(id: 1, secret: secret).kept)
     }
     seen.note(generation: ring.generation)
     set(.unlocked(ring, unlock))

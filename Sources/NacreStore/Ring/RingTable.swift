@@ -85,11 +85,6 @@ package enum RingTable {
     try connection.run(CatalogSQL.setValue, ["ringGeneration", .integer(generation)])
     try connection.run(CatalogSQL.setValue, ["ringMAC", .blob(Data(record.mac))])
   }
-
-  /// Writes a slot, and replaces the slot that has its id.
-  static func write(_ slot: SlotRecord, on connection: any EngineConnection) throws {
-    try connection.put(slot.kept)
-  }
 }
 
 extension SlotRecord {

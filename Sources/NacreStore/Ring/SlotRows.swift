@@ -47,7 +47,7 @@ extension RingTable {
         expected.remove(id)
       }
       for slot in written {
-        try write(slot.record, on: connection)
+        try connection.put(slot.record.kept)
         expected.put(slot.record)
       }
     }

@@ -276,9 +276,7 @@ extension Database {
     noteSeen()
     return try connection.transaction(.deferred) { try body(self) }
   }
-}
 
-extension Database {
   /// Runs `body` in a read transaction, if none is open.
   package func consistently<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try body() }

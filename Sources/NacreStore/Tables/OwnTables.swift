@@ -29,10 +29,8 @@ package enum OwnTables {
   /// connection's temporary schema.
   package static func foreignObjects(on connection: any EngineConnection) throws -> [ForeignObject]
   {
-    var found: [ForeignObject] = []
-    for mention in try mentions(isTemporary: false, on: connection) {
-      if let object = try object(in: mention, on: connection) { found.append(object) }
-    }
+    var found = try mentions(isTemporary: false, on: connection)
+      .compactMap { try object(in: $0, on: connection) }
     for table in OwnTableSQL.names {
       for index in try connection.schema.indexDefinitions(of: table) {
         found.append(ForeignObject(.index, index, table: table, connection.dialect))
