@@ -15,7 +15,7 @@ struct PoolMoves {
     let now = ContinuousClock.now
     // The holder had the session for at least this long.
     let held = now - max(waiter.begun, lastHandOver ?? waiter.begun)
-    if held < waiter.patience.timeout / 2 { lastProgress = now }
+    if held < waiter.timeout / 2 { lastProgress = now }
     lastHandOver = now
   }
 

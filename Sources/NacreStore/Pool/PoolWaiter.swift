@@ -6,20 +6,12 @@ final class PoolWaiter: @unchecked Sendable {
   // before the semaphore is signalled and read after the wait.
   enum Phase { case new, queued, granted, cancelled, expired }
 
-  /// How long a borrower waits.
-  struct Patience: Sendable {
-    /// The time after which the waiter gives up.
-    let timeout: Duration
-    /// The time after which the waiter gets a session beyond the regular ones, if there may be more and no session was
-    /// handed to anybody meanwhile.
-    var growth: Duration { min(.milliseconds(20), timeout / 2) }
-  }
-
   var phase = Phase.new
   var continuation: CheckedContinuation<PoolGrant, any Error>?
   /// Whether the waiter keeps its session for longer than a call, as a cursor does.
   let keeps: Bool
-  let patience: Patience
+  /// The time after which the waiter gives up.
+  let timeout: Duration
   let begun = ContinuousClock.now
   /// The moment from which the waiter's time counts.
   var countsFrom: ContinuousClock.Instant
@@ -28,21 +20,23 @@ final class PoolWaiter: @unchecked Sendable {
 
   init(blocking: Bool, keeps: Bool, timeout: Duration) {
     self.keeps = keeps
-    patience = Patience(timeout: timeout)
+    self.timeout = timeout
     countsFrom = begun
     semaphore = blocking ? DispatchSemaphore(value: 0) : nil
   }
 
   /// When the waiter gives up; its time starts again each time the lane makes progress.
   func deadline(_ moves: PoolMoves) -> ContinuousClock.Instant {
-    max(countsFrom, moves.lastProgress ?? countsFrom) + patience.timeout
+    max(countsFrom, moves.lastProgress ?? countsFrom) + timeout
   }
 
   /// When the waiter may get a session beyond the regular ones.
   ///
   /// A lane whose sessions change hands is just busy; one in which nothing moves may be stuck.
   func growth(_ moves: PoolMoves) -> ContinuousClock.Instant {
-    min(max(begun, moves.lastHandOver ?? begun) + patience.growth, deadline(moves))
+    // Nobody was handed a session for this long.
+    let standstill: Duration = min(.milliseconds(20), timeout / 2)
+    return min(max(begun, moves.lastHandOver ?? begun) + standstill, deadline(moves))
   }
 
   /// Lets the waiter go on; the lane calls it once, outside its lock.

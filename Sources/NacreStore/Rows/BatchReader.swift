@@ -52,7 +52,7 @@ package final class BatchReader<Element, Source> {
     (database, release) = try Self.borrow(store)
     do {
       open = try begin(database)
-      if isBound { database.enter(self) } else { try store.enter(self) }
+      if isBound { database.cursors.insert(self) } else { try store.enter(self) }
     } catch {
       open = nil
       release()

@@ -17,7 +17,7 @@ public final class RowCursor {
     }
     try statement.bindAll(sql.values)
     self.statement = statement
-    database.enter(self)
+    database.cursors.insert(self)
   }
 
   deinit { close() }

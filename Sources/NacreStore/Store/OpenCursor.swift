@@ -17,6 +17,7 @@ struct BoundCursors {
   private var entries: [Entry] = []
   private var limit = 16
 
+  /// Registers a cursor, which ends when the connection is given back.
   mutating func insert(_ cursor: any BoundCursor) {
     if entries.count >= limit {
       entries.removeAll { $0.cursor == nil }
@@ -33,9 +34,4 @@ struct BoundCursors {
     entries = []
     for entry in ended { entry.cursor?.endWithConnection() }
   }
-}
-
-extension Database {
-  /// Registers a cursor, which ends when the connection is given back.
-  func enter(_ cursor: any BoundCursor) { cursors.insert(cursor) }
 }
