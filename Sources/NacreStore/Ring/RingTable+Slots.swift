@@ -2,19 +2,6 @@ import Foundation
 import NacreCrypto
 import NacreEngine
 
-/// Every slot in the file by its id, including those that this version can't read as slots.
-struct SlotRows: Equatable {
-  private var rows: [Int64: KeptSlot] = [:]
-
-  init(on connection: any EngineConnection) throws {
-    for slot in try connection.keptSlots() { rows[slot.id] = slot }
-  }
-
-  mutating func put(_ slot: SlotRecord) { rows[Int64(slot.id)] = slot.kept }
-
-  mutating func remove(_ id: Int64) { rows[id] = nil }
-}
-
 extension RingTable {
   /// A slot to write, with the secret that has to open it.
   struct NewSlot {
@@ -40,20 +27,18 @@ extension RingTable {
     of ring: KeyRing,
     on connection: any EngineConnection
   ) throws {
-    var expected = try SlotRows(on: connection)
+    var expected = try slotsByID(on: connection)
     try connection.withoutTriggers {
       for id in removed {
         try connection.removeSlot(id)
-        expected.remove(id)
+        expected[id] = nil
       }
       for slot in written {
         try connection.put(slot.record.kept)
-        expected.put(slot.record)
+        expected[Int64(slot.record.id)] = slot.record.kept
       }
     }
-    guard try SlotRows(on: connection) == expected else {
-      throw notAsWritten("the slots")
-    }
+    guard try slotsByID(on: connection) == expected else { throw notAsWritten("the slots") }
     let found = try slots(on: connection)
     for slot in written {
       let own = found.filter { $0.id == slot.record.id }
@@ -61,6 +46,11 @@ extension RingTable {
         throw notAsWritten("slot \(slot.record.id)")
       }
     }
+  }
+
+  /// Returns every slot in the file, including those that this version can't read as slots.
+  private static func slotsByID(on connection: any EngineConnection) throws -> [Int64: KeptSlot] {
+    Dictionary(try connection.keptSlots().map { ($0.id, $0) }) { _, last in last }
   }
 
   /// Returns the error for a change with which something in the file interfered.
