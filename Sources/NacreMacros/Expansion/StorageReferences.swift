@@ -51,75 +51,33 @@ final class StorageReferences: SyntaxRewriter {
 
   override func visitPre(_ node: Syntax) {
     if hiding.contains(node.id) { depth += 1 }
+    hideParts(of: node)
   }
 
   override func visitPost(_ node: Syntax) {
     if hiding.contains(node.id) { depth -= 1 }
   }
 
-  override func visit(_ node: AccessorDeclSyntax) -> DeclSyntax {
-    if declares(node.parameters) { hide(node.body) }
-    return super.visit(node)
-  }
-
-  override func visit(_ node: ClosureExprSyntax) -> ExprSyntax {
-    if declares(node.signature) { hide(node.statements) }
-    return super.visit(node)
-  }
-
-  override func visit(_ node: FunctionDeclSyntax) -> DeclSyntax {
-    if declares(node.signature) { hide(node.body) }
-    return super.visit(node)
-  }
-
-  override func visit(_ node: ForStmtSyntax) -> StmtSyntax {
-    if declares(node.pattern) {
-      hide(node.whereClause)
-      hide(node.body)
+  private func hideParts(of node: Syntax) {
+    switch node.as(SyntaxEnum.self) {
+    case .accessorDecl(let node): hide(node.body, if: node.parameters)
+    case .closureExpr(let node): hide(node.statements, if: node.signature)
+    case .functionDecl(let node): hide(node.body, if: node.signature)
+    case .forStmt(let node):
+      hide(node.whereClause, if: node.pattern)
+      hide(node.body, if: node.pattern)
+    case .whileStmt(let node): hide(node.body, if: node.conditions)
+    case .ifExpr(let node): hide(node.body, if: node.conditions)
+    case .switchCase(let node): hide(node.statements, if: node.label)
+    case .switchCaseItem(let node): hide(node.whereClause, if: node.pattern)
+    case .catchClause(let node): hide(node.body, if: node.catchItems)
+    case .catchItem(let node): hide(node.whereClause, if: node.pattern)
+    // After a condition that declares the name, the other conditions refer to the new one.
+    case .conditionElementList(let node): hideRest(of: node) { declares($0) }
+    // After a declaration of the name, the rest of the block refers to the new one.
+    case .codeBlockItemList(let node): hideRest(of: node) { declaresForTheRest($0.item) }
+    default: break
     }
-    return super.visit(node)
-  }
-
-  override func visit(_ node: WhileStmtSyntax) -> StmtSyntax {
-    if declares(node.conditions) { hide(node.body) }
-    return super.visit(node)
-  }
-
-  override func visit(_ node: IfExprSyntax) -> ExprSyntax {
-    if declares(node.conditions) { hide(node.body) }
-    return super.visit(node)
-  }
-
-  override func visit(_ node: SwitchCaseSyntax) -> SwitchCaseSyntax {
-    if declares(node.label) { hide(node.statements) }
-    return super.visit(node)
-  }
-
-  override func visit(_ node: SwitchCaseItemSyntax) -> SwitchCaseItemSyntax {
-    if declares(node.pattern) { hide(node.whereClause) }
-    return super.visit(node)
-  }
-
-  override func visit(_ node: CatchClauseSyntax) -> CatchClauseSyntax {
-    if declares(node.catchItems) { hide(node.body) }
-    return super.visit(node)
-  }
-
-  override func visit(_ node: CatchItemSyntax) -> CatchItemSyntax {
-    if declares(node.pattern) { hide(node.whereClause) }
-    return super.visit(node)
-  }
-
-  /// After a condition that declares the name, the other conditions refer to the new one.
-  override func visit(_ node: ConditionElementListSyntax) -> ConditionElementListSyntax {
-    hideRest(of: node) { declares($0) }
-    return super.visit(node)
-  }
-
-  /// After a declaration of the name, the rest of the block refers to the new one.
-  override func visit(_ node: CodeBlockItemListSyntax) -> CodeBlockItemListSyntax {
-    hideRest(of: node) { declaresForTheRest($0.item) }
-    return super.visit(node)
   }
 
   private func declaresForTheRest(_ item: CodeBlockItemSyntax.Item) -> Bool {
@@ -129,15 +87,16 @@ final class StorageReferences: SyntaxRewriter {
     return declares(item.as(GuardStmtSyntax.self)?.conditions)
   }
 
-  private func hide(_ part: (some SyntaxProtocol)?) {
-    if let part { hiding.insert(part.id) }
+  /// Hides the property in a part if another part declares its name.
+  private func hide(_ part: (some SyntaxProtocol)?, if other: (some SyntaxProtocol)?) {
+    if let part, declares(other) { hiding.insert(part.id) }
   }
 
   private func hideRest<List: SyntaxCollection>(
     of list: List,
     behind declares: (List.Element) -> Bool
   ) {
-    for element in list.drop(while: { !declares($0) }).dropFirst() { hide(element) }
+    for element in list.drop(while: { !declares($0) }).dropFirst() { hiding.insert(element.id) }
   }
 
   private func declares(_ part: (some SyntaxProtocol)?) -> Bool {
@@ -149,39 +108,21 @@ final class StorageReferences: SyntaxRewriter {
 }
 
 /// The names that a part of a block declares.
-private final class LocalNames: SyntaxVisitor {
+private final class LocalNames: SyntaxAnyVisitor {
   var found: Set<String> = []
 
-  // A closure inside the part keeps its declarations to itself.
-  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-
-  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-    found.insert(node.identifier.plainName)
-    return .visitChildren
-  }
-
-  override func visit(_ node: AccessorParametersSyntax) -> SyntaxVisitorContinueKind {
-    found.insert(node.name.plainName)
-    return .visitChildren
-  }
-
-  override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
-    found.insert(node.name.plainName)
-    return .visitChildren
-  }
-
-  override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
-    found.insert((node.secondName ?? node.firstName).plainName)
-    return .visitChildren
-  }
-
-  override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
-    found.insert(node.name.plainName)
-    return .visitChildren
-  }
-
-  override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-    found.insert((node.secondName ?? node.firstName).plainName)
+  override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
+    switch node.as(SyntaxEnum.self) {
+    // A closure inside the part keeps its declarations to itself.
+    case .closureExpr: return .skipChildren
+    case .identifierPattern(let node): found.insert(node.identifier.plainName)
+    case .accessorParameters(let node): found.insert(node.name.plainName)
+    case .closureShorthandParameter(let node): found.insert(node.name.plainName)
+    case .closureParameter(let node): found.insert((node.secondName ?? node.firstName).plainName)
+    case .closureCapture(let node): found.insert(node.name.plainName)
+    case .functionParameter(let node): found.insert((node.secondName ?? node.firstName).plainName)
+    default: break
+    }
     return .visitChildren
   }
 }
