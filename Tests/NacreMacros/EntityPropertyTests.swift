@@ -129,13 +129,8 @@ struct EntityPropertyTests {
   ) throws {
     let item = Parser.parse(source: source).statements.first?.item
     let variable = try #require(item?.as(VariableDeclSyntax.self))
-    let binding = try #require(variable.bindings.first)
-    let property = PropertyDeclaration(
-      parsing: variable,
-      binding: binding,
-      identifier: try #require(binding.identifier),
-      attributes: PropertyAttributes(parsing: variable.attributes)
-    )
+    let attributes = PropertyAttributes(parsing: variable.attributes)
+    let property = try #require(variable.property(attributes))
     #expect(property.mayBeMerged == isNoted)
   }
 

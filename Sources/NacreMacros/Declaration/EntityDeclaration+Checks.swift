@@ -78,13 +78,9 @@ extension EntityDeclaration {
       )
     }
     let unset = variable.bindings.compactMap { binding -> Diagnostic? in
-      guard let identifier = binding.identifier, binding.isStored else { return nil }
-      return PropertyDeclaration(
-        parsing: variable,
-        binding: binding,
-        identifier: identifier,
-        attributes: attributes
-      ).defaultDiagnostic
+      guard binding.isStored else { return nil }
+      return PropertyDeclaration(parsing: variable, binding: binding, attributes: attributes)?
+        .defaultDiagnostic
     }
     return contradictions + unset
   }

@@ -76,17 +76,9 @@ struct EntityDeclaration {
     if attributes.transient != nil {
       return diagnostics += Self.transientDiagnostics(of: variable, attributes)
     }
-    guard variable.bindings.count == 1, let binding = variable.bindings.first,
-      let identifier = binding.identifier
-    else {
+    guard variable.bindings.count == 1, let property = variable.property(attributes) else {
       return diagnostics.append(Self.patternDiagnostic(of: variable))
     }
-    let property = PropertyDeclaration(
-      parsing: variable,
-      binding: binding,
-      identifier: identifier,
-      attributes: attributes
-    )
     var found = property.diagnostics
     if let condition = attributes.conditional {
       found.append(MacroDiagnostic.conditionalAttribute(property.name).at(condition))

@@ -10,12 +10,13 @@ struct PropertyDeclaration {
   let attributes: PropertyAttributes
   let type: PropertyType
 
-  init(
+  /// Parses a property; nil if the binding does not declare one name.
+  init?(
     parsing variable: VariableDeclSyntax,
     binding: PatternBindingSyntax,
-    identifier: TokenSyntax,
     attributes: PropertyAttributes
   ) {
+    guard let identifier = binding.identifier else { return nil }
     self.variable = variable
     self.binding = binding
     self.identifier = identifier.trimmed
@@ -57,6 +58,13 @@ struct PropertyDeclaration {
 
 extension VariableDeclSyntax {
   var isStatic: Bool { modifiers.isStatic }
+
+  /// The property that the variable declares first; nil if it does not declare one by its name.
+  func property(_ attributes: PropertyAttributes) -> PropertyDeclaration? {
+    bindings.first.flatMap {
+      PropertyDeclaration(parsing: self, binding: $0, attributes: attributes)
+    }
+  }
 }
 
 extension PatternBindingSyntax {

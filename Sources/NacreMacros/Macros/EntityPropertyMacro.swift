@@ -14,10 +14,7 @@ extension EntityPropertyMacro: AccessorMacro {
     providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [AccessorDeclSyntax] {
-    guard let property = declaration.as(VariableDeclSyntax.self)?.property,
-      let index = node.argument(nil)?.expression.trimmed
-    else { return [] }
-    return PropertyExpansion(property: property, index: "\(index)").accessors
+    PropertyExpansion(of: node, on: declaration)?.accessors ?? []
   }
 }
 
@@ -27,22 +24,17 @@ extension EntityPropertyMacro: PeerMacro {
     providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let property = declaration.as(VariableDeclSyntax.self)?.property,
-      let index = node.argument(nil)?.expression.trimmed
-    else { return [] }
-    return [PropertyExpansion(property: property, index: "\(index)").storage]
+    PropertyExpansion(of: node, on: declaration).map { [$0.storage] } ?? []
   }
 }
 
-extension VariableDeclSyntax {
-  /// The property that the variable declares, or nil if it does not declare one by its name.
-  fileprivate var property: PropertyDeclaration? {
-    guard let binding = bindings.first, let identifier = binding.identifier else { return nil }
-    return PropertyDeclaration(
-      parsing: self,
-      binding: binding,
-      identifier: identifier,
-      attributes: PropertyAttributes(parsing: attributes)
-    )
+extension PropertyExpansion {
+  /// Parses the property that has the attribute; nil if there is none.
+  fileprivate init?(of node: AttributeSyntax, on declaration: some DeclSyntaxProtocol) {
+    guard let variable = declaration.as(VariableDeclSyntax.self),
+      let property = variable.property(PropertyAttributes(parsing: variable.attributes)),
+      let index = node.argument(nil)?.expression.trimmed
+    else { return nil }
+    self.init(property: property, index: "\(index)")
   }
 }
