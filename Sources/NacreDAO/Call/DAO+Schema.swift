@@ -32,8 +32,11 @@ extension DAOBacked {
   ///
   /// - Throws: ``NacreError``.
   public func schema() throws -> [String: String] {
-    let tables = try dao.source.withStore { try dao.schema(of: $0) }
-    return Dictionary(tables, uniquingKeysWith: { first, _ in first })
+    let tables = try dao.source.withStore { store in try store.read { try $0.ownTables() } }
+    return Dictionary(
+      tables.map { ($0.name, $0.definition) },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
   /// The statements that made the file's tables, by the tables' names; without those of entities and the store's own.
@@ -49,7 +52,7 @@ extension DAOBacked {
   /// - Returns: the statement.
   /// - Throws: ``NacreError``.
   public func schema(ofTable name: String) throws -> String? {
-    try dao.source.withStore { try dao.ownTable(name, of: $0)?.sql }
+    try dao.source.withStore { store in try store.read { try $0.ownTable(name)?.definition } }
   }
 
   /// The statement that made a table; nil if no table has that name, and for tables of entities and the store's own.
@@ -59,23 +62,5 @@ extension DAOBacked {
   /// - Throws: ``NacreError``.
   public func schema(ofTable name: String) async throws -> String? {
     try await Store.onThread { [dao] in try dao.schema(ofTable: name) }
-  }
-}
-
-extension DAO {
-  /// The names of the file's tables, except those of entities and the store's own, in alphabetical order.
-  func ownTables(of store: Store) throws -> [String] { try schema(of: store).map(\.name) }
-
-  /// The table among these that has a name, in any case; nil if there is none.
-  func ownTable(_ name: String, of store: Store) throws -> (name: String, sql: String)? {
-    try store.read { try $0.ownTable(name) }.map(Self.table)
-  }
-
-  fileprivate func schema(of store: Store) throws -> [(name: String, sql: String)] {
-    try store.read { try $0.ownTables() }.map(Self.table)
-  }
-
-  private static func table(_ table: SchemaObject) -> (name: String, sql: String) {
-    (table.name, table.definition)
   }
 }

@@ -27,7 +27,7 @@ extension DAOBacked {
   @discardableResult
   public func deleteTable(named name: String) -> DAOResult {
     dao.result("deleteTableWithName") { store in
-      guard let table = try dao.ownTable(name, of: store) else {
+      guard let table = try store.read({ try $0.ownTable(name) }) else {
         throw NacreError.dao(.noTableName, "there is no table “\(name)” to delete")
       }
       try dao.delete(tables: [table.name], in: store) { _ in }
@@ -168,7 +168,7 @@ extension DAO {
     _ progress: ((Double) -> Void)?,
     _ isDeleted: (String) throws -> Bool
   ) throws {
-    let tables = try ownTables(of: store).filter(isDeleted)
+    let tables = try store.read { try $0.ownTables() }.map(\.name).filter(isDeleted)
     progress?(0)
     // Giving the pages back is about as much work as freeing them.
     let whole = Double(tables.count) * (autovacuum ? 2 : 1)
