@@ -1,19 +1,8 @@
 /// Reads the contents of a method or an upgrade.
 struct BodyReader {
-  private let issues: ConfigurationIssues
-  private let expansion: TextExpansion
-  /// The names of all sealed properties, of whatever class.
-  private let sealedProperties: Set<String>
-
-  init(
-    _ issues: ConfigurationIssues,
-    _ expansion: TextExpansion,
-    sealedProperties: Set<String>
-  ) {
-    self.issues = issues
-    self.expansion = expansion
-    self.sealedProperties = sealedProperties
-  }
+  let issues: ConfigurationIssues
+  /// A reader at the beginning of a statement; each statement is read by a copy.
+  let reader: StatementReader
 
   /// The statements of an element.
   func body(of element: MarkupElement, takesSteps: Bool, takesAttempt: Bool) -> MethodBody {
@@ -35,7 +24,7 @@ struct BodyReader {
   }
 
   private func statement(of element: MarkupElement) -> [TemplateNode] {
-    var reader = StatementReader(issues, expansion, sealedProperties: sealedProperties)
+    var reader = reader
     return reader.nodes(of: element)
   }
 

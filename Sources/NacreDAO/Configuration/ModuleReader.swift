@@ -39,7 +39,10 @@ struct ModuleReader {
     expansion.resolveAll()
     let sealed = root.elements.filter { $0.name == "crypt" }
       .compactMap { $0.attributes["property"]?.trimmed }
-    bodies = BodyReader(issues, expansion, sealedProperties: Set(sealed))
+    bodies = BodyReader(
+      issues: issues,
+      reader: StatementReader(issues: issues, expansion: expansion, sealedProperties: Set(sealed))
+    )
   }
 
   private mutating func read() {

@@ -1,21 +1,11 @@
 /// Reads one statement of a method or an upgrade.
 struct StatementReader {
   let issues: ConfigurationIssues
-  private let expansion: TextExpansion
+  let expansion: TextExpansion
   /// The names of all sealed properties, of whatever class.
   let sealedProperties: Set<String>
   /// The quotes and comments at the reader's position.
   var quotes = QuoteTrack()
-
-  init(
-    _ issues: ConfigurationIssues,
-    _ expansion: TextExpansion,
-    sealedProperties: Set<String>
-  ) {
-    self.issues = issues
-    self.expansion = expansion
-    self.sealedProperties = sealedProperties
-  }
 
   /// The elements that can stand in a statement.
   static let blocks = ["if", "choose", "foreach", "where", "set", "trim", "format"]
