@@ -16,21 +16,9 @@ extension StatementReader {
     let trim =
       switch element.name {
       case "where":
-        TemplateNode.Trim(
-          prefix: "WHERE",
-          suffix: "",
-          prefixOverrides: ["AND", "OR"],
-          suffixOverrides: [],
-          onVoid: onVoid
-        )
+        TemplateNode.Trim(prefix: "WHERE", prefixOverrides: ["AND", "OR"], onVoid: onVoid)
       case "set":
-        TemplateNode.Trim(
-          prefix: "SET",
-          suffix: "",
-          prefixOverrides: [],
-          suffixOverrides: [","],
-          onVoid: onVoid
-        )
+        TemplateNode.Trim(prefix: "SET", suffixOverrides: [","], onVoid: onVoid)
       default:
         TemplateNode.Trim(
           prefix: attributes.text("prefix") ?? "",

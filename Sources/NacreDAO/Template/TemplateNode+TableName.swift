@@ -9,19 +9,9 @@ extension TemplateNode {
     case .choice(let branches, let otherwise):
       let branches = branches.map { Branch(condition: $0.condition, nodes: named($0.nodes)) }
       return .choice(branches, otherwise: named(otherwise))
-    case .loop(let loop):
-      return .loop(
-        Loop(
-          item: loop.item,
-          collection: loop.collection,
-          open: loop.open,
-          separator: loop.separator,
-          close: loop.close,
-          isReversed: loop.isReversed,
-          empty: loop.empty,
-          nodes: named(loop.nodes)
-        )
-      )
+    case .loop(var loop):
+      loop.nodes = named(loop.nodes)
+      return .loop(loop)
     case .trim(let trim, let nodes): return .trim(trim, named(nodes))
     }
   }

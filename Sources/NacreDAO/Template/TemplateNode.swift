@@ -41,7 +41,7 @@ enum TemplateNode: Equatable, Sendable {
     let isReversed: Bool
     /// The text in place of the loop if no element makes SQL; nil if the configuration does not say.
     let empty: String?
-    let nodes: [TemplateNode]
+    var nodes: [TemplateNode]
   }
 
   struct Pairs: Equatable, Sendable {
@@ -55,10 +55,10 @@ enum TemplateNode: Equatable, Sendable {
   struct Trim: Equatable, Sendable {
     /// The text before the trimmed text, if that is not empty.
     let prefix: String
-    let suffix: String
+    var suffix = ""
     /// The words that are removed from its beginning; `suffixOverrides` are removed from its end.
-    let prefixOverrides: [String]
-    let suffixOverrides: [String]
+    var prefixOverrides: [String] = []
+    var suffixOverrides: [String] = []
     let onVoid: OnVoid
   }
 
