@@ -31,6 +31,14 @@ struct ResultReader: Sendable {
       row.keep(found, of: self)
       return found
     }
+
+    /// The statement's columns, each with the name of the property that it fills.
+    func names(of row: any PreparedStatement) -> [(index: Int32, name: String)] {
+      (0..<Int32(row.columnCount)).map { index in
+        let column = row.columnName(at: index)
+        return (index, map[column] ?? column)
+      }
+    }
   }
 
   private let type: ResultType
@@ -161,7 +169,7 @@ struct ResultReader: Sendable {
   ) throws -> Any {
     // `collect` would look up at each object what an optional of it is; here the type is known to be a class.
     guard try row.step() else { return type.isArray ? [E]() : DAOResult.Absent.row }
-    let columns = target.columns(of: row) { Self.split(entity, target, row, open.database) }
+    let columns = target.columns(of: row) { SplitColumns(entity, target, row, open.database) }
     let filler = EntityFiller<E>(columns.plain, row)
     func object() throws -> E {
       let object = try filler.object()
@@ -182,43 +190,23 @@ struct ResultReader: Sendable {
     let plain: EntityColumns
     let opened: [(index: Int32, property: Property, place: SealedProperty)]
 
-    init(
-      plain: EntityColumns,
-      opened: [(index: Int32, property: Property, place: SealedProperty)]
+    init<E: Entity>(
+      _ type: E.Type,
+      _ target: Target,
+      _ row: any PreparedStatement,
+      _ database: Database
     ) {
-      (self.plain, self.opened) = (plain, opened)
-    }
-  }
-
-  private static func split<E: Entity>(
-    _ type: E.Type,
-    _ target: Target,
-    _ row: any PreparedStatement,
-    _ database: Database
-  ) -> SplitColumns {
-    let columns = Self.columns(of: type, row, target.map)
-    return SplitColumns(
-      plain: EntityColumns(
+      let columns = target.names(of: row).compactMap { index, name in
+        E.entitySchema.property(named: name).map { (index: index, property: $0) }
+      }
+      plain = EntityColumns(
         type,
         columns.filter { target.sealed[$0.property.name] == nil },
         on: database
-      ),
-      opened: columns.compactMap { index, property in
+      )
+      opened = columns.compactMap { index, property in
         target.sealed[property.name].map { (index, property, $0) }
       }
-    )
-  }
-
-  private static func columns(
-    of type: any Entity.Type,
-    _ row: any PreparedStatement,
-    _ map: [String: String]
-  ) -> [(index: Int32, property: Property)] {
-    let schema = type.entitySchema
-    return (0..<Int32(row.columnCount)).compactMap { index in
-      let column = row.columnName(at: index)
-      guard let property = schema.property(named: map[column] ?? column) else { return nil }
-      return (index, property)
     }
   }
 
@@ -229,22 +217,18 @@ struct ResultReader: Sendable {
     _ open: ResultDecoder.Opening
   ) throws -> Any {
     guard try row.step() else { return self.type.isArray ? [T]() : DAOResult.Absent.row }
-    let kept = target.columns(of: row) { Self.decoder(row, target) }
+    let kept = target.columns(of: row) {
+      let columns = target.names(of: row).map { ($0.name, $0.index) }
+      return ResultDecoder.Kept(
+        Dictionary(columns, uniquingKeysWith: { _, last in last }),
+        sealed: target.sealed
+      )
+    }
     return try kept.decoding(row, open) { decoder in
       guard self.type.isArray else { return try T(from: decoder) }
       var values = [try T(from: decoder)]
       while try row.step() { values.append(try T(from: decoder)) }
       return values
     }
-  }
-
-  private static func decoder(_ row: any PreparedStatement, _ target: Target) -> ResultDecoder.Kept
-  {
-    var columns: [String: Int32] = [:]
-    for index in 0..<Int32(row.columnCount) {
-      let column = row.columnName(at: index)
-      columns[target.map[column] ?? column] = index
-    }
-    return ResultDecoder.Kept(columns, sealed: target.sealed)
   }
 }
