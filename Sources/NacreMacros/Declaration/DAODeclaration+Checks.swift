@@ -16,11 +16,8 @@ extension DAODeclaration {
   ) -> [Diagnostic] {
     let name = type.name.plainName
     if let modifier = type.modifiers.first(where: \.isPrivate) {
-      let fixIt = FixIt.replacing(
-        modifier.name,
-        with: modifier.name.with(\.tokenKind, .keyword(.internal)),
-        MacroFixIt("makeInternal", "make it 'internal'")
-      )
+      let message = MacroFixIt("makeInternal", "make it 'internal'")
+      let fixIt = FixIt.rewording(modifier.name, as: "internal", message)
       return [MacroDiagnostic.privateProtocol(name).at(modifier, fixIts: [fixIt])]
     }
     for outer in lexicalContext {
@@ -38,12 +35,8 @@ extension DAODeclaration {
     let name = type.name.plainName
     // If the protocol inherits from anything, only the compiler knows whether that is a `DAOProtocol`.
     guard let inherited = type.inheritanceClause?.inheritedTypes else {
-      let words = type.name.with(\.tokenKind, .identifier("\(type.name.text): DAOProtocol"))
-      let fixIt = FixIt.replacing(
-        type.name,
-        with: words,
-        MacroFixIt("inherit", "inherit from 'DAOProtocol'")
-      )
+      let message = MacroFixIt("inherit", "inherit from 'DAOProtocol'")
+      let fixIt = FixIt.rewording(type.name, as: "\(type.name.text): DAOProtocol", message)
       return [MacroDiagnostic.noDAOProtocol(name).at(type.name, fixIts: [fixIt])]
     }
     return inherited.map(\.type)

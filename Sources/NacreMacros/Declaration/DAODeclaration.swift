@@ -27,25 +27,25 @@ struct DAODeclaration {
   }
 
   private mutating func parse(_ member: DeclSyntax) {
+    let kind: String
     switch member.as(DeclSyntaxEnum.self) {
-    case .functionDecl(let function):
-      if function.modifiers.isStatic {
-        return diagnostics.append(MacroDiagnostic.notAMethod("a static method").at(function.name))
-      }
-      let method = DAOMethodDeclaration(parsing: function)
-      diagnostics += method.diagnostics
-      methods.append(method)
-    case .variableDecl(let variable):
-      diagnostics.append(MacroDiagnostic.notAMethod("a property").at(variable))
-    case .subscriptDecl(let script):
-      diagnostics.append(MacroDiagnostic.notAMethod("a subscript").at(script))
-    case .initializerDecl(let initializer):
-      diagnostics.append(MacroDiagnostic.notAMethod("an initializer").at(initializer))
-    case .associatedTypeDecl(let type):
-      diagnostics.append(MacroDiagnostic.notAMethod("an associated type").at(type))
-    case .ifConfigDecl(let condition):
-      diagnostics.append(MacroDiagnostic.conditionalMethod.at(condition))
-    default: break
+    case .functionDecl(let function): return parse(function)
+    case .ifConfigDecl: return diagnostics.append(MacroDiagnostic.conditionalMethod.at(member))
+    case .variableDecl: kind = "a property"
+    case .subscriptDecl: kind = "a subscript"
+    case .initializerDecl: kind = "an initializer"
+    case .associatedTypeDecl: kind = "an associated type"
+    default: return
     }
+    diagnostics.append(MacroDiagnostic.notAMethod(kind).at(member))
+  }
+
+  private mutating func parse(_ function: FunctionDeclSyntax) {
+    if function.modifiers.isStatic {
+      return diagnostics.append(MacroDiagnostic.notAMethod("a static method").at(function.name))
+    }
+    let method = DAOMethodDeclaration(parsing: function)
+    diagnostics += method.diagnostics
+    methods.append(method)
   }
 }

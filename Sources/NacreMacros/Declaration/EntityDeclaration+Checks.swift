@@ -34,14 +34,8 @@ extension EntityDeclaration {
     let kind = keyword.text
     var fixIts: [FixIt] = []
     if ["struct", "actor"].contains(kind) {
-      let words = keyword.with(\.tokenKind, .identifier("final class"))
-      fixIts.append(
-        .replacing(
-          keyword,
-          with: words,
-          MacroFixIt("useClass", "change '\(kind)' to 'final class'")
-        )
-      )
+      let message = MacroFixIt("useClass", "change '\(kind)' to 'final class'")
+      fixIts = [.rewording(keyword, as: "final class", message)]
     }
     return MacroDiagnostic.notAClass(declaration.kind).at(keyword, fixIts: fixIts)
   }
@@ -51,11 +45,9 @@ extension EntityDeclaration {
     let open = type.modifiers.first { $0.name.tokenKind == .keyword(.open) }
     if let open {
       // `open` allows subclasses outside the module. The widest access of a final class is `public`.
-      let words = open.name.with(\.tokenKind, .identifier("public final"))
-      return .replacing(open.name, with: words, message)
+      return .rewording(open.name, as: "public final", message)
     }
-    let words = type.classKeyword.with(\.tokenKind, .identifier("final class"))
-    return .replacing(type.classKeyword, with: words, message)
+    return .rewording(type.classKeyword, as: "final class", message)
   }
 
   static func nameDiagnostics(of variable: VariableDeclSyntax) -> [Diagnostic] {
@@ -97,10 +89,8 @@ extension EntityDeclaration {
 
   /// Makes one declaration for each binding; in `var a, b: Int` both have the type.
   private static func split(_ variable: VariableDeclSyntax) -> FixIt? {
-    guard
-      let list = variable.parent?.as(MemberBlockItemSyntax.self)?
-        .parent?.as(MemberBlockItemListSyntax.self),
-      let item = variable.parent?.as(MemberBlockItemSyntax.self),
+    guard let item = variable.parent?.as(MemberBlockItemSyntax.self),
+      let list = item.parent?.as(MemberBlockItemListSyntax.self),
       let position = list.index(of: item)
     else { return nil }
     var type: TypeAnnotationSyntax?

@@ -7,10 +7,6 @@ extension PropertyDeclaration {
     sealingDiagnostics + columnDiagnostics + relationshipDiagnostics
   }
 
-  private func removal(of attribute: AttributeSyntax) -> FixIt {
-    .remove(attribute, from: variable)
-  }
-
   private var columnDiagnostics: [Diagnostic] {
     guard let column = attributes.column else { return [] }
     var found: [Diagnostic] = []
@@ -57,9 +53,8 @@ extension PropertyDeclaration {
     guard let relationship = attributes.relationship else { return [] }
     if isSealed || type.isKnownValue {
       let attribute = relationship.attribute
-      return [
-        MacroDiagnostic.relationshipOfValue.at(attribute, fixIts: [removal(of: attribute)])
-      ]
+      let fixIt = FixIt.remove(attribute, from: variable)
+      return [MacroDiagnostic.relationshipOfValue.at(attribute, fixIts: [fixIt])]
     }
     return ruleDiagnostics(relationship) + inverseDiagnostics(relationship)
   }

@@ -51,13 +51,10 @@ extension PropertyDeclaration {
   private var letDiagnostic: Diagnostic? {
     let keyword = variable.bindingSpecifier
     guard keyword.tokenKind == .keyword(.let) else { return nil }
-    let mutable = keyword.with(\.tokenKind, .keyword(.var))
+    let message = MacroFixIt("useVar", "change 'let' to 'var'")
     return MacroDiagnostic.immutable(name).at(
       keyword,
-      fixIts: [
-        .replacing(keyword, with: mutable, MacroFixIt("useVar", "change 'let' to 'var'")),
-        transientFixIt,
-      ]
+      fixIts: [.rewording(keyword, as: "var", message), transientFixIt]
     )
   }
 

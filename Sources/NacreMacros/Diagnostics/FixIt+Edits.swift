@@ -15,6 +15,11 @@ extension FixIt {
     )
   }
 
+  /// Makes an edit that replaces the text of a token.
+  static func rewording(_ token: TokenSyntax, as text: String, _ message: MacroFixIt) -> FixIt {
+    replacing(token, with: token.with(\.tokenKind, .identifier(text)), message)
+  }
+
   /// Marks a property as transient.
   static func addTransient(to variable: VariableDeclSyntax) -> FixIt {
     var bare = variable
