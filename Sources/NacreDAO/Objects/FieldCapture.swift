@@ -54,6 +54,11 @@ final class FieldCapture: Encoder {
     }
   }
 
+  /// The captured field with a name.
+  func field(_ name: String) -> Field {
+    names.firstIndex(of: name).map { fields[$0] } ?? .missing
+  }
+
   /// Releases the container that is kept from one value to the next.
   func end() { (kept, keptKey) = ((), nil) }
 

@@ -86,14 +86,10 @@ enum ObjectAccess {
       try crypts.checkNames(sealed, of: object, path) { mirror().stored($0) }
       return mirror().stored(name)
     }
-    let names = sealed.contains(name) ? sealed : sealed + [name]
-    let capture = FieldCapture(names)
+    let capture = FieldCapture(sealed.contains(name) ? sealed : sealed + [name])
     try capture.take(value)
-    let encoded = { (name: String) in
-      names.firstIndex(of: name).map { capture.fields[$0] } ?? .missing
-    }
-    try crypts.checkNames(sealed, of: object, path, encoded)
-    let field = encoded(name)
+    try crypts.checkNames(sealed, of: object, path, capture.field)
+    let field = capture.field(name)
     guard case .missing = field else { return field }
     // A stored property may be encoded, and sealed, under another name; if it is nil, there is nothing to seal.
     let stored = mirror().stored(name)

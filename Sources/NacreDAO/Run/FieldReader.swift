@@ -110,9 +110,7 @@ final class FieldReader {
     return { [unowned self] object in
       try withValue(object, T.self) { try capture.take($0) }
       if !sealed.isEmpty, let path = self.targets.first?.path {
-        try run.crypts.checkNames(sealed, of: object, path) { name in
-          names.firstIndex(of: name).map { capture.fields[$0] } ?? .missing
-        }
+        try run.crypts.checkNames(sealed, of: object, path, capture.field)
       }
       if !capture.isBound { try bindRest(of: object, capture, targets) }
     }
