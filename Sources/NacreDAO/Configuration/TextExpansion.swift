@@ -136,17 +136,14 @@ final class TextExpansion {
     if name == "T" || name == "t" { return "${T}" }
     if let text = resolved[name] { return text }
     guard let source = fragments[name] else {
-      throw Failure(message: "there is no <const> or <sql> “\(name)”", offset: 0)
+      throw Failure(message: "there is no <const> or <sql> “\(name)”")
     }
     guard !open.contains(name) else {
       let way = (open + [name]).joined(separator: " → ")
-      throw Failure(message: "the fragments refer to each other in a circle: \(way)", offset: 0)
+      throw Failure(message: "the fragments refer to each other in a circle: \(way)")
     }
     guard open.count < Self.depthLimit else {
-      throw Failure(
-        message: "fragments are nested more than \(Self.depthLimit) levels deep",
-        offset: 0
-      )
+      throw Failure(message: "fragments are nested more than \(Self.depthLimit) levels deep")
     }
     var text = ""
     do throws(Failure) {
@@ -154,8 +151,7 @@ final class TextExpansion {
       total += text.utf8.count
       if total > Self.totalLimit {
         throw Failure(
-          message: "the expanded fragments are longer than \(Self.totalLimit) bytes together",
-          offset: 0
+          message: "the expanded fragments are longer than \(Self.totalLimit) bytes together"
         )
       }
     } catch {
@@ -171,26 +167,23 @@ final class TextExpansion {
     // A list may stand in a constant, as `${columns}` inside of `%{}`.
     let content = try expanded(content, within: open).text.trimmed
     guard content.first == "'", let end = content.dropFirst().firstIndex(of: "'") else {
-      throw Failure(message: "%{} has to begin with a format in single quotes", offset: 0)
+      throw Failure(message: "%{} has to begin with a format in single quotes")
     }
     let format = content[content.index(after: content.startIndex)..<end]
       .split(separator: "*", omittingEmptySubsequences: false)
     let rest = String(content[content.index(after: end)...]).trimmed
     guard rest.hasPrefix(",") else {
-      throw Failure(message: "a comma and names are missing after the format of %{}", offset: 0)
+      throw Failure(message: "a comma and names are missing after the format of %{}")
     }
     let names = rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
       .map { String($0).trimmed }
     guard names.allSatisfy({ !$0.isEmpty }) else {
-      throw Failure(message: "a name is missing in %{}", offset: 0)
+      throw Failure(message: "a name is missing in %{}")
     }
     // Checked before the list is made, because names and stars multiply.
     let length = names.reduce(0) { $0 + $1.utf8.count } * max(format.count, 1)
     guard length <= Self.lengthLimit else {
-      throw Failure(
-        message: "the expanded list is longer than \(Self.lengthLimit) bytes",
-        offset: 0
-      )
+      throw Failure(message: "the expanded list is longer than \(Self.lengthLimit) bytes")
     }
     return names.map { format.joined(separator: $0) }.joined(separator: ", ")
   }

@@ -1,7 +1,7 @@
 /// A mistake in the text of a template; the offset counts bytes of its UTF-8 from 0.
 struct TemplateTextError: Error, Equatable, Sendable {
   let message: String
-  let offset: Int
+  var offset = 0
 }
 
 /// Reads the references in a template's text.
