@@ -19,22 +19,18 @@ struct SealedColumnCheck {
           names: names,
           tokens: SQLTokens(nodes).all
         )
-        for (reference, column) in statement.unsealed() { note(reference, column, columns) }
+        for found in statement.unsealed() { note(found) }
       }
     }
   }
 
-  private func note(
-    _ reference: TemplateReference,
-    _ column: String,
-    _ columns: [SQLName: SealedProperty]
-  ) {
-    guard let place = columns[SQLName(column)] else { return }
+  private func note(_ found: CheckedStatement.Found) {
+    let place = found.place
     issues.note(
-      "#{\(reference.path)} would be stored unsealed in “\(column)”, where <crypt> seals the "
-        + "“\(place.property)” of \(place.type); give an object of that class, and write "
+      "#{\(found.reference.path)} would be stored unsealed in “\(found.column)”, where <crypt> "
+        + "seals the “\(place.property)” of \(place.type); give an object of that class, and write "
         + "#{object.\(place.property)}",
-      at: reference
+      at: found.reference
     )
   }
 }
@@ -42,7 +38,7 @@ struct SealedColumnCheck {
 extension SealedColumnCheck {
   /// One statement of a method.
   private struct CheckedStatement {
-    typealias Found = (reference: TemplateReference, column: String)
+    typealias Found = (reference: TemplateReference, column: String, place: SealedProperty)
 
     /// The columns of sealed values.
     let columns: [SQLName: SealedProperty]
@@ -83,7 +79,7 @@ extension SealedColumnCheck {
       return reference
     }
 
-    /// The arguments that would be stored unsealed, with their columns.
+    /// The arguments that would be stored unsealed, with their columns and what these seal.
     func unsealed() -> [Found] {
       var found: [Found] = []
       var hasTable = false
@@ -114,12 +110,12 @@ extension SealedColumnCheck {
         if isSign(index, "(") { depth += 1 }
         if isSign(index, ")") { depth -= 1 }
         if depth < 0 || kind(index) == .unknown || (depth == 0 && isEnd(index)) { break }
-        if isStart, let column = column(index), columns[SQLName(column)] != nil,
+        if isStart, let column = column(index), let place = columns[SQLName(column)],
           isSign(index + 1, "="),
           let reference = argument(index + 2), areTogether(index...(index + 2)),
           isSign(index + 3, ",") || kind(index + 3) == nil || isEnd(index + 3)
         {
-          found.append((reference, column))
+          found.append((reference, column, place))
         }
         isStart = depth == 0 && isSign(index, ",")
       }
@@ -141,10 +137,10 @@ extension SealedColumnCheck {
       var next = list.end + 1
       while let row = self.list(from: next) {
         for (name, element) in zip(names, row.elements) where element.count == 1 {
-          guard let name, columns[SQLName(name)] != nil,
+          guard let name, let place = columns[SQLName(name)],
             let reference = argument(element.lowerBound)
           else { continue }
-          found.append((reference, name))
+          found.append((reference, name, place))
         }
         guard isSign(row.end, ",") else { break }
         next = row.end + 1
