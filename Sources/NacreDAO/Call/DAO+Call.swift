@@ -253,12 +253,7 @@ struct DAOCall {
 
   private func collection(_ loop: DAOMethod.Loop, _ values: CallValues) throws -> any LoopCollection
   {
-    let value = try values.value(named: loop.collection)
-    if let collection = value as? any LoopCollection { return collection }
-    if DAOValue.isNil(value) {
-      throw DAOValue.Failure(message: "the collection “\(loop.collection)” is nil")
-    }
-    throw DAOValue.Failure(message: "“\(loop.collection)” is neither an array nor a set")
+    try DAOValue.collection(values.value(named: loop.collection), named: loop.collection)
   }
 
   // MARK: - Selecting

@@ -44,14 +44,19 @@ enum DAOValue {
 
   /// The elements of a collection; those of a set in no particular order.
   static func elements(of value: Any?, named path: ReferencePath) throws -> [Any?] {
-    switch unwrapped(value) {
-    case nil: throw Failure(message: "the collection “\(path)” is nil")
-    case let collection as any LoopCollection:
-      var elements: [Any?] = []
-      collection.forEachElement { elements.append($0) }
-      return elements
-    default: throw Failure(message: "“\(path)” is neither an array nor a set")
-    }
+    var elements: [Any?] = []
+    try collection(value, named: path).forEachElement { elements.append($0) }
+    return elements
+  }
+
+  /// A value as a collection.
+  static func collection(
+    _ value: Any?,
+    named name: some CustomStringConvertible
+  ) throws -> any LoopCollection {
+    if let collection = value as? any LoopCollection { return collection }
+    if isNil(value) { throw Failure(message: "the collection “\(name)” is nil") }
+    throw Failure(message: "“\(name)” is neither an array nor a set")
   }
 
   /// The pairs of a dictionary, in the order of their names.
