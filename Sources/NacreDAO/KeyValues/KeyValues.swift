@@ -24,6 +24,10 @@ public final class KeyValues: Sendable {
     try StoredItem.fetchOne(where: "business = ? AND name = ?", business, key)
   }
 
+  private func read<T>(_ body: () throws -> T) throws -> T {
+    try source.withStore { store in try store.read { _ in try body() } }
+  }
+
   // MARK: - Values
 
   /// Stores a value, in place of any former one; nil removes it.
@@ -197,11 +201,7 @@ public final class KeyValues: Sendable {
   ///
   /// - Throws: ``NacreError``.
   public func contains(_ key: String, business: String = "") throws -> Bool {
-    try source.withStore { store in
-      try store.read { _ in
-        try StoredItem.where("business = ? AND name = ?", business, key).exists()
-      }
-    }
+    try read { try StoredItem.where("business = ? AND name = ?", business, key).exists() }
   }
 
   /// Whether there is a value for a key.
@@ -217,15 +217,13 @@ public final class KeyValues: Sendable {
   /// - Returns: the keys.
   /// - Throws: ``NacreError``.
   public func keys(ofBusiness business: String? = nil) throws -> [String] {
-    try source.withStore { store in
-      try store.read { _ in
-        try StoredItem.fetchValues(
-          \.name,
-          where: "?1 IS NULL OR business = ?1",
-          business,
-          orderBy: "name"
-        )
-      }
+    try read {
+      try StoredItem.fetchValues(
+        \.name,
+        where: "?1 IS NULL OR business = ?1",
+        business,
+        orderBy: "name"
+      )
     }
   }
 
@@ -242,9 +240,7 @@ public final class KeyValues: Sendable {
   ///
   /// - Throws: ``NacreError``.
   public func approximateSize(ofBusiness business: String) throws -> Int {
-    try source.withStore { store in
-      try store.read { _ in try StoredItem.where("business = ?", business).sum(\.size) }
-    }
+    try read { try StoredItem.where("business = ?", business).sum(\.size) }
   }
 
   /// About how many bytes the values of a business take.
