@@ -72,36 +72,27 @@ struct DAOMethodDeclaration {
   private var effectDiagnostics: [Diagnostic] {
     guard let clause = throwsClause else {
       if result != .value { return [] }
-      let fixIt = changing(MacroFixIt("addThrows", "add 'throws'")) { effects in
-        effects.throwsClause = ThrowsClauseSyntax(
-          throwsSpecifier: .keyword(.throws, trailingTrivia: .space)
-        )
-      }
+      let added = ThrowsClauseSyntax(throwsSpecifier: .keyword(.throws, trailingTrivia: .space))
+      let fixIt = changingThrows(to: added, MacroFixIt("addThrows", "add 'throws'"))
       return [MacroDiagnostic.valueWithoutThrows(id).at(function.name, fixIts: [fixIt])]
     }
     if result == .outcome {
-      let fixIt = changing(MacroFixIt("removeThrows", "remove 'throws'")) { effects in
-        effects.throwsClause = nil
-      }
+      let fixIt = changingThrows(to: nil, MacroFixIt("removeThrows", "remove 'throws'"))
       return [MacroDiagnostic.throwingResult(id).at(clause, fixIts: [fixIt])]
     }
     if let type = clause.type, !["any Error", "Error"].contains(type.trimmedDescription) {
-      let fixIt = changing(MacroFixIt("untypedThrows", "throw any error")) { effects in
-        effects.throwsClause = clause.with(\.leftParen, nil).with(\.type, nil)
-          .with(\.rightParen, nil).with(\.trailingTrivia, clause.trailingTrivia)
-      }
+      let untyped = clause.with(\.leftParen, nil).with(\.type, nil).with(\.rightParen, nil)
+        .with(\.trailingTrivia, clause.trailingTrivia)
+      let fixIt = changingThrows(to: untyped, MacroFixIt("untypedThrows", "throw any error"))
       return [MacroDiagnostic.typedThrows(id).at(clause, fixIts: [fixIt])]
     }
     return []
   }
 
-  private func changing(
-    _ message: MacroFixIt,
-    _ change: (inout FunctionEffectSpecifiersSyntax) -> Void
-  ) -> FixIt {
+  private func changingThrows(to clause: ThrowsClauseSyntax?, _ message: MacroFixIt) -> FixIt {
     let signature = function.signature
     var effects = signature.effectSpecifiers ?? FunctionEffectSpecifiersSyntax()
-    change(&effects)
+    effects.throwsClause = clause
     let isEmpty = effects.asyncSpecifier == nil && effects.throwsClause == nil
     return .replacing(
       signature,
