@@ -15,7 +15,7 @@ struct DAODeclaration {
   init(parsing declaration: some DeclSyntaxProtocol, in lexicalContext: [Syntax]) {
     let type = declaration.as(ProtocolDeclSyntax.self)
     identifier = type?.name.trimmed ?? .identifier("")
-    access = type?.modifiers.lazy.compactMap(\.memberAccess).first ?? ""
+    access = type?.modifiers.memberAccess ?? ""
     availability = type?.attributes.availability ?? ""
     guard let type else {
       diagnostics = [Self.notAProtocol(declaration)]

@@ -23,7 +23,7 @@ struct EntityDeclaration {
     let found = Self.classDiagnostics(of: declaration, attribute: attribute)
     let type = declaration.as(ClassDeclSyntax.self)
     identifier = type?.name.trimmed ?? .identifier("")
-    access = declaration.modifiers.lazy.compactMap(\.memberAccess).first ?? ""
+    access = declaration.modifiers.memberAccess
     builderArguments = [
       attribute.argument("table").map { "table: \($0.expression.trimmed)" },
       attribute.argument("objectID").map { "identifiers: \($0.expression.trimmed)" },

@@ -1,17 +1,10 @@
 import SwiftSyntax
 
-extension DeclModifierSyntax {
-  /// The access that generated members need if their type has this modifier, or nil.
-  var memberAccess: String? {
-    switch name.tokenKind {
-    case .keyword(.public): "public "
-    case .keyword(.package): "package "
-    default: nil
-    }
-  }
-}
-
 extension DeclModifierListSyntax {
+  /// The access that generated members need if their type has these modifiers, with a space after
+  /// it, or an empty text.
+  var memberAccess: String { has(.public) ? "public " : has(.package) ? "package " : "" }
+
   var isStatic: Bool { has(.static) || has(.class) }
 
   func has(_ keyword: Keyword) -> Bool { contains { $0.name.tokenKind == .keyword(keyword) } }
