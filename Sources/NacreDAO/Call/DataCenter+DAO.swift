@@ -39,7 +39,7 @@ extension DataCenter {
       configuration: configuration,
       models: models,
       sealing: usedSealing(),
-      source: source(ofFile: path)
+      source: .place(self, .file(path))
     )
   }
 
@@ -47,7 +47,4 @@ extension DataCenter {
   func source(isOfUser: Bool) -> StoreSource {
     isOfUser ? .user(self) : .place(self, .common)
   }
-
-  /// Where a DAO on a file of its own finds its store at each call.
-  func source(ofFile path: String) -> StoreSource { .place(self, .file(path)) }
 }

@@ -49,7 +49,7 @@ extension DataCenter {
       configuration,
       models: models,
       sealing: usedSealing(),
-      source: source(ofFile: path)
+      source: .place(self, .file(path))
     )
   }
 }
