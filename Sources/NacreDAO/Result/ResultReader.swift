@@ -73,7 +73,8 @@ struct ResultReader: Sendable {
   ) throws -> Any {
     defer { row.reset() }
     switch type.element {
-    case .int, .longLong: return try collect(row) { Self.int($0) }
+    case .int, .longLong:
+      return try collect(row) { $0.isNull(at: 0) ? nil : Int(truncatingIfNeeded: $0.int64(at: 0)) }
     case .bool: return try collect(row) { $0.isNull(at: 0) ? nil : $0.int64(at: 0) != 0 }
     case .double: return try collect(row) { $0.isNull(at: 0) ? nil : $0.double(at: 0) }
     case .string: return try collect(row) { try Self.text($0) }
@@ -82,10 +83,6 @@ struct ResultReader: Sendable {
     case .object, .map:
       return try objects(row, .init(sealing: sealing, database: database))
     }
-  }
-
-  private static func int(_ row: any PreparedStatement) -> Int? {
-    row.isNull(at: 0) ? nil : Int(truncatingIfNeeded: row.int64(at: 0))
   }
 
   private static func text(_ row: any PreparedStatement) throws -> String? {
