@@ -112,16 +112,9 @@ extension PropertyDeclaration {
       value.with(\.trailingTrivia, written.trailingTrivia)
     )
     .with(\.typeAnnotation, annotation.with(\.trailingTrivia, []))
-    return MacroDiagnostic.noDefault(name).at(
-      binding.pattern,
-      fixIts: [
-        .replacing(
-          binding,
-          with: initialized,
-          MacroFixIt("addDefault", "add a default value")
-        )
-      ]
-    )
+    let message = MacroFixIt("addDefault", "add a default value")
+    let fixIt = FixIt.replacing(binding, with: initialized, message)
+    return MacroDiagnostic.noDefault(name).at(binding.pattern, fixIts: [fixIt])
   }
 
   private var placeholder: String {
