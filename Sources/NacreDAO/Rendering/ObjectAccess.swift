@@ -31,7 +31,8 @@ enum ObjectAccess {
     switch try field(name, of: object, path, crypts) {
     case .value(let value): return DAOValue.plain(value)
     case .object(let value): return DAOValue.unwrapped(value)
-    case .missing: throw missing(path, name)
+    case .missing:
+      throw DAOValue.Failure(message: "“\(path)”: there is no property “\(name)”")
     }
   }
 
@@ -68,10 +69,6 @@ enum ObjectAccess {
         "“\(path?.description ?? name)” would be stored unsealed, although \(type) seals "
         + "“\(name)”; add <crypt class=\"\(type)\" property=\"\(name)\"/> to the configuration"
     )
-  }
-
-  static func missing(_ path: ReferencePath, _ name: String) -> DAOValue.Failure {
-    DAOValue.Failure(message: "“\(path)”: there is no property “\(name)”")
   }
 
   private static func field(
