@@ -1058,8 +1058,5 @@ MUTANTS = {
         ("session-drops", "([sealer] + sealers.values)", "[sealer]",
          "a suite's block that was undone is sealed from", "KeyRingSuiteTests/a reservation that was undone is dropped "
          "by every sealer that has a part of it"),
-        ("object-id-length", "bytes.count == 16", "true",
-         "an objectID has any length",
-         "ProviderTests/arrays and sessions of the default provider understand each other"),
     ],
 }

@@ -29,39 +29,12 @@ import Testing
     }
   }
 
-  @Test func `the default provider's session seals and opens`() throws {
-    let session = RingProvider(ring: ring).session()
-    #expect(session is RingSession)
+  @Test func `a ring's session seals and opens`() throws {
+    let session = RingSession(ring: ring)
     for count in [1, 9, 1000, 100_000] {
       let payload = [UInt8](repeating: 4, count: count)
       #expect(try roundTrip(session, payload) == payload)
     }
-  }
-
-  @Test func `arrays and sessions of the default provider understand each other`() throws {
-    let provider = RingProvider(ring: ring)
-    let place = SealingContext(
-      storeID: ring.storeID,
-      entity: "Car",
-      property: "vin",
-      objectID: car.bytes
-    )
-    let sealed = try provider.seal([3, 97], in: place)
-    #expect(try provider.open(sealed, in: place) == [3, 97])
-    let scratch = ScratchBuffer()
-    let opened = try withExtendedLifetime(scratch) {
-      try sealed.withUnsafeBytes {
-        Array(try provider.session().open($0, context: vin, objectID: car, into: scratch))
-      }
-    }
-    #expect(opened == [3, 97])
-    let nowhere = SealingContext(
-      storeID: ring.storeID,
-      entity: "Car",
-      property: "vin",
-      objectID: [1]
-    )
-    #expect(code { _ = try provider.seal([0], in: nowhere) } == .badParameters)
   }
 
   @Test func `a hook is told the place and serves a session`() throws {

@@ -94,6 +94,17 @@ extension FieldOpener {
   }
 }
 
+extension ObjectIDBytes {
+  /// Makes the words from 16 bytes; nil for any other number of bytes.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    self.init(
+      high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+      low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    )
+  }
+}
+
 /// A ring with a sealer, an opener and one property.
 struct Bench {
   let ring: KeyRing

@@ -35,18 +35,9 @@ package protocol CryptSession: AnyObject {
   ) throws -> UnsafeRawBufferPointer
 }
 
-/// A provider that offers a faster way than arrays of bytes.
-package protocol CryptSessionSource: CryptProvider {
-  /// Makes a session for one connection.
-  func makeSession() -> any CryptSession
-}
-
 extension CryptProvider {
-  /// Makes a session for one connection: the provider's own kind if it has one, else an adaptor.
-  package func session() -> any CryptSession {
-    if let source = self as? any CryptSessionSource { return source.makeSession() }
-    return HookSession(self)
-  }
+  /// Makes a session for one connection.
+  package func session() -> any CryptSession { HookSession(self) }
 }
 
 /// Lets a provider that works on arrays serve a connection.
