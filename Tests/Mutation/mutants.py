@@ -259,7 +259,9 @@ MUTANTS = {
          'Mirror(self, children: ["memory": memory])',
          "a dump shows a secret's address", "SecretBytesTests/no description, mirror or dump shows the contents"),
         ("secret-random",
-         "try Randomness.fillPrivate(buffer)", DROP,
+         "try self.init(count: count, filledBy: Randomness.fillPrivate)",
+         "try self.init(count: count) { (buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) in\n"
+         "      if !MUTANT { try Randomness.fillPrivate(buffer) }\n    }",
          "keys are not drawn", "SecretBytesTests/random secrets differ and have the length asked for"),
     ],
     "NacreCrypto/Memory/ScratchBuffer.swift": [
@@ -750,8 +752,9 @@ MUTANTS = {
          "case .destroyed:\n      throw CryptoError(MUTANT ? .unknownKey : .destroyedKey,",
          "a destroyed key is unknown", "KeyRingChangeTests/unknown, disabled and destroyed keys are told apart"),
         ("state-pending",
-         "case .pending, .primary, .enabled:\n      break",
-         "case .pending, .primary, .enabled:\n      if MUTANT, record.state == .pending { throw .wrongSecret }",
+         "case .pending, .primary, .enabled, nil:\n      break",
+         "case .pending, .primary, .enabled, nil:\n"
+         "      if MUTANT, record(of: id)?.state == .pending { throw .wrongSecret }",
          "a pending key does not open", "KeyRingChangeTests/a pending key opens and does not seal"),
         ("state-enabled",
          "let others = keys.filter {\n      $0.purpose == purpose && $0.state.opens",

@@ -173,15 +173,12 @@ extension KeyRing {
   ///
   /// - Throws: `unknownKey`, `disabledKey` or `destroyedKey`.
   package func key(for id: KeyID) throws(CryptoError) -> DataKey {
-    guard let record = record(of: id) else {
-      throw CryptoError(.unknownKey, keyID: id, message: "the ring has no key \(id)")
-    }
-    switch record.state {
+    switch record(of: id)?.state {
     case .disabled:
       throw CryptoError(.disabledKey, keyID: id, message: "key \(id) is disabled")
     case .destroyed:
       throw CryptoError(.destroyedKey, keyID: id, message: "key \(id) was destroyed")
-    case .pending, .primary, .enabled:
+    case .pending, .primary, .enabled, nil:
       break
     }
     guard let key = dataKeys[id] else {

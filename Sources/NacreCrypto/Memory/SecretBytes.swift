@@ -9,13 +9,17 @@ public final class SecretBytes: @unchecked Sendable {
   /// The number of bytes.
   public let count: Int
 
-  /// Allocates uninitialised memory that the other initialisers fill.
-  private init(uninitialized count: Int) throws(CryptoError) {
+  /// Allocates secret memory that a derivation fills in place, so that no copy exists elsewhere.
+  init(
+    count: Int,
+    filledBy body: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> Void
+  ) throws(CryptoError) {
     guard let memory = SecureMemory.allocate(count) else {
       throw CryptoError(.internalFailure, message: "no memory for a secret of \(count) bytes")
     }
     self.memory = memory
     self.count = count
+    try body(UnsafeMutableRawBufferPointer(start: memory, count: count))
   }
 
   /// Copies bytes; the caller should then cleanse its own.
@@ -23,8 +27,7 @@ public final class SecretBytes: @unchecked Sendable {
   /// - Parameter bytes: The secret; may be empty.
   /// - Throws: `internalFailure` if memory is exhausted.
   public convenience init(copying bytes: UnsafeRawBufferPointer) throws(CryptoError) {
-    try self.init(uninitialized: bytes.count)
-    UnsafeMutableRawBufferPointer(start: memory, count: count).copyMemory(from: bytes)
+    try self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
   }
 
   /// Draws fresh bytes from libcrypto's private generator.
@@ -32,18 +35,7 @@ public final class SecretBytes: @unchecked Sendable {
   /// - Parameter count: the number of bytes.
   /// - Throws: `randomFailure` or `internalFailure`.
   public convenience init(random count: Int) throws(CryptoError) {
-    try self.init(uninitialized: count)
-    let buffer = UnsafeMutableRawBufferPointer(start: memory, count: count)
-    try Randomness.fillPrivate(buffer)
-  }
-
-  /// Allocates secret memory that a derivation fills in place, so that no copy exists elsewhere.
-  convenience init(
-    count: Int,
-    filledBy body: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> Void
-  ) throws(CryptoError) {
-    try self.init(uninitialized: count)
-    try body(UnsafeMutableRawBufferPointer(start: memory, count: count))
+    try self.init(count: count, filledBy: Randomness.fillPrivate)
   }
 
   deinit {
