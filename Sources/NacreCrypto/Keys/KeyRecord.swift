@@ -19,25 +19,9 @@ package struct KeyRecord: Sendable, Equatable {
   package var wrapped: [UInt8]?
   /// The check value, 32 bytes, or nil if the key was destroyed.
   package var check: [UInt8]?
+}
 
-  package init(
-    id: KeyID,
-    purpose: KeyPurpose,
-    suite: Suite,
-    state: KeyState,
-    created: UInt64,
-    wrapped: [UInt8]?,
-    check: [UInt8]?
-  ) {
-    self.id = id
-    self.purpose = purpose
-    self.suite = suite
-    self.state = state
-    self.created = created
-    self.wrapped = wrapped
-    self.check = check
-  }
-
+extension KeyRecord {
   /// Makes a record from the numbers of a row.
   ///
   /// - Throws: `ringTampered` if a number is impossible in format 1.
