@@ -14,14 +14,6 @@ package struct EnvelopeHeader: Sendable, Equatable {
 
   /// The position of the nonce.
   package var nonceRange: Range<Int> { 5..<5 + suite.nonceByteCount }
-  /// The position of the ciphertext.
-  package var ciphertextRange: Range<Int> {
-    nonceRange.upperBound..<nonceRange.upperBound + ciphertextByteCount
-  }
-  /// The position of the tag.
-  package var tagRange: Range<Int> {
-    ciphertextRange.upperBound..<ciphertextRange.upperBound + EnvelopeHeader.tagByteCount
-  }
 
   /// Reads a header and checks the length; nothing is authenticated yet.
   ///

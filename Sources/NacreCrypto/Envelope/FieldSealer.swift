@@ -46,11 +46,6 @@ package final class FieldSealer {
 
   deinit { prefix.deallocate() }
 
-  /// The number of bytes of an envelope.
-  package static func envelopeByteCount(_ suite: Suite, payloadByteCount: Int) -> Int {
-    suite.overheadByteCount + payloadByteCount
-  }
-
   /// The number of bytes of an envelope under the present primary key.
   ///
   /// - Throws: `noPrimaryKey`.

@@ -61,7 +61,6 @@ extension Anchor: LosslessStringConvertible, Codable {
 extension Anchor {
   /// `counter u64 ‖ generation u64 ‖ mac[32]` (Vectors/FORMAT.md).
   static let byteCount = 48
-  private static let numbersByteCount = 16
 
   /// Reads the bytes in a file without checking their MAC, so anybody can have written them; nil if they are malformed.
   ///
@@ -78,7 +77,7 @@ extension Anchor {
   }
 
   /// Both numbers in the form of the file.
-  private var numbers: [UInt8] {
+  fileprivate var numbers: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: counter)
     bytes.append(bigEndian: ringGeneration)
@@ -87,10 +86,6 @@ extension Anchor {
 
   /// The bytes that the MAC covers.
   func macMessage() -> [UInt8] { Array("nacre/anchor/1".utf8) + storeID.bytes + numbers }
-
-  fileprivate func marked(by key: SecretBytes) throws(CryptoError) -> [UInt8] {
-    numbers + (try HMAC(key: key).authenticate(macMessage()))
-  }
 }
 
 extension KeyRing {
@@ -98,7 +93,7 @@ extension KeyRing {
   ///
   /// - Throws: `internalFailure`.
   package func bytes(of anchor: Anchor) throws(CryptoError) -> [UInt8] {
-    try anchor.marked(by: storeKey.anchorKey())
+    anchor.numbers + (try HMAC(key: storeKey.anchorKey()).authenticate(anchor.macMessage()))
   }
 
   /// Reads the anchor from the file and compares its MAC in constant time.

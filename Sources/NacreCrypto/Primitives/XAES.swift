@@ -22,7 +22,12 @@ enum XAES {
     nonce: [UInt8],
     aad: [UInt8]
   ) throws(CryptoError) -> [UInt8] {
-    guard nonce.count == nonceByteCount else { throw .badNonce(nonce.count) }
+    guard nonce.count == nonceByteCount else {
+      throw CryptoError(
+        .badParameters,
+        message: "a nonce must have 24 bytes, not \(nonce.count)"
+      )
+    }
     let schedule = try XAESKey(key)
     let gcm = try GCMSealing()
     var out = [UInt8](repeating: 0, count: plaintext.count + 16)
@@ -67,11 +72,5 @@ enum XAES {
       }
     }
     return isAuthentic ? plaintext : nil
-  }
-}
-
-extension CryptoError {
-  fileprivate static func badNonce(_ count: Int) -> CryptoError {
-    CryptoError(.badParameters, message: "a nonce must have 24 bytes, not \(count)")
   }
 }
