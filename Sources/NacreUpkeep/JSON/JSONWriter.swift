@@ -48,6 +48,22 @@ struct JSONWriter {
     needsComma = false
   }
 
+  /// A member of the present object.
+  mutating func member(_ name: String, _ text: String) {
+    key(name)
+    string(text)
+  }
+
+  mutating func member(_ name: String, _ number: Int64) {
+    key(name)
+    self.number(number)
+  }
+
+  mutating func member(_ name: String, _ value: Bool) {
+    key(name)
+    word(value ? "true" : "false")
+  }
+
   private mutating func begin() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true
@@ -62,8 +78,6 @@ struct JSONWriter {
 
   mutating func number(_ number: Int64) { word(String(number)) }
 
-  mutating func bool(_ value: Bool) { word(value ? "true" : "false") }
-
   mutating func null() { word("null") }
 
   mutating func value(_ value: Value) {
@@ -72,22 +86,17 @@ struct JSONWriter {
     case .integer(let value): number(value)
     case .real(let value): real(value)
     case .text(let value): string(value)
-    case .blob(let value): member("base64", value.base64EncodedString())
+    case .blob(let value): tagged("base64", value.base64EncodedString())
     }
   }
 
-  /// An object of one member.
-  mutating func member(_ name: String, _ text: String) {
-    object {
-      $0.key(name)
-      $0.string(text)
-    }
-  }
+  /// An object of one member, whose name says what its text is.
+  mutating func tagged(_ name: String, _ text: String) { object { $0.member(name, text) } }
 
   private mutating func real(_ value: Double) {
     if value.isFinite { return word("\(value)") }
-    if value.isNaN { return member("real", "nan:" + value.bitPattern.hexDigits) }
-    member("real", value < 0 ? "-inf" : "inf")
+    if value.isNaN { return tagged("real", "nan:" + value.bitPattern.hexDigits) }
+    tagged("real", value < 0 ? "-inf" : "inf")
   }
 
   private mutating func word(_ word: String) {

@@ -81,10 +81,8 @@ final class Export {
 
   private func end() throws {
     line.object { line in
-      line.key("rows")
-      line.number(Int64(report.objectCount))
-      line.key("joins")
-      line.number(Int64(report.joinCount))
+      line.member("rows", Int64(report.objectCount))
+      line.member("joins", Int64(report.joinCount))
     }
     try endLine()
   }
@@ -193,10 +191,8 @@ final class Export {
     _ columns: [Column]
   ) throws {
     try line.object { line in
-      line.key("entity")
-      line.string(entity)
-      line.key("objectID")
-      line.string(identity.uuid.uuidString)
+      line.member("entity", entity)
+      line.member("objectID", identity.uuid.uuidString)
       line.key("values")
       try line.object { line in
         var index: Int32 = 1
@@ -241,11 +237,9 @@ final class Export {
     case .hooked(let hasIndex):
       guard let sealed = row.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
       line.object { line in
-        line.key("hooked")
-        line.string(Data(sealed).base64EncodedString())
+        line.member("hooked", Data(sealed).base64EncodedString())
         guard hasIndex, let token = row.bytes(at: column + 1) else { return }
-        line.key("index")
-        line.string(Data(token).base64EncodedString())
+        line.member("index", Data(token).base64EncodedString())
       }
     }
   }
@@ -259,12 +253,12 @@ final class Export {
     guard let session else {
       // Without a key, only the header can tell an envelope from plain text.
       _ = try EnvelopeHeader.parse(sealed)
-      return line.member("sealed", Data(sealed).base64EncodedString())
+      return line.tagged("sealed", Data(sealed).base64EncodedString())
     }
     let value = try cells.open(sealed, of: identity, by: session) { payload in
       isRevealing ? try Value(payload) : nil
     }
-    guard let value else { return line.member("sealed", Data(sealed).base64EncodedString()) }
+    guard let value else { return line.tagged("sealed", Data(sealed).base64EncodedString()) }
     line.object { line in
       line.key("open")
       line.value(value)
@@ -279,16 +273,12 @@ final class Export {
       let owner = try identity(row, at: 0, join.owner, join.property)
       let child = try identity(row, at: 2, join.owner, join.property)
       line.object { line in
-        line.key("join")
-        line.string(join.table)
-        line.key("owner")
-        line.string(owner.uuid.uuidString)
+        line.member("join", join.table)
+        line.member("owner", owner.uuid.uuidString)
         if join.isOrdered {
-          line.key("position")
-          line.number(row.int64(at: 1))
+          line.member("position", row.int64(at: 1))
         }
-        line.key("child")
-        line.string(child.uuid.uuidString)
+        line.member("child", child.uuid.uuidString)
       }
       try endLine()
       report.joinCount += 1

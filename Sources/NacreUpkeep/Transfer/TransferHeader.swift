@@ -62,14 +62,10 @@ struct TransferJoin: Equatable {
 extension TransferHeader {
   func write(to line: inout JSONWriter) {
     line.object { line in
-      line.key("nacre")
-      line.string("export")
-      line.key("version")
-      line.number(TransferHeader.version)
-      line.key("storeID")
-      line.string(storeID)
-      line.key("sealed")
-      line.bool(isSealed)
+      line.member("nacre", "export")
+      line.member("version", TransferHeader.version)
+      line.member("storeID", storeID)
+      line.member("sealed", isSealed)
       line.key("entities")
       line.array { line in
         for entity in entities { line.object { entity.write(to: &$0) } }
@@ -84,26 +80,17 @@ extension TransferHeader {
 
 extension TransferEntity {
   fileprivate func write(to line: inout JSONWriter) {
-    line.key("name")
-    line.string(name)
-    line.key("table")
-    line.string(table)
-    line.key("version")
-    line.number(version)
+    line.member("name", name)
+    line.member("table", table)
+    line.member("version", version)
     line.key("columns")
     line.array { line in
       for column in columns {
         line.object { line in
-          line.key("name")
-          line.string(column.name)
-          line.key("type")
-          line.string(column.type)
-          line.key("notnull")
-          line.bool(column.isNotNull)
-          if column.comparesDecimals {
-            line.key("collation")
-            line.string(EngineCollation.decimals)
-          }
+          line.member("name", column.name)
+          line.member("type", column.type)
+          line.member("notnull", column.isNotNull)
+          if column.comparesDecimals { line.member("collation", EngineCollation.decimals) }
           guard let preset = column.preset else { return }
           line.key("default")
           line.value(preset)
@@ -114,10 +101,8 @@ extension TransferEntity {
     line.array { line in
       for index in indexes {
         line.object { line in
-          line.key("column")
-          line.string(index.column)
-          line.key("unique")
-          line.bool(index.isUnique)
+          line.member("column", index.column)
+          line.member("unique", index.isUnique)
         }
       }
     }
@@ -130,13 +115,11 @@ extension TransferEntity {
 
 extension TransferJoin {
   fileprivate func write(to line: inout JSONWriter) {
-    let texts = [("table", table), ("owner", owner), ("property", property), ("child", child)]
-    for (name, text) in texts {
-      line.key(name)
-      line.string(text)
-    }
-    line.key("ordered")
-    line.bool(isOrdered)
+    line.member("table", table)
+    line.member("owner", owner)
+    line.member("property", property)
+    line.member("child", child)
+    line.member("ordered", isOrdered)
   }
 }
 
@@ -147,34 +130,20 @@ extension CatalogProperty {
       ("join", join), ("inverse", inverse),
     ]
     for (name, text) in texts {
-      guard let text else { continue }
-      line.key(name)
-      line.string(text)
+      if let text { line.member(name, text) }
     }
-    if let isOptional {
-      line.key("optional")
-      line.bool(isOptional)
-    }
+    if let isOptional { line.member("optional", isOptional) }
     guard let sealing else { return }
     line.key("sealing")
     line.object { line in
-      line.key("hidesNil")
-      line.bool(sealing.form.hidesNil)
-      line.key("padding")
-      line.string(sealing.padding.rawValue)
-      line.key("hooked")
-      line.bool(sealing.isHooked)
-      if let suite = sealing.suite {
-        line.key("suite")
-        line.number(Int64(suite.rawValue))
-      }
+      line.member("hidesNil", sealing.form.hidesNil)
+      line.member("padding", sealing.padding.rawValue)
+      line.member("hooked", sealing.isHooked)
+      if let suite = sealing.suite { line.member("suite", Int64(suite.rawValue)) }
       guard let index = sealing.form.index else { return }
-      line.key("bits")
-      line.number(Int64(index.bits))
-      line.key("normalizer")
-      line.string(index.normalizer.rawValue)
-      line.key("unique")
-      line.bool(index.isUnique)
+      line.member("bits", Int64(index.bits))
+      line.member("normalizer", index.normalizer.rawValue)
+      line.member("unique", index.isUnique)
     }
   }
 }

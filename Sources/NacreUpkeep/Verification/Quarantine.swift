@@ -222,12 +222,8 @@ final class Quarantine {
     for row in found {
       var writer = JSONWriter()
       writer.object { line in
-        line.key("join")
-        line.string(join.table)
-        for (name, value) in row {
-          line.key(name)
-          value(&line)
-        }
+        line.member("join", join.table)
+        Quarantine.write(row, to: &line)
       }
       let arguments: [Value] = [
         .text(cell.entity), owner, .text(cell.property),
@@ -261,8 +257,7 @@ final class Quarantine {
           where table == shape.entity.table {
             for row in try rows(VerifySQL.joinRows(table: join.table, end: end), id) {
               joins.object { member in
-                member.key("table")
-                member.string(join.table)
+                member.member("table", join.table)
                 Quarantine.write(row, to: &member)
               }
             }
@@ -288,7 +283,7 @@ final class Quarantine {
           let name = statement.columnName(at: column)
           if statement.isBrokenText(at: column) {
             let text = Data(statement.blob(at: column)).base64EncodedString()
-            return (name, { $0.member("text", text) })
+            return (name, { $0.tagged("text", text) })
           }
           let value = statement.value(at: column)
           return (name, { $0.value(value) })
