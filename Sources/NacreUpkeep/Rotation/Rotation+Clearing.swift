@@ -15,11 +15,7 @@ extension Rotation {
 
   /// Removes what the old field keys sealed from the log, and from the file's free pages and gaps.
   func clear() throws -> Clearing {
-    switch try emptyLog() {
-    case nil: return .stopped
-    case false: return .held
-    default: break
-    }
+    if let ending = try emptyLog() { return ending }
     let ring = try store.keys.unlocked()
     let former = formerKeys(ring).filter { $0.purpose == .field }
     remnants = try countRemnants(of: former)
@@ -29,11 +25,7 @@ extension Rotation {
     guard report() == .goOn else { return .stopped }
     try store.withWriterForLong { try $0.connection.vacuum() }
     wasVacuumed = true
-    switch try emptyLog() {
-    case nil: return .stopped
-    case false: return .held
-    default: break
-    }
+    if let ending = try emptyLog() { return ending }
     remnants = try countRemnants(of: former)
     return .cleared(remnants > 0 ? .remnants : nil)
   }
@@ -45,15 +37,15 @@ extension Rotation {
   /// reads from the file alone. A reader of an older state needs the log, or prevents the checkpoint from moving frames
   /// over the pages that it reads (sqlite.org/c3ref/wal_checkpoint_v2.html).
   ///
-  /// - Returns: whether it succeeded before the time was up; nil if the rotation was asked to stop.
-  private func emptyLog() throws -> Bool? {
+  /// - Returns: nil if it succeeded; `held` if the time was up before; `stopped` if the rotation was asked to stop.
+  private func emptyLog() throws -> Clearing? {
     let due = ContinuousClock.now + Duration(clamping: options.readerTimeout)
     while true {
-      if try store.withWriter({ try $0.connection.tryToEmptyLog() }) { return true }
-      if ContinuousClock.now >= due { return false }
+      if try store.withWriter({ try $0.connection.tryToEmptyLog() }) { return nil }
+      if ContinuousClock.now >= due { return .held }
       // Meanwhile, the writers' lane and the writers' lock are free.
       let next = ContinuousClock.now + .milliseconds(100)
-      guard wait(until: min(next, due)) == .goOn else { return nil }
+      guard wait(until: min(next, due)) == .goOn else { return .stopped }
     }
   }
 

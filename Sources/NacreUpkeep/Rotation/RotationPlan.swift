@@ -82,7 +82,9 @@ private struct RotationRehearsal {
     let ring = try database.home.followedRing(on: database)
     self.ring = ring
     let begun = try RotationStart.begun(on: database, options).flatMap { $0.canGoOn ? $0 : nil }
-    let purposes = try RotationRehearsal.purposes(begun, on: database, options)
+    let purposes =
+      try begun?.purposes
+      ?? (options.onlyResumes ? [] : RotationStart.purposes(on: database, options))
     self.purposes = purposes
     let isPromoted = begun.map { !$0.journal.isPending } ?? false
     let strays = try database.daoStrays(
@@ -107,15 +109,6 @@ private struct RotationRehearsal {
     from = successors.from
     to = successors.to.filter { [ring] in ring.record(of: $0) != nil }
     rotated = try successors.ring.promoting(successors.to, from: from)
-  }
-
-  private static func purposes(
-    _ begun: RotationStart.Begun?,
-    on database: Database,
-    _ options: RotationOptions
-  ) throws -> Set<KeyPurpose> {
-    if let begun { return begun.purposes }
-    return options.onlyResumes ? [] : try RotationStart.purposes(on: database, options)
   }
 
   func plan(seconds: Double) -> RotationPlan {
