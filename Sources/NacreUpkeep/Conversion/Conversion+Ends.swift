@@ -94,7 +94,7 @@ extension Conversion {
           "somebody is still reading the store as it was before; migrate again when they are done"
       )
     }
-    try store.write { try end(.done, on: $0) }
+    try store.write { try enter(.done, on: $0) }
     return true
   }
 
@@ -109,11 +109,13 @@ extension Conversion {
   }
 
   private func abandon(on database: Database) throws {
-    for statement in sql.abandon(to) { try database.connection.execute(statement) }
+    for statement in sql.abandon(hasIndex: to.index != nil) {
+      try database.connection.execute(statement)
+    }
     try database.changeCatalog(
       ConversionSQL.setColumn,
       [.text(place.entity), .text(place.property), .text(sql.column)]
     )
-    try end(.abandoned, on: database)
+    try enter(.abandoned, on: database)
   }
 }

@@ -205,14 +205,11 @@ package final class Conversion {
   func enter(_ phase: Phase, on database: Database) throws {
     try write(on: database) { journal in
       (journal.phase, journal.cursor) = (phase.rawValue, nil)
-      if phase == .verifying { journal.done = 0 }
-    }
-  }
-
-  func end(_ phase: Phase, on database: Database) throws {
-    try write(on: database) { journal in
-      (journal.phase, journal.cursor) = (phase.rawValue, nil)
-      journal.finish()
+      switch phase {
+      case .verifying: journal.done = 0
+      case .done, .abandoned: journal.finish()
+      case .converting, .clearing: break
+      }
     }
   }
 }

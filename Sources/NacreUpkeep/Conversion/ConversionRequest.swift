@@ -30,15 +30,10 @@ extension Database {
     guard let stored = entity.properties.first(where: { $0.name == property }) else {
       throw NacreError(.noSuchProperty, entity: entity.name, detail: property)
     }
-    guard !entity.isDAO else {
-      throw NacreError(
-        .badDeclaration,
-        entity: entity.name,
-        property: property,
-        detail: "the DAO's configuration decides what it seals; change it there"
-      )
-    }
-    if let fault = options?.fault {
+    let fault =
+      entity.isDAO
+      ? "the DAO's configuration decides what it seals; change it there" : options?.fault
+    if let fault {
       throw NacreError(
         .badDeclaration,
         entity: entity.name,

@@ -75,9 +75,6 @@ package struct ConversionSQL {
   }
 
   /// Returns the statements that remove the new columns and restore the old name.
-  func abandon(_ form: ConversionForm) -> [String] { abandon(hasIndex: form.index != nil) }
-
-  /// Does the same if the form of the new columns is not known.
   func abandon(hasIndex: Bool) -> [String] {
     [drop(madeColumn)] + (hasIndex ? [drop(madeIndexColumn)] : [])
       + [rename(heldColumn, to: column)]
