@@ -112,24 +112,6 @@ extension TransferSQL {
     var target: String?
     /// Whether the column's index is unique; nil if the column has no index.
     var index: Bool?
-
-    init(
-      name: String,
-      type: String,
-      isNotNull: Bool = false,
-      comparesDecimals: Bool = false,
-      preset: Value? = nil,
-      target: String? = nil,
-      index: Bool? = nil
-    ) {
-      self.name = name
-      self.type = type
-      self.isNotNull = isNotNull
-      self.comparesDecimals = comparesDecimals
-      self.preset = preset
-      self.target = target
-      self.index = index
-    }
   }
 
   /// Returns the statements that make a table as the store makes it for a class.

@@ -203,22 +203,18 @@ struct ImportTables {
     _ entity: TransferEntity,
     _ property: CatalogProperty
   ) throws -> String {
-    if let described = header.entities.first(where: { $0.name == target }) {
-      let stored = try connection.scalar(CatalogSQL.selectEntity, [.text(described.name)])
-      if case .text(let table)? = stored { return table }
-      return described.table
-    }
     let stored = try target.flatMap {
       try connection.scalar(CatalogSQL.selectEntity, [.text($0)])
     }
-    guard case .text(let table)? = stored else {
-      throw fault(
-        "neither the lines nor the store have the entity that it refers to",
-        entity,
-        property.name
-      )
+    if case .text(let table)? = stored { return table }
+    if let described = header.entities.first(where: { $0.name == target }) {
+      return described.table
     }
-    return table
+    throw fault(
+      "neither the lines nor the store have the entity that it refers to",
+      entity,
+      property.name
+    )
   }
 
   private func make(_ entity: TransferEntity) throws {
