@@ -58,38 +58,28 @@ public final class StoreInspection {
   ///
   /// - Throws: ``NacreError``.
   package func hasKeyRing() throws -> Bool {
-    try NacreError.wrapping {
-      try connection.transaction(.deferred) { try reader.hasKeyRing() }
-    }
+    try reading { try reader.hasKeyRing() }
   }
 
   /// The content of the store's own tables.
   ///
   /// - Throws: ``NacreError``.
   public func describe() throws -> StoreDescription {
-    try NacreError.wrapping {
-      try connection.transaction(.deferred) {
-        try reader.describe(ring: ring, seenBefore: SeenNumbers.Mark())
-      }
-    }
+    try reading { try reader.describe(ring: ring, seenBefore: SeenNumbers.Mark()) }
   }
 
   /// Describes one entity as the catalog has it.
   ///
   /// - Throws: ``NacreError`` with code `noSuchEntity`, or `schemaMismatch` if its table does not exist.
   public func entity(named name: String) throws -> EntityDescription {
-    try NacreError.wrapping {
-      try connection.transaction(.deferred) { try reader.entity(named: name) }
-    }
+    try reading { try reader.entity(named: name) }
   }
 
   /// Counts the values under each key, as ``Store/sealedCounts()`` does; no secret is needed.
   ///
   /// - Throws: ``NacreError`` with code `schemaMismatch` if a table or column of the catalog is missing.
   public func sealedCounts() throws -> [SealedCount] {
-    try NacreError.wrapping {
-      try connection.transaction(.deferred) { try SealedCells.counts(on: connection) }
-    }
+    try reading { try SealedCells.counts(on: connection) }
   }
 
   /// The slots that a secret opens, by id.
@@ -128,18 +118,21 @@ public final class StoreInspection {
     opensSealed: Bool = false,
     _ body: (InspectedRow) throws -> Void
   ) throws {
-    try NacreError.wrapping {
-      try connection.transaction(.deferred) {
-        let rows = RowInspection(
-          entity: try CatalogEntity.named(entity, on: connection),
-          session: opensSealed ? try session() : nil
-        )
-        try CatalogEntity.matching(entity) {
-          let sql = rows.sql(connection.dialect)
-          try connection.each(sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
-        }
+    try reading {
+      let rows = RowInspection(
+        entity: try CatalogEntity.named(entity, on: connection),
+        session: opensSealed ? try session() : nil
+      )
+      try CatalogEntity.matching(entity) {
+        let sql = rows.sql(connection.dialect)
+        try connection.each(sql, [.integer(Int64(limit))]) { try body(rows.row($0)) }
       }
     }
+  }
+
+  /// Runs `body` in one state of the store, and maps its errors to ``NacreError``.
+  func reading<T>(_ body: () throws -> T) throws -> T {
+    try NacreError.wrapping { try connection.transaction(.deferred, body) }
   }
 
   private func session() throws -> RingSession {
