@@ -62,8 +62,7 @@ extension Database {
       column: column,
       from: try ConversionForm(stored),
       to: form,
-      total: try scalar(InspectionSQL.count(table: entity.table)).map { try Int(storedValue: $0) }
-        ?? 0
+      total: try connection.rowCount(of: entity.table)
     )
   }
 

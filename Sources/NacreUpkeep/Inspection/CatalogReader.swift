@@ -69,17 +69,11 @@ struct CatalogReader {
   }
 
   private func describe(_ entity: CatalogEntity) throws -> EntityDescription {
-    let count = try entity.matching {
-      try connection.scalar(InspectionSQL.count(table: entity.table))
-    }
-    guard case .integer(let count) = count else {
-      throw NacreError(.schemaMismatch, entity: entity.name)
-    }
-    return EntityDescription(
+    EntityDescription(
       name: entity.name,
       table: entity.table,
       version: Int(entity.version),
-      rowCount: Int(count),
+      rowCount: try entity.matching { try connection.rowCount(of: entity.table) },
       properties: entity.properties.map(PropertyDescription.init)
     )
   }

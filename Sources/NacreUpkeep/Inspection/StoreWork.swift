@@ -32,27 +32,16 @@ extension StoreInspection {
   ///
   /// - Throws: ``NacreError``.
   public func work() throws -> StoreWork {
-    try NacreError.wrapping {
-      try connection.transaction(.deferred) {
-        let unfinished = try RotationJournal.unfinished(on: connection)
-        return StoreWork(
-          rotation: try RotationJournal.latest(on: connection).map(RotationState.init),
-          runner: RotationLock.holder(ofStoreAt: path),
-          conversions: unfinished.compactMap(StoreWork.Conversion.init),
-          quarantinedCount: try quarantinedCount()
-        )
-      }
-    }
-  }
-
-  private func quarantinedCount() throws -> Int {
-    guard try connection.has("nacre_quarantine") else { return 0 }
-    guard
-      case .integer(let count) = try connection.scalar(
-        InspectionSQL.count(table: "nacre_quarantine")
+    try reading {
+      let unfinished = try RotationJournal.unfinished(on: connection)
+      return StoreWork(
+        rotation: try RotationJournal.latest(on: connection).map(RotationState.init),
+        runner: RotationLock.holder(ofStoreAt: path),
+        conversions: unfinished.compactMap(StoreWork.Conversion.init),
+        quarantinedCount: try connection.has("nacre_quarantine")
+          ? connection.rowCount(of: "nacre_quarantine") : 0
       )
-    else { return 0 }
-    return Int(count)
+    }
   }
 }
 

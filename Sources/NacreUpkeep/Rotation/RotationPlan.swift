@@ -72,7 +72,7 @@ private struct RotationRehearsal {
   private var from: [KeyID] = []
   private var to: [KeyID] = []
   private let entities: [CatalogEntity]
-  private let rows: [String: Int64]
+  private let rows: [String: Int]
   private let values: [SealedCount]
   private let ring: KeyRing
   private let rotated: KeyRing
@@ -93,9 +93,9 @@ private struct RotationRehearsal {
     )
     entities = try CatalogEntity.withSealed(on: database).including(strays)
     values = try SealedCells.counts(of: entities, on: connection)
-    var rows: [String: Int64] = [:]
+    var rows: [String: Int] = [:]
     for entity in entities {
-      rows[entity.name] = try RotationStart.rowCount(of: entity, on: connection)
+      rows[entity.name] = try connection.rowCount(of: entity.table)
     }
     self.rows = rows
     if let journal = begun?.journal {

@@ -34,7 +34,7 @@ struct RotationStart {
         ignoring: options.ignoredColumns
       )
       return try CatalogEntity.withSealed(on: database).including(strays).reduce(0) {
-        try $0 + rowCount(of: $1, on: database.connection)
+        try $0 + database.connection.rowCount(of: $1.table)
       }
     }
     let journal = try store.changeRing { database, ring in
@@ -45,7 +45,7 @@ struct RotationStart {
       return try RotationJournal.begin(
         .rotation(wanted, from: successors.from, to: successors.to),
         phase: RotationPhase.pending.rawValue,
-        total: total,
+        total: Int64(total),
         on: database
       )
     }
@@ -104,15 +104,6 @@ struct RotationStart {
       _ = try entity.matching { try database.scalar(sql) }
     }
     return due
-  }
-
-  /// How many rows a pass goes through.
-  static func rowCount(of entity: CatalogEntity, on connection: any EngineConnection) throws
-    -> Int64
-  {
-    guard case .integer(let count) = try connection.scalar(InspectionSQL.count(table: entity.table))
-    else { return 0 }
-    return count
   }
 }
 

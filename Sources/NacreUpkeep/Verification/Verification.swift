@@ -81,8 +81,7 @@ final class Verification {
       report.skipped = catalog.shapes.flatMap(\.skipped)
       for shape in catalog.shapes where shape.isReadable {
         for table in [shape.entity.table] + shape.joins.map(\.join.table) {
-          let count = try connection.scalar(InspectionSQL.count(table: table))
-          if case .integer(let count) = count { rowsTotal += Int(count) }
+          rowsTotal += try connection.rowCount(of: table)
         }
         for property in shape.sealed {
           tallies["\(shape.entity.name).\(property.name)"] = PropertyVerification(

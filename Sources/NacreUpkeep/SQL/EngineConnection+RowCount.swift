@@ -1,0 +1,10 @@
+import NacreEngine
+import NacreStore
+
+extension EngineConnection {
+  /// The number of rows of a table.
+  func rowCount(of table: String) throws -> Int {
+    let count = try scalar(InspectionSQL.count(table: table))
+    return if case .integer(let count)? = count { Int(count) } else { 0 }
+  }
+}
