@@ -52,10 +52,10 @@ final class Verification {
       guard shape.isReadable else { return true }
       return try walk(shape) && shape.joins.allSatisfy { try walk($0.join, $0.property, shape) }
     }
-    try lookElsewhere(shapes)
     report.properties = tallies.values.sorted {
       ($0.entity, $0.property) < ($1.entity, $1.property)
     }
+    try lookElsewhere(shapes)
     report.duration = (ContinuousClock.now - start) / .seconds(1)
     return report
   }
@@ -122,8 +122,7 @@ final class Verification {
   /// Notes values under the ring's keys in columns that the catalog does not call sealed, table by table, and nils that
   /// are not sealed.
   private func lookElsewhere(_ shapes: [EntityShape]) throws {
-    for tally in tallies.values.sorted(by: { ($0.entity, $0.property) < ($1.entity, $1.property) })
-    where tally.unsealedNilCount > 0 {
+    for tally in report.properties where tally.unsealedNilCount > 0 {
       report.notices.append(
         StoreFault(
           .unsealedNils,
@@ -272,18 +271,13 @@ extension Verification {
       let column = EntityCheck.column(ofCell: index)
       batch.bytes += row.byteCount(at: column)
       let finding = try cell.check(row, at: column, identity.objectID)
-      note(finding, cell, check)
+      tallies["\(check.entity.name).\(cell.property.name)"]?.note(finding)
       if let fault = finding.fault { bad(cell.property.name, fault, finding.keyID) }
     }
     for (index, reference) in check.references.enumerated() {
       report.referenceCount += 1
       if !check.holds(reference: index, row) { bad(reference.name, .danglingReference) }
     }
-  }
-
-  private func note(_ finding: CellFinding, _ cell: CellCheck, _ check: EntityCheck) {
-    let key = finding.keyID
-    tallies["\(check.entity.name).\(cell.property.name)"]?.note(finding, key)
   }
 }
 
@@ -296,13 +290,13 @@ extension PreparedStatement {
 }
 
 extension PropertyVerification {
-  fileprivate mutating func note(_ finding: CellFinding, _ key: KeyID?) {
+  fileprivate mutating func note(_ finding: CellFinding) {
     if finding.isUnsealedNil { unsealedNilCount += 1 }
     if finding.fault != nil {
       badCount += 1
     } else if finding.isNil {
       nilCount += 1
-    } else if let key {
+    } else if let key = finding.keyID {
       openedByKey[key.description, default: 0] += 1
     }
     if finding.isUnderOtherKey, finding.fault == nil { underOtherKeys += 1 }
