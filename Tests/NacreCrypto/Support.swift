@@ -94,6 +94,13 @@ extension FieldOpener {
   }
 }
 
+extension BlindIndex {
+  /// The token of a text.
+  func token(text: String) throws -> [UInt8] {
+    try Array(text.utf8).withUnsafeBytes { try token(.text, $0) }
+  }
+}
+
 extension ObjectIDBytes {
   /// Makes the words from 16 bytes; nil for any other number of bytes.
   init?(_ bytes: [UInt8]) {

@@ -92,23 +92,6 @@ package final class BlindIndex {
     }
   }
 
-  /// The token of a text; the text is normalized first.
-  ///
-  /// - Returns: `byteCount` bytes.
-  /// - Throws: `internalFailure`.
-  package func token(text: String) throws(CryptoError) -> [UInt8] {
-    var text = text
-    // The closure of `withUTF8` cannot throw a typed error.
-    let result = text.withUTF8 { utf8 -> Result<[UInt8], CryptoError> in
-      do throws(CryptoError) {
-        return .success(try token(.text, UnsafeRawBufferPointer(utf8)))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
-  }
-
   private func hash(
     _ type: PayloadType,
     _ value: UnsafeRawBufferPointer

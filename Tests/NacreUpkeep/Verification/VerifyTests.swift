@@ -258,7 +258,8 @@ import Testing
     let ring = try store.keys.unlocked()
     let context = try FieldContext(storeID: store.storeID, entity: "Badge", property: "serial")
     let index = try BlindIndex(key: ring.primary(.index), context: context, bits: 128)
-    try stock.put(.blob(Data(try index.token(text: serial))), "Badge", "serial__index", ids[1])
+    let token = try Array(serial.utf8).withUnsafeBytes { try index.token(.text, $0) }
+    try stock.put(.blob(Data(token)), "Badge", "serial__index", ids[1])
     try stock.expect([bad("Badge", "serial", ids[0], .duplicateUnique, key: try stock.fieldKey)])
   }
 
