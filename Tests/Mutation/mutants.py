@@ -211,12 +211,6 @@ MUTANTS = {
          "used = RandomPool.byteCount\n    generation", "used = MUTANT ? 0 : RandomPool.byteCount\n    generation",
          "a pool that could not be filled serves the next slice",
          "GeneratorTests/every draw is an error if the generator fails"),
-        ("pool-large",
-         "count <= RandomPool.byteCount / 4", "true",
-         "more bytes than the pool has are taken from it", "RandomPoolTests/any number of bytes can be drawn"),
-        ("pool-fill-left",
-         "SecureMemory.cleanse(slice)", DROP,
-         "drawn bytes stay in the pool", "LeftoverTests/a pool erases the bytes that it hands out"),
         ("pool-nonce-left",
          """slice.storeBytes(of: 0, as: UInt64.self)
     slice.storeBytes(of: 0, toByteOffset: 8, as: UInt32.self)""", DROP,

@@ -57,13 +57,12 @@ import Testing
       Mirror(reflecting: pool).children.compactMap { $0.value as? UnsafeMutableRawBufferPointer }
         .first
     )
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 40, alignment: 1)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 12, alignment: 1)
     defer { buffer.deallocate() }
-    try pool.fill(buffer)
-    #expect(buffer.contains { $0 != 0 })
     _ = try pool.next16()
     try pool.write12(to: #require(buffer.baseAddress))
-    #expect(memory[..<(40 + 16 + 12)].allSatisfy { $0 == 0 })
-    #expect(memory[(40 + 16 + 12)...].contains { $0 != 0 })
+    #expect(buffer.contains { $0 != 0 })
+    #expect(memory[..<(16 + 12)].allSatisfy { $0 == 0 })
+    #expect(memory[(16 + 12)...].contains { $0 != 0 })
   }
 }

@@ -17,22 +17,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 12, 24, 1024, 1025, 4096, 10_000])
-  func `any number of bytes can be drawn`(_ count: Int) throws {
-    let pool = RandomPool()
-    let buffers = (0..<2).map { _ in
-      UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
-    }
-    defer { buffers.forEach { $0.deallocate() } }
-    for buffer in buffers {
-      buffer.initializeMemory(as: UInt8.self, repeating: 0)
-      try pool.fill(buffer)
-    }
-    if count >= 12 { #expect(Array(buffers[0]) != Array(buffers[1])) }
-    // A run of 64 bytes that were never written would be zero.
-    if count >= 64 { #expect(buffers[0].suffix(64).contains { $0 != 0 }) }
-  }
-
   @Test func `parent and child of a fork draw different bytes`() async {
     // In a process of its own, because a fork next to running tests could inherit held locks.
     await #expect(processExitsWith: .success) {

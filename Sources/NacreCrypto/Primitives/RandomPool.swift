@@ -25,17 +25,6 @@ package final class RandomPool {
     memory.deallocate()
   }
 
-  /// Fills a buffer with random bytes.
-  ///
-  /// - Throws: `randomFailure`.
-  package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
-    let count = buffer.count
-    guard count <= RandomPool.byteCount / 4 else { return try Randomness.fill(buffer) }
-    let slice = try next(count)
-    buffer.copyMemory(from: UnsafeRawBufferPointer(slice))
-    SecureMemory.cleanse(slice)
-  }
-
   /// Writes 12 random bytes, for example for a nonce.
   @inline(__always)
   func write12(to target: UnsafeMutableRawPointer) throws(CryptoError) {
