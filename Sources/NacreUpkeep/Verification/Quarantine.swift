@@ -256,9 +256,9 @@ final class Quarantine {
           for (end, table) in [("owner", join.owner), ("child", join.target)]
           where table == shape.entity.table {
             for row in try rows(VerifySQL.joinRows(table: join.table, end: end), id) {
-              joins.object { member in
-                member.member("table", join.table)
-                Quarantine.write(row, to: &member)
+              joins.object { item in
+                item.member("table", join.table)
+                Quarantine.write(row, to: &item)
               }
             }
           }
