@@ -1007,8 +1007,7 @@ MUTANTS = {
          "texts are hashed as they are",
          "NormalizerTests/texts that are equal to the normalizer have one token, others not"),
         ("index-normalizes-all", "type != .text || normalizer.leaves(value)", "normalizer.leaves(value)",
-         "blobs are taken for texts", "NormalizerTests/a token of bytes is that of the text, and other types are taken "
-         "as they are"),
+         "blobs are taken for texts", "NormalizerTests/values of other types than text are taken as they are"),
     ],
     "NacreCrypto/Index/Normalizer.swift": [
         ("casefold-ascii", "utf8.allSatisfy { $0 < 0x80 && !Normalizer.capitals.contains($0) }",

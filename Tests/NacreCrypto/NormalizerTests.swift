@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Normalizer.allCases)
-  func `a token of bytes is that of the text, and other types are taken as they are`(
+  func `values of other types than text are taken as they are`(
     _ normalizer: Normalizer
   ) throws {
     let index = try index(normalizer)
@@ -98,7 +98,6 @@ import Testing
     let tokens = try text.withUnsafeBytes { text in
       try PayloadType.allCases.map { try index.token($0, text) }
     }
-    #expect(try tokens[3] == index.token(text: "ÄB 12"))
     #expect(Set(tokens).count == tokens.count)
     // The type byte and the bytes as they are: what `exact` hashes of them under the same key.
     let lower = try Array("äb 12".utf8).withUnsafeBytes { try index.token(.blob, $0) }
