@@ -24,15 +24,30 @@ final class Quarantine {
     session = keys.isUnlocked ? RingSession(ring: try keys.unlocked()) : nil
   }
 
+  /// The place of a bad cell.
+  private struct Place {
+    let shape: EntityShape
+    let property: CatalogProperty
+    let identity: ObjectID
+
+    var entity: String { shape.entity.name }
+    var table: String { shape.entity.table }
+    /// The objectID as an argument.
+    var id: Value { .blob(identity.data) }
+  }
+
   /// Looks at a cell again, and sets it aside if it is still bad.
   func settle(_ cell: BadCell) throws -> QuarantineReport.Outcome {
     guard let shape = shapes.first(where: { $0.entity.name == cell.entity }), shape.isReadable
     else { return .unknown }
-    if let join = shape.joins.first(where: { $0.property.name == cell.property })?.join {
-      return try clear(join, cell, shape)
+    let identity = ObjectID(cell.objectID)
+    if let found = shape.joins.first(where: { $0.property.name == cell.property }) {
+      return try clear(
+        found.join,
+        at: Place(shape: shape, property: found.property, identity: identity)
+      )
     }
     let check = try check(shape)
-    let identity = ObjectID(cell.objectID)
     let sql = VerifySQL.select(check.row, .one, connection.dialect)
     let key = shape.entity.isDAO ? cell.rowID.map(Value.integer) : .blob(identity.data)
     guard let key else { return .unknown }
@@ -42,22 +57,25 @@ final class Quarantine {
     if let index = check.references.firstIndex(where: { $0.name == cell.property }) {
       if check.holds(reference: index, row) { return .sound }
       row.reset()
-      return try clear(check.references[index], cell, shape)
+      return try clear(
+        Place(shape: shape, property: check.references[index], identity: identity)
+      )
     }
     guard let index = check.cells.firstIndex(where: { $0.property.name == cell.property }) else {
       return .unknown
     }
     let column = EntityCheck.column(ofCell: index)
-    let property = check.cells[index]
-    guard let fault = try property.check(row, at: column, identity).fault else { return .sound }
+    let found = check.cells[index]
+    guard let fault = try found.check(row, at: column, identity).fault else { return .sound }
     if shape.entity.isDAO { return .leftInPlace }
+    let place = Place(shape: shape, property: found.property, identity: identity)
     guard fault.isOfIndex else {
       row.reset()
-      return try move(property.property, fault, identity, shape)
+      return try move(place, fault)
     }
-    let token = try property.token(row, at: column, identity)
+    let token = try found.token(row, at: column, identity)
     row.reset()
-    return try repair(property.property, token, identity, shape)
+    return try repair(place, token)
   }
 
   private func check(_ shape: EntityShape) throws -> EntityCheck {
@@ -71,73 +89,47 @@ final class Quarantine {
 
   // MARK: - Cells
 
-  private func repair(
-    _ property: CatalogProperty,
-    _ token: [UInt8]?,
-    _ identity: ObjectID,
-    _ shape: EntityShape
-  ) throws -> QuarantineReport.Outcome {
-    guard let index = property.indexColumn else { return .unknown }
+  private func repair(_ place: Place, _ token: [UInt8]?) throws -> QuarantineReport.Outcome {
+    guard let index = place.property.indexColumn else { return .unknown }
     do {
-      try set([index], to: [token.map { Value.blob(Data($0)) } ?? .null], identity, shape)
+      try set([index], to: [token.map { Value.blob(Data($0)) } ?? .null], at: place)
       return .indexRepaired
     } catch let error as any EngineError where error.kind == .constraint {
       // The recomputed token collides with another object's: both have the same value.
-      return try move(property, .duplicateUnique, identity, shape)
+      return try move(place, .duplicateUnique)
     }
   }
 
-  private func move(
-    _ property: CatalogProperty,
-    _ fault: BadCell.Fault,
-    _ identity: ObjectID,
-    _ shape: EntityShape
-  ) throws -> QuarantineReport.Outcome {
+  private func move(_ place: Place, _ fault: BadCell.Fault) throws -> QuarantineReport.Outcome {
+    let property = place.property
     guard let column = property.column else { return .unknown }
-    let isNilAllowed = property.isOptional == true
-    let row = isNilAllowed ? nil : try json(identity, shape)
-    try keep(property, fault, identity, shape, row: row)
-    if isNilAllowed {
-      let columns = [column] + (property.indexColumn.map { [$0] } ?? [])
-      try set(columns, to: nilCells(of: property, identity, shape), identity, shape)
+    if property.isOptional == true {
+      try keep(place, fault)
+      let columns = [column, property.indexColumn].compactMap { $0 }
+      try set(columns, to: nilCells(of: place), at: place)
       return .cellMoved
     }
-    let sql = VerifySQL.deleteRow(table: shape.entity.table)
-    try connection.run(sql, [.blob(identity.data)])
-    let left = VerifySQL.has(table: shape.entity.table, columns: [], connection.dialect)
-    guard try connection.scalar(left, [.blob(identity.data)]) == .integer(0) else {
-      throw notAsWritten(property, identity, shape)
-    }
+    try keep(place, fault, row: json(place))
+    try connection.run(VerifySQL.deleteRow(table: place.table), [place.id])
+    let left = VerifySQL.has(table: place.table, columns: [], connection.dialect)
+    guard try connection.scalar(left, [place.id]) == .integer(0) else { throw notAsWritten(place) }
     return .rowMoved
   }
 
   /// Sets cells of an object and reads them back, because a trigger of the application may have kept the old content.
-  private func set(
-    _ columns: [String],
-    to cells: [Value],
-    _ identity: ObjectID,
-    _ shape: EntityShape
-  ) throws {
-    let table = shape.entity.table
-    let arguments = [Value.blob(identity.data)] + cells
-    try connection.run(VerifySQL.update(table: table, columns: columns), arguments)
-    let isSet = VerifySQL.has(table: table, columns: columns, connection.dialect)
-    guard try connection.scalar(isSet, arguments) == .integer(1) else {
-      let property = shape.entity.properties.first { columns.contains($0.column ?? "") }
-      throw notAsWritten(property, identity, shape)
-    }
+  private func set(_ columns: [String], to cells: [Value], at place: Place) throws {
+    let arguments = [place.id] + cells
+    try connection.run(VerifySQL.update(table: place.table, columns: columns), arguments)
+    let isSet = VerifySQL.has(table: place.table, columns: columns, connection.dialect)
+    guard try connection.scalar(isSet, arguments) == .integer(1) else { throw notAsWritten(place) }
   }
 
-  private func notAsWritten(
-    _ property: CatalogProperty?,
-    _ identity: ObjectID,
-    _ shape: EntityShape
-  ) -> NacreError {
+  private func notAsWritten(_ place: Place) -> NacreError {
     NacreError(
       .corrupt,
-      entity: shape.entity.name,
-      property: property?.name,
-      objectID: identity.uuid,
+      entity: place.entity,
+      property: place.property.name,
+      objectID: place.identity.uuid,
       detail:
         "reading the row back did not give what was written, for example because a trigger on "
         + "the table undoes it; nothing of the batch was set aside"
@@ -145,45 +137,41 @@ final class Quarantine {
   }
 
   /// The content of a property's cell, and of its index, for nil.
-  private func nilCells(
-    of property: CatalogProperty,
-    _ identity: ObjectID,
-    _ shape: EntityShape
-  ) throws -> [Value] {
-    let place = ConversionPlace(entity: shape.entity.name, property: property.name)
-    return try ConversionCodec(place, ConversionForm(property), on: database)
-      .cells(.null, identity)
+  private func nilCells(of place: Place) throws -> [Value] {
+    let property = ConversionPlace(entity: place.entity, property: place.property.name)
+    return try ConversionCodec(property, ConversionForm(place.property), on: database)
+      .cells(.null, place.identity)
   }
 
   /// Copies a cell and its index to the quarantine, byte for byte.
-  private func keep(
-    _ property: CatalogProperty,
-    _ fault: BadCell.Fault,
-    _ identity: ObjectID,
-    _ shape: EntityShape,
-    row: String?
-  ) throws {
+  private func keep(_ place: Place, _ fault: BadCell.Fault, row: String? = nil) throws {
     try makeTable()
-    let (table, column) = (shape.entity.table, property.column ?? "objectID")
     let arguments: [Value] = [
-      .text(shape.entity.name), .blob(identity.data), .text(property.name),
-      .text(fault.rawValue), row.map(Value.text) ?? .null, .integer(moved),
+      .text(place.entity), place.id, .text(place.property.name), .text(fault.rawValue),
+      row.map(Value.text) ?? .null, .integer(moved),
     ]
-    let index = property.indexColumn
-    try connection.run(
-      VerifySQL.quarantine(table: table, column: column, index: index),
-      arguments
-    )
+    let (table, column) = (place.table, place.property.column ?? "objectID")
+    let index = place.property.indexColumn
     let dialect = connection.dialect
-    let isKept = VerifySQL.isQuarantined(table: table, column: column, index: index, dialect)
-    guard try isLastKept(isKept, arguments) else { throw notAsWritten(property, identity, shape) }
+    try insert(
+      VerifySQL.quarantine(table: table, column: column, index: index),
+      arguments,
+      checking: VerifySQL.isQuarantined(table: table, column: column, index: index, dialect),
+      place
+    )
   }
 
-  /// Whether the last inserted row is there as it was written; checked before anything is removed.
-  private func isLastKept(_ sql: String, _ arguments: [Value]) throws -> Bool {
-    guard connection.changes == 1 else { return false }
-    return try connection.scalar(sql, arguments + [.integer(connection.lastInsertRowID)])
-      == .integer(1)
+  /// Inserts a row into the quarantine and checks that it is there as it was written, before anything is removed.
+  private func insert(
+    _ sql: String,
+    _ arguments: [Value],
+    checking isKept: String,
+    _ place: Place
+  ) throws {
+    try connection.run(sql, arguments)
+    guard connection.changes == 1 else { throw notAsWritten(place) }
+    let kept = try connection.scalar(isKept, arguments + [.integer(connection.lastInsertRowID)])
+    if kept != .integer(1) { throw notAsWritten(place) }
   }
 
   private func makeTable() throws {
@@ -195,29 +183,17 @@ final class Quarantine {
 
   // MARK: - References
 
-  private func clear(
-    _ property: CatalogProperty,
-    _ cell: BadCell,
-    _ shape: EntityShape
-  ) throws -> QuarantineReport.Outcome {
-    guard let column = property.column else { return .unknown }
-    let identity = ObjectID(cell.objectID)
-    try keep(property, .danglingReference, identity, shape, row: nil)
-    try set([column], to: [.null], identity, shape)
+  private func clear(_ place: Place) throws -> QuarantineReport.Outcome {
+    guard let column = place.property.column else { return .unknown }
+    try keep(place, .danglingReference)
+    try set([column], to: [.null], at: place)
     return .referenceCleared
   }
 
   /// Removes an owner's dangling rows from a relationship.
-  private func clear(
-    _ join: VerifySQL.Join,
-    _ cell: BadCell,
-    _ shape: EntityShape
-  ) throws -> QuarantineReport.Outcome {
-    let owner = Value.blob(ObjectID(cell.objectID).data)
-    let found = try rows(VerifySQL.dangling(join), owner)
+  private func clear(_ join: VerifySQL.Join, at place: Place) throws -> QuarantineReport.Outcome {
+    let found = try rows(VerifySQL.dangling(join), place.id)
     if found.isEmpty { return .sound }
-    let property = shape.joins.first { $0.join == join }?.property
-    let refused = notAsWritten(property, ObjectID(cell.objectID), shape)
     try makeTable()
     for row in found {
       var writer = JSONWriter()
@@ -226,15 +202,14 @@ final class Quarantine {
         Quarantine.write(row, to: &line)
       }
       let arguments: [Value] = [
-        .text(cell.entity), owner, .text(cell.property),
+        .text(place.entity), place.id, .text(place.property.name),
         .text(BadCell.Fault.danglingReference.rawValue), .null, .null,
         .text(String(decoding: writer.bytes, as: UTF8.self)), .integer(moved),
       ]
-      try connection.run(VerifySQL.insertQuarantine, arguments)
-      guard try isLastKept(VerifySQL.isInserted, arguments) else { throw refused }
+      try insert(VerifySQL.insertQuarantine, arguments, checking: VerifySQL.isInserted, place)
     }
-    try connection.run(VerifySQL.deleteDangling(join), [owner])
-    guard try rows(VerifySQL.dangling(join), owner).isEmpty else { throw refused }
+    try connection.run(VerifySQL.deleteDangling(join), [place.id])
+    guard try rows(VerifySQL.dangling(join), place.id).isEmpty else { throw notAsWritten(place) }
     return .referenceCleared
   }
 
@@ -243,9 +218,8 @@ final class Quarantine {
   private typealias Row = [(name: String, value: (inout JSONWriter) -> Void)]
 
   /// A row with all its columns, and its rows in relationships, where it is the owner or the child.
-  private func json(_ identity: ObjectID, _ shape: EntityShape) throws -> String {
-    let id = Value.blob(identity.data)
-    let columns = try rows(VerifySQL.wholeRow(table: shape.entity.table), id).first ?? []
+  private func json(_ place: Place) throws -> String {
+    let columns = try rows(VerifySQL.wholeRow(table: place.table), place.id).first ?? []
     var writer = JSONWriter()
     try writer.object { line in
       line.key("row")
@@ -254,8 +228,8 @@ final class Quarantine {
       try line.array { joins in
         for join in shapes.flatMap(\.joins).map(\.join) {
           for (end, table) in [("owner", join.owner), ("child", join.target)]
-          where table == shape.entity.table {
-            for row in try rows(VerifySQL.joinRows(table: join.table, end: end), id) {
+          where table == place.table {
+            for row in try rows(VerifySQL.joinRows(table: join.table, end: end), place.id) {
               joins.object { item in
                 item.member("table", join.table)
                 Quarantine.write(row, to: &item)
