@@ -18,16 +18,15 @@ extension Rotation {
     if let ending = try emptyLog() { return ending }
     let ring = try store.keys.unlocked()
     let former = formerKeys(ring).filter { $0.purpose == .field }
-    remnants = try countRemnants(of: former)
-    guard options.vacuum == .always || options.vacuum == .whenNeeded && remnants > 0 else {
-      return .cleared(nil)
-    }
+    result.remnants = try countRemnants(of: former)
+    let isNeeded = options.vacuum == .whenNeeded && result.remnants > 0
+    guard options.vacuum == .always || isNeeded else { return .cleared(nil) }
     guard report() == .goOn else { return .stopped }
     try store.withWriterForLong { try $0.connection.vacuum() }
-    wasVacuumed = true
+    result.wasVacuumed = true
     if let ending = try emptyLog() { return ending }
-    remnants = try countRemnants(of: former)
-    return .cleared(remnants > 0 ? .remnants : nil)
+    result.remnants = try countRemnants(of: former)
+    return .cleared(result.remnants > 0 ? .remnants : nil)
   }
 
   /// Moves the whole log into the file and truncates it to nothing.

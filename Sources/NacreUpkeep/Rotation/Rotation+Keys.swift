@@ -26,7 +26,7 @@ extension Rotation {
 
   /// The keys that have a successor and are still enabled.
   func formerKeys(_ ring: KeyRing) -> [KeyRecord] {
-    ring.keysToRetire(purposes, isPromoted: true)
+    ring.keysToRetire(result.purposes, isPromoted: true)
   }
 
   /// Disables the old keys that nothing needs any more, and finishes the journal's row, in one transaction.
@@ -66,8 +66,8 @@ extension Rotation {
     }
     if !isDone { return nil }
     journal = next
-    disabled = retired
-    elsewhere = others
+    result.disabled = retired
+    result.elsewhere = others
     _ = report()
     let left = journal.failed > 0 ? .failedValues : others.isEmpty ? obstacle : .valuesElsewhere
     return report(left == nil ? .finished : .incomplete, left)

@@ -17,20 +17,12 @@ final class Rotation {
   private let clock = ContinuousClock()
   private let begun = ContinuousClock.now
   var journal: RotationJournal
-  var purposes: Set<KeyPurpose>
-  private let wasResumed: Bool
+  /// What this call has done so far.
+  var result: RotationReport
   private let session: RingSession
-  private var resealed = 0
-  private var reindexed = 0
-  private var scans = 0
-  private var badCells: [UnopenedCell] = []
   /// When the present pass began or resumed, and how many rows were done then.
   private var passBegun = ContinuousClock.now
   private var doneBefore: Int64 = 0
-  var disabled: [KeyID] = []
-  var elsewhere: [KeyUse] = []
-  var wasVacuumed = false
-  var remnants = 0
 
   init(
     _ store: Store,
@@ -43,8 +35,13 @@ final class Rotation {
     self.progress = progress
     journal = start.journal
     doneBefore = start.journal.done
-    purposes = start.purposes
-    wasResumed = start.wasResumed
+    result = RotationReport(
+      outcome: .stopped,
+      wasResumed: start.wasResumed,
+      purposes: start.purposes,
+      from: start.journal.from,
+      to: start.journal.to
+    )
     session = RingSession(ring: try store.keys.unlocked()) { [unowned store] id, count in
       // Its own transaction keeps the count even if a later transaction is rolled back.
       try store.write { try $0.reserveSeals(id, count, of: .aes256GCM) }
@@ -112,8 +109,8 @@ final class Rotation {
   ///
   /// - Returns: whether a pass found nothing; nil if the rotation was asked to stop.
   private func scan() throws -> Bool? {
-    while scans < Rotation.scanLimit {
-      scans += 1
+    while result.scans < Rotation.scanLimit {
+      result.scans += 1
       // Always a whole pass, because a stop or a kill loses what an earlier one found.
       journal.entity = nil
       journal.done = 0
@@ -129,7 +126,7 @@ final class Rotation {
   private func goThroughTables() throws -> Int? {
     passBegun = clock.now
     doneBefore = journal.done
-    badCells = []
+    result.badCells = []
     if journal.entity == nil { journal.failed = 0 }
     // Look again each time: an application may have added entities, and SQL may have carried a DAO's values elsewhere.
     try store.followDAO(naming: formerKeys, ignoring: options.ignoredColumns)
@@ -147,7 +144,7 @@ final class Rotation {
     let conversion = try Resealing(
       entity,
       of: store.storeID,
-      purposes,
+      result.purposes,
       session: session,
       ring: { [store] in try store.followedRing(on: $0) }
     )
@@ -169,9 +166,10 @@ final class Rotation {
       journal = next
       found += tally.changedCount
       let counts = conversion.counts(tally.replaced)
-      resealed += counts.resealed
-      reindexed += counts.reindexed
-      badCells += conversion.failures.prefix(RotationReport.badCellLimit - badCells.count)
+      result.resealed += counts.resealed
+      result.reindexed += counts.reindexed
+      let room = RotationReport.badCellLimit - result.badCells.count
+      result.badCells += conversion.failures.prefix(room)
       guard pace(tally.rowCount) == .goOn else { return nil }
       if tally.cursor == nil { return found }
     }
@@ -219,8 +217,8 @@ final class Rotation {
         done: Int(journal.done),
         total: Int(max(journal.total, journal.done)),
         failed: Int(journal.failed),
-        resealed: resealed,
-        reindexed: reindexed,
+        resealed: result.resealed,
+        reindexed: result.reindexed,
         elapsed: seconds(since: begun),
         rowsPerSecond: walked > 0 && elapsed > 0 ? walked / elapsed : 0
       )
@@ -231,24 +229,11 @@ final class Rotation {
     _ outcome: RotationReport.Outcome,
     _ obstacle: RotationReport.Obstacle? = nil
   ) -> RotationReport {
-    RotationReport(
-      outcome: outcome,
-      obstacle: obstacle,
-      wasResumed: wasResumed,
-      purposes: purposes,
-      from: journal.from,
-      to: journal.to,
-      disabled: disabled,
-      resealed: resealed,
-      reindexed: reindexed,
-      failed: Int(journal.failed),
-      badCells: badCells,
-      scans: scans,
-      wasVacuumed: wasVacuumed,
-      remnants: remnants,
-      elsewhere: elsewhere,
-      duration: seconds(since: begun)
-    )
+    result.outcome = outcome
+    result.obstacle = obstacle
+    result.failed = Int(journal.failed)
+    result.duration = seconds(since: begun)
+    return result
   }
 
   private func seconds(since start: ContinuousClock.Instant) -> Double {

@@ -34,7 +34,7 @@ public struct RotationReport: Sendable {
   static let badCellLimit = 100
 
   /// How the rotation ended.
-  public let outcome: Outcome
+  public internal(set) var outcome: Outcome
   /// The reason why an incomplete rotation did not finish; nil for any other outcome.
   public internal(set) var obstacle: Obstacle?
   /// Whether this call continued a rotation that was begun before.

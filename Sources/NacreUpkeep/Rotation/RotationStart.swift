@@ -8,6 +8,8 @@ struct RotationStart {
   let journal: RotationJournal
   let purposes: Set<KeyPurpose>
   let wasResumed: Bool
+  /// Whether its new keys can still be used; if not, the rotation is given up and another one begins.
+  var canGoOn = true
 
   /// Finds the unfinished rotation, or begins one; nil if there is nothing to do.
   ///
@@ -19,9 +21,7 @@ struct RotationStart {
       return try begun(on: database, options)
     }
     if let begun = unfinished {
-      if begun.canGoOn {
-        return RotationStart(journal: begun.journal, purposes: begun.purposes, wasResumed: true)
-      }
+      if begun.canGoOn { return begun }
       try giveUp(begun.journal, of: store)
     }
     if options.onlyResumes { return nil }
@@ -52,18 +52,10 @@ struct RotationStart {
     return RotationStart(journal: journal, purposes: wanted, wasResumed: false)
   }
 
-  /// A rotation that was begun and is not done.
-  struct Begun {
-    let journal: RotationJournal
-    let purposes: Set<KeyPurpose>
-    /// Whether its new keys can still be used; if not, the rotation is given up and another one begins.
-    let canGoOn: Bool
-  }
-
   /// The authentic rotation that was begun and is not done; nil if there is none.
   ///
   /// - Throws: `ringTampered`; `rotationUnfinished` if it is not what the options ask for.
-  static func begun(on database: Database, _ options: RotationOptions) throws -> Begun? {
+  static func begun(on database: Database, _ options: RotationOptions) throws -> RotationStart? {
     guard let journal = try RotationJournal.believed(on: database) else { return nil }
     // A conversion is not read: its forms may be those of a later version.
     guard journal.place == nil, case .rotation(let purposes, _, _) = try journal.work(),
@@ -76,7 +68,12 @@ struct RotationStart {
         detail: "the rotation that was begun leads to another suite"
       )
     }
-    return Begun(journal: journal, purposes: purposes, canGoOn: ring.allowsPromoting(journal))
+    return RotationStart(
+      journal: journal,
+      purposes: purposes,
+      wasResumed: true,
+      canGoOn: ring.allowsPromoting(journal)
+    )
   }
 
   /// Ends a rotation whose new keys somebody disabled or destroyed before it used them.
