@@ -69,18 +69,15 @@ private struct RotationRehearsal {
 
   private let unfinished: RotationState?
   private let purposes: Set<KeyPurpose>
-  private var from: [KeyID] = []
-  private var to: [KeyID] = []
-  private let entities: [CatalogEntity]
-  private let rows: [String: Int]
+  private let from: [KeyID]
+  private let to: [KeyID]
+  private let tables: [(entity: CatalogEntity, rowCount: Int)]
   private let values: [SealedCount]
-  private let ring: KeyRing
   private let rotated: KeyRing
 
   init(_ database: Database, _ options: RotationOptions) throws {
     let connection = database.connection
     let ring = try database.home.followedRing(on: database)
-    self.ring = ring
     let begun = try RotationStart.begun(on: database, options).flatMap { $0.canGoOn ? $0 : nil }
     let purposes =
       try begun?.purposes
@@ -91,13 +88,9 @@ private struct RotationRehearsal {
       naming: { $0.keysToRetire(purposes, isPromoted: isPromoted) },
       ignoring: options.ignoredColumns
     )
-    entities = try CatalogEntity.withSealed(on: database).including(strays)
+    let entities = try CatalogEntity.withSealed(on: database).including(strays)
     values = try SealedCells.counts(of: entities, on: connection)
-    var rows: [String: Int] = [:]
-    for entity in entities {
-      rows[entity.name] = try connection.rowCount(of: entity.table)
-    }
-    self.rows = rows
+    tables = try entities.map { ($0, try connection.rowCount(of: $0.table)) }
     if let journal = begun?.journal {
       unfinished = RotationState(journal)
       (from, to) = (journal.from, journal.to)
@@ -107,7 +100,7 @@ private struct RotationRehearsal {
     unfinished = nil
     let successors = try RotationSuccessors(ring, purposes, options, on: connection)
     from = successors.from
-    to = successors.to.filter { [ring] in ring.record(of: $0) != nil }
+    to = successors.to.filter { ring.record(of: $0) != nil }
     rotated = try successors.ring.promoting(successors.to, from: from)
   }
 
@@ -136,7 +129,8 @@ private struct RotationRehearsal {
   }
 
   private func property(_ value: SealedCount) -> CatalogProperty? {
-    entities.first { $0.name == value.entity }?.sealed.first { $0.name == value.property }
+    let entity = tables.first { $0.entity.name == value.entity }?.entity
+    return entity?.sealed.first { $0.name == value.property }
   }
 
   private func isStale(_ value: SealedCount) -> Bool {
@@ -154,9 +148,9 @@ private struct RotationRehearsal {
     if purposes.isEmpty { return 0 }
     // Nobody keeps these envelopes, so their seals need not be counted.
     let session = RingSession(ring: rotated) { _, count in count }
-    let seconds = try entities.reduce(0) { sum, entity in
+    let seconds = try tables.reduce(0) { sum, table in
       let conversion = try Resealing(
-        entity,
+        table.entity,
         of: store.storeID,
         purposes,
         session: session,
@@ -168,10 +162,10 @@ private struct RotationRehearsal {
       let took = (ContinuousClock.now - begun) / .seconds(1)
       if count == 0 { return sum }
       let rate = took * RotationRehearsal.writingFactor / Double(count)
-      return sum + rate * Double(rows[entity.name, default: 0])
+      return sum + rate * Double(table.rowCount)
     }
     guard let rate = options.rowsPerSecond, rate > 0 else { return seconds }
     // Both passes, the one that seals and the one that looks again, obey the rate.
-    return max(seconds, 2 * Double(rows.values.reduce(0, +)) / rate)
+    return max(seconds, 2 * Double(tables.reduce(0) { $0 + $1.rowCount }) / rate)
   }
 }
