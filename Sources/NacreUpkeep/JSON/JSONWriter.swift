@@ -1,6 +1,7 @@
 import Foundation
 import NacreEngine
 import NacreStore
+import NacreCrypto
 
 /// Writes one line of JSON (RFC 8259), with values that read back exactly as they were, to the last bit.
 ///
@@ -64,6 +65,18 @@ struct JSONWriter {
     word(value ? "true" : "false")
   }
 
+  /// A member of the present object that is an array of objects.
+  mutating func objects<T>(
+    _ name: String,
+    _ items: [T],
+    _ body: (T, inout JSONWriter) -> Void
+  ) {
+    key(name)
+    array { line in
+      for item in items { line.object { body(item, &$0) } }
+    }
+  }
+
   private mutating func begin() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true
@@ -95,7 +108,10 @@ struct JSONWriter {
 
   private mutating func real(_ value: Double) {
     if value.isFinite { return word("\(value)") }
-    if value.isNaN { return tagged("real", "nan:" + value.bitPattern.hexDigits) }
+    if value.isNaN {
+      let bits = withUnsafeBytes(of: value.bitPattern.bigEndian) { $0.hex }
+      return tagged("real", "nan:" + bits)
+    }
     tagged("real", value < 0 ? "-inf" : "inf")
   }
 
@@ -117,14 +133,6 @@ struct JSONWriter {
       }
     }
     bytes.append(UInt8(ascii: "\""))
-  }
-}
-
-extension UInt64 {
-  /// 16 hex digits.
-  fileprivate var hexDigits: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 

@@ -47,9 +47,14 @@ struct JSONMembers {
     return value
   }
 
-  func array(_ name: String) throws -> [JSONValue] {
+  /// The objects of an array, each of which errors call `place`.
+  func objects<T>(
+    _ name: String,
+    _ place: String,
+    _ read: (JSONMembers) throws -> T
+  ) throws -> [T] {
     guard case .array(let elements)? = members[name] else { throw wrong(name, "an array") }
-    return elements
+    return try elements.map { try read(JSONMembers($0, place)) }
   }
 
   func uuid(_ name: String) throws -> UUID {
@@ -103,42 +108,35 @@ extension TransferHeader {
     }
     storeID = try members.string("storeID")
     isSealed = try members.bool("sealed")
-    entities = try members.array("entities").map { try TransferEntity($0) }
-    joins = try members.array("joins").map { try TransferJoin($0) }
+    entities = try members.objects("entities", "an entity") { try TransferEntity($0) }
+    joins = try members.objects("joins", "a relationship") { try TransferJoin($0) }
   }
 }
 
 extension TransferEntity {
-  fileprivate init(_ value: JSONValue) throws {
-    let members = try JSONMembers(value, "an entity")
+  fileprivate init(_ members: JSONMembers) throws {
     name = try members.string("name")
     table = try members.string("table")
     version = try members.integer("version")
-    columns = try members.array("columns").map { value in
-      let members = try JSONMembers(value, "a column")
-      return Column(
-        name: try members.string("name"),
-        type: try members.string("type"),
-        isNotNull: try members.bool("notnull"),
+    columns = try members.objects("columns", "a column") { column in
+      Column(
+        name: try column.string("name"),
+        type: try column.string("type"),
+        isNotNull: try column.bool("notnull"),
         // Other collations are unknown here: the column then compares as SQLite does.
-        comparesDecimals: members["collation"] == .string(EngineCollation.decimals),
-        preset: try members["default"].map { try TransferValue.plain($0) }
+        comparesDecimals: column["collation"] == .string(EngineCollation.decimals),
+        preset: try column["default"].map { try TransferValue.plain($0) }
       )
     }
-    indexes = try members.array("indexes").map { value in
-      let members = try JSONMembers(value, "an index")
-      return Index(
-        column: try members.string("column"),
-        isUnique: try members.bool("unique")
-      )
+    indexes = try members.objects("indexes", "an index") { index in
+      Index(column: try index.string("column"), isUnique: try index.bool("unique"))
     }
-    properties = try members.array("properties").map { try CatalogProperty($0) }
+    properties = try members.objects("properties", "a property") { try CatalogProperty($0) }
   }
 }
 
 extension TransferJoin {
-  fileprivate init(_ value: JSONValue) throws {
-    let members = try JSONMembers(value, "a relationship")
+  fileprivate init(_ members: JSONMembers) throws {
     table = try members.string("table")
     owner = try members.string("owner")
     property = try members.string("property")
@@ -148,8 +146,7 @@ extension TransferJoin {
 }
 
 extension CatalogProperty {
-  fileprivate init(_ value: JSONValue) throws {
-    let members = try JSONMembers(value, "a property")
+  fileprivate init(_ members: JSONMembers) throws {
     self.init(
       name: try members.string("name"),
       column: try members.optionalString("column"),

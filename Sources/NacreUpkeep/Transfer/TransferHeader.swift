@@ -66,14 +66,8 @@ extension TransferHeader {
       line.member("version", TransferHeader.version)
       line.member("storeID", storeID)
       line.member("sealed", isSealed)
-      line.key("entities")
-      line.array { line in
-        for entity in entities { line.object { entity.write(to: &$0) } }
-      }
-      line.key("joins")
-      line.array { line in
-        for join in joins { line.object { join.write(to: &$0) } }
-      }
+      line.objects("entities", entities) { $0.write(to: &$1) }
+      line.objects("joins", joins) { $0.write(to: &$1) }
     }
   }
 }
@@ -83,33 +77,20 @@ extension TransferEntity {
     line.member("name", name)
     line.member("table", table)
     line.member("version", version)
-    line.key("columns")
-    line.array { line in
-      for column in columns {
-        line.object { line in
-          line.member("name", column.name)
-          line.member("type", column.type)
-          line.member("notnull", column.isNotNull)
-          if column.comparesDecimals { line.member("collation", EngineCollation.decimals) }
-          guard let preset = column.preset else { return }
-          line.key("default")
-          line.value(preset)
-        }
-      }
+    line.objects("columns", columns) { column, line in
+      line.member("name", column.name)
+      line.member("type", column.type)
+      line.member("notnull", column.isNotNull)
+      if column.comparesDecimals { line.member("collation", EngineCollation.decimals) }
+      guard let preset = column.preset else { return }
+      line.key("default")
+      line.value(preset)
     }
-    line.key("indexes")
-    line.array { line in
-      for index in indexes {
-        line.object { line in
-          line.member("column", index.column)
-          line.member("unique", index.isUnique)
-        }
-      }
+    line.objects("indexes", indexes) { index, line in
+      line.member("column", index.column)
+      line.member("unique", index.isUnique)
     }
-    line.key("properties")
-    line.array { line in
-      for property in properties { line.object { property.write(to: &$0) } }
-    }
+    line.objects("properties", properties) { $0.write(to: &$1) }
   }
 }
 
