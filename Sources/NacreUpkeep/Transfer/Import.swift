@@ -49,31 +49,20 @@ final class Import {
   private func onLine<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch let fault as ImportFault {
-      throw NacreError(
-        fault.code,
-        entity: fault.entity,
-        property: fault.property,
-        objectID: fault.objectID,
-        detail: "line \(number): \(fault.detail)"
-      )
+    } catch var fault as ImportFault {
+      fault.error.detail = "line \(number): \(fault.error.detail ?? "")"
+      throw fault.error
     } catch let failure as JSONReader.Failure {
       throw NacreError(
         .badImport,
         detail: "line \(number), byte \(failure.byte): \(failure.reason)"
       )
     } catch {
-      guard let error = NacreError.wrap(error) as? NacreError, error.detail == nil else {
+      guard var error = NacreError.wrap(error) as? NacreError, error.detail == nil else {
         throw error
       }
-      throw NacreError(
-        error.code,
-        entity: error.entity,
-        property: error.property,
-        objectID: error.objectID,
-        detail: "line \(number)",
-        cause: error.cause
-      )
+      error.detail = "line \(number)"
+      throw error
     }
   }
 

@@ -51,18 +51,20 @@ final class ImportTarget {
     var cells: [Value] = []
     var indexes: [Value] = []
     for column in columns {
-      guard let json = values[column.name] else {
-        throw fault("the line has no value for it", column, identity)
-      }
+      let property = column.property?.name ?? column.name
       do {
+        guard let json = values[column.name] else {
+          throw ImportFault("the line has no value for it")
+        }
         let (cell, index) = try stored(TransferValue(json), column, identity)
         cells.append(cell)
         if column.property?.indexColumn != nil { indexes.append(index) }
-      } catch let error as ImportFault {
-        throw fault(error.detail, column, identity, error.code)
+      } catch let fault as ImportFault {
+        throw fault.at(property, of: entity.name, identity.uuid)
       } catch let error as CryptoError where error.isOfValue {
-        let code = (NacreError.wrap(error) as? NacreError)?.code ?? .badImport
-        throw fault("its value does not open here: \(error.code)", column, identity, code)
+        let detail = "its value does not open here: \(error.code)"
+        throw ImportFault(detail, NacreError.code(of: error))
+          .at(property, of: entity.name, identity.uuid)
       }
     }
     if values.count != columns.count {
@@ -75,21 +77,6 @@ final class ImportTarget {
       )
     }
     return cells + indexes
-  }
-
-  private func fault(
-    _ detail: String,
-    _ column: Column,
-    _ identity: ObjectID,
-    _ code: NacreError.Code = .badImport
-  ) -> ImportFault {
-    ImportFault(
-      detail,
-      code,
-      entity: entity.name,
-      property: column.property?.name ?? column.name,
-      objectID: identity.uuid
-    )
   }
 
   private func stored(

@@ -69,13 +69,9 @@ struct JSONMembers {
   }
 }
 
-/// Why a line can't be imported; becomes a ``NacreError`` once the line is known.
+/// Why a line can't be imported; its error gets the line's number once that is known.
 struct ImportFault: Error {
-  var code = NacreError.Code.badImport
-  var entity: String?
-  var property: String?
-  var objectID: UUID?
-  var detail: String
+  var error: NacreError
 
   init(
     _ detail: String,
@@ -84,11 +80,22 @@ struct ImportFault: Error {
     property: String? = nil,
     objectID: UUID? = nil
   ) {
-    self.detail = detail
-    self.code = code
-    self.entity = entity
-    self.property = property
-    self.objectID = objectID
+    error = NacreError(
+      code,
+      entity: entity,
+      property: property,
+      objectID: objectID,
+      detail: detail
+    )
+  }
+
+  /// The fault at a property of an object.
+  func at(_ property: String, of entity: String, _ objectID: UUID) -> ImportFault {
+    var fault = self
+    fault.error.entity = entity
+    fault.error.property = property
+    fault.error.objectID = objectID
+    return fault
   }
 }
 
