@@ -5,7 +5,7 @@ extension [UInt8] {
   }
 
   /// Reads hex digits as bytes; nil for other characters or an odd number of digits.
-  init?(hex text: some StringProtocol) {
+  package init?(hex text: some StringProtocol) {
     let digits = [UInt8](text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
     self.init()

@@ -1,7 +1,7 @@
+import Foundation
+import NacreCrypto
 import NacreEngine
 import NacreStore
-
-import Foundation
 
 /// The statements of export and import, and the definitions of tables that an import makes.
 ///
@@ -100,13 +100,15 @@ enum TransferSQL {
 // MARK: - Tables
 
 extension TransferSQL {
-  /// A column of a table to make.
+  /// A column of an exported table, or of a table to make.
   struct Column {
     var name: String
     /// `INTEGER`, `REAL`, `TEXT` or `BLOB`.
     var type: String
     var isNotNull = false
+    /// Whether the column compares texts as decimals.
     var comparesDecimals = false
+    /// The column's DEFAULT value; nil if it has none, or none that is a literal.
     var preset: Value?
     /// The table whose objectIDs the column holds; nil if it holds other values.
     var target: String?
@@ -177,16 +179,6 @@ extension TransferSQL {
 
   private static func blob(_ text: String) -> Data? {
     guard text.hasPrefix("x'"), text.hasSuffix("'") else { return nil }
-    let digits = Array(text.utf8.dropFirst(2).dropLast())
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes = Data()
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
-      guard pair.utf8.first != UInt8(ascii: "+"), let byte = UInt8(pair, radix: 16) else {
-        return nil
-      }
-      bytes.append(byte)
-    }
-    return bytes
+    return [UInt8](hex: text.dropFirst(2).dropLast()).map { Data($0) }
   }
 }

@@ -23,10 +23,12 @@ final class Export {
   }
 
   private struct Column {
-    var name: String
+    let name: String
     /// The property for errors; the column's name if it holds none.
-    var property: String
-    var kind: Kind
+    let property: String
+    let kind: Kind
+    /// Its place in a row of the statement.
+    let position: Int32
   }
 
   init(_ database: Database, isRevealing: Bool, _ write: @escaping (Data) throws -> Void) throws {
@@ -119,7 +121,7 @@ final class Export {
       )
     }
     for (column, isUnique) in try connection.indexedColumns(of: entity.table) {
-      let property = described.property(ofColumn: column)
+      let property = entity.property(inColumn: column)
       // The other indexes follow from the properties.
       let isHidden = hidden.contains(SQLName(column))
       if isHidden || property.map({ $0.kind != "value" || $0.isSealed }) == true { continue }
@@ -147,7 +149,9 @@ final class Export {
     var selected: [String] = []
     let columns = try described.columns.map { column in
       selected.append(column.name)
-      let property = described.property(ofColumn: column.name)
+      // The objectID comes first.
+      let position = Int32(selected.count)
+      let property = entity.property(inColumn: column.name)
       var kind = Kind.plain
       if let property, let sealing = property.sealing {
         if sealing.isHooked {
@@ -157,7 +161,8 @@ final class Export {
           kind = .sealed(try SealedColumn(property, of: entity.name, in: storeID))
         }
       }
-      return Column(name: column.name, property: property?.name ?? column.name, kind: kind)
+      let name = property?.name ?? column.name
+      return Column(name: column.name, property: name, kind: kind, position: position)
     }
     let sql = TransferSQL.rows(table: entity.table, columns: selected)
     try connection.each(sql, []) { row in
@@ -195,11 +200,10 @@ final class Export {
       line.member("objectID", identity.uuid.uuidString)
       line.key("values")
       try line.object { line in
-        var index: Int32 = 1
         for column in columns {
           line.key(column.name)
           do {
-            try write(row, &index, identity, column.kind, to: &line)
+            try write(row, column, identity, to: &line)
           } catch {
             throw NacreError.wrap(
               error,
@@ -216,29 +220,26 @@ final class Export {
 
   private func write(
     _ row: any PreparedStatement,
-    _ index: inout Int32,
+    _ column: Column,
     _ identity: ObjectID,
-    _ kind: Kind,
     to line: inout JSONWriter
   ) throws {
-    let column = index
-    index += 1
-    if case .hooked(true) = kind { index += 1 }
-    if row.isNull(at: column) { return line.null() }
-    switch kind {
+    let position = column.position
+    if row.isNull(at: position) { return line.null() }
+    switch column.kind {
     case .plain:
-      if row.isBrokenText(at: column) {
+      if row.isBrokenText(at: position) {
         throw NacreError(.valueMismatch, detail: "its text is not UTF-8")
       }
-      line.value(row.value(at: column))
+      line.value(row.value(at: position))
     case .sealed(let cells):
-      guard let sealed = row.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
+      guard let sealed = row.bytes(at: position) else { throw NacreError(.notAnEnvelope) }
       try write(sealed, cells, identity, to: &line)
     case .hooked(let hasIndex):
-      guard let sealed = row.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
+      guard let sealed = row.bytes(at: position) else { throw NacreError(.notAnEnvelope) }
       line.object { line in
         line.member("hooked", Data(sealed).base64EncodedString())
-        guard hasIndex, let token = row.bytes(at: column + 1) else { return }
+        guard hasIndex, let token = row.bytes(at: position + 1) else { return }
         line.member("index", Data(token).base64EncodedString())
       }
     }

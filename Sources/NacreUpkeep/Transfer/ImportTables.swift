@@ -92,7 +92,7 @@ struct ImportTables {
 
   /// Adds a column for positions in a list, which a store has only after a version that keeps them has used its class.
   private func addPosition(
-    _ column: TransferEntity.Column,
+    _ column: TransferSQL.Column,
     _ stored: CatalogEntity,
     _ entity: TransferEntity
   ) throws -> Bool {
@@ -219,21 +219,15 @@ struct ImportTables {
 
   private func make(_ entity: TransferEntity) throws {
     var columns: [TransferSQL.Column] = []
-    for column in entity.columns {
-      let property = entity.property(ofColumn: column.name)
-      var made = TransferSQL.Column(
-        name: column.name,
-        type: column.type,
-        isNotNull: column.isNotNull,
-        comparesDecimals: column.comparesDecimals && column.type == "TEXT",
-        preset: column.preset
-      )
-      made.index = entity.indexes.first { isSame($0.column, column.name) }?.isUnique
+    for var column in entity.columns {
+      let property = entity.properties.first { isSame($0.column, column.name) }
+      column.comparesDecimals = column.comparesDecimals && column.type == "TEXT"
+      column.index = entity.indexes.first { isSame($0.column, column.name) }?.isUnique
       if let property, property.kind != "value" {
-        made.target = try table(of: property.target, entity, property)
-        made.index = false
+        column.target = try table(of: property.target, entity, property)
+        column.index = false
       }
-      columns.append(made)
+      columns.append(column)
       guard let property, let name = property.indexColumn else { continue }
       let isUnique = property.sealing?.form.index?.isUnique ?? false
       columns.append(TransferSQL.Column(name: name, type: "BLOB", index: isUnique))

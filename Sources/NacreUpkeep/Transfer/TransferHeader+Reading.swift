@@ -126,7 +126,7 @@ extension TransferEntity {
     table = try members.string("table")
     version = try members.integer("version")
     columns = try members.objects("columns", "a column") { column in
-      Column(
+      TransferSQL.Column(
         name: try column.string("name"),
         type: try column.string("type"),
         isNotNull: try column.bool("notnull"),

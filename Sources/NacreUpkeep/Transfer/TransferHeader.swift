@@ -4,7 +4,7 @@ import NacreStore
 import NacreCrypto
 
 /// The first line of an export: its store, and a description of the tables.
-struct TransferHeader: Equatable {
+struct TransferHeader {
   /// The version of the lines.
   static let version: Int64 = 1
 
@@ -16,38 +16,23 @@ struct TransferHeader: Equatable {
 }
 
 /// An entity as it is stored, without the columns that follow from its properties: its objectID and its blind indexes.
-struct TransferEntity: Equatable {
+struct TransferEntity {
   var name: String
   var table: String
   var version: Int64
-  var columns: [Column]
+  var columns: [TransferSQL.Column]
   /// The indexes of plain columns.
   var indexes: [Index]
   var properties: [CatalogProperty]
 
-  struct Column: Equatable {
-    var name: String
-    var type: String
-    var isNotNull: Bool
-    /// Whether the column compares texts as decimals.
-    var comparesDecimals = false
-    /// The column's DEFAULT value; nil if it has none, or none that is a literal.
-    var preset: Value?
-  }
-
-  struct Index: Equatable {
+  struct Index {
     var column: String
     var isUnique: Bool
-  }
-
-  /// The property that has a column.
-  func property(ofColumn column: String) -> CatalogProperty? {
-    properties.first { $0.column.map(SQLName.init) == SQLName(column) }
   }
 }
 
 /// A to-many relationship with a table of its own.
-struct TransferJoin: Equatable {
+struct TransferJoin {
   var table: String
   /// The entity that has the relationship.
   var owner: String
