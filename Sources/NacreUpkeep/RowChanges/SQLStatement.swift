@@ -7,11 +7,11 @@ public struct SQLStatement: ExpressibleByStringLiteral {
   /// The statement's text.
   public let sql: String
   /// The arguments, one for each parameter.
-  public let arguments: [(any QueryArgument)?]
+  public private(set) var arguments: [(any QueryArgument)?] = []
   /// Whether the statement may read sealed cells in a migration's hook, to copy them as they are.
   public private(set) var copiesSealedCells = false
-  /// The change of rows that runs instead of SQL.
-  fileprivate var rowChange: RowChange?
+  /// The entity whose rows change instead of SQL that runs, and what is called with each row.
+  fileprivate var rowChange: (entity: String, change: (inout OpenedRow) throws -> Void)?
 
   /// Makes a statement.
   ///
@@ -36,7 +36,10 @@ public struct SQLStatement: ExpressibleByStringLiteral {
     _ sql: String,
     _ arguments: (any QueryArgument)?...
   ) -> SQLStatement {
-    SQLStatement(sql: sql, arguments: arguments, copiesSealedCells: true)
+    var statement = SQLStatement(stringLiteral: sql)
+    statement.arguments = arguments
+    statement.copiesSealedCells = true
+    return statement
   }
 
   /// Makes a statement that calls a closure with every row of an entity, its sealed values opened,
@@ -66,26 +69,13 @@ public struct SQLStatement: ExpressibleByStringLiteral {
     of entity: String,
     _ change: @escaping (inout OpenedRow) throws -> Void
   ) -> SQLStatement {
-    SQLStatement(change: RowChange(entity: entity, change: change))
-  }
-
-  private init(
-    sql: String = "",
-    arguments: [(any QueryArgument)?] = [],
-    copiesSealedCells: Bool = false,
-    change: RowChange? = nil
-  ) {
-    self.sql = sql
-    self.arguments = arguments
-    self.copiesSealedCells = copiesSealedCells
-    rowChange = change
+    var statement: SQLStatement = ""
+    statement.rowChange = (entity, change)
+    return statement
   }
 
   /// Makes a statement without arguments.
-  public init(stringLiteral sql: String) {
-    self.sql = sql
-    arguments = []
-  }
+  public init(stringLiteral sql: String) { self.sql = sql }
 }
 
 extension Database {
@@ -112,10 +102,4 @@ extension Database {
     let run = { try self.execute(SQLArguments(statement.sql, statement.arguments)) }
     return try statement.copiesSealedCells ? copyingSealedCells(run) : run()
   }
-}
-
-/// An entity and the closure that is called with each of its rows.
-fileprivate struct RowChange {
-  let entity: String
-  let change: (inout OpenedRow) throws -> Void
 }
