@@ -12,7 +12,7 @@ public final class StoreInspection {
   /// The path of the file.
   public let path: String
   let connection: any EngineConnection
-  private let reader: CatalogReader
+  private let storeID: StoreID
   private let ring: KeyRing?
 
   /// Opens a store for reading; never creates the file, tables or a key ring.
@@ -32,7 +32,7 @@ public final class StoreInspection {
     let path = home.path
     self.path = path
     connection = try NacreError.wrapping { try home.connect(.inspector) }
-    (reader, ring) = try NacreError.wrapping { [connection] in
+    (storeID, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
         guard try connection.has("nacre_store") else {
           throw NacreError(.notAStore, detail: "\(path) is a database of another kind")
@@ -42,14 +42,25 @@ public final class StoreInspection {
           let isUnlocked = unlock != nil
           try AnchorTable.refuseOther(than: anchor, storeID, isUnlocked: isUnlocked, on: connection)
         }
-        let reader = CatalogReader(connection: connection, path: path, storeID: storeID)
-        let ring = try unlock.map { try reader.unlock($0) }
+        let ring = try unlock.map { try StoreInspection.ring(storeID, $0, on: connection) }
         if let anchor, let ring {
           try AnchorTable.refuseOlder(than: anchor, ring, on: connection)
         }
-        return (reader, ring)
+        return (storeID, ring)
       }
     }
+  }
+
+  /// Unlocks the ring in the file; never makes one.
+  private static func ring(
+    _ storeID: StoreID,
+    _ unlock: Unlock,
+    on connection: any EngineConnection
+  ) throws -> KeyRing {
+    guard let record = try RingTable.read(storeID, on: connection) else {
+      throw NacreError(.noKeyRing, detail: "without a key ring it can't be unlocked")
+    }
+    return try unlock.ring(record, on: connection)
   }
 
   deinit { try? connection.close() }
@@ -58,21 +69,31 @@ public final class StoreInspection {
   ///
   /// - Throws: ``NacreError``.
   package func hasKeyRing() throws -> Bool {
-    try reading { try reader.hasKeyRing() }
+    try reading { try RingTable.read(storeID, on: connection) != nil }
   }
 
   /// The content of the store's own tables.
   ///
   /// - Throws: ``NacreError``.
   public func describe() throws -> StoreDescription {
-    try reading { try reader.describe(ring: ring, seenBefore: SeenNumbers.Mark()) }
+    try reading {
+      try StoreDescription(
+        of: storeID,
+        at: path,
+        ring,
+        seenBefore: SeenNumbers.Mark(),
+        on: connection
+      )
+    }
   }
 
   /// Describes one entity as the catalog has it.
   ///
   /// - Throws: ``NacreError`` with code `noSuchEntity`, or `schemaMismatch` if its table does not exist.
   public func entity(named name: String) throws -> EntityDescription {
-    try reading { try reader.entity(named: name) }
+    try reading {
+      try EntityDescription(CatalogEntity.named(name, on: connection), on: connection)
+    }
   }
 
   /// Counts the values under each key, as ``Store/sealedCounts()`` does; no secret is needed.
@@ -138,15 +159,5 @@ public final class StoreInspection {
   private func session() throws -> RingSession {
     guard let ring else { throw NacreError(.storeLocked) }
     return RingSession(ring: ring)
-  }
-}
-
-extension CatalogReader {
-  /// Unlocks the ring in the file; never makes one.
-  fileprivate func unlock(_ unlock: Unlock) throws -> KeyRing {
-    guard let record = try RingTable.read(storeID, on: connection) else {
-      throw NacreError(.noKeyRing, detail: "without a key ring it can't be unlocked")
-    }
-    return try unlock.ring(record, on: connection)
   }
 }
