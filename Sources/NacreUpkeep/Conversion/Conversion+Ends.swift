@@ -61,16 +61,9 @@ extension Conversion {
   private func refuseTwins(on database: Database) throws {
     guard to.index?.isUnique == true else { return }
     try database.each(sql.twins, []) { row in
-      let (first, second) = (
-        try ObjectID.read(from: row, at: 0), try ObjectID.read(from: row, at: 1)
-      )
-      throw NacreError(
-        .constraint,
-        entity: place.entity,
-        property: place.property,
-        objectID: first.uuid,
-        detail: "\(second) has the same value"
-      )
+      let first = try ObjectID.read(from: row, at: 0)
+      let second = try ObjectID.read(from: row, at: 1)
+      throw NacreError(.constraint, at: place, first, detail: "\(second) has the same value")
     }
   }
 

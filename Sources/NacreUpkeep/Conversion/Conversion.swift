@@ -99,12 +99,7 @@ package final class Conversion {
       } else if phase == .converting || !isClean {
         passes += 1
         guard passes <= Self.passLimit else {
-          throw NacreError(
-            .busy,
-            entity: place.entity,
-            property: place.property,
-            detail: "other connections keep changing its rows"
-          )
+          throw NacreError(.busy, at: place, detail: "other connections keep changing its rows")
         }
         isClean = true
         try store.write { try enter(.verifying, on: $0) }

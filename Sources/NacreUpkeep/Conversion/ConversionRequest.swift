@@ -34,12 +34,8 @@ extension Database {
       entity.isDAO
       ? "the DAO's configuration decides what it seals; change it there" : options?.fault
     if let fault {
-      throw NacreError(
-        .badDeclaration,
-        entity: entity.name,
-        property: property,
-        detail: fault
-      )
+      let place = ConversionPlace(entity: entity.name, property: property)
+      throw NacreError(.badDeclaration, at: place, detail: fault)
     }
     var wanted = stored
     wanted.sealing = options.map { CatalogProperty.Sealing($0) }
@@ -53,11 +49,10 @@ extension Database {
     of entity: CatalogEntity,
     to form: ConversionForm
   ) throws -> ConversionRequest {
-    guard let column = stored.column else {
-      throw NacreError(.schemaMismatch, entity: entity.name, property: stored.name)
-    }
+    let place = ConversionPlace(entity: entity.name, property: stored.name)
+    guard let column = stored.column else { throw NacreError(.schemaMismatch, at: place) }
     return ConversionRequest(
-      place: ConversionPlace(entity: entity.name, property: stored.name),
+      place: place,
       table: entity.table,
       column: column,
       from: try ConversionForm(stored),

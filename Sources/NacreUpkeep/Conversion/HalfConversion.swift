@@ -9,6 +9,9 @@ package struct HalfConversion {
   package let entity: CatalogEntity
   /// The property as the catalog has it; its column is the old one, under its held name.
   let property: CatalogProperty
+  fileprivate var place: ConversionPlace {
+    ConversionPlace(entity: entity.name, property: property.name)
+  }
   private let sql: ConversionSQL
   private let hasIndex: Bool
 
@@ -25,7 +28,11 @@ package struct HalfConversion {
         guard let column = property.column, !columns.contains(SQLName(column)),
           ConversionSQL.places(of: column).contains(where: { columns.contains(SQLName($0)) })
         else { continue }
-        throw refusal(entity, property.name, "its columns are not the ones that the catalog names")
+        throw NacreError(
+          .halfConverted,
+          at: ConversionPlace(entity: entity.name, property: property.name),
+          detail: "its columns are not the ones that the catalog names"
+        )
       }
       return found
     }
@@ -35,8 +42,7 @@ package struct HalfConversion {
   package var abandonedError: NacreError {
     NacreError(
       .halfConverted,
-      entity: entity.name,
-      property: property.name,
+      at: place,
       detail: "its conversion was left half done, and the journal has no record to continue it",
       advice: "`clearJournal()`, or `nacre rotate --clear-journal`, takes the conversion back."
     )
@@ -48,11 +54,9 @@ package struct HalfConversion {
   static func refuseLeftovers(of request: ConversionRequest, on connection: any EngineConnection)
     throws
   {
-    let place = request.place
-    let half = try all(on: connection).first {
-      $0.entity.name == place.entity && $0.property.name == place.property
+    if let half = try all(on: connection).first(where: { $0.place == request.place }) {
+      throw half.abandonedError
     }
-    if let half { throw half.abandonedError }
     let sql = ConversionSQL(table: request.table, column: request.column)
     let columns = Set(try connection.columnNames(of: request.table).map(SQLName.init))
     guard
@@ -60,8 +64,7 @@ package struct HalfConversion {
     else { return }
     throw NacreError(
       .halfConverted,
-      entity: place.entity,
-      property: place.property,
+      at: request.place,
       detail: "its table has a column \(other), which the catalog does not know",
       advice:
         "Look at what the column holds, and remove it with ALTER TABLE … DROP COLUMN; nothing "
@@ -85,21 +88,6 @@ package struct HalfConversion {
     self.property = property
     self.sql = sql
     hasIndex = columns.contains(SQLName(SealedColumns.indexColumn(of: made)))
-  }
-
-  private static func refusal(
-    _ entity: CatalogEntity,
-    _ property: String,
-    _ detail: String,
-    _ identity: ObjectID? = nil
-  ) -> NacreError {
-    NacreError(
-      .halfConverted,
-      entity: entity.name,
-      property: property,
-      objectID: identity?.uuid,
-      detail: detail
-    )
   }
 
   /// Throws if a value would be lost with the new column.
@@ -130,7 +118,8 @@ package struct HalfConversion {
       }
       if row.isNull(at: 1) {
         guard !HalfConversion.isNothing(row.value(at: 2)), try isNil(at: 2) != true else { return }
-        throw refusal("its new column holds a value that its old one lacks", identity)
+        let detail = "its new column holds a value that its old one lacks"
+        throw NacreError(.halfConverted, at: place, identity, detail: detail)
       }
       if identity == nil { return }
       if property.sealing?.isHooked == true { return }
@@ -139,13 +128,9 @@ package struct HalfConversion {
           property.isSealed
           ? "a value of its old column does not open"
           : "its old column holds a sealed value, and the catalog calls it plain"
-        throw refusal(detail, identity)
+        throw NacreError(.halfConverted, at: place, identity, detail: detail)
       }
     }
-  }
-
-  private func refusal(_ detail: String, _ identity: ObjectID?) -> NacreError {
-    HalfConversion.refusal(entity, property.name, detail, identity)
   }
 
   /// Returns whether a cell holds what a new column gives to rows that are not converted yet.
@@ -162,7 +147,7 @@ package struct HalfConversion {
     for statement in sql.abandon(hasIndex: hasIndex) { try database.connection.execute(statement) }
     try database.changeCatalog(
       ConversionSQL.setColumn,
-      [.text(entity.name), .text(property.name), .text(sql.column)]
+      [.text(place.entity), .text(place.property), .text(sql.column)]
     )
   }
 }
@@ -175,8 +160,7 @@ extension Database {
       try $0.isBelieved(by: ring, on: self)
     }
     return try HalfConversion.all(on: connection).filter { half in
-      let place = ConversionPlace(entity: half.entity.name, property: half.property.name)
-      return !believed.contains { $0.place == place }
+      !believed.contains { $0.place == half.place }
     }
   }
 }

@@ -138,8 +138,7 @@ extension Store {
   private static func unwanted(_ begun: Conversion) -> NacreError {
     NacreError(
       .rotationUnfinished,
-      entity: begun.place.entity,
-      property: begun.place.property,
+      at: begun.place,
       detail:
         "the conversion \(begun.change.stored) → \(begun.change.wanted) was begun, but this call "
         + "does not ask for it; take it back, or name it to go on with it"
@@ -238,8 +237,7 @@ extension Store {
       } catch let error as any EngineError where error.kind == .badStatement {
         throw NacreError(
           .schemaMismatch,
-          entity: request.place.entity,
-          property: request.place.property,
+          at: request.place,
           detail: (error.dependent ?? "an index, trigger or view of the application")
             + " does not let its column change; drop it and make it again afterwards",
           cause: error
