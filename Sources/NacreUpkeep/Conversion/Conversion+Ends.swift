@@ -102,13 +102,7 @@ extension Conversion {
   }
 
   private func abandon(on database: Database) throws {
-    for statement in sql.abandon(hasIndex: to.index != nil) {
-      try database.connection.execute(statement)
-    }
-    try database.changeCatalog(
-      ConversionSQL.setColumn,
-      [.text(place.entity), .text(place.property), .text(sql.column)]
-    )
+    try database.restoreColumn(of: place, sql, hasIndex: to.index != nil)
     try enter(.abandoned, on: database)
   }
 }

@@ -144,15 +144,25 @@ package struct HalfConversion {
 
   /// Restores the old column, in the transaction that clears the journal.
   package func takeBack(on database: Database) throws {
-    for statement in sql.abandon(hasIndex: hasIndex) { try database.connection.execute(statement) }
-    try database.changeCatalog(
-      ConversionSQL.setColumn,
-      [.text(place.entity), .text(place.property), .text(sql.column)]
-    )
+    try database.restoreColumn(of: place, sql, hasIndex: hasIndex)
   }
 }
 
 extension Database {
+  /// Removes the columns that a conversion made, and restores the old one.
+  func restoreColumn(of place: ConversionPlace, _ sql: ConversionSQL, hasIndex: Bool) throws {
+    for statement in sql.abandon(hasIndex: hasIndex) { try connection.execute(statement) }
+    try noteColumn(sql.column, of: place)
+  }
+
+  /// Writes the present name of a property's column to the catalog.
+  func noteColumn(_ column: String, of place: ConversionPlace) throws {
+    try changeCatalog(
+      ConversionSQL.setColumn,
+      [.text(place.entity), .text(place.property), .text(column)]
+    )
+  }
+
   /// Returns the half-way conversions that no authentic row of the journal continues.
   package func abandonedConversions() throws -> [HalfConversion] {
     let ring = try home.followedRing(on: self)

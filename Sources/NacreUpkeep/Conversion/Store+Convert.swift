@@ -207,13 +207,9 @@ extension Store {
     let sql = ConversionSQL(table: request.table, column: request.column)
     if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
     for statement in sql.begin(to: request.to) { try connection.execute(statement) }
-    let place = request.place
-    try database.changeCatalog(
-      ConversionSQL.setColumn,
-      [.text(place.entity), .text(place.property), .text(sql.heldColumn)]
-    )
+    try database.noteColumn(sql.heldColumn, of: request.place)
     let journal = try RotationJournal.begin(
-      .conversion(place, from: request.from, to: request.to),
+      .conversion(request.place, from: request.from, to: request.to),
       phase: Conversion.Phase.converting.rawValue,
       total: Int64(request.total),
       on: database

@@ -15,7 +15,9 @@ final class Resealing {
   private let reseals: Bool
   private let columns: [Column]
   // Unchecked, like those of the batch: one thread looks them up at every value.
-  @exclusivity(unchecked) private var targets = Targets()
+  @exclusivity(unchecked) private var marks = Marks()
+  @exclusivity(unchecked) private var sealers: [FieldSealer] = []
+  @exclusivity(unchecked) private var blind: [BlindIndex?] = []
   private let opened = ScratchBuffer()
   private let checked = ScratchBuffer()
   /// The values of the last batch that did not open.
@@ -42,16 +44,11 @@ final class Resealing {
     }
   }
 
-  /// The marks of cells that are up to date with the primary keys, by column.
-  private struct Targets: Equatable {
-    /// The first five bytes of an up-to-date envelope.
+  /// The marks of cells that are up to date with the primary keys.
+  private struct Marks: Equatable {
+    /// The first five bytes of an up-to-date envelope, by column.
     var heads: [UInt64] = []
     var index: KeyID?
-    // Derived from the properties above.
-    var sealers: [FieldSealer] = []
-    var blind: [BlindIndex?] = []
-
-    static func == (a: Targets, b: Targets) -> Bool { a.heads == b.heads && a.index == b.index }
   }
 
   /// The conversion of one entity's table.
@@ -113,31 +110,26 @@ final class Resealing {
     let ring = try ring(database)
     // A nonce prefix serves one write transaction.
     session.beginTransaction()
-    if ring === session.ring && targets.heads.count == columns.count { return }
+    if ring === session.ring && marks.heads.count == columns.count { return }
     session.adopt(ring)
-    targets = try targets(ring, isWhole: true)
+    sealers = columns.map { session.sealer(for: $0.sealed.sealing.suite(in: ring)) }
+    blind = try columns.map { try $0.indexPosition == nil ? nil : $0.sealed.index(in: ring) }
+    marks = try marks(of: ring)
   }
 
   /// Whether the values made since `prepare` may be written, asked in the write transaction that would write them; if
   /// not, the batch has to be read and made again.
   func holds(on database: Database) throws -> Bool {
-    try targets(ring(database), isWhole: false) == targets
+    try marks(of: ring(database)) == marks
   }
 
-  private func targets(_ ring: KeyRing, isWhole: Bool) throws -> Targets {
-    var targets = Targets()
-    targets.index = ring.primaryID(.index)
+  private func marks(of ring: KeyRing) throws -> Marks {
+    var marks = Marks(index: ring.primaryID(.index))
     for column in columns {
-      let suite = column.sealed.sealing.suite(in: ring)
-      let key = try ring.primary(.field, suite: suite)
-      targets.heads.append(UInt64(key.suite.rawValue) << 32 | UInt64(key.id.rawValue))
-      guard isWhole else { continue }
-      targets.sealers.append(session.sealer(for: suite))
-      targets.blind.append(
-        column.indexPosition == nil ? nil : try column.sealed.index(in: ring)
-      )
+      let key = try ring.primary(.field, suite: column.sealed.sealing.suite(in: ring))
+      marks.heads.append(UInt64(key.suite.rawValue) << 32 | UInt64(key.id.rawValue))
     }
-    return targets
+    return marks
   }
 
   // MARK: Rows
@@ -150,7 +142,7 @@ final class Resealing {
         if row.isNull(at: Int32(column.position + 1)) { continue }
         return true
       }
-      if reseals, Resealing.head(envelope) != targets.heads[index] { return true }
+      if reseals, Resealing.head(envelope) != marks.heads[index] { return true }
     }
     return false
   }
@@ -190,8 +182,8 @@ final class Resealing {
     guard cell.storageClass == .blob else { return fail(index, identity, .notAnEnvelope) }
     guard let identity else { return fail(index, nil, .valueMismatch) }
     let envelope = batch.bytes(cell)
-    let isStale = reseals && Resealing.head(envelope) != targets.heads[index]
-    let blind = targets.blind[index]
+    let isStale = reseals && Resealing.head(envelope) != marks.heads[index]
+    let blind = blind[index]
     guard isStale || blind != nil else { return }
     defer { opened.cleanse() }
     let place = ObjectIDBytes(identity.objectID)
@@ -224,7 +216,7 @@ final class Resealing {
   ) throws {
     let objectID = ObjectIDBytes(identity.objectID)
     let column = columns[index]
-    let sealer = targets.sealers[index]
+    let sealer = sealers[index]
     let count = try sealer.envelopeByteCount(payloadByteCount: payload.count)
     try batch.replace(row, column.position, byteCount: count) { room in
       _ = try sealer.seal(payload, context: column.context, objectID: objectID, into: room)

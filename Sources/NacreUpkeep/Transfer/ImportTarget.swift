@@ -101,11 +101,8 @@ final class ImportTarget {
 
   /// Throws if a value has another type than the column, because SQLite would convert it.
   private static func check(_ value: Value, _ property: CatalogProperty) throws {
-    let fits =
-      switch (property.type, value) {
-      case (_, .null), ("BLOB", _), ("INTEGER", .integer), ("REAL", .real), ("TEXT", .text): true
-      default: false
-      }
+    let type = ConversionForm.ColumnType(rawValue: property.type)
+    let fits = value == .null || type == .blob || value.storageClass == type?.storageClass
     if !fits { throw ImportFault("its value does not have the type \(property.type)") }
   }
 }
