@@ -37,24 +37,19 @@ extension StoreInspection {
       return StoreWork(
         rotation: try RotationJournal.latest(on: connection).map(RotationState.init),
         runner: RotationLock.holder(ofStoreAt: path),
-        conversions: unfinished.compactMap(StoreWork.Conversion.init),
+        conversions: unfinished.compactMap { work in
+          guard let place = work.place else { return nil }
+          return StoreWork.Conversion(
+            entity: place.entity,
+            property: place.property,
+            phase: work.phase,
+            done: Int(work.done),
+            total: Int(work.total)
+          )
+        },
         quarantinedCount: try connection.has("nacre_quarantine")
           ? connection.rowCount(of: "nacre_quarantine") : 0
       )
     }
-  }
-}
-
-extension StoreWork.Conversion {
-  /// Returns nil if the journal's row is not a conversion.
-  fileprivate init?(_ work: RotationJournal) {
-    guard let place = work.place else { return nil }
-    self.init(
-      entity: place.entity,
-      property: place.property,
-      phase: work.phase,
-      done: Int(work.done),
-      total: Int(work.total)
-    )
   }
 }

@@ -130,17 +130,19 @@ final class Rotation {
     if journal.entity == nil { journal.failed = 0 }
     // Look again each time: an application may have added entities, and SQL may have carried a DAO's values elsewhere.
     try store.followDAO(naming: formerKeys, ignoring: options.ignoredColumns)
-    let entities = try store.read { try CatalogEntity.withSealed(on: $0) }
+    let (entities, dialect) = try store.read {
+      (try CatalogEntity.withSealed(on: $0), $0.connection.dialect)
+    }
     let isKnown = entities.contains(where: isUnderWay)
     var found = 0
     for entity in entities.drop(while: { isKnown && !isUnderWay($0) }) {
-      guard let count = try goThrough(entity) else { return nil }
+      guard let count = try goThrough(entity, dialect) else { return nil }
       found += count
     }
     return found
   }
 
-  private func goThrough(_ entity: CatalogEntity) throws -> Int? {
+  private func goThrough(_ entity: CatalogEntity, _ dialect: any Dialect) throws -> Int? {
     let conversion = try Resealing(
       entity,
       of: store.storeID,
@@ -148,7 +150,7 @@ final class Rotation {
       session: session,
       ring: { [store] in try store.followedRing(on: $0) }
     )
-    let pass = TablePass(store, conversion)
+    let pass = TablePass(store, conversion, dialect)
     if !isUnderWay(entity) {
       journal.entity = entity.name
       journal.cursor = nil

@@ -74,9 +74,11 @@ private struct RotationRehearsal {
   private let tables: [(entity: CatalogEntity, rowCount: Int)]
   private let values: [SealedCount]
   private let rotated: KeyRing
+  private let dialect: any Dialect
 
   init(_ database: Database, _ options: RotationOptions) throws {
     let connection = database.connection
+    dialect = connection.dialect
     let ring = try database.home.followedRing(on: database)
     let begun = try RotationStart.begun(on: database, options).flatMap { $0.canGoOn ? $0 : nil }
     let purposes =
@@ -156,7 +158,7 @@ private struct RotationRehearsal {
         session: session,
         ring: { _ in rotated }
       )
-      let pass = TablePass(store, conversion)
+      let pass = TablePass(store, conversion, dialect)
       let begun = ContinuousClock.now
       let count = try pass.rehearse(limit: RotationRehearsal.sampleSize)
       let took = (ContinuousClock.now - begun) / .seconds(1)

@@ -21,34 +21,19 @@ final class TablePass {
   private let store: Store
   private let conversion: Resealing
   private let batch: RowBatch
-  /// The pass's statements, which are made once.
-  private var statements: Statements?
+  private let walk: TableWalk
+  private let range: String
+  private let swap: String
 
-  init(_ store: Store, _ conversion: Resealing) {
+  init(_ store: Store, _ conversion: Resealing, _ dialect: any Dialect) {
     self.store = store
     self.conversion = conversion
-    batch = RowBatch(key: conversion.entity.key, columnCount: conversion.columnNames.count)
-  }
-
-  private struct Statements {
-    let walk: TableWalk
-    let range: String
-    let swap: String
-
-    init(_ conversion: Resealing, _ dialect: any Dialect) {
-      let (table, key) = (conversion.entity.table, conversion.entity.key)
-      let columns = conversion.columnNames
-      walk = TableWalk(table: table, key: key, columns: columns, dialect)
-      range = RotationSQL.range(table: table, key: key, columns: columns, dialect)
-      swap = RotationSQL.swap(table: table, key: key, columns: columns, dialect)
-    }
-  }
-
-  private func statements(on connection: any EngineConnection) -> Statements {
-    if let statements { return statements }
-    let made = Statements(conversion, connection.dialect)
-    statements = made
-    return made
+    let (table, key) = (conversion.entity.table, conversion.entity.key)
+    let columns = conversion.columnNames
+    batch = RowBatch(key: key, columnCount: columns.count)
+    walk = TableWalk(table: table, key: key, columns: columns, dialect)
+    range = RotationSQL.range(table: table, key: key, columns: columns, dialect)
+    swap = RotationSQL.swap(table: table, key: key, columns: columns, dialect)
   }
 
   /// Converts the next rows.
@@ -93,7 +78,6 @@ final class TablePass {
           batch.removeAll()
           let position = conversion.entity.key.position(cursor)
           let connection = database.connection
-          let walk = statements(on: connection).walk
           let next = try walk.next(after: position, limit: limit, on: connection) { row in
             batch.read(row, isWanted: conversion.concerns(row))
           }
@@ -126,7 +110,7 @@ final class TablePass {
   {
     var isWritten = Array(repeating: false, count: batch.rowCount)
     let columns = tally.replaced.indices
-    let statement = try connection.cached(statements(on: connection).swap)
+    let statement = try connection.cached(swap)
     // The bound bytes are in the batch, which is reused.
     defer { statement.clearBindings() }
     for row in 0..<batch.rowCount where batch.isChanged[row] {
@@ -153,7 +137,7 @@ final class TablePass {
   private func readBack(on connection: any EngineConnection, _ isWritten: [Bool]) throws {
     guard let first = isWritten.firstIndex(of: true), let last = isWritten.lastIndex(of: true)
     else { return }
-    let statement = try connection.cached(statements(on: connection).range)
+    let statement = try connection.cached(range)
     defer {
       statement.reset()
       statement.clearBindings()

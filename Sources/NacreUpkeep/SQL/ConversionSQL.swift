@@ -6,23 +6,18 @@ import NacreStore
 ///
 /// The old column stays under another name until the new one is complete. Then one transaction
 /// replaces the old column by the new one, or removes the new one.
-package struct ConversionSQL {
+struct ConversionSQL {
   let table: String
   /// The property's column before and after.
-  package let column: String
+  let column: String
 
   /// The old column's name during the conversion.
   var heldColumn: String { column + Self.heldSuffix }
-  package static let heldSuffix = "__old"
+  static let heldSuffix = "__old"
   static let madeSuffix = "__new"
-  package var madeColumn: String { column + Self.madeSuffix }
+  var madeColumn: String { column + Self.madeSuffix }
   private var madeIndexColumn: String { SealedColumns.indexColumn(of: madeColumn) }
   private var indexColumn: String { SealedColumns.indexColumn(of: column) }
-
-  package init(table: String, column: String) {
-    self.table = table
-    self.column = column
-  }
 
   private var alter: String { "ALTER TABLE \(SQLText.name(table)) " }
   private func drop(_ column: String) -> String { alter + "DROP COLUMN \(SQLText.name(column))" }

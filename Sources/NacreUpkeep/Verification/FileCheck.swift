@@ -9,7 +9,7 @@ struct FileCheck {
   let home: any EngineHome
 
   func faults() throws -> [StoreFault] {
-    var faults = try integrity()
+    var faults = try connection.schema.damage().map { StoreFault(.damaged, $0) }
     // In a damaged file, other statements may find anything.
     if !faults.isEmpty { return faults }
     let objects = try OwnTables.foreignObjects(on: connection)
@@ -21,7 +21,9 @@ struct FileCheck {
     faults += catalog.faults
     faults += try copyOfCatalog()
     faults += try strays(catalog.shapes)
-    faults += try settings()
+    if let fault = try home.journalFault(on: connection) {
+      faults.append(StoreFault(.journalMode, fault))
+    }
     faults += try RotationJournal.unfinished(on: connection).map { work in
       StoreFault(
         .unfinished,
@@ -63,10 +65,6 @@ struct FileCheck {
     }
   }
 
-  private func integrity() throws -> [StoreFault] {
-    try connection.schema.damage().map { StoreFault(.damaged, $0) }
-  }
-
   private func foreignKeys() throws -> [StoreFault] {
     do {
       return try connection.schema.danglingReferences().map { found in
@@ -78,9 +76,5 @@ struct FileCheck {
     } catch let error as any EngineError where error.kind == .badStatement {
       return [StoreFault(.foreignKey, error.message)]
     }
-  }
-
-  private func settings() throws -> [StoreFault] {
-    try home.journalFault(on: connection).map { [StoreFault(.journalMode, $0)] } ?? []
   }
 }
