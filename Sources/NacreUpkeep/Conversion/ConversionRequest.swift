@@ -6,8 +6,7 @@ package import NacreStore
 /// A request to convert the rows of one property to another form.
 package struct ConversionRequest {
   package let place: ConversionPlace
-  let table: String
-  package let column: String
+  let sql: ConversionSQL
   package let from: ConversionForm
   package let to: ConversionForm
   package let total: Int
@@ -53,8 +52,7 @@ extension Database {
     guard let column = stored.column else { throw NacreError(.schemaMismatch, at: place) }
     return ConversionRequest(
       place: place,
-      table: entity.table,
-      column: column,
+      sql: ConversionSQL(table: entity.table, column: column),
       from: try ConversionForm(stored),
       to: form,
       total: try connection.rowCount(of: entity.table)

@@ -57,8 +57,8 @@ package struct HalfConversion {
     if let half = try all(on: connection).first(where: { $0.place == request.place }) {
       throw half.abandonedError
     }
-    let sql = ConversionSQL(table: request.table, column: request.column)
-    let columns = Set(try connection.columnNames(of: request.table).map(SQLName.init))
+    let sql = request.sql
+    let columns = Set(try connection.columnNames(of: sql.table).map(SQLName.init))
     guard
       let other = [sql.heldColumn, sql.madeColumn].first(where: { columns.contains(SQLName($0)) })
     else { return }

@@ -204,10 +204,9 @@ extension Store {
   /// Gives the old column its held name, adds the new one, and writes the journal.
   private func begin(_ request: ConversionRequest, on database: Database) throws -> Conversion {
     let connection = database.connection
-    let sql = ConversionSQL(table: request.table, column: request.column)
     if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
-    for statement in sql.begin(to: request.to) { try connection.execute(statement) }
-    try database.noteColumn(sql.heldColumn, of: request.place)
+    for statement in request.sql.begin(to: request.to) { try connection.execute(statement) }
+    try database.noteColumn(request.sql.heldColumn, of: request.place)
     let journal = try RotationJournal.begin(
       .conversion(request.place, from: request.from, to: request.to),
       phase: Conversion.Phase.converting.rawValue,
@@ -222,7 +221,7 @@ extension Store {
   /// An index, trigger or view of the application can prevent the drop of a column. Otherwise this
   /// would show only when every row is converted.
   private func rehearse(_ request: ConversionRequest) throws {
-    let sql = ConversionSQL(table: request.table, column: request.column)
+    let sql = request.sql
     try writeMuch { database in
       try HalfConversion.refuseLeftovers(of: request, on: database.connection)
       database.shouldRollback = true

@@ -18,8 +18,7 @@ final class CellBytes {
 
   /// Overwrites and removes everything.
   func removeAll() {
-    SecureMemory.cleanse(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
-    count = 0
+    truncate(to: 0)
     guard memory.count > CellBytes.keptByteCount else { return }
     memory.deallocate()
     memory = .allocate(byteCount: 1 << 16, alignment: 16)

@@ -4,16 +4,11 @@ import NacreStore
 /// The columns of an entity's table that a migration reads and sets, with the codecs of their
 /// cells.
 final class OpenedColumns {
-  private struct Column {
-    let name: String
-    /// The property that the column holds; nil if it holds none.
-    let property: CatalogProperty?
-  }
-
   let entity: String
   let table: String
   private let database: Database
-  private let columns: [Column]
+  /// Each column, with the property that it holds; nil if it holds none.
+  private let columns: [(name: String, property: CatalogProperty?)]
   private let places: [String: Int]
   private var codecs: [Int: ConversionCodec] = [:]
   private var guarded: Set<String> = []
@@ -40,7 +35,7 @@ final class OpenedColumns {
       own.insert(SQLName(CatalogProperty.positionColumn(of: column)))
       if let index = property.indexColumn { own.insert(SQLName(index)) }
     }
-    columns = names.map { Column(name: $0, property: owners[SQLName($0)]) }
+    columns = names.map { ($0, owners[SQLName($0)]) }
     var places: [String: Int] = [:]
     for (place, column) in columns.enumerated() {
       let isOwn = column.property == nil && own.contains(SQLName(column.name))
