@@ -170,12 +170,12 @@ struct ImportTables {
       guard let column, column.type == "BLOB", !property.isSealed else {
         throw fault("its column does not fit it", entity, property.name)
       }
-      _ = try table(of: property.target, entity, property)
+      _ = try table(of: property, entity)
     case "children", "links":
       guard property.column == nil, (property.join == nil) != (property.inverse == nil) else {
         throw fault("a to-many relationship has one table or one inverse", entity, property.name)
       }
-      _ = try table(of: property.target, entity, property)
+      _ = try table(of: property, entity)
     default: throw fault("its kind is unknown", entity, property.name)
     }
   }
@@ -197,12 +197,9 @@ struct ImportTables {
     }
   }
 
-  /// The table of an entity that the store has or is about to have.
-  private func table(
-    of target: String?,
-    _ entity: TransferEntity,
-    _ property: CatalogProperty
-  ) throws -> String {
+  /// The table of the entity that a relationship refers to, which the store has or is about to have.
+  private func table(of property: CatalogProperty, _ entity: TransferEntity) throws -> String {
+    let target = property.target
     let stored = try target.flatMap {
       try connection.scalar(CatalogSQL.selectEntity, [.text($0)])
     }
@@ -224,7 +221,7 @@ struct ImportTables {
       column.comparesDecimals = column.comparesDecimals && column.type == "TEXT"
       column.index = entity.indexes.first { isSame($0.column, column.name) }?.isUnique
       if let property, property.kind != "value" {
-        column.target = try table(of: property.target, entity, property)
+        column.target = try table(of: property, entity)
         column.index = false
       }
       columns.append(column)
@@ -251,7 +248,7 @@ struct ImportTables {
       let statements = TableSQL.createJoinTable(
         join,
         owner: entity.table,
-        target: try table(of: property.target, entity, property),
+        target: try table(of: property, entity),
         isOrdered: property.kind == "children",
         connection.dialect
       )
