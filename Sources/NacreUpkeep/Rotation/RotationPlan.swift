@@ -168,6 +168,7 @@ private struct RotationRehearsal {
     }
     guard let rate = options.rowsPerSecond, rate > 0 else { return seconds }
     // Both passes, the one that seals and the one that looks again, obey the rate.
-    return max(seconds, 2 * Double(tables.reduce(0) { $0 + $1.rowCount }) / rate)
+    let rowCount = tables.reduce(0) { $0 + $1.rowCount }
+    return max(seconds, 2 * Double(rowCount) / rate)
   }
 }
