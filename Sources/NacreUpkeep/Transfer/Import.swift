@@ -277,27 +277,24 @@ final class Import {
           column: column,
           target: table
         )
-        try refuse(try connection.scalar(sql), target.entity.name, property.name)
+        try refuse(sql, target.entity.name, property.name)
       }
     }
     for described in header.joins {
       guard let (join, entity) = joins[described.table] else { continue }
-      let first = try connection.scalar(TransferSQL.firstDangling(join))
-      try refuse(first, entity, described.property)
+      try refuse(TransferSQL.firstDangling(join), entity, described.property)
     }
   }
 
-  private func refuse(_ dangling: Value?, _ entity: String, _ property: String) throws {
-    guard let dangling else { return }
-    var objectID: UUID?
-    if case .blob(let bytes) = dangling, bytes.count == 16 {
-      objectID = bytes.withUnsafeBytes { ObjectID(bytes: $0).uuid }
+  /// Throws if the statement finds an object with a dangling reference.
+  private func refuse(_ firstDangling: String, _ entity: String, _ property: String) throws {
+    try connection.each(firstDangling, []) { row in
+      throw ImportFault(
+        "the object that it refers to is neither in the lines nor in the store",
+        entity: entity,
+        property: property,
+        objectID: RowKey.objectID(row)?.uuid
+      )
     }
-    throw ImportFault(
-      "the object that it refers to is neither in the lines nor in the store",
-      entity: entity,
-      property: property,
-      objectID: objectID
-    )
   }
 }
