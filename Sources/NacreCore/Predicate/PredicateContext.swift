@@ -70,22 +70,29 @@ final class PredicateContext {
 
   func term(_ expression: some PredicateExpression) throws -> PredicateTerm {
     if let expression = expression as? any SQLTranslatable { return try expression.term(self) }
-    let name = String(describing: type(of: expression)).prefix { $0 != "<" }
-    return try constant(expression, or: "`\(name)`")
+    let name = String(String(describing: type(of: expression)).prefix { $0 != "<" })
+    return try constant(expression, or: Self.withoutSQL[name] ?? "`\(name)`")
   }
 
+  /// What the error calls an expression that has no SQL, and what to write instead, by the expression's type.
+  private static let withoutSQL = [
+    "StringContainsRegex": "a regular expression; use contains or starts(with:)",
+    "CollectionIndexSubscript": "a subscript; a relationship has first and last",
+    "CollectionRangeSubscript": "a subscript by a range",
+    "DictionaryKeySubscript": "a subscript of a dictionary",
+    "DictionaryKeyDefaultValueSubscript": "a subscript of a dictionary",
+    "SequenceMaximum": "`max` of stored values; order by the property",
+    "SequenceMinimum": "`min` of stored values; order by the property",
+  ]
+
   /// Evaluates an expression that contains only captured values.
-  func constant(
-    _ expression: some PredicateExpression,
-    or what: String,
-    instead advice: String? = nil
-  ) throws -> PredicateTerm {
+  func constant(_ expression: some PredicateExpression, or what: String) throws -> PredicateTerm {
     do {
       return .captured(try expression.evaluate(bindings))
     } catch is PredicateError {
       // Don't compare the error with a particular one: Foundation's `==` of two such errors never returns if the
       // variable is not bound.
-      throw NacreError.untranslatable(what, instead: advice)
+      throw NacreError.untranslatable(what)
     }
   }
 

@@ -75,18 +75,6 @@ extension PredicateExpressions.SequenceContains: SQLTranslatable {
   }
 }
 
-extension PredicateExpressions.SequenceMaximum: SQLTranslatable {
-  func term(_ context: PredicateContext) throws -> PredicateTerm {
-    try context.constant(self, or: "`max` of stored values", instead: "order by the property")
-  }
-}
-
-extension PredicateExpressions.SequenceMinimum: SQLTranslatable {
-  func term(_ context: PredicateContext) throws -> PredicateTerm {
-    try context.constant(self, or: "`min` of stored values", instead: "order by the property")
-  }
-}
-
 extension PredicateContext {
   /// Returns the error of a closure over something whose elements SQL can't see, such as a list
   /// that is stored as JSON.
