@@ -77,28 +77,7 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
         through: object.through + [object.identity.text]
       )
     }
-    switch try context.term(transform) {
-    case .object(let target): return .object(referred(target))
-    case .link(let target): return .link(referred(target))
-    case .sealed(let sealed):
-      return .sealed(
-        SealedTerm(
-          owner: referred(sealed.owner),
-          column: query(sealed.column),
-          property: sealed.property
-        )
-      )
-    case let term:
-      let value = try context.scalar(term).settled
-      return .scalar(
-        ScalarTerm(
-          sql: query(value.sql),
-          isNullable: true,
-          mayBeNaN: value.mayBeNaN,
-          form: value.form
-        )
-      )
-    }
+    return try answer(context, object: referred) { sql, _ in query(sql) }
   }
 
   /// Translates the closure for a value, and gives NULL if the value is NULL.
@@ -106,24 +85,40 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
     _ wrapped: SQLFragment,
     _ context: PredicateContext
   ) throws -> PredicateTerm {
+    try answer(context, object: { $0.unlessNull(wrapped) }) { sql, owner in
+      let isNullAnyway = sql.text == wrapped.text || owner?.isReached(through: wrapped) == true
+      return isNullAnyway ? sql : PredicateSQL.unlessNull(wrapped, sql)
+    }
+  }
+
+  /// Translates the closure; `object` and `value` make its answer NULL if there is nothing to unwrap.
+  ///
+  /// A sealed property's column comes to `value` with the object that has it.
+  private func answer(
+    _ context: PredicateContext,
+    object: (ObjectTerm) -> ObjectTerm,
+    value: (SQLFragment, _ owner: ObjectTerm?) -> SQLFragment
+  ) throws -> PredicateTerm {
     switch try context.term(transform) {
-    case .object(let target): return .object(target.unlessNull(wrapped))
-    case .link(let target): return .link(target.unlessNull(wrapped))
+    case .object(let target): return .object(object(target))
+    case .link(let target): return .link(object(target))
     case .sealed(let sealed):
-      let isReached = sealed.owner.isReached(through: wrapped)
       return .sealed(
         SealedTerm(
-          owner: sealed.owner.unlessNull(wrapped),
-          column: isReached ? sealed.column : PredicateSQL.unlessNull(wrapped, sealed.column),
+          owner: object(sealed.owner),
+          column: value(sealed.column, sealed.owner),
           property: sealed.property
         )
       )
     case let term:
-      let value = try context.scalar(term).settled
-      let isSame = value.sql.text == wrapped.text
-      let sql = isSame ? wrapped : PredicateSQL.unlessNull(wrapped, value.sql)
+      let scalar = try context.scalar(term).settled
       return .scalar(
-        ScalarTerm(sql: sql, isNullable: true, mayBeNaN: value.mayBeNaN, form: value.form)
+        ScalarTerm(
+          sql: value(scalar.sql, nil),
+          isNullable: true,
+          mayBeNaN: scalar.mayBeNaN,
+          form: scalar.form
+        )
       )
     }
   }
