@@ -4,36 +4,15 @@ import NacreStore
 
 extension PredicateExpressions.SequenceContainsWhere: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
-    switch try context.term(sequence) {
-    case .collection(let collection):
-      context.bind(variable, to: .object(collection.element))
-      let condition = PredicateSQL.and(collection.condition, try context.condition(test).sql)
-      let sql = PredicateSQL.exists(collection.rows, condition)
-      return .scalar(ScalarTerm(sql: sql, isCondition: true))
-    case .captured(let value):
-      let tests = try context.each(value as? LHS.Output, variable, test) { $0.settled.sql }
-      return .scalar(ScalarTerm(sql: PredicateSQL.any(tests[...]), isCondition: true))
-    case let other: throw context.refusal(ofClosureOver: other)
-    }
+    let sql = try context.isAny(of: sequence, variable, test)
+    return .scalar(ScalarTerm(sql: sql, isCondition: true))
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
-    switch try context.term(sequence) {
-    case .collection(let collection):
-      context.bind(variable, to: .object(collection.element))
-      let fails = try context.condition(test).negated.sql
-      let condition = PredicateSQL.and(collection.condition, fails)
-      let sql = PredicateSQL.not(PredicateSQL.exists(collection.rows, condition))
-      return .scalar(ScalarTerm(sql: sql, isCondition: true))
-    case .captured(let value):
-      let fails = try context.each(value as? LHS.Output, variable, test) { $0.negated.sql }
-      return .scalar(
-        ScalarTerm(sql: PredicateSQL.not(PredicateSQL.any(fails[...])), isCondition: true)
-      )
-    case let other: throw context.refusal(ofClosureOver: other)
-    }
+    let fails = try context.isAny(of: sequence, variable, test, isNegated: true)
+    return .scalar(ScalarTerm(sql: PredicateSQL.not(fails), isCondition: true))
   }
 }
 
@@ -76,6 +55,27 @@ extension PredicateExpressions.SequenceContains: SQLTranslatable {
 }
 
 extension PredicateContext {
+  /// Whether a test, or its contrary, is true of an element of a sequence.
+  fileprivate func isAny<S: PredicateExpression, X: PredicateExpression>(
+    of sequence: S,
+    _ variable: PredicateExpressions.Variable<S.Output.Element>,
+    _ test: X,
+    isNegated: Bool = false
+  ) throws -> SQLFragment where S.Output: Sequence, X.Output == Bool {
+    switch try term(sequence) {
+    case .collection(let collection):
+      bind(variable, to: .object(collection.element))
+      let tested = try condition(test)
+      let sql = isNegated ? tested.negated.sql : tested.sql
+      return PredicateSQL.exists(collection.rows, PredicateSQL.and(collection.condition, sql))
+    case .captured(let value):
+      let tests = try each(value as? S.Output, variable, test)
+      let conditions = tests.map { isNegated ? $0.negated.sql : $0.settled.sql }
+      return PredicateSQL.any(conditions[...])
+    case let other: throw refusal(ofClosureOver: other)
+    }
+  }
+
   /// Returns the error of a closure over something whose elements SQL can't see, such as a list
   /// that is stored as JSON.
   fileprivate func refusal(ofClosureOver term: PredicateTerm) -> any Error {
@@ -91,16 +91,15 @@ extension PredicateContext {
   private static let writtenOut = 500
 
   /// Makes a condition for each captured value.
-  fileprivate func each<S: Sequence, X: PredicateExpression>(
+  private func each<S: Sequence, X: PredicateExpression>(
     _ values: S?,
     _ variable: PredicateExpressions.Variable<S.Element>,
-    _ test: X,
-    _ made: (ScalarTerm) -> SQLFragment
-  ) throws -> [SQLFragment] where X.Output == Bool {
-    var conditions: [SQLFragment] = []
+    _ test: X
+  ) throws -> [ScalarTerm] where X.Output == Bool {
+    var conditions: [ScalarTerm] = []
     for value in values.map({ Array($0.prefix(Self.writtenOut + 1)) }) ?? [] {
       bind(variable, to: .captured(value))
-      conditions.append(made(try condition(test)))
+      conditions.append(try condition(test))
     }
     guard conditions.count <= Self.writtenOut else {
       throw NacreError.untranslatable(
