@@ -29,11 +29,7 @@ extension PredicateExpressions.IntRemainder: SQLTranslatable {
 
 extension PredicateExpressions.FloatDivision: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
-    try context.checkArithmetic(LHS.Output.self)
-    let terms = (try context.term(lhs), try context.term(rhs))
-    let (a, b) = try context.pair(terms.0, terms.1)
-    let mayBeNaN = a.mayBeNull || b.mayBeNull || ConstantArithmetic.mayBeNaN(terms.0, "/", terms.1)
-    return .scalar(ScalarTerm(sql: PredicateSQL.quotient(a.sql, b.sql), mayBeNaN: mayBeNaN))
+    try context.arithmetic(lhs, "/", rhs)
   }
 }
 
@@ -65,13 +61,15 @@ extension PredicateContext {
       return .captured(number)
     }
     let (a, b) = try pair(terms.0, terms.1)
+    let isDouble = A.Output.self == Double.self
     let canBeNaN =
-      A.Output.self == Double.self
+      isDouble
       ? ConstantArithmetic.mayBeNaN(terms.0, word, terms.1)
       : ["/", "%"].contains(word) && !ConstantArithmetic.isOrdinary(terms.1)
     return .scalar(
       ScalarTerm(
-        sql: PredicateSQL.operation(a.sql, word, b.sql),
+        sql: isDouble && word == "/"
+          ? PredicateSQL.quotient(a.sql, b.sql) : PredicateSQL.operation(a.sql, word, b.sql),
         // A number is computed from nil only after a forced unwrap, which fails in Swift.
         mayBeNaN: canBeNaN || a.mayBeNull || b.mayBeNull
       )
