@@ -45,10 +45,13 @@ extension EntitySession {
 
   /// Fetches the object of that identity with the objects that it owns; returns nil if there is
   /// none.
+  ///
+  /// Of the objects that it owns, those in `held` are used as they are instead of being loaded.
   func fetch<E: Entity>(
     _ type: E.Type,
     _ identity: ObjectID,
-    prefetch: [Property] = []
+    prefetch: [Property] = [],
+    beside held: [any Entity] = []
   ) throws -> E? {
     try consistently {
       let statements = try statements(for: E.entitySchema)
@@ -57,7 +60,7 @@ extension EntitySession {
         statements.sql.selectByKey
       )
       try identity.bind(to: statement, at: 1)
-      return try objects(type, statements, statement, reader, prefetch).first
+      return try objects(type, statements, statement, reader, prefetch, beside: held).first
     }
   }
 
@@ -68,14 +71,15 @@ extension EntitySession {
     _ statements: EntityStatements,
     _ statement: any PreparedStatement,
     _ reader: RowReader,
-    _ prefetch: [Property]
+    _ prefetch: [Property],
+    beside held: [any Entity] = []
   ) throws -> [E] {
     if statements.owned.isEmpty && prefetch.isEmpty {
       defer { statement.reset() }
       return try E.readObjects(from: RowStream(statement, reader, into: nil))
     }
     return try consistently {
-      let loader = GraphLoader(self, prefetch: prefetch)
+      let loader = GraphLoader(self, prefetch: prefetch, beside: held)
       let roots = loader.makeRoots(statements)
       defer { statement.reset() }
       let objects = try E.readObjects(from: RowStream(statement, reader, into: roots))
