@@ -177,30 +177,13 @@ extension EntitySession {
     defer { statement.reset() }
     while found.count < match.limit, try statement.step() {
       let identity = try ObjectID.read(from: statement, at: 0)
-      let value = try opened(statement, match.property, identity, statements)
+      let value: Value =
+        try statement.isNull(at: 1)
+        ? .null : statements.open(statement, at: 1, match.property, identity)
       let isMatch =
         value == .null ? match.includesNull : wanted.contains(value.indexed(normalizer))
       if isMatch { found.append(identity) }
     }
     return found
-  }
-
-  private func opened(
-    _ statement: any PreparedStatement,
-    _ property: Property,
-    _ identity: ObjectID,
-    _ statements: RowStatements
-  ) throws -> Value {
-    if statement.isNull(at: 1) { return .null }
-    do {
-      return try statements.open(statement, at: 1, property, identity)
-    } catch {
-      throw NacreError.wrap(
-        error,
-        at: statements.schema,
-        property: property.index,
-        identity: identity
-      )
-    }
   }
 }

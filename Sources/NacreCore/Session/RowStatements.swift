@@ -59,6 +59,10 @@ package final class RowStatements {
     _ property: Property,
     _ identity: ObjectID
   ) throws -> Value {
-    try sealing.open(statement, at: column, property: property.index, identity: identity)
+    do {
+      return try sealing.open(statement, at: column, property: property.index, identity: identity)
+    } catch {
+      throw NacreError.wrap(error, at: schema, property: property.index, identity: identity)
+    }
   }
 }
