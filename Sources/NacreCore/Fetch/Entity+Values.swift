@@ -51,7 +51,7 @@ extension RowSchema {
   func value(_ path: AnyKeyPath) throws -> Property? {
     if isObjectID(path) { return nil }
     guard let property = property(path), case .value = property.kind else {
-      throw NacreError(.noSuchProperty, entity: name, detail: "\(path) is not a stored value")
+      throw error(.noSuchProperty, "\(path) is not a stored value")
     }
     return property
   }
@@ -60,12 +60,8 @@ extension RowSchema {
   /// compare them.
   func refuseSealed(_ property: Property?) throws {
     guard let property, property.isSealed else { return }
-    throw NacreError(
-      .sealedCondition,
-      entity: name,
-      property: property.name,
-      detail: "fetch the values and compare them in memory"
-    )
+    let advice = "fetch the values and compare them in memory"
+    throw error(.sealedCondition, of: property, advice)
   }
 }
 

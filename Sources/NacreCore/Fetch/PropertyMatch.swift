@@ -27,7 +27,7 @@ package struct PropertyMatch: Sendable {
     for store: Store
   ) throws {
     guard let property = schema.property(path), case .value = property.kind else {
-      throw NacreError(.noSuchProperty, entity: schema.name, detail: "\(path)")
+      throw schema.error(.noSuchProperty, "\(path)")
     }
     try self.init(property, of: schema, in: wanted, for: store)
   }
@@ -40,14 +40,13 @@ package struct PropertyMatch: Sendable {
     for store: Store
   ) throws {
     guard case .value(let kind) = property.kind else {
-      throw NacreError(.noSuchProperty, entity: schema.name, property: property.name)
+      throw schema.error(.noSuchProperty, of: property)
     }
     if property.isSealed && property.indexColumn == nil {
-      throw NacreError(
+      throw schema.error(
         .sealedCondition,
-        entity: schema.name,
-        property: property.name,
-        detail: "mark it @Encrypted(searchable: true) to fetch by its value"
+        of: property,
+        "mark it @Encrypted(searchable: true) to fetch by its value"
       )
     }
     self.property = property

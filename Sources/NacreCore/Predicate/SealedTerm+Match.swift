@@ -9,12 +9,7 @@ extension SealedTerm {
       property.indexColumn == nil
       ? "mark it @Encrypted(searchable: true) to compare it by == and contains"
       : "only ==, != and `contains` of a list can compare it"
-    return NacreError(
-      .sealedCondition,
-      entity: owner.schema.name,
-      property: property.name,
-      detail: advice
-    )
+    return owner.schema.error(.sealedCondition, of: property, advice)
   }
 
   /// Whether the property has one of the values.

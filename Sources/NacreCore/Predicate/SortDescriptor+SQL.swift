@@ -26,27 +26,15 @@ extension RowSchema {
     _ descriptor: SortDescriptor<Row>
   ) throws -> (name: String, holdsDecimals: Bool) {
     guard let path = descriptor.keyPath else {
-      throw NacreError(
-        .untranslatablePredicate,
-        entity: name,
-        detail: "an order without a key path"
-      )
+      throw error(.untranslatablePredicate, "an order without a key path")
     }
     if isObjectID(path) { return ("objectID", false) }
     guard let property = property(path), case .value(let kind) = property.kind else {
-      throw NacreError(
-        .noSuchProperty,
-        entity: name,
-        detail: "\(path) is not a stored value to order by"
-      )
+      throw error(.noSuchProperty, "\(path) is not a stored value to order by")
     }
     if kind.sealing != nil {
-      throw NacreError(
-        .sealedCondition,
-        entity: name,
-        property: property.name,
-        detail: "ciphertexts have no order; order the fetched objects"
-      )
+      let advice = "ciphertexts have no order; order the fetched objects"
+      throw error(.sealedCondition, of: property, advice)
     }
     do {
       try check(descriptor, Swift.type(of: path).valueType)

@@ -36,11 +36,10 @@ enum StoredComparison {
     let moment = Date(timeIntervalSince1970: 0.5)
     let (first, second) = (try? one.encode(moment), try? other.encode(moment))
     if one.storageClass == other.storageClass && first == second { return }
-    throw NacreError(
+    throw schema.error(
       .untranslatablePredicate,
-      entity: schema.name,
-      property: a.name,
-      detail: "\(a.name) and \(b.name) are stored in different forms"
+      of: a,
+      "\(a.name) and \(b.name) are stored in different forms"
     )
   }
 }

@@ -12,11 +12,7 @@ public struct Assignment<Row> {
   ) {
     make = { schema in
       guard let property = schema.property(path), property.hasColumn else {
-        throw NacreError(
-          .noSuchProperty,
-          entity: schema.name,
-          detail: "\(path) is neither a stored value nor a link"
-        )
+        throw schema.error(.noSuchProperty, "\(path) is neither a stored value nor a link")
       }
       do {
         return PropertyChange(property: property, kind: try kind(property, schema))

@@ -139,7 +139,7 @@ private struct FoundColumns {
   init(_ columns: ColumnNames, _ schema: EntitySchema) throws {
     let objectID = SQLName("objectID")
     guard let identity = columns.all.firstIndex(where: { SQLName($0) == objectID }) else {
-      throw NacreError(.noSuchColumn, entity: schema.name, detail: "objectID")
+      throw schema.error(.noSuchColumn, "objectID")
     }
     var own: Set = [objectID, SQLName(VersionSQL.name)]
     for property in schema.properties where property.hasColumn {

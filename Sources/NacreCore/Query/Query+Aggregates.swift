@@ -157,7 +157,7 @@ struct PlainColumn {
   let arguments: [Value]
 
   var overflow: NacreError {
-    NacreError(.overflow, entity: statements.schema.name, property: property?.name)
+    statements.schema.error(.overflow, of: property)
   }
 }
 

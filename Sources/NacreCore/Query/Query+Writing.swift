@@ -252,7 +252,7 @@ extension EntitySession {
       guard let limit = change.limit else { continue }
       let text = statements.sql.hasValue(of: change.property, isGreater: limit.isGreater, terms)
       guard try scalar(text, arguments + [.integer(limit.value)]) != nil else { continue }
-      throw NacreError(.overflow, entity: statements.schema.name, property: change.property.name)
+      throw statements.schema.error(.overflow, of: change.property)
     }
   }
 

@@ -110,7 +110,7 @@ final class RecordSchema<R: Record>: @unchecked Sendable {
   /// - Throws: `noSuchProperty`.
   func column(_ path: PartialKeyPath<R>) throws -> Int {
     guard let property = row.property(path) else {
-      throw NacreError(.noSuchProperty, entity: name, detail: "\(path)")
+      throw row.error(.noSuchProperty, "\(path)")
     }
     return property.index
   }

@@ -166,16 +166,15 @@ extension EntitySession {
     if let column, statements.schema.keys != [column] {
       let property = statements.schema.properties[column]
       guard property.isUnique else {
-        throw NacreError(
+        throw statements.schema.row.error(
           .badStatement,
-          entity: statements.schema.name,
-          property: property.name,
-          detail: "a record can be matched only by a unique column or by its key"
+          of: property,
+          "a record can be matched only by a unique column or by its key"
         )
       }
       let value = try statements.schema.columns[column].get(record)
       if value == .null {
-        throw NacreError(.noKey, entity: statements.schema.name, property: property.name)
+        throw statements.schema.row.error(.noKey, of: property)
       }
       if let key = try key(of: property, value, statements) { return key }
     }

@@ -57,11 +57,7 @@ final class RecordStatements<R: Record> {
     try bind(record, all, hasObjectID ? ObjectID.make(.v7) : nil, to: statement)
     try run(statement)
     if connection.changes == 0 {
-      throw NacreError(
-        .constraint,
-        entity: schema.name,
-        detail: "a trigger ignored the insert"
-      )
+      throw schema.row.error(.constraint, "a trigger ignored the insert")
     }
   }
 
@@ -146,11 +142,7 @@ final class RecordStatements<R: Record> {
     try schema.keys.map { index in
       let value = try NacreError.wrapping { try schema.columns[index].get(record) }
       if value == .null {
-        throw NacreError(
-          .noKey,
-          entity: schema.name,
-          property: schema.properties[index].name
-        )
+        throw schema.row.error(.noKey, of: schema.properties[index])
       }
       return value
     }
@@ -161,11 +153,9 @@ final class RecordStatements<R: Record> {
   /// - Throws: `badStatement` if there are more or fewer values than the key has columns.
   func key(_ values: [Value]) throws -> [Value] {
     guard values.count == schema.keys.count else {
-      throw NacreError(
+      throw schema.row.error(
         .badStatement,
-        entity: schema.name,
-        detail:
-          "the key has \(schema.keys.count.counted("column")), and "
+        "the key has \(schema.keys.count.counted("column")), and "
           + values.count.counted("value was given", "values were given")
       )
     }
@@ -252,12 +242,10 @@ final class RecordStatements<R: Record> {
         return try schema.columns[index].read(&record, statement, column)
       }
       guard let identity else {
-        throw NacreError(
+        throw schema.row.error(
           .badStatement,
-          entity: schema.name,
-          property: schema.properties[index].name,
-          detail:
-            "a sealed column can be opened only together with its row's objectID; select the "
+          of: schema.properties[index],
+          "a sealed column can be opened only together with its row's objectID; select the "
             + "objectID, too"
         )
       }

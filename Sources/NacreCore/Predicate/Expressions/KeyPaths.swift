@@ -100,11 +100,7 @@ extension ObjectTerm {
       return .scalar(ScalarTerm(sql: identity, isNullable: isNullable))
     }
     guard let property = schema.property(path) else {
-      throw NacreError(
-        .untranslatablePredicate,
-        entity: schema.name,
-        detail: "\(path) is not a stored property"
-      )
+      throw schema.error(.untranslatablePredicate, "\(path) is not a stored property")
     }
     switch property.kind {
     case .value(let kind):
@@ -143,7 +139,7 @@ extension ObjectTerm {
     _ context: PredicateContext
   ) throws -> CollectionTerm {
     guard let relationship = RelationshipSQL(owner: schema, property: property) else {
-      throw NacreError(.noSuchProperty, entity: schema.name, property: property.name)
+      throw schema.error(.noSuchProperty, of: property)
     }
     let alias = context.makeAlias()
     let parts = PredicateSQL.elements(
