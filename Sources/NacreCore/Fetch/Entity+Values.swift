@@ -57,10 +57,10 @@ extension RowSchema {
   }
 
   /// Throws for a sealed column, because no two envelopes are equal and SQLite would have to
-  /// compare them.
+  /// compare or order them.
   func refuseSealed(_ property: Property?) throws {
     guard let property, property.isSealed else { return }
-    let advice = "fetch the values and compare them in memory"
+    let advice = "fetch the values, and compare or order them in memory"
     throw error(.sealedCondition, of: property, advice)
   }
 }

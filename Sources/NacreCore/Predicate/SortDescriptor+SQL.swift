@@ -8,40 +8,27 @@ extension RowSchema {
   /// Nil comes first, or last if the order is reversed, in SQLite as with `SortDescriptor`.
   func sql<Row>(_ order: [SortDescriptor<Row>]) throws -> QueryOrder? {
     if order.isEmpty { return nil }
-    return QueryOrder(
-      try order.map { descriptor in
-        let column = try column(descriptor)
-        return QueryOrder.Term(
-          table: table,
-          column: column.name,
-          holdsDecimals: column.holdsDecimals,
-          isReverse: descriptor.order == .reverse
-        )
-      }
-    )
+    return QueryOrder(try order.map { try term($0) })
   }
 
-  /// The column that a descriptor orders by, and whether it holds decimals.
-  private func column<Row>(
-    _ descriptor: SortDescriptor<Row>
-  ) throws -> (name: String, holdsDecimals: Bool) {
+  /// The column that a descriptor orders by.
+  private func term<Row>(_ descriptor: SortDescriptor<Row>) throws -> QueryOrder.Term {
     guard let path = descriptor.keyPath else {
       throw error(.untranslatablePredicate, "an order without a key path")
     }
-    if isObjectID(path) { return ("objectID", false) }
-    guard let property = property(path), case .value(let kind) = property.kind else {
-      throw error(.noSuchProperty, "\(path) is not a stored value to order by")
-    }
-    if kind.sealing != nil {
-      let advice = "ciphertexts have no order; order the fetched objects"
-      throw error(.sealedCondition, of: property, advice)
-    }
+    let property = try value(path)
+    try refuseSealed(property)
     do {
-      try check(descriptor, Swift.type(of: path).valueType)
+      if property != nil { try check(descriptor, Swift.type(of: path).valueType) }
     } catch {
-      throw NacreError.wrap(error, at: self, property: property.index, identity: nil)
+      throw NacreError.wrap(error, at: self, property: property?.index, identity: nil)
     }
-    return (property.column, property.holdsDecimals)
+    return QueryOrder.Term(
+      table: table,
+      column: property?.column ?? "objectID",
+      holdsDecimals: property?.holdsDecimals ?? false,
+      isReverse: descriptor.order == .reverse
+    )
   }
 
   private func check<Row>(_ descriptor: SortDescriptor<Row>, _ type: Any.Type) throws {
