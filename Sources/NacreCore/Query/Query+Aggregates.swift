@@ -156,9 +156,7 @@ struct PlainColumn {
   let terms: QueryTerms
   let arguments: [Value]
 
-  var overflow: NacreError {
-    statements.schema.error(.overflow, of: property)
-  }
+  var overflow: NacreError { statements.schema.error(.overflow, of: property) }
 }
 
 extension EntitySession {
@@ -207,8 +205,20 @@ extension EntitySession {
   func sum<Sum: StorableValue & AdditiveArithmetic>(of values: PlainColumn) throws -> Sum {
     guard Sum.self == Decimal.self else { return try aggregate(.sum, of: values) ?? .zero }
     // SQLite would add the texts as floating-point numbers.
+    let (columns, statements) = ([values.property], values.statements)
+    let hasObjectID = statements.schema.hasObjectID
+    let text = statements.sql.selectColumns(
+      columns,
+      values.terms,
+      isDistinct: false,
+      withObjectID: hasObjectID
+    )
     var sum = Sum.zero
-    try eachValue(of: values) { (value: Sum) in sum += value }
+    try each(text, values.arguments) { statement in
+      let row = try ValueRow(statement, columns, statements, hasObjectID: hasObjectID)
+      let value: Sum? = try row.value(at: 0)
+      if let value { sum += value }
+    }
     if (sum as? Decimal)?.isNaN == true { throw values.overflow }
     return sum
   }
@@ -224,25 +234,6 @@ extension EntitySession {
         return try V(storedValue: value)
       }
       return try kind.decode(value) as? V
-    }
-  }
-
-  /// Reads the values one after another and skips nil.
-  private func eachValue<T: StorableValue>(
-    of values: PlainColumn,
-    _ body: (T) throws -> Void
-  ) throws {
-    let (columns, hasObjectID) = ([values.property], values.statements.schema.hasObjectID)
-    let text = values.statements.sql.selectColumns(
-      [values.property],
-      values.terms,
-      isDistinct: false,
-      withObjectID: hasObjectID
-    )
-    try each(text, values.arguments) { statement in
-      let row = try ValueRow(statement, columns, values.statements, hasObjectID: hasObjectID)
-      let value: T? = try row.value(at: 0)
-      if let value { try body(value) }
     }
   }
 
