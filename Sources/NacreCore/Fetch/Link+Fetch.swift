@@ -227,13 +227,8 @@ struct LinkElements<Target: Entity>: Sendable {
       let statements = try statements(on: session)
       let (terms, arguments) = try request.resolved(statements.row, on: session)
       let statement = try session.bound(text(statements, terms), arguments + [parameter])
-      return try session.objects(
-        Target.self,
-        statements,
-        statement,
-        statements.reader(statement),
-        []
-      )
+      let reader = statements.reader(statement)
+      return try session.objects(Target.self, statements, statement, reader, [])
     }
   }
 
@@ -250,9 +245,7 @@ struct LinkElements<Target: Entity>: Sendable {
   func identities(on session: EntitySession) throws -> Set<ObjectID> {
     _ = try statements(on: session)
     let text = sql.elements("t.\"objectID\"", QueryTerms(), isOrdered: false)
-    var identities: Set<ObjectID> = []
-    try session.each(text, [parameter]) { identities.insert(try ObjectID.read(from: $0, at: 0)) }
-    return identities
+    return Set(try session.identities(text, [parameter]))
   }
 
   func contains(_ objectID: UUID, on session: EntitySession) throws -> Bool {

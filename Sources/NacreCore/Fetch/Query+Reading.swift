@@ -156,6 +156,13 @@ extension EntitySession {
     try scalar(sql, arguments).map { try Int(storedValue: $0) } ?? 0
   }
 
+  /// Returns the identities that a statement selects.
+  func identities(_ sql: String, _ arguments: [Value]) throws -> [ObjectID] {
+    var identities: [ObjectID] = []
+    try each(sql, arguments) { identities.append(try ObjectID.read(from: $0, at: 0)) }
+    return identities
+  }
+
   func exists(_ rows: any RowSource, _ request: FetchRequest) throws -> Bool {
     let statements = try rows.statements(on: self)
     let (asked, arguments) = try request.resolved(statements, on: self)

@@ -173,7 +173,7 @@ extension EntitySession {
       return try deleteAll(statements.row, request)
     }
     let (terms, arguments) = try request.resolved(statements.row, on: self)
-    let roots = try identities(statements.row, terms, arguments)
+    let roots = try identities(statements.row.sql.selectIDs(terms), arguments)
     let graph = try DeletionGraph(self, schema, roots: roots, rootsStay: false, cascade: cascade)
     try atomically(.savepoint) { try graph.run() }
     return roots.count
@@ -183,14 +183,12 @@ extension EntitySession {
   package func deleteAll(_ statements: RowStatements, _ request: FetchRequest) throws -> Int {
     let (terms, arguments) = try request.resolved(statements, on: self)
     let sql = SQLArguments(text: statements.sql.deleteAll(terms), values: arguments)
-    var count = 0
     do {
       // A trigger of the application's can let a statement fail half-way (RAISE(FAIL)).
-      try atomically(.savepoint) { count = try database.execute(sql) }
+      return try atomically(.savepoint) { try database.execute(sql) }
     } catch {
       throw NacreError.wrap(error, at: statements.schema, property: nil, identity: nil)
     }
-    return count
   }
 
   func updateAll(
@@ -202,18 +200,14 @@ extension EntitySession {
     let (terms, arguments) = try request.resolved(statements, on: self)
     let sealed = changes.filter(\.property.isSealed)
     let plain = changes.filter { !$0.property.isSealed }
-    if sealed.isEmpty {
-      var count = 0
-      try atomically(.savepoint) { count = try update(statements, terms, arguments, plain) }
-      return count
-    }
     // Find the rows before the plain properties are set, because the condition may use these.
-    let identities = try identities(statements, terms, arguments)
-    try atomically(.savepoint) {
-      _ = try update(statements, terms, arguments, plain)
-      try update(statements, identities, sealed)
+    let found = try sealed.isEmpty ? [] : identities(statements.sql.selectIDs(terms), arguments)
+    return try atomically(.savepoint) {
+      let count = try update(statements, terms, arguments, plain)
+      if sealed.isEmpty { return count }
+      try update(statements, found, sealed)
+      return found.count
     }
-    return identities.count
   }
 
   /// Changes plain properties by one statement.
@@ -276,17 +270,5 @@ extension EntitySession {
         throw NacreError.wrap(error, at: statements.schema, property: nil, identity: identity)
       }
     }
-  }
-
-  private func identities(
-    _ statements: RowStatements,
-    _ terms: QueryTerms,
-    _ arguments: [Value]
-  ) throws -> [ObjectID] {
-    var identities: [ObjectID] = []
-    try each(statements.sql.selectIDs(terms), arguments) {
-      identities.append(try ObjectID.read(from: $0, at: 0))
-    }
-    return identities
   }
 }

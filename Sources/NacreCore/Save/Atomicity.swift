@@ -17,19 +17,19 @@ extension EntitySession {
   }
 
   /// Runs a save or delete so that it changes nothing if it throws.
-  package func atomically(_ atomicity: Atomicity, _ body: () throws -> Void) throws {
+  package func atomically<T>(_ atomicity: Atomicity, _ body: () throws -> T) throws -> T {
     // The transaction was begun for this save or delete alone, and is rolled back as a whole.
     if ownsTransaction { return try body() }
     switch atomicity {
     case .statement:
-      try body()
+      return try body()
     case .savepoint,
       .inserts where try database.findsTriggersOrReferences(),
       .deletes where try database.findsTriggersOrReferences():
-      try database.transaction(.immediate) { _ in try body() }
+      return try database.transaction(.immediate) { _ in try body() }
     case .deletes:
       do {
-        try body()
+        return try body()
       } catch {
         if connection.isInTransaction { database.loseTransaction() }
         throw error
@@ -37,7 +37,7 @@ extension EntitySession {
     case .inserts:
       let mark = database.undoMark
       do {
-        try body()
+        return try body()
       } catch {
         if connection.isInTransaction { takeBackInserts(since: mark) }
         database.rollBackMemory(to: mark)
