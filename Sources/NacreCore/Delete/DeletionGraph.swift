@@ -18,8 +18,8 @@ struct DeletionGraph {
   private let session: EntitySession
   private var schemas: [EntitySchema] = []
   private var numbers: [String: Int] = [:]
-  private(set) var members: Set<Node> = []
-  private(set) var kept: Set<Node> = []
+  private var members: Set<Node> = []
+  /// All objects that were gathered, parents first; those that are members no more are kept.
   private var ordered: [Node] = []
   private var roots: Set<Node> = []
   /// The objects that an object of the set refers to.
@@ -46,7 +46,7 @@ struct DeletionGraph {
     let number = self.number(schema)
     var level = roots.map { Node(entity: number, identity: $0) }
     if !rootsStay { self.roots = Set(level) }
-    insert(level)
+    for node in level where members.insert(node).inserted { ordered.append(node) }
     while !level.isEmpty { level = try gather(level, cascade: cascade) }
     if members.count > roots.count || rootsStay { try findReferrers() }
     keepReferred()
@@ -57,10 +57,6 @@ struct DeletionGraph {
     numbers[schema.name] = schemas.count
     schemas.append(schema)
     return schemas.count - 1
-  }
-
-  private mutating func insert(_ nodes: [Node]) {
-    for node in nodes where members.insert(node).inserted { ordered.append(node) }
   }
 
   /// Returns the children of one level that were not reached before.
@@ -124,7 +120,6 @@ struct DeletionGraph {
     var waiting = outsiders
     while let node = waiting.popLast() {
       guard !roots.contains(node), members.remove(node) != nil else { continue }
-      kept.insert(node)
       waiting += references[node] ?? []
     }
   }
@@ -138,10 +133,11 @@ struct DeletionGraph {
   var detectsConflicts: Bool { schemas.contains(where: \.detectsConflicts) }
 
   var statements: DeletionPlan {
-    DeletionPlan(deleted: parts(members), kept: parts(kept))
+    let kept = ordered.filter { !members.contains($0) }
+    return DeletionPlan(deleted: parts(members), kept: parts(kept))
   }
 
-  private func parts(_ nodes: Set<Node>) -> [DeletionPlan.Part] {
+  private func parts(_ nodes: some Sequence<Node>) -> [DeletionPlan.Part] {
     Dictionary(grouping: nodes, by: \.entity)
       .map { entity, nodes in
         DeletionPlan.Part(
