@@ -4,22 +4,18 @@ import NacreStore
 public struct Page<Item> {
   /// The items on the page.
   public let items: [Item]
-  /// The page's index, counted from ``firstIndex``.
-  public let index: Int
-  /// The index of the first page.
-  public let firstIndex: Int
-  /// How many items a page has at most.
-  public let size: Int
+  let place: PagePlace
   /// How many items all pages have.
   public let totalItems: Int
 
-  init(items: [Item], _ place: PagePlace, totalItems: Int) {
-    self.items = items
-    index = place.index
-    firstIndex = place.first
-    size = place.size
-    self.totalItems = totalItems
-  }
+  /// The page's index, counted from ``firstIndex``.
+  public var index: Int { place.index }
+
+  /// The index of the first page.
+  public var firstIndex: Int { place.first }
+
+  /// How many items a page has at most.
+  public var size: Int { place.size }
 
   /// How many pages there are; 0 if there are no items.
   public var totalPages: Int { totalItems / size + (totalItems % size == 0 ? 0 : 1) }

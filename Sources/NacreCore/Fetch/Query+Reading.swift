@@ -181,7 +181,7 @@ extension EntitySession {
     // Resolve once for both statements, because a predicate may have to search or to read all rows.
     let (asked, arguments) = try request.resolved(statements, on: self)
     let total = try count(statements.sql.count(QueryTerms(condition: asked.condition)), arguments)
-    if place.offset >= total { return Page(items: [], place, totalItems: total) }
+    if place.offset >= total { return Page(items: [], place: place, totalItems: total) }
     var request = request
     request.condition = asked.condition.map {
       Condition(text: $0, arguments: arguments, isMade: true)
@@ -189,7 +189,7 @@ extension EntitySession {
     (request.limit, request.offset) = (place.size, place.offset)
     // A page needs an order in any case, so that the next one continues where this one ends.
     request.order = request.order ?? QueryOrder(keyOf: statements.schema)
-    return Page(items: try rows.fetch(request, on: self), place, totalItems: total)
+    return Page(items: try rows.fetch(request, on: self), place: place, totalItems: total)
   }
 
   func values<Row, each V>(
