@@ -141,13 +141,10 @@ extension Links {
   /// - Returns: The cursor, before its first object.
   /// - Throws: ``NacreError``.
   public func cursor(orderBy order: String? = nil) throws -> EntityCursor<Target> {
-    let request = Target.all.arranged(order).request
-    let rows = EntityRows<Target>()
     guard let elements = try elements() else {
-      return try QueryCursor(rows.currentStore) {
-        try rows.batches(request, on: $0) { statements, _ in statements.sql.none }
-      }
+      return try Target.query("0", []).arranged(order).cursor()
     }
+    let (rows, request) = (EntityRows<Target>(), Target.all.arranged(order).request)
     return try QueryCursor(elements.store) {
       try rows.batches(request, on: $0, owner: [elements.parameter], text: elements.text)
     }

@@ -143,9 +143,6 @@ package struct RowSQL: Sendable {
   /// The SELECT of the objectID of the row that has the key.
   package var selectObjectID: String { "SELECT \(Self.objectID) FROM \(table) WHERE \(hasKey)" }
 
-  /// The SELECT of no rows.
-  var none: String { "\(rows) WHERE 0" }
-
   /// Returns a SELECT of the rows that terms find.
   package func select(_ terms: QueryTerms) -> String { rows + Self.tail(terms) }
 
