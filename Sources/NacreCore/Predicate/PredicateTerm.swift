@@ -18,6 +18,11 @@ indirect enum PredicateTerm {
   case range(RangeTerm)
   /// A value that the predicate captured; its stored form depends on the value that it is compared with.
   case captured(Any)
+
+  /// A condition; if it is nullable, NULL means false.
+  static func condition(_ sql: SQLFragment, isNullable: Bool = false) -> PredicateTerm {
+    .scalar(ScalarTerm(sql: sql, isNullable: isNullable, isCondition: true))
+  }
 }
 
 /// A value that SQL computes.

@@ -4,20 +4,14 @@ extension PredicateExpressions.Conjunction: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     let (a, b) = (try context.condition(lhs), try context.condition(rhs))
     // NULL means false, and AND leaves it NULL or makes it false.
-    let sql = PredicateSQL.and(a.sql, b.sql)
-    return .scalar(
-      ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)
-    )
+    return .condition(PredicateSQL.and(a.sql, b.sql), isNullable: a.isNullable || b.isNullable)
   }
 }
 
 extension PredicateExpressions.Disjunction: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     let (a, b) = (try context.condition(lhs), try context.condition(rhs))
-    let sql = PredicateSQL.or(a.sql, b.sql)
-    return .scalar(
-      ScalarTerm(sql: sql, isNullable: a.isNullable || b.isNullable, isCondition: true)
-    )
+    return .condition(PredicateSQL.or(a.sql, b.sql), isNullable: a.isNullable || b.isNullable)
   }
 }
 

@@ -4,15 +4,14 @@ import NacreStore
 
 extension PredicateExpressions.SequenceContainsWhere: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
-    let sql = try context.isAny(of: sequence, variable, test)
-    return .scalar(ScalarTerm(sql: sql, isCondition: true))
+    .condition(try context.isAny(of: sequence, variable, test))
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: SQLTranslatable {
   func term(_ context: PredicateContext) throws -> PredicateTerm {
     let fails = try context.isAny(of: sequence, variable, test, isNegated: true)
-    return .scalar(ScalarTerm(sql: PredicateSQL.not(fails), isCondition: true))
+    return .condition(PredicateSQL.not(fails))
   }
 }
 
