@@ -19,13 +19,7 @@ final class PredicateContext {
 
   /// Translates a whole predicate into a condition on one row of the table.
   func condition<Row>(_ predicate: Predicate<Row>) throws -> Condition {
-    let schema = root.schema
-    let row = ObjectTerm(
-      identity: PredicateSQL.column(schema.table, "objectID"),
-      isNullable: false,
-      schema: schema,
-      alias: schema.table
-    )
+    let row = ObjectTerm(row: root.schema.table, of: root.schema)
     bind(predicate.variable, to: .object(row))
     let sql = try condition(predicate.expression).sql
     return Condition(text: sql.text, arguments: sql.arguments, isMade: true)

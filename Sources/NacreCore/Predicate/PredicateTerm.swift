@@ -88,6 +88,14 @@ struct ObjectTerm {
   }
 }
 
+extension ObjectTerm {
+  /// The object of a row that the query reads under an alias.
+  init(row alias: String, of schema: RowSchema) {
+    let identity = PredicateSQL.column(alias, "objectID")
+    self.init(identity: identity, isNullable: false, schema: schema, alias: alias)
+  }
+}
+
 /// The stored objects of a to-many relationship, or those of them that match conditions.
 struct CollectionTerm {
   let rows: SQLFragment

@@ -152,12 +152,7 @@ extension ObjectTerm {
       rows: parts.rows,
       condition: parts.condition,
       position: parts.position,
-      element: ObjectTerm(
-        identity: PredicateSQL.column(alias, "objectID"),
-        isNullable: false,
-        schema: relationship.target,
-        alias: alias
-      )
+      element: ObjectTerm(row: alias, of: relationship.target)
     )
   }
 }

@@ -51,13 +51,7 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
     _ context: PredicateContext
   ) throws -> PredicateTerm {
     let alias = context.makeAlias()
-    let identity = PredicateSQL.column(alias, "objectID")
-    let row = ObjectTerm(
-      identity: identity,
-      isNullable: false,
-      schema: object.schema,
-      alias: alias
-    )
+    let row = ObjectTerm(row: alias, of: object.schema)
     context.bind(variable, to: .object(row))
     func query(_ sql: SQLFragment) -> SQLFragment {
       PredicateSQL.ofObject(
@@ -69,7 +63,7 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
     }
     func referred(_ target: ObjectTerm) -> ObjectTerm {
       // The row itself needs no further query.
-      let isRow = target.identity.text == identity.text
+      let isRow = target.identity.text == row.identity.text
       return ObjectTerm(
         identity: isRow ? object.identity : query(target.identity),
         isNullable: true,
