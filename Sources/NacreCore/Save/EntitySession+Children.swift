@@ -1,7 +1,7 @@
 import NacreEngine
 import NacreStore
 
-/// An object whose to-many children a save may have to write.
+/// An object whose children a save may have to write or replace.
 struct OwnerChange {
   let owner: any Entity
   /// Whether the object's row was there before the save.

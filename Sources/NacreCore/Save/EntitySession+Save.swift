@@ -177,21 +177,17 @@ extension EntitySession {
       let isPresent =
         try work.moved.contains(ObjectIdentifier(object)) && hasRow(object, statements)
       let isUpdate = state.isStored || isPresent
-      let former = isUpdate ? takeFormer(object, statements.schema) : FormerChildren()
-      if statements.schema.manyMask != 0,
-        !state.isStored || state.changes & statements.schema.manyMask != 0
-      {
-        owners.append(
-          OwnerChange(
-            owner: object,
-            wasStored: isUpdate,
-            isMoved: isPresent,
-            changes: isPresent ? UInt64.max : state.changes,
-            former: former
-          )
-        )
-      }
-      if isUpdate { removals += try replacedChildren(of: object, isPresent, former, statements) }
+      let change = OwnerChange(
+        owner: object,
+        wasStored: isUpdate,
+        isMoved: isPresent,
+        // The row that is here can differ in every column from an object of another store.
+        changes: isPresent ? UInt64.max : state.changes,
+        former: isUpdate ? takeFormer(object, statements.schema) : FormerChildren()
+      )
+      let many = statements.schema.manyMask
+      if many != 0, !state.isStored || state.changes & many != 0 { owners.append(change) }
+      if isUpdate { removals += try replacedChildren(change, statements) }
       try write(object, state, statements, isPresent: isPresent)
     }
     for change in owners {
@@ -279,16 +275,13 @@ extension EntitySession {
   ///
   /// A child that others have put there since the object was loaded is left out.
   private func replacedChildren(
-    of object: any Entity,
-    _ isPresent: Bool,
-    _ known: FormerChildren,
+    _ change: OwnerChange,
     _ statements: EntityStatements
   ) throws -> [Removal] {
-    // The row that is here can differ in every column from an object of another store.
-    let changes = isPresent ? UInt64.max : object.entityState.changes
-    if changes & statements.schema.removingMask == 0 { return [] }
+    if change.changes & statements.schema.removingMask == 0 { return [] }
+    let object = change.owner
     var replaced: [Removal] = []
-    for property in statements.owned where changes & EntityState.bit(property.index) != 0 {
+    for property in statements.owned where change.writes(property) {
       guard case .child(let relationship) = property.kind, relationship.removalRule == .delete,
         let sql = statements.relationship(property)
       else { continue }
@@ -301,13 +294,13 @@ extension EntitySession {
       guard try statement.step(), statement.storageClass(at: 0) == .blob else { continue }
       let former = try ObjectID.read(from: statement, at: 0)
       if relationship.get(object).contains(where: { $0.ensuredIdentity == former }) { continue }
-      let list = known.list(at: property.index)
+      let list = change.former.list(at: property.index)
       if let list, !(list.children + list.unstored).contains(former) { continue }
       replaced.append(
         Removal(
           property: property,
           children: [former],
-          loaded: isPresent ? [] : list?.loaded ?? []
+          loaded: change.isMoved ? [] : list?.loaded ?? []
         )
       )
     }
